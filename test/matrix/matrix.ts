@@ -1,7 +1,8 @@
 /**
  * `npm run matrix [suite …] [test file …]`: the important tests, or those that are named, under the PostgreSQL, PostGIS and
- * MapServer of Debian's suites, each in a chroot that is made where it is not there; a line each, and the failures on stderr.
- * It takes root, debootstrap and 2 GB a suite, in `MATRIX_FOLDER` (default /var/tmp/portolan-matrix).
+ * MapServer of suites of Debian and Ubuntu, each in a chroot that is made where it is not there; a line each, and the failures
+ * on stderr. It takes root, debootstrap and 2 GB a suite, in `MATRIX_FOLDER` (default /var/tmp/portolan-matrix), and for those
+ * of Ubuntu its keyring (`ubuntu-keyring` of Debian trixie and later).
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,12 +10,24 @@ import { join } from "node:path";
 
 const CHECKOUT = join(import.meta.dirname, "../..");
 const FOLDER = process.env["MATRIX_FOLDER"] ?? "/var/tmp/portolan-matrix";
-const MIRROR = process.env["DEBIAN_MIRROR"] ?? "http://deb.debian.org/debian";
-/** Stable, its predecessor, and what is to come. */
-const SUITES = ["bookworm", "trixie", "forky"];
-/** Meant, and in none of them. */
-const NOT_RUN = ["PostgreSQL 14", "PostgreSQL 16"];
-const PACKAGES = "ca-certificates postgresql postgresql-postgis cgi-mapserver nats-server procps util-linux libatomic1";
+const DEBIAN = {
+  mirror: process.env["DEBIAN_MIRROR"] ?? "http://deb.debian.org/debian",
+  components: "main",
+  keyring: "/usr/share/keyrings/debian-archive-keyring.gpg",
+  script: "sid", // of a suite that is newer than debootstrap
+};
+const UBUNTU = {
+  mirror: process.env["UBUNTU_MIRROR"] ?? "http://archive.ubuntu.com/ubuntu",
+  components: "main,universe",
+  keyring: "/usr/share/keyrings/ubuntu-archive-keyring.gpg",
+  script: "gutsy",
+};
+/** Debian's stable, its predecessor, and what is to come; of Ubuntu those that have PostgreSQL 14 and 16. */
+const SUITES = { bookworm: DEBIAN, trixie: DEBIAN, forky: DEBIAN, jammy: UBUNTU, noble: UBUNTU };
+const PACKAGES =
+  "ca-certificates postgresql cgi-mapserver procps util-linux libatomic1 '^postgresql-[0-9]+-postgis-3$'";
+/** Not in each suite. */
+const WHERE_THERE = "nats-server";
 /** What stands on the versions: SQL, catalogues, plans, types, geometry, maps. */
 const FILES = [
   "test/sql/*.test.ts",
@@ -34,7 +47,7 @@ const named = process.argv.slice(2);
 const asked = named.filter((name) => !name.endsWith(".ts"));
 const files = named.length > asked.length ? named.filter((name) => name.endsWith(".ts")) : FILES;
 let failed = 0;
-for (const suite of asked.length > 0 ? asked : SUITES) {
+for (const suite of asked.length > 0 ? asked : Object.keys(SUITES)) {
   const root = join(FOLDER, suite);
   try {
     make(suite, root);
@@ -48,7 +61,6 @@ for (const suite of asked.length > 0 ? asked : SUITES) {
     for (const place of [CHECKOUT, "/dev", "/proc"]) spawnSync("umount", ["--lazy", join(root, place)]);
   }
 }
-if (asked.length === 0) for (const version of NOT_RUN) say(`${version}: not run: no suite of Debian has it`);
 process.exitCode = failed > 0 ? 1 : 0;
 
 function say(line: string): void {
@@ -70,9 +82,21 @@ function make(suite: string, root: string): void {
   if (process.getuid?.() !== 0) throw new Error("a chroot takes root");
   mkdirSync(FOLDER, { recursive: true });
   if (!existsSync(join(root, "etc/debian_version"))) {
-    // an older debootstrap does not know the suites that came after it, which are made as sid is
-    const script = existsSync(`/usr/share/debootstrap/scripts/${suite}`) ? [] : ["/usr/share/debootstrap/scripts/sid"];
-    run("debootstrap", ["--variant=minbase", "--include=ca-certificates", suite, root, MIRROR, ...script]);
+    const found = (SUITES as Readonly<Record<string, typeof DEBIAN>>)[suite];
+    if (!found) throw new Error(`it is none of ${Object.keys(SUITES).join(", ")}`);
+    const { mirror, components, keyring, script } = found;
+    if (!existsSync(keyring)) throw new Error(`there is no ${keyring}`);
+    const scripts = "/usr/share/debootstrap/scripts";
+    run("debootstrap", [
+      "--variant=minbase",
+      "--include=ca-certificates",
+      `--components=${components}`,
+      `--keyring=${keyring}`,
+      suite,
+      root,
+      mirror,
+      ...(existsSync(join(scripts, suite)) ? [] : [join(scripts, script)]),
+    ]);
   }
   for (const [what, place] of [
     [CHECKOUT, CHECKOUT],
@@ -90,7 +114,9 @@ function make(suite: string, root: string): void {
   mkdirSync(join(root, "etc/postgresql-common"), { recursive: true });
   writeFileSync(join(root, "etc/postgresql-common/createcluster.conf"), "create_main_cluster = false\n");
   inside(root, "apt-get update");
-  inside(root, `DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends ${PACKAGES}`);
+  const install = "DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends";
+  inside(root, `${install} ${PACKAGES}`);
+  inside(root, `if apt-cache show ${WHERE_THERE}; then ${install} ${WHERE_THERE}; fi`);
   writeFileSync(installed, PACKAGES);
 }
 
