@@ -1,5 +1,5 @@
-// The maps of pages: what lies beneath all of them; and the one with a graticule and the features that stand in the page
-// as JSON, which loads those in view where that is wished.
+// The maps of pages: what lies beneath all of them; the world in longitude and latitude; and the one with a graticule and the
+// features that stand in the page as JSON, which loads those in view where that is wished.
 "use strict";
 /** The land, or the tiles of another host where the configuration names some. */
 const ground = (() => {
@@ -22,10 +22,24 @@ const ground = (() => {
     });
   };
 })();
+/** A map in longitude and latitude, which stays on the world. */
+const worldMap = (target, layers) =>
+  new ol.Map({
+    target,
+    layers,
+    view: new ol.View({
+      projection: "EPSG:4326",
+      center: [0, 0],
+      zoom: 1,
+      extent: [-190, -95, 190, 95],
+      showFullExtent: true,
+    }),
+    keyboardEventTarget: target,
+  });
 (() => {
   const target = document.getElementById("map");
   if (!target) return;
-  const { Map, View, layer, source, format, style, interaction } = ol;
+  const { layer, source, format, style, interaction } = ol;
   const colours = () => {
     const css = getComputedStyle(document.documentElement);
     const of = (name) => css.getPropertyValue(`--${name}`).trim();
@@ -62,18 +76,7 @@ const ground = (() => {
   const vector = new source.Vector({ features, wrapX: false });
   const shown = new layer.Vector({ source: vector, style: () => drawn(palette.feature) });
 
-  const map = new Map({
-    target,
-    layers: [land, graticule(), shown],
-    view: new View({
-      projection: "EPSG:4326",
-      center: [0, 0],
-      zoom: 1,
-      extent: [-190, -95, 190, 95],
-      showFullExtent: true,
-    }),
-    keyboardEventTarget: target,
-  });
+  const map = worldMap(target, [land, graticule(), shown]);
   const extent = vector.getExtent();
   const world = [-180, -90, 180, 90];
   const fitting = extent && extent.every(Number.isFinite) ? ol.extent.getIntersection(extent, world) : world;

@@ -3,7 +3,7 @@
 (() => {
   const target = document.getElementById("picture");
   const { address, collections, bounds } = JSON.parse(document.getElementById("map-request").textContent);
-  const { Map, View, layer, source } = ol;
+  const { layer, source } = ol;
   const crs = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
   const MOST_PIXELS = 4096;
 
@@ -52,18 +52,7 @@
       },
     }),
   });
-  const map = new Map({
-    target,
-    layers: [ground(), picture],
-    view: new View({
-      projection: "EPSG:4326",
-      center: [0, 0],
-      zoom: 1,
-      extent: [-190, -95, 190, 95],
-      showFullExtent: true,
-    }),
-    keyboardEventTarget: target,
-  });
+  const map = worldMap(target, [ground(), picture]);
   map.getView().fit(bounds, { padding: [20, 20, 20, 20], maxZoom: 16 });
   picture.getSource().on("imageloaderror", () => target.setAttribute("data-drawn", "error"));
   map.once("rendercomplete", () => target.setAttribute("data-drawn", "picture"));
