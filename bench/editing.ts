@@ -11,6 +11,7 @@ import { GatewayProcess } from "../test/support/process.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
 import { ACCOUNT } from "./support/fixture.ts";
 import { median } from "./support/load.ts";
+import { createParcels, firstParcels, POINT, POLYGON } from "./support/parcels.ts";
 
 const FEATURES = 10_000;
 const ROUNDS = 9;
@@ -19,25 +20,16 @@ const WARM_UP_ROUNDS = 10;
 
 /** What is written: the shape of its geometry, as SQL of `i`. */
 const SHAPES = [
-  ["points", "Point", "st_setsrid(st_makepoint(i % 300 - 150 + 0.123456789, i / 300 - 40 + 0.5), 4326)"],
-  [
-    "polygons of 33 positions",
-    "Polygon",
-    "st_buffer(st_setsrid(st_makepoint(i % 300 - 150 + 0.123456789, i / 300 - 40 + 0.5), 4326), 0.4, 8)",
-  ],
+  ["points", "Point", POINT],
+  ["polygons of 33 positions", "Polygon", POLYGON],
 ] as const;
 
 async function prepare({ client }: TestDatabase, type: string, shape: string): Promise<string> {
   await client.query(`
 drop schema if exists bench cascade;
-create schema bench;
-create table bench.parcels (
-  id int primary key, name text not null, kind text not null, height float8, built date, geom geometry(${type}, 4326));
+create schema bench;${createParcels(type)}
 create index on bench.parcels using gist (geom);
-create table bench.given as
-select i as id, 'Parcel ' || i as name, 'kind ' || i % 9 as kind, i % 40 + 0.5 as height, date '1950-01-01' + i as built,
-  ${shape} as geom
-from generate_series(1, ${FEATURES}) i;
+create table bench.given as ${firstParcels(FEATURES, shape)};
 select portolan.set_privilege('bench.parcels', '${ACCOUNT}', 'all')`);
   const { rows } = await client.query<{ body: string }>(`
 select json_build_object('type', 'FeatureCollection', 'features', json_agg(json_build_object(

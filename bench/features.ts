@@ -10,6 +10,7 @@ import type { Benchmark, Row } from "./support/benchmark.ts";
 import { download, type Download } from "./support/download.ts";
 import { median } from "./support/load.ts";
 import { startMapserverItems } from "./support/mapserverItems.ts";
+import { createParcels, firstParcels } from "./support/parcels.ts";
 
 const POLYGONS = 10_000;
 const POINTS = 1_000_000;
@@ -42,13 +43,8 @@ const COPIES: readonly (readonly [format: string, statement: string])[] = [
 
 async function prepare({ client }: TestDatabase): Promise<void> {
   await client.query(`
-create schema bench;
-create table bench.parcels (
-  id int primary key, name text not null, kind text not null, height float8, built date, geom geometry(Polygon, 4326));
-insert into bench.parcels
-select i, 'Parcel ' || i, 'kind ' || i % 9, i % 40 + 0.5, date '1950-01-01' + i,
-  st_buffer(st_setsrid(st_makepoint(i % 300 - 150 + 0.123456789, i / 300 - 40 + 0.987654321), 4326), 0.4, 8)
-from generate_series(1, ${POLYGONS}) i;
+create schema bench;${createParcels()}
+insert into bench.parcels ${firstParcels(POLYGONS)};
 create table bench.points (id int primary key, owner int not null, name text not null, geom geometry(Point, 4326));
 insert into bench.points
 select i, i % 10, 'Point ' || i, st_setsrid(st_makepoint((i::int8 * 7919 % 360000) / 1000.0 - 180, (i::int8 * 104729 % 160000) / 1000.0 - 80), 4326)

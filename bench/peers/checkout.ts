@@ -6,6 +6,7 @@ import type * as databases from "../../test/support/databases.ts";
 import type * as gateways from "../../test/support/gateway.ts";
 import type * as processes from "../../test/support/process.ts";
 import type * as fixtures from "../support/fixture.ts";
+import { createParcels, firstParcels } from "../support/parcels.ts";
 
 /** Sent when it serves. */
 export interface Served {
@@ -37,13 +38,8 @@ function dataFor(account: string): string {
   return `
 create table city.notes (id bigint generated always as identity primary key, text text, n int);
 select portolan.set_privilege('city.notes', '${account}', 'write');
-create schema bench;
-create table bench.parcels (
-  id int primary key, name text not null, kind text not null, height float8, built date, geom geometry(Polygon, 4326));
-insert into bench.parcels
-select i, 'Parcel ' || i, 'kind ' || i % 9, i % 40 + 0.5, date '1950-01-01' + i,
-  st_buffer(st_setsrid(st_makepoint(i % 300 - 150 + 0.123456789, i / 300 - 40 + 0.987654321), 4326), 0.4, 8)
-from generate_series(1, 10000) i;
+create schema bench;${createParcels()}
+insert into bench.parcels ${firstParcels(10_000)};
 create table bench.points (id int primary key, name text not null, geom geometry(Point, 4326));
 insert into bench.points
 select i, 'Point ' || i, st_setsrid(st_makepoint((i::int8 * 7919 % 360000) / 1000.0 - 180, (i::int8 * 104729 % 160000) / 1000.0 - 80), 4326)
