@@ -1,21 +1,12 @@
 /** All that maps need beside the request: a folder of their own with fonts and mapfiles, and the workers. */
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, chownSync, copyFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Registry } from "prom-client";
 import type { Config } from "../../server/kernel/config.ts";
 import type { Log } from "../../server/kernel/log.ts";
+import { makeTemporaryFolder, removeLeftovers } from "../../server/kernel/temporaryFolder.ts";
 import { findMapserv } from "../../server/setup/programs.mjs";
 import { MAX_FILES, Mapfiles } from "./mapfile.ts";
 import { createMapMetrics } from "./mapMetrics.ts";
@@ -104,9 +95,8 @@ export function openMaps(config: MapsConfig, log: Log, registry: Registry): Maps
 /** For the workers' user to look into, and for nobody else: connection strings are in there. */
 function makeDirectory({ mapDirectory, rasterDirectory }: MapsConfig, user: typeof NOBODY | undefined): string {
   const parent = mapDirectory ?? tmpdir();
-  mkdirSync(parent, { recursive: true });
-  removeLeftovers(parent);
-  const directory = mkdtempSync(join(parent, `${FOLDER}${process.pid}-`));
+  const directory = makeTemporaryFolder(FOLDER, parent);
+  removeLeftovers(FOLDER, parent);
   const font = createRequire(import.meta.url).resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf");
   // copied: the workers' user may not be able to reach the package
   copyFileSync(font, join(directory, "sans.ttf"));
@@ -122,21 +112,4 @@ function makeDirectory({ mapDirectory, rasterDirectory }: MapsConfig, user: type
     chmodSync(directory, 0o750);
   }
   return directory;
-}
-
-/** Folders of gateways that ended without removing theirs. */
-function removeLeftovers(parent: string): void {
-  for (const name of readdirSync(parent)) {
-    const pid = new RegExp(`^${FOLDER}([0-9]+)-`).exec(name)?.[1];
-    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

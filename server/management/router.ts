@@ -5,12 +5,14 @@ import type { Kernel } from "../kernel/kernel.ts";
 import { openapiDocument, type OpenapiPart } from "../kernel/rest/openapi.ts";
 import { ROOT } from "../kernel/rest/resource.ts";
 import { NO_STORE, restRoutes } from "../kernel/rest/routes.ts";
+import { removeLeftovers } from "../kernel/temporaryFolder.ts";
 import { classResources } from "./classes.ts";
 import { clientResources } from "./clients.ts";
 import { configurationResources } from "./configuration.ts";
 import { accessResources } from "./explainAccess.ts";
 import { extensionResources } from "./extensions.ts";
 import { historyResources } from "./history.ts";
+import { IMPORT_FOLDER } from "./import/geopackage.ts";
 import { importResources } from "./import/imports.ts";
 import { jobResources } from "./jobs.ts";
 import { operationResources, type OperationOptions } from "./operation.ts";
@@ -43,6 +45,7 @@ export function installManagement(
   { checkRaster, findings, tableNames, openapi }: ManagementOptions,
 ): Door {
   const { baseUrl, config } = kernel;
+  removeLeftovers(IMPORT_FOLDER);
   /** In the order of the documentation. */
   const resources = [
     ...userResources,

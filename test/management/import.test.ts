@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { createReadStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
+import { geopackageSource } from "../../server/management/import/geopackage.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { until } from "../support/until.ts";
@@ -28,8 +30,13 @@ interface Answer {
 describe("POST /api/v4/schemas/{schema}/tables/{table}/import", function () {
   this.timeout(60_000);
   let gateway: TestGateway;
+  const folderOf = (pid: number): string => join(tmpdir(), `portolan-import-${pid}-${randomUUID()}`);
+  const left = folderOf(spawnSync("true").pid);
+  const used = folderOf(process.ppid);
 
   before(async () => {
+    for (const folder of [left, used]) mkdirSync(folder);
+    writeFileSync(join(left, "file.gpkg"), "half of it");
     gateway = await testGateway({
       prepare: ({ client, name }) =>
         client.query(`
@@ -44,7 +51,10 @@ alter table world.spots enable row level security;
 create policy spots on world.spots using (true) with check (label <> 'forbidden')`),
     });
   });
-  after(() => gateway.close());
+  after(async () => {
+    rmSync(used, { recursive: true });
+    await gateway.close();
+  });
 
   const rows = async (text: string): Promise<unknown[]> => (await gateway.database.client.query(text)).rows;
   const all = (table: string): Promise<unknown[]> =>
@@ -377,6 +387,33 @@ insert into "my spots" values (1, 'a', x'47500001${"4d000000"}${"0101000000"}${"
     assert.deepEqual(await all("spots"), []);
   });
 
+  it("an account that sends two files slowly has no third one taken, and others have", async () => {
+    let end = (): void => undefined;
+    const ended = new Promise<void>((go) => (end = go));
+    async function* slow(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from("label\n");
+      await ended;
+    }
+    const begin = (): ReturnType<typeof post> => post("spots", Readable.toWeb(Readable.from(slow())) as never);
+    const sent = [begin(), begin()];
+    try {
+      await until(async () => (await rows("select from portolan.jobs where state = 'running'")).length === 2);
+      await refused(429, /^The account imports 2 files already/, "spots", "label\na\n");
+      assert.equal(
+        (await post("spots", "label\na\n", { as: "bosun" })).status,
+        404,
+        "for want of a right, not of room",
+      );
+    } finally {
+      end();
+    }
+    assert.deepEqual(
+      (await Promise.all(sent)).map(({ status }) => status),
+      [200, 200],
+    );
+    assert.equal((await post("spots", "label\na\n")).status, 200);
+  });
+
   it("a file that is refused at its beginning leaves its connection to the next request", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const headers = { Authorization: `Bearer ${await gateway.token("guest")}`, "Content-Type": "text/csv" };
@@ -451,6 +488,37 @@ alter table spots add column made text as (label || 'x');`;
       const long = "update spots set label = zeroblob(17000000)";
       await refused(400, /a row is longer than/, "spots", ...(await sent("long", computed + long)));
     } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("what an import left that was killed is gone after the start, and what another process reads is not", () => {
+    assert.deepEqual([existsSync(left), existsSync(used)], [false, true]);
+  });
+
+  it("lets others have their turn while a GeoPackage is read", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "portolan-test-import-"));
+    const file = join(folder, "wide.gpkg");
+    const made = new DatabaseSync(file);
+    made.exec(`
+create table gpkg_contents (table_name text, data_type text);
+insert into gpkg_contents values ('wide', 'features');
+create table wide (${Array.from({ length: 1900 }, (_, index) => `c${index}`).join(", ")});
+insert into wide (c0) with recursive r (n) as (select 1 union all select n + 1 from r where n < 800) select n from r`);
+    made.close();
+    const portions = geopackageSource(createReadStream(file), undefined, 400).portions[Symbol.asyncIterator]();
+    let turns = 0;
+    const takeTurn = (): void => void (turns++, (turn = setImmediate(takeTurn)));
+    let turn = setImmediate(takeTurn);
+    try {
+      await portions.next();
+      turns = 0;
+      const { value } = (await portions.next()) as { value: { rows: unknown[] } };
+      assert.equal(value.rows.length, 400);
+      assert.ok(turns > 0, "all rows of a portion were read in one turn");
+    } finally {
+      clearImmediate(turn);
+      await portions.return?.();
       rmSync(folder, { recursive: true });
     }
   });

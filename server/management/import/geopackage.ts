@@ -1,11 +1,12 @@
 /** Layers of a GeoPackage (OGC 12-128r18), an SQLite file, of which tables alone are read, and columns that are stored. */
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setImmediate } from "node:timers/promises";
+import { makeTemporaryFolder } from "../../kernel/temporaryFolder.ts";
 import { badInput, GatewayError } from "../../kernel/errors.ts";
 import { CHARACTERS_OF_PORTION, LONGEST_ROW, ROWS_OF_PORTION, type Cell, type Portion, type Source } from "./source.ts";
 
@@ -14,6 +15,9 @@ interface Layer {
   readonly columns: readonly string[];
   readonly geometry: string | undefined;
 }
+
+/** What a name in `tmpdir()` begins with. */
+export const IMPORT_FOLDER = "portolan-import-";
 
 /** Reads the whole file first, into a temporary one, which is gone when the portions end. `layer`: default the only one. */
 export function geopackageSource(
@@ -29,7 +33,7 @@ async function* portionsOf(
   wanted: string | undefined,
   portion: number,
 ): AsyncGenerator<Portion> {
-  const folder = await mkdtemp(join(tmpdir(), "portolan-import-"));
+  const folder = makeTemporaryFolder(IMPORT_FOLDER);
   try {
     const file = join(folder, "file.gpkg");
     await pipeline(Readable.from(bytes), createWriteStream(file, { mode: 0o600 }));
@@ -37,7 +41,7 @@ async function* portionsOf(
     const database = new DatabaseSync(file, { readOnly: true, limits: { length: LONGEST_ROW } });
     try {
       database.exec("pragma trusted_schema = off; pragma cell_size_check = on");
-      yield* rowsOf(database, chooseLayer(database, wanted), portion);
+      yield* rowsOf(database, await chooseLayer(database, wanted), portion);
     } catch (error) {
       if (error instanceof GatewayError || (error as { code?: unknown }).code !== "ERR_SQLITE_ERROR") throw error;
       if ((error as { errcode?: unknown }).errcode === SQLITE_TOOBIG)
@@ -52,12 +56,27 @@ async function* portionsOf(
 }
 
 const SQLITE_TOOBIG = 18;
+/** SQLite answers at once: so long other requests wait while rows are read. */
+const TURN_MS = 10;
+
+/** Gives the rows one by one, with a turn of others in between where some were read for so long. */
+async function* inTurns<Row>(rows: Iterable<Row>): AsyncGenerator<Row> {
+  let began = performance.now();
+  for (const row of rows) {
+    yield row;
+    if (performance.now() - began < TURN_MS) continue;
+    await setImmediate();
+    began = performance.now();
+  }
+}
+
 /** Rows that are read of a table in which a GeoPackage tells about itself. */
 const MOST_TOLD = 20_000;
 
 /** Throws `BAD_USER_INPUT`. */
-function chooseLayer(database: DatabaseSync, wanted: string | undefined): Layer {
-  const tables = told(database, "gpkg_contents", ["table_name", "data_type"])
+async function chooseLayer(database: DatabaseSync, wanted: string | undefined): Promise<Layer> {
+  const contents = await told(database, "gpkg_contents", ["table_name", "data_type"]);
+  const tables = contents
     .filter(({ data_type: type }) => type === "features" || type === "attributes")
     .map(({ table_name: name }) => String(name))
     .filter((name) => storedColumns(database, name).length > 0)
@@ -72,9 +91,8 @@ function chooseLayer(database: DatabaseSync, wanted: string | undefined): Layer 
           .join(", ") || "none"
       }`,
     );
-  const geometry = told(database, "gpkg_geometry_columns", ["table_name", "column_name"]).find(
-    ({ table_name: name }) => name === table,
-  );
+  const geometries = await told(database, "gpkg_geometry_columns", ["table_name", "column_name"]);
+  const geometry = geometries.find(({ table_name: name }) => name === table);
   return { table, columns: storedColumns(database, table), geometry: geometry && String(geometry.column_name) };
 }
 
@@ -89,19 +107,23 @@ function storedColumns(database: DatabaseSync, table: string): readonly string[]
 }
 
 /** The beginning of a table, as it stands there: to search and to sort it could take as long as the file wants. */
-function told<Column extends string>(
+async function told<Column extends string>(
   database: DatabaseSync,
   table: string,
   columns: readonly Column[],
-): readonly Readonly<Record<Column, unknown>>[] {
+): Promise<readonly Readonly<Record<Column, unknown>>[]> {
   const stored = new Set(storedColumns(database, table));
   if (!columns.every((column) => stored.has(column))) return [];
   const text = `select ${columns.map(quoted).join(", ")} from ${quoted(table)} limit ${MOST_TOLD}`;
   const statement = database.prepare(text);
   statement.setReadBigInts(true); // those that no number of JavaScript is would throw
-  return statement.all() as Record<Column, unknown>[];
+  const rows: Record<Column, unknown>[] = [];
+  for await (const row of inTurns(statement.iterate())) rows.push(row as Record<Column, unknown>);
+  return rows;
 }
 
+/** That many stand for a NULL in what is sent to PostgreSQL. */
+const NULL_CHARACTERS = "NULL,".length;
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 async function* rowsOf(
@@ -109,7 +131,7 @@ async function* rowsOf(
   { table, columns, geometry }: Layer,
   portion: number,
 ): AsyncGenerator<Portion> {
-  const systems = told(database, "gpkg_spatial_ref_sys", SYSTEM);
+  const systems = await told(database, "gpkg_spatial_ref_sys", SYSTEM);
   const srids = new Map<number, number>();
   const sridOf = (id: number): number => {
     if (!srids.has(id)) srids.set(id, epsgOf(systems, id));
@@ -119,10 +141,10 @@ async function* rowsOf(
   statement.setReadBigInts(true);
   const spatial = geometry === undefined ? -1 : columns.indexOf(geometry);
   let [rows, places, characters, count] = [[] as Cell[][], [] as number[], 0, 0];
-  for (const row of statement.iterate()) {
+  for await (const row of inTurns(statement.iterate())) {
     const cells = columns.map((name, index) => {
       const cell = textOf(row[name], index === spatial ? sridOf : undefined, count + 1);
-      characters += cell?.length ?? 0;
+      characters += cell?.length ?? NULL_CHARACTERS;
       return cell;
     });
     rows.push(cells);

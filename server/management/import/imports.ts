@@ -12,7 +12,10 @@ import type { Run } from "./target.ts";
 
 /** At once in one process: each holds a connection for as long as its file comes. */
 const MOST_AT_ONCE = 3;
-let running = 0;
+/** So that nobody who sends slowly keeps all others out. */
+const MOST_OF_ACCOUNT = 2;
+/** The accounts whose files come, each with its database. */
+const running: string[] = [];
 
 const text = z.string().min(1).max(63_000);
 const srid = z.string().regex(/^[1-9]\d{0,5}$/, "must be an EPSG code");
@@ -87,18 +90,22 @@ const runOf =
   async <Row>(text: string, values: readonly unknown[]) =>
     (await transaction.query<Row>({ text, values })).rows;
 
-/** Throws `RATE_LIMITED` where too many files come already. */
-async function oneOfFew<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= MOST_AT_ONCE)
-    throw new GatewayError("RATE_LIMITED", `${MOST_AT_ONCE} files are imported already: try again later`, {
-      headers: { "Retry-After": "10" },
-    });
-  running++;
+/** Throws `RATE_LIMITED` where too many files come already, of the account or of all. */
+async function oneOfFew<T>({ database, identity }: Caller, work: () => Promise<T>): Promise<T> {
+  const account = `${database.name} ${identity.name}`;
+  if (running.filter((each) => each === account).length >= MOST_OF_ACCOUNT)
+    refuse(`The account imports ${MOST_OF_ACCOUNT} files already`);
+  if (running.length >= MOST_AT_ONCE) refuse(`${MOST_AT_ONCE} files are imported already`);
+  running.push(account);
   try {
     return await work();
   } finally {
-    running--;
+    running.splice(running.indexOf(account), 1);
   }
+}
+
+function refuse(reason: string): never {
+  throw new GatewayError("RATE_LIMITED", `${reason}: try again later`, { headers: { "Retry-After": "10" } });
 }
 
 const preview = z
@@ -127,9 +134,9 @@ export const importResources: readonly Resource[] = [
         status: 200,
         query: { delimiter: query.delimiter, null: query.null, encoding: query.encoding, layer: query.layer },
         shown: preview,
-        run: async (_caller, parameters, body) => ({
+        run: async (caller, parameters, body) => ({
           status: 200,
-          body: await oneOfFew(() => previewOf(body.mediaType, body.bytes, parameters)),
+          body: await oneOfFew(caller, () => previewOf(body.mediaType, body.bytes, parameters)),
         }),
       }),
     },
@@ -149,7 +156,7 @@ export const importResources: readonly Resource[] = [
         shown,
         run: async (caller, parameters, body) => ({
           status: 200,
-          body: await oneOfFew(() => runImport(caller, parameters, body)),
+          body: await oneOfFew(caller, () => runImport(caller, parameters, body)),
         }),
       }),
     },
