@@ -1,6 +1,7 @@
 /**
  * The processor time that requests take of this checkout and of another one, `BENCH_BESIDE=folder`, in which `npm ci` has run.
  * Rates tell little where the machine has other work; the scheduler's count of both sides' time, taken in turn, does.
+ * `BENCH_CASES="one row;insert"` takes only the cases whose name holds one of these words.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -165,6 +166,12 @@ async function compare(wanted: Case, sides: readonly [Side, Side]): Promise<read
 
 const shown = (spent: Spent): string => spent.map((ms) => ms.toFixed(ms < 10 ? 2 : 0)).join(" + ") + " ms";
 
+/** Those that `BENCH_CASES` names; all without it. */
+function wantedCases(): [string, Case][] {
+  const words = process.env["BENCH_CASES"]?.split(";");
+  return Object.entries(CASES).filter(([name]) => words?.some((word) => name.includes(word)) ?? true);
+}
+
 export const benchmark: Benchmark = {
   name: "processor time of gateway + PostgreSQL beside another checkout",
   async run() {
@@ -173,7 +180,7 @@ export const benchmark: Benchmark = {
     const sides = [await Side.start(join(import.meta.dirname, "..")), await Side.start(other)] as const;
     const rows: Row[] = [];
     try {
-      for (const [what, wanted] of Object.entries(CASES)) {
+      for (const [what, wanted] of wantedCases()) {
         const [ours, theirs] = await compare(wanted, sides);
         const ratio = ((ours[0] + ours[1]) / (theirs[0] + theirs[1])).toFixed(2);
         rows.push({ what, ours: shown(ours), peer: shown(theirs), ratio, target: "≤ 1.05" });
