@@ -1,5 +1,5 @@
 /** What of a collection a caller may see. PostgreSQL decides; this only asks it, and words the refusal. */
-import type { Basis, Database, Identity, RequestContext } from "../server/kernel/database/database.ts";
+import type { Basis, Database, Identity, RequestContext, Transaction } from "../server/kernel/database/database.ts";
 import { GatewayError } from "../server/kernel/errors.ts";
 import { CHALLENGES } from "../server/kernel/identity/identity.ts";
 import { Changed } from "../server/kernel/retry.ts";
@@ -41,7 +41,21 @@ const DENIED = "denied";
 
 /** Those that the caller may read, each with the columns that it may read. */
 export async function readable(asker: Asker, collections: readonly Collection[]): Promise<Collection[]> {
-  const rightsOf = await readRights(asker, collections);
+  return narrowed(collections, await readRights(asker, collections));
+}
+
+/** The same, with the snapshot in which PostgreSQL said so, as `Transaction.snapshot`. */
+export async function readableInSnapshot(
+  { database, identity, context }: Asker,
+  collections: readonly Collection[],
+): Promise<{ readonly collections: Collection[]; readonly snapshot: string | undefined }> {
+  return database.withIdentity(identity, { ...context, basis: undefined, snapshot: true }, async (transaction) => {
+    const rightsOf = await queryRights(transaction, collections);
+    return { collections: narrowed(collections, rightsOf), snapshot: transaction.snapshot };
+  });
+}
+
+function narrowed(collections: readonly Collection[], rightsOf: RightsOf): Collection[] {
   return collections.flatMap((collection) => asReadable(collection, rightsOf.get(collection.oid)) ?? []);
 }
 
@@ -71,14 +85,18 @@ async function readRights(
   { database, identity, context }: Asker,
   collections: readonly Pick<Readable, "oid">[],
 ): Promise<RightsOf> {
-  const { rows } = await database.withIdentity(identity, { ...context, basis: undefined }, (transaction) =>
-    transaction.query<{ oid: number; rights: string }>({
-      name: "ogc rights",
-      text: RIGHTS_OF_ALL,
-      values: [[...new Set(collections.map(({ oid }) => oid))]],
-      last: true,
-    }),
+  return database.withIdentity(identity, { ...context, basis: undefined }, (transaction) =>
+    queryRights(transaction, collections),
   );
+}
+
+async function queryRights(transaction: Transaction, collections: readonly Pick<Readable, "oid">[]): Promise<RightsOf> {
+  const { rows } = await transaction.query<{ oid: number; rights: string }>({
+    name: "ogc rights",
+    text: RIGHTS_OF_ALL,
+    values: [[...new Set(collections.map(({ oid }) => oid))]],
+    last: true,
+  });
   return new Map(rows.map(({ oid, rights }) => [oid, rights]));
 }
 

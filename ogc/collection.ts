@@ -46,6 +46,22 @@ export function describe(collection: Collection, extent: Extent | undefined): Re
   };
 }
 
+/** As JSON text, with its links, as long as the catalogue is the same. */
+const listed = new WeakMap<Collection, { readonly extent: Extent | undefined; readonly text: string }>();
+
+/** A collection as it stands in the list. It looks the same to all who may read it, whichever columns that are. */
+export function listedText(exchange: Exchange, { id }: Collection, extent: Extent | undefined): string {
+  const collection = exchange.collections.get(id)!;
+  const known = listed.get(collection);
+  if (known && known.extent === extent) return known.text;
+  const { mediaType: type } = JSON_FORMAT;
+  const self: Link = { rel: "self", type, title: collection.title, href: exchange.addresses.of(["collections", id]) };
+  const links = [self, ...contentLinks(exchange, collection)];
+  const text = JSON.stringify({ ...describe(collection, extent), links });
+  listed.set(collection, { extent, text });
+  return text;
+}
+
 /** The ways to what is in a collection: features, but for a raster, and maps. */
 export function contentLinks(exchange: Pick<Exchange, "addresses" | "maps">, collection: Collection): Link[] {
   const path = ["collections", collection.id];

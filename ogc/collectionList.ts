@@ -1,8 +1,8 @@
 /** `/collections`: those that the caller may read, a page at a time. */
-import { mayHaveMore, readable } from "./access.ts";
-import { contentLinks, describe } from "./collection.ts";
-import { selfLinks, sendJson, type Exchange } from "./exchange.ts";
-import { HTML, JSON_FORMAT } from "./formats.ts";
+import { mayHaveMore, readableInSnapshot } from "./access.ts";
+import { listedText } from "./collection.ts";
+import { selfLinks, sendText, type Exchange } from "./exchange.ts";
+import { HTML } from "./formats.ts";
 import type { Link } from "./links.ts";
 import { limitOf } from "./parameters/table.ts";
 import { collectionsPage } from "./pages/collectionsPage.ts";
@@ -10,7 +10,7 @@ import { collectionsPage } from "./pages/collectionsPage.ts";
 export async function listCollections(exchange: Exchange): Promise<void> {
   const { addresses, parameters, route } = exchange;
   const { limit, offset } = parameters;
-  const all = await readable(exchange, [...exchange.collections.values()]);
+  const { collections: all, snapshot } = await readableInSnapshot(exchange, [...exchange.collections.values()]);
   const size = limit ?? limitOf(route).default;
   const start = Math.min(offset ?? 0, all.length);
   const page = all.slice(start, start + size);
@@ -29,18 +29,8 @@ export async function listCollections(exchange: Exchange): Promise<void> {
     collectionsPage(exchange, page, all.length, mayHaveMore(exchange, all), links);
     return;
   }
-  const extents = await exchange.extents.ofAll(exchange, page);
-  const collections = page.map((collection, index) => ({
-    ...describe(collection, extents[index]),
-    links: [
-      {
-        rel: "self",
-        type: JSON_FORMAT.mediaType,
-        title: collection.title,
-        href: addresses.of(["collections", collection.id]),
-      },
-      ...contentLinks(exchange, collection),
-    ],
-  }));
-  sendJson(exchange, { collections, numberMatched: all.length, numberReturned: page.length, links }, links);
+  const extents = await exchange.extents.ofAll(exchange, page, snapshot);
+  const collections = page.map((collection, index) => listedText(exchange, collection, extents[index]));
+  const others = JSON.stringify({ numberMatched: all.length, numberReturned: page.length, links });
+  sendText(exchange, exchange.format.mediaType, `{"collections":[${collections.join(",")}],${others.slice(1)}`, links);
 }

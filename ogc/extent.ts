@@ -30,12 +30,15 @@ export class Extents {
   readonly #viewers = new WeakMap<Identity, number>();
   #viewerCount = 0;
 
-  /** Those of several collections, as far as they can be had soon. Undefined: nothing is there, or not known now. */
-  async ofAll(asker: Asker, collections: readonly Collection[]): Promise<(Extent | undefined)[]> {
+  /**
+   * Those of several collections, as far as they can be had soon. Undefined: nothing is there, or not known now. `seen`: the
+   * snapshot of a transaction of this request, which otherwise is asked for.
+   */
+  async ofAll(asker: Asker, collections: readonly Collection[], seen?: string): Promise<(Extent | undefined)[]> {
     if (collections.length === 0) return [];
     const { database, identity, context } = asker;
     const end = performance.now() + LIST_BUDGET_MS;
-    const snapshot = await database.withIdentity(identity, context, readSnapshot);
+    const snapshot = seen ?? (await database.withIdentity(identity, context, readSnapshot));
     const found: (Extent | undefined)[] = [];
     for (const collection of collections)
       found.push(
@@ -121,6 +124,7 @@ function isOfRelation(error: unknown): boolean {
 /** The same text as long as nothing was committed; on a standby, whose text leaves out what is in progress, always another one. */
 async function readSnapshot(transaction: Transaction): Promise<string> {
   const { rows } = await transaction.query<{ snapshot: string }>({
+    name: "ogc snapshot",
     text: "select case when pg_is_in_recovery() then clock_timestamp()::text else portolan.data_snapshot() end as snapshot",
     last: true,
   });

@@ -152,8 +152,7 @@ function statementFor(
     for (let at = 0; at < calls.length; at += MAX_ARGUMENTS)
       counted.push(`pg_catalog.num_nonnulls(${calls.slice(at, at + MAX_ARGUMENTS).join(", ")})`);
     // a standby's text leaves out what is in progress: two of its snapshots that see other rows may have the same
-    const isTold = isPlaced ? "not pg_catalog.pg_is_in_recovery()" : "true";
-    const seen = snapshot ? `case when ${isTold} then portolan.data_snapshot() end` : "null";
+    const seen = snapshot ? "case when not pg_catalog.pg_is_in_recovery() then portolan.data_snapshot() end" : "null";
     // CASE has an order: what the basis is, the caller's role is asked
     const told = `case when ${counted.join(" + ")} >= 0 then ${basis?.sql ?? "null"} end`;
     // the first column: before anything is seen or set
