@@ -115,7 +115,7 @@ function templates(draft: Draft): Json {
         const inputs = [
           ...inputsInPath(draft, route.path),
           ...inputsInQuery(draft, route, crs),
-          ...inputsInHead(route).map((described) => ({ ...described, in: "header", required: false })),
+          ...headerParameters(route),
         ];
         return [route.path, operation(route, { $ref: `#/components/schemas/${route.answer}` }, inputs)];
       }),
@@ -150,7 +150,7 @@ function pathsOfCollections(draft: Draft): Json {
           const inputs = [
             ...inputsInPath(draft, path),
             ...inputsInQuery(draft, route, collection.crs),
-            ...inputsInHead(route),
+            ...headerParameters(route),
             ...filters.map((column) => inQuery({ name: column.name, schema: filterSchema(column) })),
           ];
           return [[path, operation(described, answer, inputs, `${route.id}.${collection.id}`)]];
@@ -274,6 +274,9 @@ export function inputsInHead(route: RouteDescription): ParameterDescription[] {
         ]),
   ];
 }
+
+const headerParameters = (route: RouteDescription): Json[] =>
+  inputsInHead(route).map((described) => ({ ...described, in: "header", required: false }));
 
 function schemaOf({ name, isText = false }: Format, answer: Json): Json {
   if (name === "json") return answer;

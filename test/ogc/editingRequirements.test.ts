@@ -1,5 +1,6 @@
 /** Every requirement of the classes of OGC 20-002r1 (a draft; the words are those of its repository, 2026-06) that `/conformance` names, and the test that holds it. */
 import assert from "node:assert/strict";
+import { validate } from "@readme/openapi-parser";
 import { CRS84, epsg, ogcGateway, type Json, type OgcGateway } from "./support.ts";
 
 const PART4 = "http://www.opengis.net/spec/ogcapi-features-4/1.0";
@@ -192,7 +193,10 @@ comment on table geo.trees is '@ogc write'`),
   });
 
   it("the document says what may be sent, where it may be", async () => {
-    const { paths, components } = (await send("GET", "/api?f=json")).json;
+    const document = (await send("GET", "/api?f=json")).json;
+    const result = await validate(structuredClone(document) as Parameters<typeof validate>[0]);
+    assert.ok(result.valid, JSON.stringify(result).slice(0, 500));
+    const { paths, components } = document;
     const ofTrees = paths["/collections/geo.trees/items/{featureId}"];
     assert.deepEqual(Object.keys(ofTrees), ["get", "put", "patch", "delete"]);
     assert.deepEqual(Object.keys(ofTrees.patch.requestBody.content), ["application/merge-patch+json"]);
