@@ -956,6 +956,10 @@ CREATE FUNCTION portolan.own_login(name text, verifier text, version integer, co
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.part_from(original text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.parts_of_tables() RETURNS TABLE(relation text, part text)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2639,6 +2643,8 @@ REVOKE ALL ON FUNCTION portolan.own_account() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.part_from(original text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.parts_of_tables() FROM PUBLIC;
 

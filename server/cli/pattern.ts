@@ -3,12 +3,13 @@ import type { Command } from "commander";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DatabaseConfig } from "../kernel/config.ts";
 import type { Connection } from "../kernel/database/database.ts";
-import { OperatorError } from "../kernel/errors.ts";
+import { OperatorError, sqlstateOf } from "../kernel/errors.ts";
 import { print, printRows, type Row } from "./command.ts";
 import { readConfig } from "./databases.ts";
 
 /** How long gateways may take to leave a database: they look every 5 s, and then end what goes on there. */
 const LEAVE_MS = 30_000;
+const DEPENDENT_OBJECTS_STILL_EXIST = "2BP01";
 
 export function addPatternCommands(program: Command): void {
   const database = program.command("database").description("databases of a cluster that is served whole (…/*)");
@@ -61,18 +62,43 @@ async function add(name: string, { template }: { template?: string }): Promise<v
     const make = (): Promise<unknown> =>
       run(cluster, "create database %I template %I", [name, template ?? "template1"]);
     if (template === undefined) await make();
-    else await whileFrozen(cluster, template, make);
-    await migrateNew(cluster, name, template !== undefined);
+    else
+      await whileFrozen(cluster, template, async () => {
+        await noteRights(cluster, template);
+        await make();
+      });
+    await migrateNew(cluster, name, template);
   });
   print(`${name} was made`);
 }
 
-async function migrateNew({ pattern }: Cluster, name: string, isCopy: boolean): Promise<void> {
+/** `template`: what it is a copy of, whose roles have nothing in the copy. */
+async function migrateNew({ pattern }: Cluster, name: string, template: string | undefined): Promise<void> {
   const { databaseOf } = await import("../kernel/discovery.ts");
   const { makeClient } = await import("../kernel/database/database.ts");
   const { migrate } = await import("../kernel/migrate.ts");
   const { url, ownerUrl } = databaseOf(pattern, name);
-  await migrate({ ownerUrl, gatewayLogin: makeClient({ connectionString: url }).user, repairRoles: isCopy });
+  const gatewayLogin = makeClient({ connectionString: url }).user;
+  await migrate({ ownerUrl, gatewayLogin, repairRoles: template !== undefined });
+  if (template !== undefined) await asOwner(ownerUrl, "select portolan.part_from($1)", [template]);
+}
+
+/** What is noted is written again in a copy, for the roles of its own accounts. */
+async function noteRights({ pattern }: Cluster, name: string): Promise<void> {
+  const { databaseOf } = await import("../kernel/discovery.ts");
+  const { ownerUrl } = databaseOf(pattern, name);
+  const [row] = await asOwner(ownerUrl, "select to_regprocedure('portolan.note_rights()') is not null as there");
+  if (row?.["there"]) await asOwner(ownerUrl, "select portolan.note_rights()");
+}
+
+async function asOwner(ownerUrl: string, text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+  const { connectTo } = await import("../kernel/database/database.ts");
+  const connection = connectTo(ownerUrl);
+  try {
+    return await connection.rows<Row>(text, values);
+  } finally {
+    await connection.close();
+  }
 }
 
 async function list({ json }: { json?: boolean }): Promise<void> {
@@ -114,26 +140,33 @@ async function remove(name: string, { yes }: { yes?: boolean }): Promise<void> {
     await setFrozen(cluster, name, true);
     await untilLeft(cluster, name);
     await run(cluster, "drop database %I", [name]);
-    for (const role of roles) await run(cluster, "drop role if exists %I", [role]);
     await setFrozen(cluster, name, false);
+    for (const role of roles) await dropRole(cluster, role);
   });
   print(`${name} was removed`);
+}
+
+/** Says where another database has rights for the role, which then stays. */
+async function dropRole(cluster: Cluster, role: string): Promise<void> {
+  try {
+    await run(cluster, "drop role if exists %I", [role]);
+  } catch (error) {
+    if (sqlstateOf(error) !== DEPENDENT_OBJECTS_STILL_EXIST) throw error;
+    print(`the role ${role} stays, since something depends on it: ${(error as { detail?: string }).detail}`);
+  }
 }
 
 /** Those that Portolan has made: of accounts, `owner@` and the runner. */
 async function rolesOf({ pattern }: Cluster, name: string): Promise<readonly string[]> {
   const { databaseOf } = await import("../kernel/discovery.ts");
-  const { connectTo } = await import("../kernel/database/database.ts");
-  const connection = connectTo(databaseOf(pattern, name).ownerUrl);
-  try {
-    const rows = await connection.rows<{ role: string }>(`
+  const rows = await asOwner(
+    databaseOf(pattern, name).ownerUrl,
+    `
 select u.role from portolan.users u where u.role_made
 union all select portolan.role_name('owner')
-union all select portolan.runner_role()`);
-    return rows.map(({ role }) => role);
-  } finally {
-    await connection.close();
-  }
+union all select portolan.runner_role()`,
+  );
+  return rows.map(({ role }) => String(role));
 }
 
 async function mustExist({ maintenance }: Cluster, name: string): Promise<void> {

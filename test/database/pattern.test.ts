@@ -297,6 +297,61 @@ where datname = $1 and query ~ 'portolan.(generations|catalogue)'`,
       await until(async () => (await ask(one)).status === 200);
     });
 
+    it("a copy has nothing of the roles of its original, which can be removed", async () => {
+      const roles = async (name: string): Promise<string[]> =>
+        (
+          await admin.query<{ rolname: string }>(
+            "select rolname from pg_roles where rolname like '%@' || $1 order by 1",
+            [name],
+          )
+        ).rows.map(({ rolname }) => rolname);
+      assert.equal((await portolan("database", "add", "original")).status, 0);
+      const original = new pg.Client({ connectionString: ownerUrl.replace(/\*$/, "original") });
+      await original.connect();
+      await original.query(`
+create schema town;
+create table town.trees (id int primary key, who text);
+insert into town.trees values (1, 'ann');
+select portolan.create_user('ann', 'ann');
+select portolan.set_privilege('town.trees', 'ann', 'read');
+alter table town.trees owner to "owner@original", enable row level security;
+create policy own on town.trees to "ann@original" using (who = 'ann');
+grant connect on database original to "ann@original"`);
+      await original.end();
+      const added = await portolan("database", "add", "copy", "--template", "original");
+      assert.equal(added.status, 0, added.stderr);
+      const connects = "select has_database_privilege('ann@original', 'original', 'connect') as may";
+      assert.deepEqual((await admin.query(connects)).rows, [{ may: true }]);
+      const removed = await portolan("database", "remove", "original", "--yes");
+      assert.deepEqual([removed.stdout, removed.stderr], ["original was removed\n", ""]);
+      assert.deepEqual(await roles("original"), []);
+      const copy = new pg.Client({ connectionString: ownerUrl.replace(/\*$/, "copy") });
+      await copy.connect();
+      assert.deepEqual((await copy.query("select tableowner from pg_tables where tablename = 'trees'")).rows, [
+        { tableowner: "owner@copy" },
+      ]);
+      await copy.query('set role "ann@copy"');
+      assert.deepEqual((await copy.query("select who from town.trees")).rows, [{ who: "ann" }]);
+      await copy.end();
+      assert.equal((await portolan("database", "remove", "copy", "--yes")).status, 0);
+      assert.deepEqual(await roles("copy"), []);
+      const frozen = await admin.query("select name from portolan_fleet.frozen where name in ('original', 'copy')");
+      assert.deepEqual(frozen.rows, []);
+    });
+
+    it("a role that another database needs stays when its own is removed, and is named", async () => {
+      assert.equal((await portolan("database", "add", "brief")).status, 0);
+      await admin.query('create schema beside; grant usage on schema beside to "owner@brief"');
+      const { status, stdout } = await portolan("database", "remove", "brief", "--yes");
+      assert.equal(status, 0);
+      assert.match(
+        stdout,
+        /^the role owner@brief stays, since something depends on it: .*beside\nbrief was removed\n$/,
+      );
+      await admin.query('drop schema beside; drop role "owner@brief"');
+      assert.deepEqual((await admin.query("select from portolan_fleet.frozen where name = 'brief'")).rows, []);
+    });
+
     it("says what is wrong: a name that is too long, a database that is not there, no pattern", async () => {
       assert.match((await portolan("database", "add", "x".repeat(54))).stderr, /at most 53/);
       assert.match((await portolan("database", "freeze", "nowhere")).stderr, /there is no database nowhere/);
