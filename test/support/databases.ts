@@ -7,6 +7,7 @@ import pg from "pg";
 import { openDatabase, type Database, type DatabaseOptions } from "../../server/kernel/database/database.ts";
 import { loadDemo, type DemoPasswords } from "../../server/demo/demo.ts";
 import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
+import { findPostgres } from "../../server/setup/programs.mjs";
 import { migrate } from "../../server/kernel/migrate.ts";
 
 /** The login role of the gateways under test; it owns nothing. */
@@ -49,6 +50,8 @@ interface Shared {
   readonly admin: pg.Client;
 }
 
+/** PostgreSQL 14 knows no other. */
+const STRATEGY = (findPostgres()?.major ?? 0) >= 15 ? " strategy file_copy" : "";
 let shared: Promise<Shared> | undefined;
 let count = 0;
 const templates = new Map<string, Promise<string>>();
@@ -78,7 +81,7 @@ export async function testDatabase({ kind = "postgis" }: TestDatabaseOptions = {
   const { cluster, admin } = await open();
   const template = await (templates.get(kind) ?? remember(kind, makeTemplate(kind)));
   const name = `test${++count}`;
-  await admin.query(`create database ${name} template ${template} strategy file_copy`);
+  await admin.query(`create database ${name} template ${template}${STRATEGY}`);
   const url = cluster.url(name);
   if (kind !== "postgis") await migrate({ ownerUrl: url, gatewayLogin: GATEWAY_LOGIN });
   const client = new pg.Client({ connectionString: url });
