@@ -14,12 +14,14 @@ describe("npm pack", function () {
 
   before(() => {
     folder = mkdtempSync(join(tmpdir(), "portolan-pack-"));
+    let source = ROOT;
     for (const copy of ["one", "another place"]) {
       const checkout = join(folder, copy, "checkout");
       mkdirSync(checkout, { recursive: true });
-      for (const name of readdirSync(ROOT))
+      for (const name of readdirSync(source))
         if (!["node_modules", "dist", ".git", ".portolan"].includes(name))
-          cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
+          cpSync(join(source, name), join(checkout, name), { recursive: true });
+      source = checkout; // this one may be worked in meanwhile
       symlinkSync(join(ROOT, "node_modules"), join(checkout, "node_modules"));
       execFileSync("npm", ["pack", "--silent", "--pack-destination", join(folder, copy)], {
         cwd: checkout,
