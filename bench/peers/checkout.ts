@@ -1,12 +1,11 @@
 /** A checkout of Portolan with the data of `bench/checkouts.ts`, in a cluster and a process of its own; told to the parent. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Client } from "pg";
 import type * as databases from "../../test/support/databases.ts";
 import type * as gateways from "../../test/support/gateway.ts";
 import type * as processes from "../../test/support/process.ts";
 import type * as fixtures from "../support/fixture.ts";
 import { createParcels, firstParcels } from "../support/parcels.ts";
+import { postmasterOf } from "../support/processes.ts";
 
 /** Sent when it serves. */
 export interface Served {
@@ -52,12 +51,6 @@ from generate_series(0, 999) i;
 create index on bench.polygons using gist (geom);
 select portolan.set_privilege(r, '${account}', 'read')
 from unnest(array['bench.parcels', 'bench.points', 'bench.polygons']::regclass[]) r`;
-}
-
-/** The parent of the backend that serves the connection. */
-async function postmasterOf(client: Client): Promise<number> {
-  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-  return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${rows[0]!.pid}/status`, "utf8"))?.[1]);
 }
 
 const [checkout = ""] = process.argv.slice(2);
