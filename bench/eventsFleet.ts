@@ -1,4 +1,7 @@
-/** From commit to the client's socket: four gateways over NATS against one, written to in turn, ten groups of equal rights. */
+/**
+ * From commit to the client's socket: four gateways over NATS against one that has all of their subscribers, written to in turn,
+ * ten groups of equal rights.
+ */
 import { setTimeout } from "node:timers/promises";
 import { testDatabase, type TestDatabase } from "../test/support/databases.ts";
 import { freePort } from "../test/support/freePort.ts";
@@ -9,6 +12,7 @@ import { Follower } from "../test/support/follower.ts";
 import { until } from "../test/support/until.ts";
 import type { Benchmark } from "./support/benchmark.ts";
 
+const GATEWAYS = 4;
 const GROUPS = 10;
 const WARM_UP = 20;
 const WRITES = 200;
@@ -26,7 +30,7 @@ export const benchmark: Benchmark = {
   name: "Change events: four gateways",
   async run() {
     await using nats = await NatsServer.start();
-    const [one, four] = [await startFleet(1, nats.url), await startFleet(4, nats.url)];
+    const [one, four] = [await startFleet(1, nats.url), await startFleet(GATEWAYS, nats.url)];
     try {
       for (let id = 0; id < WARM_UP + WRITES; id++) {
         for (const { write } of id % 2 === 0 ? [one, four] : [four, one]) await write(id);
@@ -51,7 +55,7 @@ export const benchmark: Benchmark = {
   },
 };
 
-/** Gateways of a database of their own, with a subscriber of each group at each. */
+/** Gateways of a database of their own, with `GATEWAYS` subscribers of each group in all. */
 async function startFleet(count: number, natsUrl: string): Promise<Fleet> {
   const database = await testDatabase({ kind: "portolan" });
   const accounts = Array.from({ length: GROUPS }, (_, index) => `reader${index}`);
@@ -72,7 +76,7 @@ async function startFleet(count: number, natsUrl: string): Promise<Fleet> {
   const times: number[] = [];
   /** When the row that was written last came to whom. */
   const arrivals: number[] = [];
-  const followers = ports.flatMap((port) =>
+  const followers = Array.from({ length: GATEWAYS }, (_, index) => ports[index % count]).flatMap((port) =>
     tokens.map(
       (token) =>
         new Follower({
