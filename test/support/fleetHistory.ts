@@ -29,6 +29,8 @@ export interface FleetSize {
   readonly pauseMs: number;
   /** How long a fault lasts. */
   readonly faultMs: number;
+  /** So long everybody may take to have everything. Default 60 s. */
+  readonly patienceMs?: number;
 }
 
 export interface Member {
@@ -139,7 +141,7 @@ select portolan.enable_events('town.chain');`);
   async chapter(title: string, disturb: (faultMs: number) => Promise<void>): Promise<void> {
     const eventsOf = (): number => this.#watched.reduce((sum, { checker }) => sum + checker.report().events, 0);
     const before = eventsOf();
-    const { writers: count, pauseMs, faultMs } = this.#size;
+    const { writers: count, pauseMs, faultMs, patienceMs = PATIENCE_MS } = this.#size;
     const writers = startWriters({ url: this.#cluster.database.url, writers: count, pauseMs });
     try {
       await setTimeout(500);
@@ -154,7 +156,7 @@ select portolan.enable_events('town.chain');`);
       const own = new Map([...rows].filter(([id]) => sees(id)));
       await until(
         () => checker.equals(own) || checker.report().breaks.length > 0,
-        PATIENCE_MS,
+        patienceMs,
         () => JSON.stringify([[...follower.errors], [...follower.closes]]),
       );
       assert.deepEqual(checker.report().breaks, []);
