@@ -2,21 +2,26 @@
 import { useState, type KeyboardEvent } from "react";
 import type { Column, Relation } from "../../service/relations.ts";
 import type { Row, Value } from "../../service/rows.ts";
-import { fromText, toText } from "../../service/values.ts";
+import { fromText, shorten, toText } from "../../service/values.ts";
 import { NullableField } from "../../ui/ValueField.tsx";
 import { keepEdit, keptEdit } from "./UnsavedEdit.tsx";
+
+/** More of what somebody else has written is not shown. */
+const LONGEST = 100;
 
 export interface CellEditorProps {
   readonly relation: Relation;
   readonly row: Row;
   readonly column: Column;
   /** Rejects with what to tell; the editor stays open then, with what was typed. */
-  readonly onSave: (value: Value) => Promise<void>;
+  readonly onSave: (row: Row, value: Value) => Promise<void>;
   readonly onClose: () => void;
 }
 
 export function CellEditor({ relation, row, column, onSave, onClose }: CellEditorProps) {
-  const { key, version } = row;
+  /** As it was when the edit began: what somebody else writes meanwhile is not written over unseen. */
+  const [begun, setBegun] = useState(row);
+  const { key, version } = begun;
   const value = row.values[column.name];
   const [{ text, isNull }, setTyped] = useState(() => {
     const kept = keptEdit(relation);
@@ -39,7 +44,7 @@ export function CellEditor({ relation, row, column, onSave, onClose }: CellEdito
   async function save(): Promise<void> {
     setIsSaving(true);
     try {
-      await onSave(isNull ? null : fromText(column, text));
+      await onSave(begun, isNull ? null : fromText(column, text));
       close();
     } catch (error) {
       setProblem((error as Error).message);
@@ -69,6 +74,15 @@ export function CellEditor({ relation, row, column, onSave, onClose }: CellEdito
       <button type="button" className="plain" onClick={close}>
         Cancel
       </button>
+      {row.version !== version && !isSaving && (
+        <p className="note error" role="alert">
+          Somebody has changed this row meanwhile; here is now{" "}
+          <q>{shorten(toText(row.values[column.name]), LONGEST)}</q>.{" "}
+          <button type="button" onClick={() => setBegun(row)}>
+            Write over it
+          </button>
+        </p>
+      )}
       {problem !== undefined && (
         <p className="note error" role="alert">
           {problem}

@@ -14,7 +14,7 @@ export function GridWithMap({ hasMap, ...grid }: GridProps & { readonly hasMap: 
   const column = relation.columns.find(isGeometry)?.name;
   const shapes = useMemo(
     () =>
-      rows.flatMap(({ key, values }) => {
+      rows.there.flatMap(({ key, values }) => {
         const geometry = column === undefined ? undefined : values[column];
         return key !== undefined && isShape(geometry) ? [{ id: key, geometry }] : [];
       }),
@@ -23,7 +23,7 @@ export function GridWithMap({ hasMap, ...grid }: GridProps & { readonly hasMap: 
   const chosen = useMemo(() => new Set(selected.keys()), [selected]);
 
   function choose(key: string): void {
-    const row = rows.find((each) => each.key === key);
+    const row = rows.at(rows.indexOf(key));
     if (!row) return;
     const next = new Map<string, Row>(selected);
     if (!next.delete(key)) next.set(key, row);

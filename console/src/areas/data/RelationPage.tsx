@@ -42,7 +42,7 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
   const search = useSearch({ from: "/data/$schema/$type" });
   const navigate = useNavigate({ from: "/data/$schema/$type" });
   const choice = toChoice(search);
-  const { rows, count, error, isPending, readOn, replace, reload: readAgain } = useRows(schema, relation, choice);
+  const { rows, count, error, isPending, onSight, replace, reload: readAgain } = useRows(schema, relation, choice);
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
   const [dialog, setDialog] = useState<Dialog>();
   const [failure, setFailure] = useState<Error | null>(null);
@@ -96,7 +96,7 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
           selected={selected}
           onSelect={setSelected}
           onWrite={relation.canUpdate && relation.hasKey ? write : undefined}
-          onEnd={readOn}
+          onSight={onSight}
         />
       )}
       {dialog === "columns" && (

@@ -17,9 +17,9 @@ export interface GridFocusOptions {
 }
 
 export interface GridFocus {
-  readonly mayEdit: (column: number) => boolean;
-  isAt(place: Place): boolean;
-  isEdited(place: Place): boolean;
+  /** The column of the cell that has it, of one row; undefined in all others. */
+  inRow(row: number): number | undefined;
+  editedInRow(row: number): number | undefined;
   /** The browser has put the focus there. */
   take(place: Place): void;
   edit(place: Place): void;
@@ -27,8 +27,6 @@ export interface GridFocus {
   leave(place: Place): void;
   onKeyDown(event: KeyboardEvent): void;
 }
-
-const isSame = (one: Place | undefined, other: Place): boolean => one?.row === other.row && one.column === other.column;
 
 export function useGridFocus({ scroller, size, rowHeight, mayEdit, onShow }: GridFocusOptions): GridFocus {
   const [focus, setFocus] = useState<Place>({ row: 0, column: 0 });
@@ -58,9 +56,8 @@ export function useGridFocus({ scroller, size, rowHeight, mayEdit, onShow }: Gri
   }
 
   return {
-    mayEdit,
-    isAt: (place) => isSame(focus, place),
-    isEdited: (place) => isSame(editing, place),
+    inRow: (row) => (focus.row === row ? focus.column : undefined),
+    editedInRow: (row) => (editing?.row === row ? editing.column : undefined),
     take: setFocus,
     edit,
     leave(place) {

@@ -28,7 +28,7 @@ const NONE: ReadonlyMap<string, Row> = new Map();
 export function AsOf({ relation, search, onSearch, onRestored }: AsOfProps) {
   const { at } = search;
   const choice = { ...toChoice(search), at };
-  const { rows, count, error, isPending, readOn } = useRows(relation.schema, relation, choice);
+  const { rows, count, error, isPending, onSight } = useRows(relation.schema, relation, choice);
   const [selected, setSelected] = useState(NONE);
   const [isRestoring, setRestoring] = useState(false);
   return (
@@ -77,7 +77,7 @@ export function AsOf({ relation, search, onSearch, onRestored }: AsOfProps) {
           selected={selected}
           onSelect={setSelected}
           onWrite={undefined}
-          onEnd={readOn}
+          onSight={onSight}
         />
       )}
       {search.map && (
