@@ -28,8 +28,8 @@ describe("the console: one's own account", function () {
   });
 
   it("shows where it is signed in, and ends another window and a browser", async () => {
-    const here = await at.visit("/account", { account: "ann" });
-    const there = await at.visit("/account", { account: "ann" });
+    const here = await at.visit("/account", { account: "ann", bySignIn: true });
+    const there = await at.visit("/account", { account: "ann", bySignIn: true });
     await at.rows("update portolan.token_families set revoked_at = now() where user_name = 'bo'");
     await here.page.reload();
     const list = here.page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
@@ -65,7 +65,7 @@ select (select count(*)::int from portolan.sessions where user_name = 'ann') as 
   });
 
   it("changes its password, which ends every sign-in, and signs in with the new one", async () => {
-    const { page } = await at.visit("/account", { account: "bo" });
+    const { page } = await at.visit("/account", { account: "bo", bySignIn: true });
     const fill = async (current: string, next: string, again: string): Promise<void> => {
       await page.getByLabel("Current password").fill(current);
       await page.getByLabel("New password", { exact: true }).fill(next);

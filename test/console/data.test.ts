@@ -349,7 +349,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
   });
 
   it("goes on with a renewed token in the middle of an edit", async () => {
-    const { page, done } = await at.visit("/data/world/Ships");
+    const { page, done } = await at.visit("/data/world/Ships", { bySignIn: true });
     await cell(page, "6", 3).dblclick();
     await page.getByLabel("motto", { exact: true }).fill("still here");
     await expireToken(page);
@@ -360,7 +360,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
   });
 
   it("keeps an edit and a new row when the sign-in ends, and has them again after the next one", async () => {
-    const { page, done } = await at.visit("/data/world/Ships");
+    const { page, done } = await at.visit("/data/world/Ships", { bySignIn: true });
     const endSignIn = async () => {
       await at.rows("update portolan.token_families set revoked_at = now() where user_name = 'captain'");
       await page.context().clearCookies();

@@ -22,6 +22,8 @@ update world.cities set name = 'Lisboa' where id = 42;
 select portolan.enable_workflow('world.routes');
 create schema yards;
 create table yards.cranes (id int primary key, "<b>reach" int);
+select portolan.enable_versioning('yards.cranes');
+insert into yards.cranes values (1, 30), (2, null);
 update world.routes set portolan_status = -1 where id = (select min(id) from world.routes);`),
   });
 
@@ -58,7 +60,7 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
     ["history", "/history/world/Cities", (page: Page) => cell(page, "1", 1).waitFor()],
     [
       "differences",
-      "/history/world/Cities?from=2026-01-01T00:00:00Z",
+      "/history/yards/Cranes?from=2026-01-01T00:00:00Z",
       (page: Page) => page.getByText("added so far").waitFor(),
     ],
     ["life", "/history/world/Cities?key=42", (page: Page) => page.getByRole("dialog").getByText("before:").waitFor()],
@@ -257,7 +259,7 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
   });
 
   it("signs out of this browser, and asks again", async () => {
-    const { page } = await at.visit("/sql");
+    const { page } = await at.visit("/sql", { bySignIn: true });
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByLabel("Password").waitFor();

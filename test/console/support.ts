@@ -25,6 +25,8 @@ export interface Visit {
 interface VisitOptions {
   /** Default captain. */
   readonly account?: string;
+  /** By name and password, as people do, for what a sign-in leaves: its session and the renewal of its token. */
+  readonly bySignIn?: boolean;
   /** Default the same as the account's name. */
   readonly password?: string;
   readonly width?: number;
@@ -35,7 +37,7 @@ interface VisitOptions {
 export interface Site {
   readonly gateway: TestGateway;
   readonly browser: TestBrowser;
-  /** Opens `/console{path}` and signs in. */
+  /** Opens `/console{path}` as somebody: with a token that is there already, or by signing in. */
   visit(path: string, options?: VisitOptions): Promise<Visit>;
   /** What the database answers, asked as the superuser of its cluster. */
   rows(text: string, values?: readonly unknown[]): Promise<QueryResult["rows"]>;
@@ -68,14 +70,18 @@ async function visit(
   gateway: TestGateway,
   browser: TestBrowser,
   path: string,
-  { account = "captain", password = account, width = 1440, height = 900 }: VisitOptions = {},
+  { account = "captain", bySignIn = false, password, width = 1440, height = 900 }: VisitOptions = {},
 ): Promise<Visit> {
   const { page, outside, errors } = await browser.open(gateway.baseUrl, { width, height });
+  const isTyped = bySignIn || password !== undefined;
+  if (!isTyped) await giveToken(page, await gateway.token(account));
   await page.goto(`${gateway.baseUrl}/console${path}`);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByLabel("User name").fill(account);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  if (isTyped) {
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByLabel("User name").fill(account);
+    await page.getByLabel("Password").fill(password ?? account);
+    await page.getByRole("button", { name: "Sign in" }).click();
+  }
   await page.getByRole("button", { name: "Sign out" }).waitFor();
   return {
     page,
@@ -88,6 +94,15 @@ async function visit(
       await page.context().close();
     },
   };
+}
+
+/** What a sign-in leaves in the window, for the pages that are opened in it; one that is taken away stays away. */
+function giveToken(page: Page, token: string): Promise<unknown> {
+  return page.addInitScript((given) => {
+    if (sessionStorage.getItem("given") !== null) return;
+    sessionStorage.setItem("given", "");
+    sessionStorage.setItem("portolan:token", given);
+  }, token);
 }
 
 export async function shoot(page: Page, name: string): Promise<void> {
