@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import { violationsOf } from "../support/axe.ts";
-import { shoot, site } from "./support.ts";
+import { shoot, site, write } from "./support.ts";
 
 describe("the console: SQL", () => {
   const at = site();
@@ -43,6 +43,45 @@ describe("the console: SQL", () => {
     const { rows } = await at.gateway.database.client.query("select name from world.cities where id = 1");
     assert.deepEqual(rows, [{ name: "ABIDJAN" }]);
     await page.context().close();
+  });
+
+  it("shows the result of each of several statements, and at its place what one of them is refused for", async () => {
+    const { page, done } = await at.visit("/sql");
+    await write(
+      page,
+      "-- two; of them\nselect ';' as one;\nupdate world.cities set name = 'One' where id = 1;\nselect name from world.cities where id = 1",
+    );
+    await page.keyboard.press("Control+Enter");
+    await page.getByText(/^3 statements, \d+ ms$/).waitFor();
+    await page.getByRole("region", { name: "Result 1" }).getByRole("cell", { name: ";", exact: true }).waitFor();
+    await page.getByRole("heading", { name: /One.* 1 row affected$/ }).waitFor();
+    await page.getByRole("region", { name: "Result 3" }).getByRole("cell", { name: "One", exact: true }).waitFor();
+    await shoot(page, "sql-several");
+    assert.deepEqual(await violationsOf(page), {});
+    await write(page, "update world.cities set name = 'Two' where id = 1;\nselect nothing_there");
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.getByRole("alert").getByText("nothing_there").waitFor();
+    assert.equal(await page.locator(".cm-lintRange-error").innerText(), "nothing_there");
+    assert.deepEqual(await at.rows("select name from world.cities where id = 1"), [{ name: "One" }], "all or none");
+    await done(400);
+  });
+
+  it("keeps its text for the account that wrote it, not for who signs in to the same browser next", async () => {
+    const { page, done } = await at.visit("/sql", { bySignIn: true });
+    await write(page, "select 'a secret of the captain' as is");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("cell", { name: "a secret of the captain", exact: true }).waitFor();
+    for (const account of ["guest", "captain"]) {
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.goto(`${at.gateway.baseUrl}/console/sql`);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByLabel("User name").fill(account);
+      await page.getByLabel("Password").fill(account);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByLabel("Statement").waitFor();
+      assert.equal(await page.getByLabel("Statement").getByText("a secret").count(), account === "guest" ? 0 : 1);
+    }
+    await done();
   });
 
   it("runs as whoever is signed in", async () => {

@@ -9,16 +9,24 @@ export class ServiceError extends Error {
   readonly sql: string | undefined;
   /** Where in a statement or filter it is, in characters from 1. */
   readonly position: number | undefined;
-  constructor(message: string, code: string, { sql, position }: Pick<Problem, "sql" | "position"> = {}) {
+  /** Which of several statements it is about, from 0. */
+  readonly statement: number | undefined;
+  constructor(
+    message: string,
+    code: string,
+    { sql, position, statement }: Pick<Problem, "sql" | "position" | "statement"> = {},
+  ) {
     super(message);
     this.code = code;
     this.sql = sql;
     this.position = position;
+    this.statement = statement;
   }
 }
 
 interface Problem {
   readonly position?: number;
+  readonly statement?: number;
   readonly detail?: string;
   readonly title?: string;
   readonly code?: string;

@@ -12,12 +12,13 @@ export interface Result {
 /** So many rows are drawn; all of them were read. */
 export const SHOWN = 1000;
 
-export function summaryOf({ affected_rows: affected, data, format }: Result, ms: number): string {
-  const time = `${Math.round(ms)} ms`;
-  if (typeof data === "string") return `${format ?? "text"}, ${time}`;
+/** `ms`: how long it took, where that is known of this one. */
+export function summaryOf({ affected_rows: affected, data, format }: Result, ms?: number): string {
+  const time = ms === undefined ? "" : `, ${Math.round(ms)} ms`;
+  if (typeof data === "string") return `${format ?? "text"}${time}`;
   const rows = affected ?? data.length;
   const shown = affected === undefined && data.length > SHOWN ? `, the first ${SHOWN} shown` : "";
-  return `${rows} ${rows === 1 ? "row" : "rows"}${affected === undefined ? "" : " affected"}${shown}, ${time}`;
+  return `${rows} ${rows === 1 ? "row" : "rows"}${affected === undefined ? "" : " affected"}${shown}${time}`;
 }
 
 /** Columns whose values can be drawn as numbers. */

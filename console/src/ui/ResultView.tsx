@@ -17,11 +17,17 @@ const ResultChart = lazy(async () => ({ default: (await import("./ResultChart.ts
 const TITLES = { table: "Table", json: "JSON", map: "Map", chart: "Chart" } as const;
 type Looks = keyof typeof TITLES;
 
-export function ResultView({ result }: { readonly result: Result }) {
+export interface ResultViewProps {
+  readonly result: Result;
+  /** What a screen reader calls it, where there are others. */
+  readonly label?: string;
+}
+
+export function ResultView({ result, label = "Result" }: ResultViewProps) {
   const [wanted, setLooks] = useState<Looks>("table");
   const { data, format } = result;
   if (format === "excel" && typeof data === "string") return <Workbook base64={data} />;
-  if (typeof data === "string") return <Document name={format ?? "text"} text={data} />;
+  if (typeof data === "string") return <Document label={label} name={format ?? "text"} text={data} />;
   if (Object.keys(result.schema).length === 0) return null;
   const shape = Object.keys(result.schema).find((name) => data.some((row) => isShape(row[name])));
   const offered: readonly Looks[] = [
@@ -47,8 +53,8 @@ export function ResultView({ result }: { readonly result: Result }) {
         ))}
       </div>
       <Suspense fallback={<p className="quiet">One moment …</p>}>
-        {looks === "table" && <ResultTable schema={result.schema} rows={data} />}
-        {looks === "json" && <Document name="JSON" text={JSON.stringify(data, null, 2)} />}
+        {looks === "table" && <ResultTable label={label} schema={result.schema} rows={data} />}
+        {looks === "json" && <Document label={label} name="JSON" text={JSON.stringify(data, null, 2)} />}
         {looks === "map" && <ResultMap rows={data} column={shape!} />}
         {looks === "chart" && (
           <ResultChart key={Object.keys(result.schema).join()} schema={result.schema} rows={data} />
@@ -59,14 +65,15 @@ export function ResultView({ result }: { readonly result: Result }) {
 }
 
 interface ResultTableProps {
+  readonly label: string;
   readonly schema: Result["schema"];
   readonly rows: Exclude<Result["data"], string>;
 }
 
-function ResultTable({ schema, rows }: ResultTableProps) {
+function ResultTable({ label, schema, rows }: ResultTableProps) {
   const columns = Object.entries(schema);
   return (
-    <div className="scroll" role="region" aria-label="Result" tabIndex={0}>
+    <div className="scroll" role="region" aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -93,11 +100,11 @@ function ResultTable({ schema, rows }: ResultTableProps) {
   );
 }
 
-function Document({ name, text }: { readonly name: string; readonly text: string }) {
+function Document({ label, name, text }: Readonly<Record<"label" | "name" | "text", string>>) {
   return (
     <>
       <CopyButton text={text} title={`Copy the ${name}`} />
-      <pre className="scroll" role="region" aria-label="Result" tabIndex={0}>
+      <pre className="scroll" role="region" aria-label={label} tabIndex={0}>
         {shorten(text, LONGEST)}
       </pre>
     </>
