@@ -56,7 +56,7 @@ describe("the console: access", function () {
     const { page, done } = await at.visit("/access");
     const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "bo", exact: true }) });
     assert.equal(await row.getByRole("cell").nth(4).innerText(), "");
-    const other = await at.visit("", { account: "bo" });
+    const other = await at.visit("", { account: "bo", bySignIn: true });
     await other.page.context().close();
     await at.rows(`select portolan.attempt('account', 'bo', '192.0.2.7', false) from generate_series(1, 12)`);
     await at.rows("update portolan.lockouts set locked_until = now() + interval '1 hour' where user_name = 'bo'");

@@ -185,4 +185,99 @@ insert into world.sailors values (1, 3, null), (2, 3, 1), (3, 4, 1);`),
     await page.getByText("1 row", { exact: true }).waitFor();
     await done();
   });
+
+  it("copies cells as a spreadsheet takes them, pastes what one has copied, all or none, and takes it back", async () => {
+    await at.rows("update world.boats set note = e'two\\nlines, \"quoted\"' where id = 11");
+    const { page, done } = await at.visit("/data/world/Boats");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const grid = page.getByRole("grid");
+    const boats = () => at.rows("select id, sails, motto from world.boats where id between 10 and 12 order by id");
+    const paste = async (text: string) => {
+      await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+      await page.keyboard.press("Control+v");
+    };
+    // columns: id, name, sails, motto, length_m, built, note, place
+    await cell(page, "10", 6).click();
+    await cell(page, "11", 7).click({ modifiers: ["Shift"] });
+    assert.equal(await grid.locator('.cell[aria-selected="true"]').count(), 4);
+    await shoot(page, "marked");
+    assert.deepEqual(await violationsOf(page), {});
+    await page.keyboard.press("Control+c");
+    const copied = '2026-01-01\tnote 10\n2026-01-01\t"two\nlines, ""quoted"""';
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), copied);
+
+    await cell(page, "10", 3).click();
+    await paste('7\t"a ""fine""\r\nday"\r\n8\t\r\n');
+    await page.getByText("Pasted into 2 rows.").waitFor();
+    await cell(page, "11", 3).getByText("8").waitFor();
+    const pasted = [
+      { id: 10, sails: 7, motto: 'a "fine"\r\nday' },
+      { id: 11, sails: 8, motto: null },
+      { id: 12, sails: 2, motto: null },
+    ];
+    assert.deepEqual(await boats(), pasted);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("2 rows as before.").waitFor();
+    const before = pasted.map((row, index) => ({ ...row, sails: index, motto: null }));
+    assert.deepEqual(await boats(), before);
+
+    await cell(page, "10", 3).click();
+    await paste("1\tx\nmany\ty");
+    await page.getByRole("alert").getByText("Nothing is pasted. Row 11, sails: This is no number.").waitFor();
+    await paste("1\tx\n99999999999\ty");
+    await page
+      .getByRole("alert")
+      .getByText(/Nothing is pasted\. Row 11, sails, motto: /)
+      .waitFor();
+    assert.deepEqual(await boats(), before);
+
+    await cell(page, "10", 3).click();
+    for (const key of ["Shift+ArrowDown", "Shift+ArrowDown"]) await page.keyboard.press(key);
+    await paste("4");
+    await page.getByText("Pasted into 3 rows.").waitFor();
+    assert.deepEqual(
+      (await boats()).map(({ sails }: { sails?: number }) => sails),
+      [4, 4, 4],
+    );
+    await done(400);
+  });
+
+  it("says what somebody else has written to a row that is edited, and writes over it only when told to", async () => {
+    const { page, done } = await at.visit("/data/world/Boats");
+    await cell(page, "20", 4).dblclick();
+    await page.getByLabel("motto", { exact: true }).fill("mine");
+    await at.rows("update world.boats set motto = 'theirs' where id = 20");
+    await page.getByRole("button", { name: "Reload" }).click();
+    const edit = page.getByRole("group", { name: "Change motto" });
+    await edit.getByRole("alert").getByText("theirs").waitFor();
+    await page.getByLabel("motto", { exact: true }).press("Enter");
+    await edit.getByText("since you read it").waitFor();
+    assert.deepEqual(await at.rows("select motto from world.boats where id = 20"), [{ motto: "theirs" }]);
+    await edit.getByRole("button", { name: "Write over it" }).click();
+    await edit.getByRole("button", { name: "Save" }).click();
+    await edit.waitFor({ state: "detached" });
+    assert.deepEqual(await at.rows("select motto from world.boats where id = 20"), [{ motto: "mine" }]);
+    await done(400, 409);
+  });
+
+  it("shows what others write as it is committed: the row stands out for a moment, and the new one is there", async () => {
+    await at.rows("select portolan.enable_events('world.boats')");
+    const { page, done } = await at.visit("/data/world/Boats");
+    await cell(page, "2", 1).waitFor();
+    const written = page.locator(".row.written");
+    await until(async () => {
+      await at.rows("update world.boats set note = 'seen' where id = 2");
+      return written.waitFor({ timeout: 1000 }).then(
+        () => true,
+        () => false, // it is not followed yet
+      );
+    });
+    await shoot(page, "flash");
+    await cell(page, "2", 7).getByText("seen").waitFor();
+    await written.waitFor({ state: "detached" });
+    await at.rows("insert into world.boats (id, name) values (0, 'First')");
+    await written.filter({ hasText: "First" }).waitFor();
+    await page.getByText("31 rows").waitFor();
+    await done();
+  });
 });

@@ -113,7 +113,7 @@ select portolan.create_user('nobody', 'nobody');`),
   });
 
   it("says to an account that may do nothing what it may not, in every area, and nothing breaks", async () => {
-    const { page, done } = await at.visit("/data", { account: "nobody" });
+    const { page, done } = await at.visit("/data", { account: "nobody", bySignIn: true });
     for (const [path, isThere] of [
       ["/data", page.getByRole("heading", { name: "world" })],
       ["/schema/world", page.getByText(/./).first()],

@@ -61,7 +61,7 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
     [
       "differences",
       "/history/yards/Cranes?from=2026-01-01T00:00:00Z",
-      (page: Page) => page.getByText("added so far").waitFor(),
+      (page: Page) => page.getByText("2 added").waitFor(),
     ],
     ["life", "/history/world/Cities?key=42", (page: Page) => page.getByRole("dialog").getByText("before:").waitFor()],
     [
@@ -131,7 +131,7 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
   for (const [name, path, isThere] of AREAS)
     it(`${name} can be used by everybody, on a screen and on a phone, light and dark`, async function () {
       this.timeout(120_000);
-      const { page, done } = await at.visit(path);
+      const { page, done } = await at.visit(path, { bySignIn: name === "account" });
       await isThere(page);
       for (const [width, height] of SIZES)
         for (const colorScheme of ["light", "dark"] as const) {

@@ -1,12 +1,22 @@
-import { useEffect, useState } from "react";
-import { follow } from "../service/events.ts";
+import { useEffect, useRef, useState } from "react";
+import { follow, type RowEvent } from "../service/events.ts";
 
 /** How long more that is written is waited for, in ms. */
 const PAUSE = 100;
 
-/** Another number soon after something was committed to the table, while `isFollowed`; the same one where its events are off. */
-export function useWritten(schema: string, table: string, isFollowed: boolean): number {
+/**
+ * Another number soon after something was committed to the table, while `isFollowed`; the same one where its events are off.
+ * `onEvents` has each of them before.
+ */
+export function useWritten(
+  schema: string,
+  table: string,
+  isFollowed: boolean,
+  onEvents?: (events: readonly RowEvent[]) => void,
+): number {
   const [count, setCount] = useState(0);
+  const listener = useRef(onEvents);
+  listener.current = onEvents;
   useEffect(() => {
     if (!isFollowed) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -17,7 +27,10 @@ export function useWritten(schema: string, table: string, isFollowed: boolean): 
       }, PAUSE);
     };
     const following = follow({ schema, table, where: "", op: undefined }, undefined, {
-      onEvents: soon,
+      onEvents(events) {
+        listener.current?.(events);
+        soon();
+      },
       onGap: soon,
       onState: () => undefined,
     });

@@ -1,13 +1,15 @@
 /** Rows and columns; only what is in sight is drawn. Arrow keys go from cell to cell, Enter edits, Escape leaves it as it was. */
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef, useState, type PointerEvent } from "react";
-import { arrange, NARROWEST, WIDEST, type Look } from "../../service/look.ts";
+import { useEffect, useMemo, useRef, useState, type PointerEvent, type RefObject } from "react";
+import { arrange, NARROWEST, WIDEST, type Look, type ShownColumn } from "../../service/look.ts";
 import type { Column, Relation } from "../../service/relations.ts";
 import type { Choice, Row, Value } from "../../service/rows.ts";
 import type { Rows } from "../../service/useRows.ts";
+import type { RowChange } from "../../service/writeCells.ts";
 import { useStable } from "../../ui/useStable.ts";
 import { GridHeader, GridRow, type Shown } from "./GridRow.tsx";
 import { useGridFocus } from "./gridFocus.ts";
+import { useClipboard } from "./useClipboard.ts";
 import { useSight } from "./useSight.ts";
 
 const ROW_HEIGHT = 32;
@@ -25,6 +27,12 @@ export interface GridProps {
   readonly onSelect: (rows: ReadonlyMap<string, Row>) => void;
   /** Undefined where nothing may be written. Rejects with what to tell. */
   readonly onWrite: ((row: Row, column: Column, value: Value) => Promise<void>) | undefined;
+  /** The keys of rows that were just written. */
+  readonly written?: ReadonlySet<string>;
+  /** Left out where nothing may be written. Rejects with what to tell. */
+  readonly onPaste?: ((changes: readonly RowChange[]) => Promise<void>) | undefined;
+  /** What went wrong with copying and pasting; null: it went well. */
+  readonly onProblem: (problem: Error | null) => void;
   /** The key of a row to bring into sight. */
   readonly found?: string | undefined;
   /** Which rows are in sight, by their places. */
@@ -32,22 +40,12 @@ export interface GridProps {
 }
 
 export function Grid(props: GridProps) {
-  const { relation, rows, sort, onSort, selected, onSelect, onWrite, found, onSight } = props;
+  const { relation, rows, sort, onSort, selected, onSelect, onWrite, written, found, onSight } = props;
   const left = relation.hasKey ? SELECT_WIDTH : 0;
   const { columns, resized } = useColumns(props);
-  const pinned = columns.filter(({ isPinned }) => isPinned);
   const scroller = useRef<HTMLDivElement>(null);
   const sight = useSight(scroller, ROW_HEIGHT, rows.length);
-  const horizontal = useVirtualizer({
-    horizontal: true,
-    count: columns.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => columns[index]!.width,
-    overscan: 3,
-    scrollPaddingStart: left + pinned.reduce((sum, { width }) => sum + width, 0),
-    rangeExtractor: (range) => [...new Set([...pinned.keys(), ...defaultRangeExtractor(range)])],
-  });
-  useEffect(() => horizontal.measure(), [columns, horizontal]);
+  const horizontal = useHorizontal(scroller, columns, left);
   useEffect(() => {
     const place = found === undefined ? -1 : rows.indexOf(found);
     if (place >= 0) sight.scrollTo(place);
@@ -63,12 +61,9 @@ export function Grid(props: GridProps) {
       horizontal.scrollToIndex(column);
     },
   });
+  const clipboard = useClipboard({ ...props, columns, range: focus.range, isEditing: focus.isEditing });
   const actions = useStable({
-    toggle(row: Row): void {
-      const next = new Map(selected);
-      if (!next.delete(row.key!)) next.set(row.key!, row);
-      onSelect(next);
-    },
+    toggle: (row: Row) => onSelect(toggled(selected, row)),
     take: focus.take,
     edit: focus.edit,
     leave: focus.leave,
@@ -84,7 +79,12 @@ export function Grid(props: GridProps) {
       aria-label={`Rows of ${relation.type}`}
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length}
+      aria-multiselectable
       onKeyDown={focus.onKeyDown}
+      onMouseDown={focus.onMouseDown}
+      onMouseOver={focus.onMouseOver}
+      onCopy={clipboard.copy}
+      onPaste={(event) => void clipboard.paste(event)}
     >
       <div
         role="rowgroup"
@@ -94,6 +94,7 @@ export function Grid(props: GridProps) {
         <GridHeader {...shown} sort={sort} onSort={onSort} onResize={resized} />
         {sight.drawn.map((index) => {
           const row = rows.at(index);
+          const [firstMarked, lastMarked] = focus.markedInRow(index);
           return (
             <GridRow
               key={index}
@@ -103,7 +104,10 @@ export function Grid(props: GridProps) {
               top={(index + 1) * ROW_HEIGHT}
               mayWrite={onWrite !== undefined}
               focused={focus.inRow(index)}
+              firstMarked={firstMarked}
+              lastMarked={lastMarked}
               edited={focus.editedInRow(index)}
+              isWritten={row?.key !== undefined && written?.has(row.key) === true}
               isSelected={row?.key !== undefined && selected.has(row.key)}
               actions={actions}
             />
@@ -112,6 +116,28 @@ export function Grid(props: GridProps) {
       </div>
     </div>
   );
+}
+
+function toggled(selected: ReadonlyMap<string, Row>, row: Row): ReadonlyMap<string, Row> {
+  const next = new Map(selected);
+  if (!next.delete(row.key!)) next.set(row.key!, row);
+  return next;
+}
+
+/** Which columns are in sight; pinned ones always are. */
+function useHorizontal(scroller: RefObject<HTMLElement | null>, columns: readonly ShownColumn[], left: number) {
+  const pinned = columns.filter(({ isPinned }) => isPinned);
+  const horizontal = useVirtualizer({
+    horizontal: true,
+    count: columns.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => columns[index]!.width,
+    overscan: 3,
+    scrollPaddingStart: left + pinned.reduce((sum, { width }) => sum + width, 0),
+    rangeExtractor: (range) => [...new Set([...pinned.keys(), ...defaultRangeExtractor(range)])],
+  });
+  useEffect(() => horizontal.measure(), [columns, horizontal]);
+  return horizontal;
 }
 
 /** The columns as they are shown, and what changes the width of one with the pointer. */

@@ -92,11 +92,24 @@ export interface GridRowProps extends Shown {
   /** The places of its cells with the focus and the editor. */
   readonly focused: number | undefined;
   readonly edited: number | undefined;
+  /** The places of its cells that are marked; undefined where none is. */
+  readonly firstMarked: number | undefined;
+  readonly lastMarked: number | undefined;
   readonly isSelected: boolean;
+  /** Somebody has just written it. */
+  readonly isWritten: boolean;
   readonly actions: RowActions;
 }
 
-export const GridRow = memo(function GridRow({ row, index, top, isSelected, actions, ...cells }: GridRowProps) {
+export const GridRow = memo(function GridRow({
+  row,
+  index,
+  top,
+  isSelected,
+  isWritten,
+  actions,
+  ...cells
+}: GridRowProps) {
   const { relation, drawn } = cells;
   return (
     <div
@@ -104,7 +117,7 @@ export const GridRow = memo(function GridRow({ row, index, top, isSelected, acti
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       aria-busy={row === undefined}
-      className="row"
+      className={isWritten ? "row written" : "row"}
       style={{ transform: `translateY(${top}px)` }}
     >
       {relation.hasKey && (
@@ -126,11 +139,13 @@ export const GridRow = memo(function GridRow({ row, index, top, isSelected, acti
   );
 });
 
-interface GridCellProps extends Omit<GridRowProps, "top" | "isSelected" | "drawn"> {
+interface GridCellProps extends Omit<GridRowProps, "top" | "isSelected" | "isWritten" | "drawn"> {
   readonly item: VirtualItem;
 }
 
 function GridCell({ row, index, item, mayWrite, focused, edited, actions, ...shown }: GridCellProps) {
+  const { firstMarked, lastMarked } = shown;
+  const isMarked = firstMarked !== undefined && item.index >= firstMarked && item.index <= lastMarked!;
   const { column } = shown.columns[item.index]!;
   const value = row?.values[column.name];
   const place = { row: index, column: item.index };
@@ -142,6 +157,7 @@ function GridCell({ row, index, item, mayWrite, focused, edited, actions, ...sho
       aria-colindex={item.index + 1}
       data-place={`${index} ${item.index}`}
       aria-readonly={!mayEdit}
+      aria-selected={isMarked}
       tabIndex={focused === item.index ? 0 : -1}
       className={value === null ? `${className} null` : className}
       style={style}

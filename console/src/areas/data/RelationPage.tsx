@@ -1,12 +1,13 @@
 /** One relation: its rows in a grid, with filter and order in the address. */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { everyRow, takeBack, undoOf, whereOf, type Undo } from "../../service/bulk.ts";
+import { everyRow, takeBack, undoOf, whereOf } from "../../service/bulk.ts";
 import { toChoice, withFilter, withLook, withNextSort } from "../../service/gridSearch.ts";
 import type { Look } from "../../service/look.ts";
 import type { Column, Relation } from "../../service/relations.ts";
 import { updateCell, type Row, type Value } from "../../service/rows.ts";
 import { rowsText, useRows } from "../../service/useRows.ts";
+import { writeCells, type RowChange } from "../../service/writeCells.ts";
 import { isGeometry } from "../../service/values.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { OpenRelation } from "../../ui/relations.tsx";
@@ -18,6 +19,7 @@ import { GridWithMap } from "./GridWithMap.tsx";
 import { RelatedDialog } from "./RelatedDialog.tsx";
 import { InsertDialog } from "./InsertDialog.tsx";
 import { UnsavedEdit } from "./UnsavedEdit.tsx";
+import { useFlash } from "./useFlash.ts";
 import { ViewsDialog } from "./ViewsDialog.tsx";
 
 export function RelationPage() {
@@ -33,7 +35,8 @@ const ONE_BY_ONE = 15;
 
 interface Done {
   readonly sentence: string;
-  readonly undo: Undo | undefined;
+  readonly count: number;
+  readonly undo: (() => Promise<void>) | undefined;
 }
 
 type Dialog = "insert" | "delete" | "change all" | "delete all" | "columns" | "views" | "related";
@@ -51,8 +54,9 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
     setSelected(new Map());
     await readAgain();
   }
+  const written = useFlash(relation, readAgain);
   const changeLook = (look: Look | undefined): void => void navigate({ search: (now) => withLook(now, look) });
-  const { done, tell, undo } = useDone(relation, reload, setFailure);
+  const { done, tell, paste, undo } = useDone(relation, reload, setFailure);
 
   async function write(row: Row, column: Column, value: Value): Promise<void> {
     replace(row, await updateCell(schema, relation, row, column.name, value));
@@ -74,7 +78,7 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
         <p role="status" className="tools">
           {done.sentence}
           {done.undo && (
-            <button type="button" onClick={() => void undo(done.undo!)}>
+            <button type="button" onClick={() => void undo(done)}>
               Undo
             </button>
           )}
@@ -96,6 +100,9 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
           selected={selected}
           onSelect={setSelected}
           onWrite={relation.canUpdate && relation.hasKey ? write : undefined}
+          onPaste={relation.canUpdate && relation.hasKey ? paste : undefined}
+          onProblem={setFailure}
+          written={written}
           onSight={onSight}
         />
       )}
@@ -117,13 +124,27 @@ function useDone(relation: Relation, reload: () => Promise<void>, onFailure: (fa
   return {
     done,
     async tell(what: "changed" | "deleted", keys: readonly string[]): Promise<void> {
-      setDone({ sentence: `${rowsText(keys.length)} ${what}.`, undo: await undoOf(relation, keys) });
+      const from = await undoOf(relation, keys);
+      setDone({
+        sentence: `${rowsText(keys.length)} ${what}.`,
+        count: keys.length,
+        undo: from && (() => takeBack(relation, from)),
+      });
       await reload();
     },
-    async undo(from: Undo): Promise<void> {
+    async paste(changes: readonly RowChange[]): Promise<void> {
+      const before = await writeCells(relation, changes);
+      setDone({
+        sentence: `Pasted into ${rowsText(changes.length)}.`,
+        count: changes.length,
+        undo: async () => void (await writeCells(relation, before)),
+      });
+      await reload();
+    },
+    async undo({ count, undo }: Done): Promise<void> {
       try {
-        await takeBack(relation, from);
-        setDone({ sentence: `${rowsText(from.keys.length)} as before.`, undo: undefined });
+        await undo?.();
+        setDone({ sentence: `${rowsText(count)} as before.`, count, undo: undefined });
         onFailure(null);
       } catch (error) {
         onFailure(error as Error);

@@ -1,9 +1,15 @@
-/** Where the keyboard is in a grid, and which cell is edited. */
-import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";
+/** Where the keyboard is in a grid, which cells are marked from there, and which one is edited. */
+import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from "react";
 
 export interface Place {
   readonly row: number;
   readonly column: number;
+}
+
+/** Cells from a corner to the opposite one, both of them in it. */
+export interface Range {
+  readonly from: Place;
+  readonly to: Place;
 }
 
 export interface GridFocusOptions {
@@ -20,17 +26,38 @@ export interface GridFocus {
   /** The column of the cell that has it, of one row; undefined in all others. */
   inRow(row: number): number | undefined;
   editedInRow(row: number): number | undefined;
+  /** The first and last column that are marked in a row; undefined where no more than the one cell is. */
+  markedInRow(row: number): readonly [first: number | undefined, last: number | undefined];
+  /** What is marked: the cell with the focus at least. */
+  readonly range: Range;
+  readonly isEditing: boolean;
   /** The browser has put the focus there. */
   take(place: Place): void;
   edit(place: Place): void;
   /** Ends the edit, and puts the focus back to its cell. */
   leave(place: Place): void;
   onKeyDown(event: KeyboardEvent): void;
+  /** Shift marks up to the cell that is clicked, and so does the mouse that goes over cells while it is held down. */
+  onMouseDown(event: MouseEvent): void;
+  onMouseOver(event: MouseEvent): void;
 }
+
+const NOTHING = [undefined, undefined] as const;
+
+/** The cell in which something has happened. */
+function placeIn({ target }: MouseEvent): Place | undefined {
+  const { place } = (target as Element).closest<HTMLElement>("[data-place]")?.dataset ?? {};
+  const [row, column] = place?.split(" ").map(Number) ?? [];
+  return row === undefined || column === undefined ? undefined : { row, column };
+}
+
+const isSame = (one: Place, other: Place): boolean => one.row === other.row && one.column === other.column;
 
 export function useGridFocus({ scroller, size, rowHeight, mayEdit, onShow }: GridFocusOptions): GridFocus {
   const [focus, setFocus] = useState<Place>({ row: 0, column: 0 });
   const [editing, setEditing] = useState<Place>();
+  /** The corner at which marking began; the opposite one is where the focus is. */
+  const [anchor, setAnchor] = useState<Place>();
   const wantsFocus = useRef(false);
 
   // the cell may be drawn only after it was scrolled to; an editor that was opened meanwhile keeps the focus
@@ -42,7 +69,9 @@ export function useGridFocus({ scroller, size, rowHeight, mayEdit, onShow }: Gri
     place.focus({ preventScroll: true });
   });
 
-  function go(place: Place): void {
+  /** `isMarking`: the cells on the way there are marked. */
+  function go(place: Place, isMarking = false): void {
+    setAnchor(isMarking ? (anchor ?? focus) : undefined);
     const row = Math.max(0, Math.min(size.rows - 1, place.row));
     const column = Math.max(0, Math.min(size.columns - 1, place.column));
     setFocus({ row, column });
@@ -55,10 +84,24 @@ export function useGridFocus({ scroller, size, rowHeight, mayEdit, onShow }: Gri
     setEditing(place);
   }
 
+  const other = anchor ?? focus;
+  const range: Range = {
+    from: { row: Math.min(focus.row, other.row), column: Math.min(focus.column, other.column) },
+    to: { row: Math.max(focus.row, other.row), column: Math.max(focus.column, other.column) },
+  };
+
   return {
+    range,
+    isEditing: editing !== undefined,
+    markedInRow: (row) =>
+      anchor && row >= range.from.row && row <= range.to.row ? [range.from.column, range.to.column] : NOTHING,
     inRow: (row) => (focus.row === row ? focus.column : undefined),
     editedInRow: (row) => (editing?.row === row ? editing.column : undefined),
-    take: setFocus,
+    take(place) {
+      if (isSame(place, focus)) return;
+      setFocus(place);
+      setAnchor(undefined);
+    },
     edit,
     leave(place) {
       setEditing(undefined);
@@ -68,10 +111,22 @@ export function useGridFocus({ scroller, size, rowHeight, mayEdit, onShow }: Gri
       if (editing) return;
       const page = Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1;
       const place = placeAfter(event.key, focus, { page, last: size.columns - 1 });
-      if (place) go(place);
+      if (place) go(place, event.shiftKey);
+      else if (event.key === "Escape" && anchor) setAnchor(undefined);
       else if (event.key === "Enter" && mayEdit(focus.column)) edit(focus);
       else return;
       event.preventDefault();
+    },
+    onMouseDown(event) {
+      const place = editing ? undefined : placeIn(event);
+      if (!place || event.button !== 0) return;
+      if (!event.shiftKey) return setAnchor(undefined);
+      go(place, true);
+      event.preventDefault();
+    },
+    onMouseOver(event) {
+      const place = editing || event.buttons !== 1 ? undefined : placeIn(event);
+      if (place && !isSame(place, focus)) go(place, true);
     },
   };
 }

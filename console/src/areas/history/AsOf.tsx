@@ -30,6 +30,7 @@ export function AsOf({ relation, search, onSearch, onRestored }: AsOfProps) {
   const choice = { ...toChoice(search), at };
   const { rows, count, error, isPending, onSight } = useRows(relation.schema, relation, choice);
   const [selected, setSelected] = useState(NONE);
+  const [problem, setProblem] = useState<Error | null>(null);
   const [isRestoring, setRestoring] = useState(false);
   return (
     <>
@@ -64,7 +65,7 @@ export function AsOf({ relation, search, onSearch, onRestored }: AsOfProps) {
           </button>
         )}
       </div>
-      <ErrorNote error={error} />
+      <ErrorNote error={problem ?? error} />
       {!isPending && !error && rows.length === 0 && (
         <p className="empty">{choice.where ? "No row matches this filter." : "There was no row that you may see."}</p>
       )}
@@ -77,6 +78,7 @@ export function AsOf({ relation, search, onSearch, onRestored }: AsOfProps) {
           selected={selected}
           onSelect={setSelected}
           onWrite={undefined}
+          onProblem={setProblem}
           onSight={onSight}
         />
       )}

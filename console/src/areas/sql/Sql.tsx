@@ -104,7 +104,7 @@ function Statements({ owner }: { readonly owner: string }) {
         <div key={index}>
           {answer.statements.length > 1 && (
             <h2 className="quiet">
-              <code>{shorten(answer.statements[index]!.text, LONGEST_TITLE)}</code> {summaryOf(result)}
+              <code>{shorten(answer.statements[index]!.text, LONGEST_TITLE)}</code>: {summaryOf(result)}
             </h2>
           )}
           <ResultView result={result} {...(answer.statements.length > 1 && { label: `Result ${index + 1}` })} />
