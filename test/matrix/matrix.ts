@@ -15,12 +15,14 @@ const DEBIAN = {
   components: "main",
   keyring: "/usr/share/keyrings/debian-archive-keyring.gpg",
   script: "sid", // of a suite that is newer than debootstrap
+  updates: false, // stable's come in the suite itself
 };
 const UBUNTU = {
   mirror: process.env["UBUNTU_MIRROR"] ?? "http://archive.ubuntu.com/ubuntu",
   components: "main,universe",
   keyring: "/usr/share/keyrings/ubuntu-archive-keyring.gpg",
   script: "gutsy",
+  updates: true,
 };
 /** Debian's stable, its predecessor, and what is to come; of Ubuntu those that have PostgreSQL 14 and 16. */
 const SUITES = { bookworm: DEBIAN, trixie: DEBIAN, forky: DEBIAN, jammy: UBUNTU, noble: UBUNTU };
@@ -84,7 +86,7 @@ function make(suite: string, root: string): void {
   if (!existsSync(join(root, "etc/debian_version"))) {
     const found = (SUITES as Readonly<Record<string, typeof DEBIAN>>)[suite];
     if (!found) throw new Error(`it is none of ${Object.keys(SUITES).join(", ")}`);
-    const { mirror, components, keyring, script } = found;
+    const { mirror, components, keyring, script, updates } = found;
     if (!existsSync(keyring)) throw new Error(`there is no ${keyring}`);
     const scripts = "/usr/share/debootstrap/scripts";
     run("debootstrap", [
@@ -97,6 +99,9 @@ function make(suite: string, root: string): void {
       mirror,
       ...(existsSync(join(scripts, suite)) ? [] : [join(scripts, script)]),
     ]);
+    const places = [suite, ...(updates ? [`${suite}-updates`] : [])];
+    const lines = places.map((place) => `deb ${mirror} ${place} ${components.replaceAll(",", " ")}\n`);
+    writeFileSync(join(root, "etc/apt/sources.list"), lines.join(""));
   }
   for (const [what, place] of [
     [CHECKOUT, CHECKOUT],

@@ -119,6 +119,7 @@ async function makeTemplate(kind: string): Promise<string> {
     await admin.query("create database template_postgis template template0");
     await using client = await connected(cluster.url("template_postgis"));
     await client.query("create extension postgis with schema public");
+    await client.query("revoke create on schema public from public"); // as it is since PostgreSQL 15
     return "template_postgis";
   }
   const postgis = await (templates.get("postgis") ?? remember("postgis", makeTemplate("postgis")));
