@@ -12,7 +12,7 @@ import type { Config } from "./kernel/config.ts";
 import type { Door } from "./kernel/door.ts";
 import { createListener } from "./kernel/http/http.ts";
 import { RouteTable } from "./kernel/http/routes.ts";
-import { createKernel, type KernelOptions } from "./kernel/kernel.ts";
+import { createKernel, type Kernel, type KernelOptions } from "./kernel/kernel.ts";
 import type { Log } from "./kernel/log.ts";
 import { installJobs } from "./kernel/jobs.ts";
 import { natsFindings } from "./kernel/nats.ts";
@@ -60,65 +60,86 @@ async function startTracing(config: Config, log: Log): Promise<Tracing | undefin
   return openTracing(config, VERSION, log);
 }
 
-/** Opens the databases, which must answer and be migrated, and hangs the doors. */
+/** Opens the databases, which must answer and be migrated, and hangs the doors. Where it throws, nothing is left open. */
 export async function createApp(options: KernelOptions): Promise<App> {
   const tracing = await startTracing(options.config, options.log);
   const kernel = createKernel({ ...options, tracing });
+  const installed: Door[] = [];
+  try {
+    return await hangDoors(kernel, tracing, (door) => {
+      installed.push(door);
+      return door;
+    });
+  } catch (error) {
+    await closeAll(kernel, tracing, installed);
+    throw error;
+  }
+}
+
+async function closeAll(kernel: Kernel, tracing: Tracing | undefined, doors: readonly Door[]): Promise<void> {
+  await kernel.stopWatching();
+  for (const door of doors.toReversed()) await door.close?.();
+  await kernel.close();
+  await tracing?.close();
+}
+
+/** `install` is told of each door that has been made. */
+async function hangDoors(
+  kernel: Kernel,
+  tracing: Tracing | undefined,
+  install: <D extends Door>(door: D) => D,
+): Promise<App> {
   const { config, log, limiter, metrics, requestLog, schemasOf } = kernel;
-  const events = installEvents(kernel, (database) => sockets.count(database));
-  const methods = installMethods(kernel, events);
-  const graphql = installGraphql(kernel, events);
-  const oauth = installOauth(kernel);
-  const ogc = installOgc(kernel);
-  const management = installManagement(kernel, {
-    checkRaster: async (file) => void (await readRasterHeader(config.rasterDirectory, file)),
-    findings: async (database) => [
-      ...schemaFindings(graphql.brokenSchemas(database.name)),
-      ...(await drawingFindings(database, config, log)),
-      ...(await natsFindings(config)),
-      ...certificateFindings(config),
-    ],
-    tableNames: graphql.tableNames,
-    openapi: [{ resources: methods.resources, paths: methodPaths, schemas: methodSchemas }, { paths: graphqlPaths }],
-  });
-  const pages = installPages(kernel);
-  const operation = installOperation(kernel, [events, graphql, ogc]);
+  const events = install(installEvents(kernel, (database): number => sockets.count(database)));
+  const methods = install(installMethods(kernel, events));
+  const graphql = install(installGraphql(kernel, events));
+  const oauth = install(installOauth(kernel));
+  const ogc = install(installOgc(kernel));
+  const management = install(
+    installManagement(kernel, {
+      checkRaster: async (file) => void (await readRasterHeader(config.rasterDirectory, file)),
+      findings: async (database) => [
+        ...schemaFindings(graphql.brokenSchemas(database.name)),
+        ...(await drawingFindings(database, config, log)),
+        ...(await natsFindings(config)),
+        ...certificateFindings(config),
+      ],
+      tableNames: graphql.tableNames,
+      openapi: [{ resources: methods.resources, paths: methodPaths, schemas: methodSchemas }, { paths: graphqlPaths }],
+    }),
+  );
+  const pages = install(installPages(kernel));
+  const operation = install(installOperation(kernel, [events, graphql, ogc]));
   const traced =
     <A extends readonly unknown[], R>(name: string, run: (...args: A) => Promise<R>) =>
     (...args: A): Promise<R> =>
       tracing ? tracing.run(name, () => run(...args)) : run(...args);
-  const sockets = installSockets(kernel, {
-    eventsOf: events.eventsOf,
-    run: traced("WebSocket operation", graphql.run),
-    call: traced("WebSocket call", methods.call),
-    refuseCall: methods.refuseCall,
-    sql: traced("WebSocket sql", methods.sql),
-  });
+  const sockets = install(
+    installSockets(kernel, {
+      eventsOf: events.eventsOf,
+      run: traced("WebSocket operation", graphql.run),
+      call: traced("WebSocket call", methods.call),
+      refuseCall: methods.refuseCall,
+      sql: traced("WebSocket sql", methods.sql),
+    }),
+  );
   const doors = { graphql, oauth, methods, management, ogc, pages, operation } satisfies Record<DoorName, Door>;
   // events come first when something has changed, and are closed last: the others live by them
   const all: readonly Door[] = [
     events,
     ...Object.values(doors),
-    installJobs(kernel),
+    install(installJobs(kernel)),
     sockets,
-    installRequestLog(requestLog),
+    install(installRequestLog(requestLog)),
   ];
 
   async function close(): Promise<void> {
     await sockets.close();
-    await kernel.stopWatching();
-    for (const door of all.toReversed()) await door.close?.();
-    await kernel.close();
-    await tracing?.close();
+    await closeAll(kernel, tracing, all);
   }
 
-  try {
-    await kernel.watch(all);
-    for (const door of all) await door.start?.();
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  await kernel.watch(all);
+  for (const door of all) await door.start?.();
 
   function listenerFor(names: readonly DoorName[]): { listener: RequestListener; table: RouteTable } {
     const table = new RouteTable(names.flatMap((name) => doors[name].routes));

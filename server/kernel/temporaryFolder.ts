@@ -1,12 +1,17 @@
 /** Folders for temporary files of this process, which a later one removes where it was killed before it could. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+
+/** By their paths, those that this process has made. */
+const made = new Set<string>();
 
 /** For this user alone; its name is `prefix`, the id of the process and what nobody knows beforehand. */
 export function makeTemporaryFolder(prefix: string, parent = tmpdir()): string {
   mkdirSync(parent, { recursive: true });
-  return mkdtempSync(join(parent, `${prefix}${process.pid}-`));
+  const folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
+  made.add(folder);
+  return folder;
 }
 
 /** Removes those of processes that have ended. */
@@ -20,7 +25,7 @@ export function removeLeftovers(prefix: string, parent = tmpdir()): void {
 
 function isInUse(folder: string, pid: number): boolean {
   // in a container each start may have the same id
-  if (pid === process.pid) return statSync(folder).birthtimeMs >= Date.now() - process.uptime() * 1000;
+  if (pid === process.pid) return made.has(folder);
   try {
     process.kill(pid, 0);
     return true;

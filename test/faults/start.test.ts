@@ -1,0 +1,42 @@
+/** A start that fails. */
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeTemporaryFolder, removeLeftovers } from "../../server/kernel/temporaryFolder.ts";
+import { testDatabase } from "../support/databases.ts";
+import { GatewayProcess } from "../support/process.ts";
+
+describe("a start that fails", function () {
+  this.timeout(60_000);
+
+  it("ends the process, also where the database and NATS are there and a folder cannot be made", async () => {
+    const database = await testDatabase({ kind: "portolan" });
+    const parent = mkdtempSync(join(tmpdir(), "portolan-no-folder-"));
+    writeFileSync(join(parent, "file"), "");
+    try {
+      const gateway = await GatewayProcess.start(
+        { DATABASE_URL: database.gatewayUrl, PORT: "0", MAP_DIRECTORY: join(parent, "file") },
+        { wait: false },
+      );
+      await assert.rejects(gateway.ready, /the gateway ended: [^]*EEXIST|ENOTDIR/);
+    } finally {
+      rmSync(parent, { recursive: true });
+      await database.drop();
+    }
+  });
+
+  it("is none where the clock is set meanwhile: the folders of this process stay", () => {
+    const parent = mkdtempSync(join(tmpdir(), "portolan-parent-"));
+    const own = makeTemporaryFolder("some-", parent);
+    const { now } = Date;
+    Date.now = () => now() + 3_600_000;
+    try {
+      removeLeftovers("some-", parent);
+      assert.ok(existsSync(own));
+    } finally {
+      Date.now = now;
+      rmSync(parent, { recursive: true });
+    }
+  });
+});
