@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { pgSelect, PgSelectSingleStep, type PgExecutorContext } from "postgraphile/@dataplan/pg";
 import { context, lambda, Step, type ExecutionDetails, type GrafastResultsList } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
@@ -87,7 +89,8 @@ export class WriteStep extends Step<Written> {
         base.withTransaction((client) =>
           this.#writeBy(
             async (query) => {
-              const { rows } = await client.query<unknown[]>({ ...sql.compile(query), arrayMode: true });
+              const { text, values } = sql.compile(query);
+              const { rows } = await client.query<unknown[]>({ text, values, ...nameOf(text), arrayMode: true });
               return rows[0]?.[0];
             },
             args,
@@ -110,6 +113,22 @@ export class WriteStep extends Step<Written> {
     }
     return { batches, columns };
   }
+}
+
+/** Longer ones have many rows in them, and hardly come again. */
+const LONGEST_KEPT = 2000;
+/** Text → name, of the 2000 statements that were used last. */
+const names = new LRUCache<string, string>({ max: 2000 });
+
+/** Statements of one text share a name, so that each connection prepares them once. */
+function nameOf(text: string): { readonly name?: string } {
+  if (text.length > LONGEST_KEPT) return {};
+  let name = names.get(text);
+  if (name === undefined) {
+    name = `write ${createHash("sha256").update(text).digest("base64url")}`;
+    names.set(text, name);
+  }
+  return { name };
 }
 
 /** The columns of a table that the role may select. */

@@ -229,6 +229,15 @@ create table crews.people (id int primary key, boat int references ships.boats);
       assert.deepEqual((await run("{ getThings { name } }")).data, { getThings: [{ name: "one" }] });
   });
 
+  it("writes after a column has come under a prepared statement that returns whole rows", async () => {
+    const insert = (id: number) => run(`mutation { insertThings(data: { id: ${id}, name: "n" }) { id name } }`);
+    for (let id = 2; id < 5; id++) assert.equal((await insert(id)).errors, undefined);
+    await testing.client.query("alter table app.things add extra int default 5");
+    assert.deepEqual(await insert(5), { data: { insertThings: [{ id: "5", name: "n" }] } });
+    const { rows } = await testing.client.query("select count(*)::int as n from app.things where extra = 5");
+    assert.deepEqual(rows, [{ n: 5 }]);
+  });
+
   it("builds a chain of many tables", async () => {
     await testing.client.query(`
       create schema chain; create table chain.t0 (id int primary key);
