@@ -40,6 +40,7 @@ export function checkContentType(
   { headers }: IncomingMessage,
   mediaTypes: readonly string[] = ["application/json"],
 ): void {
+  if (mediaTypes.includes(headers["content-type"] ?? "")) return;
   const [type = "", ...parameters] = (headers["content-type"] ?? "")
     .split(";")
     .map((part) => part.trim().toLowerCase());

@@ -204,7 +204,11 @@ class DriverWire implements Wire {
   queryWith<Row>(statement: DriverStatement, around: EnvelopeOptions): Promise<Result<Row>> {
     if (statement.name !== undefined) this.remember(statement.name);
     const query = new CarryingQuery(statement, new Envelope(around));
-    this.#submit(query as unknown as pg.Submittable).catch((error: unknown) => query.handleError(error));
+    try {
+      this.#client.query(query as unknown as pg.Submittable);
+    } catch (error) {
+      query.handleError(error);
+    }
     return this.#orClosed(query.ended) as Promise<Result<Row>>;
   }
 
@@ -273,7 +277,12 @@ class DriverWire implements Wire {
   }
 
   #send<T>(query: ExtendedQuery<T>): Promise<T> {
-    this.#submit(query as unknown as pg.Submittable).catch((error: unknown) => query.handleError(error));
+    try {
+      this.#client.query(query as unknown as pg.Submittable); // `ended` tells what becomes of it
+    } catch (error) {
+      this.destroy();
+      query.handleError(error);
+    }
     return query.ended;
   }
 
@@ -281,8 +290,8 @@ class DriverWire implements Wire {
    * Gives it to node-postgres. What fails there without a word of PostgreSQL's may have left half a message behind, or a
    * statement that is wrongly taken for prepared.
    */
-  #submit(query: pg.QueryConfig | pg.Submittable): Promise<unknown> {
-    return this.#orClosed((async () => (await this.#client.query(query as pg.QueryConfig)) as unknown)());
+  #submit(query: pg.QueryConfig): Promise<unknown> {
+    return this.#orClosed((async () => (await this.#client.query(query)) as unknown)());
   }
 
   async #orClosed<T>(answer: Promise<T>): Promise<T> {
