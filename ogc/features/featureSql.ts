@@ -113,6 +113,9 @@ function selectPage(collection: Collection, selection: Selection, page: Page, op
   return pageOf(collection, page, options, where(conditions), [sql.value(page.limit), sql.value(page.offset)]);
 }
 
+/** Of so many features at most the number stands in the text: where it is a parameter, PostgreSQL plans each page anew. */
+const FEW_OF_PAGE = 101;
+
 /** The same as a statement that is kept. */
 export function pageStatement(
   collection: Collection,
@@ -122,12 +125,14 @@ export function pageStatement(
 ): RowStatement {
   const { order, last, limit, offset } = page;
   const { bbox, condition, equalities } = selection;
+  const isFew = offset === 0 && limit <= FEW_OF_PAGE;
   return shaped(collection, {
-    shape: shapeOf(`page ${orderName(order)} ${last} ${offset > 0}`, options),
+    shape: shapeOf(`page ${orderName(order)} ${last} ${isFew ? limit : offset > 0}`, options),
     conditions: pageConditions(collection, selection, page, options),
-    values: [limit, offset],
+    values: isFew ? [] : [limit, offset],
     prepares: !(bbox || condition || equalities.size > 0),
-    build: (where, places) => pageOf(collection, page, options, where, places),
+    build: (where, places) =>
+      pageOf(collection, page, options, where, isFew ? [sql.literal(limit), sql.literal(0)] : places),
   });
 }
 
