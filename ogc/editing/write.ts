@@ -18,7 +18,7 @@ import { allowedMethods, PATCH_TYPES, POST_TYPES } from "./allow.ts";
 import { readBody, readContentCrs, readFeature, readFeatures, readPatch, type Change } from "./featureBody.ts";
 import type { Body } from "./json.ts";
 import { preconditionFailed, readIfMatch, versionCondition } from "./preconditions.ts";
-import { writeFailure, type Attempted } from "./writeFailure.ts";
+import { writeFailure } from "./writeFailure.ts";
 import { writeRights, type WriteRights } from "./writeRights.ts";
 import {
   deleteRow,
@@ -30,6 +30,7 @@ import {
   updateRow,
   valueSql,
   type Assignments,
+  type Attempted,
 } from "./writeSql.ts";
 
 /** Asks whether the caller may do that at all, before anything of the body is looked at. */

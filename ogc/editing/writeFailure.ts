@@ -2,32 +2,20 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { GatewayError, sqlstateOf, toGatewayError, type ErrorCode } from "../../server/kernel/errors.ts";
 import { arrayLiteral } from "../../server/types/literals.ts";
-import { sourceOf, type Collection, type CollectionColumn } from "../collections.ts";
-import type { Crs } from "../crs.ts";
+import { sourceOf, type CollectionColumn } from "../collections.ts";
 import type { Exchange } from "../exchange.ts";
+import { findRefused, type Refusal } from "./findRefused.ts";
 import { columnSql, crsOf } from "./values.ts";
-import type { Rows } from "./writeSql.ts";
+import type { Attempted } from "./writeSql.ts";
 
 const NOT_NULL_VIOLATION = "23502";
 const FOREIGN_KEY_VIOLATION = "23503";
 const CHECK_VIOLATION = "23514";
 
 /** What PostgreSQL sends with an error. */
-interface Fields {
+interface Fields extends Refusal {
   readonly message: string;
   readonly schema?: string;
-  readonly table?: string;
-  readonly column?: string;
-  readonly constraint?: string;
-}
-
-/** What was to be written. */
-export interface Attempted {
-  readonly collection: Collection;
-  readonly crs: Crs;
-  readonly rows: readonly Rows[];
-  /** Whether the body was a list, whose features are told apart. */
-  readonly isList: boolean;
 }
 
 /** The error as its client is told it: it names columns that the caller may read, and no others. */
@@ -48,46 +36,60 @@ async function constraintFailure(
   fields: Fields,
   state: string,
   exchange: Exchange,
-  { collection }: Attempted,
+  attempted: Attempted,
 ): Promise<GatewayError> {
-  const own = fields.column === undefined ? await columnsOf(fields, exchange) : [fields.column];
-  const columns = own.filter((each) => collection.columns.some(({ name }) => name === each));
+  const { collection, isList } = attempted;
+  const constrained = fields.column === undefined ? await columnsOf(fields, exchange) : [{ name: fields.column }];
+  const names = new Set(constrained.map(({ name }) => name));
+  const columns = collection.columns.filter(({ name }) => names.has(name)).map(({ name }) => name);
+  const mayBeFound = isList && !constrained.some(({ isOwn }) => isOwn);
+  // what fails meanwhile is not what the client is to be told
+  const place = mayBeFound ? await findRefused(exchange, attempted, fields).catch(() => undefined) : undefined;
+  const feature = place === undefined ? "" : `features[${place}]: `;
   const isReferredTo = state === FOREIGN_KEY_VIOLATION && fields.message.startsWith("update or delete");
   const isInput = [NOT_NULL_VIOLATION, CHECK_VIOLATION].includes(state) || state === FOREIGN_KEY_VIOLATION;
   const code: ErrorCode = isInput && !isReferredTo ? "BAD_USER_INPUT" : toGatewayError(fields).code;
   const known = columns.length > 0 && !isReferredTo;
-  return new GatewayError(code, known ? `${columns.join(", ")}: ${fields.message}` : fields.message, {
+  return new GatewayError(code, `${feature}${known ? `${columns.join(", ")}: ` : ""}${fields.message}`, {
     cause: fields,
     sqlstate: state,
     ...(known && { members: { columns } }),
   });
 }
 
+interface Constrained {
+  readonly name: string;
+  /** Whether it refers to the same table, in which then a later feature of a list may be meant. */
+  readonly isOwn?: boolean;
+}
+
 const COLUMNS = `
-select a.attname as name
+select a.attname as name, bool_or(k.is_own) as "isOwn"
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 join lateral (
-  select k.conkey::int[] as keys from pg_constraint k where k.conrelid = c.oid and k.conname = $3
+  select k.conkey::int[] as keys, k.contype = 'f' and k.confrelid = k.conrelid as is_own
+  from pg_constraint k
+  where k.conrelid = c.oid and k.conname = $3
   union
-  select string_to_array(i.indkey::text, ' ')::int[] from pg_index i join pg_class x on x.oid = i.indexrelid
+  select string_to_array(i.indkey::text, ' ')::int[], false from pg_index i join pg_class x on x.oid = i.indexrelid
   where i.indrelid = c.oid and x.relname = $3
 ) k on true
 join pg_attribute a on a.attrelid = c.oid and a.attnum = any (k.keys)
 where n.nspname = $1 and c.relname = $2
+group by a.attname, a.attnum
 order by a.attnum`;
 
 /** Those of a constraint or unique index. */
-async function columnsOf(fields: Fields, { database, identity, context }: Exchange): Promise<string[]> {
+async function columnsOf(fields: Fields, { database, identity, context }: Exchange): Promise<readonly Constrained[]> {
   const { schema, table, constraint } = fields;
   if (constraint === undefined || table === undefined) return [];
   const { rows } = await database.withIdentity(
     identity,
     { ...context, basis: undefined, readOnly: true },
-    (transaction) =>
-      transaction.query<{ name: string }>({ text: COLUMNS, values: [schema, table, constraint], last: true }),
+    (transaction) => transaction.query<Constrained>({ text: COLUMNS, values: [schema, table, constraint], last: true }),
   );
-  return [...new Set(rows.map(({ name }) => name))];
+  return rows;
 }
 
 /**

@@ -30,6 +30,15 @@ export interface Rows {
   readonly places: number[];
 }
 
+/** What was to be written. */
+export interface Attempted {
+  readonly collection: Collection;
+  readonly crs: Crs;
+  readonly rows: readonly Rows[];
+  /** Whether the body was a list, whose features are told apart. */
+  readonly isList: boolean;
+}
+
 /** A column that a row does not give takes its default: rows are parted by what they give. `prepare` is given each first. */
 export function groupRows(changes: Iterable<Change>, prepare?: (change: Change) => void): readonly Rows[] {
   const groups = new Map<string, Rows>();

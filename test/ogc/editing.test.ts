@@ -201,8 +201,18 @@ describe("writing features", () => {
       );
       features[9998] = site({ name: "many 7" });
       const answer = await send("POST", ITEMS, { body: { type: "FeatureCollection", features } });
-      refused(answer, 409, "CONFLICT", /^name: /);
+      refused(answer, 409, "CONFLICT", /^features\[9998\]: name: /);
       assert.deepEqual(answer.json.columns, ["name"]);
+      const constrained: readonly [object, RegExp][] = [
+        [{ size: 0 }, /^features\[9998\]: size: /],
+        [{ name: null }, /^features\[9998\]: name: /],
+        [{ owner: 77 }, /^features\[9998\]: owner: /],
+      ];
+      for (const [property, message] of constrained) {
+        features[9998] = site(property);
+        const body = { type: "FeatureCollection", features };
+        refused(await send("POST", ITEMS, { body }), 400, "BAD_USER_INPUT", message);
+      }
       assert.deepEqual(await sql("select count(*)::int as before from geo.sites"), [{ before }]);
     });
 
@@ -409,7 +419,12 @@ describe("writing features", () => {
         ["PATCH", `${sound}/1`, { geometry: bow }],
       ] as const) {
         const answer = await send(method, path, { body });
-        refused(answer, 400, "BAD_USER_INPUT", /^geom: .*is_sound/);
+        refused(
+          answer,
+          400,
+          "BAD_USER_INPUT",
+          "features" in body ? /^features\[1\]: geom: .*is_sound/ : /^geom: .*is_sound/,
+        );
         assert.deepEqual(answer.json.columns, ["geom"]);
       }
       assert.deepEqual(

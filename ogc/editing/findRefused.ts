@@ -1,0 +1,67 @@
+/** Which feature of a list a constraint refuses: PostgreSQL does not say it. */
+import { sql } from "postgraphile/pg-sql2";
+import type { Transaction } from "../../server/kernel/database/database.ts";
+import { sqlstateOf } from "../../server/kernel/errors.ts";
+import type { Exchange } from "../exchange.ts";
+import { withIsoIntervals } from "../features/readPage.ts";
+import { insertRows, type Attempted, type Rows } from "./writeSql.ts";
+
+/** What PostgreSQL says of a constraint that does not hold. */
+export interface Refusal {
+  readonly table?: string;
+  readonly column?: string;
+  readonly constraint?: string;
+}
+
+/**
+ * Its place in the body: the rows are written once more, and where that fails half of them, and so on; nothing of it is kept.
+ * Undefined where all of them can be written, as when a constraint is deferred. Throws where they are refused for something else,
+ * such as a row that refers to one of a later half.
+ */
+export async function findRefused(
+  { database, identity, context }: Exchange,
+  attempted: Attempted,
+  refusal: Refusal,
+): Promise<number | undefined> {
+  const options = { ...withIsoIntervals(context, attempted.collection), basis: undefined, readOnly: false };
+  return database.withIdentity(identity, options, async (transaction) => {
+    transaction.rollbackOnly();
+    for (const rows of attempted.rows) {
+      const count = rows.places.length;
+      if (await canWrite(transaction, attempted, rows, refusal)) continue;
+      let [start, end] = [0, count]; // what lies before is written: a key may be given twice
+      while (end - start > 1) {
+        const middle = (start + end) >> 1;
+        if (await canWrite(transaction, attempted, part(rows, start, middle), refusal)) start = middle;
+        else end = middle;
+      }
+      return rows.places[start];
+    }
+    return undefined;
+  });
+}
+
+function part({ columns, texts, places }: Rows, start: number, end: number): Rows {
+  return { columns, texts: texts.map((each) => each.slice(start, end)), places: places.slice(start, end) };
+}
+
+/** Writes them if so. */
+async function canWrite(
+  transaction: Transaction,
+  { collection, crs }: Attempted,
+  rows: Rows,
+  { table, column, constraint }: Refusal,
+): Promise<boolean> {
+  await transaction.query({ text: "savepoint portolan_part" });
+  try {
+    for (const statement of insertRows(collection, rows, crs)) await transaction.query(sql.compile(statement));
+    await transaction.query({ text: "release savepoint portolan_part" });
+    return true;
+  } catch (error) {
+    const found = error as Refusal;
+    const isSame = found.table === table && found.column === column && found.constraint === constraint;
+    if (!sqlstateOf(error)?.startsWith("23") || !isSame) throw error;
+    await transaction.query({ text: "rollback to savepoint portolan_part" });
+    return false;
+  }
+}
