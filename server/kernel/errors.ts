@@ -93,6 +93,7 @@ export function badInput(message: string): never {
 /** SQLSTATEs that the code reacts to by name. */
 export const SQLSTATE = {
   cannotCoerce: "42846",
+  datatypeMismatch: "42804",
   featureNotSupported: "0A000",
   lockNotAvailable: "55P03",
   noDatabase: "3D000", // invalid_catalog_name
@@ -176,6 +177,22 @@ export function isPreparedLost(error: unknown): boolean {
   ];
   // FATAL is what PgBouncer says, under 08P01 too, of a server that it has lost: nobody knows what was done
   return spoilt.includes(sqlstateOf(error)) && severityOf(error) !== "FATAL";
+}
+
+/**
+ * Whether DDL has changed what a prepared statement reads or returns, in whatever language PostgreSQL says it: "cached plan
+ * must not change result type", or the type of a column of rows that are a parameter, for which PostgreSQL plans nothing anew.
+ */
+export function isOutdatedPlan(error: unknown): boolean {
+  const { routine, message } = error as { readonly routine?: unknown; readonly message: string };
+  switch (sqlstateOf(error)) {
+    case SQLSTATE.featureNotSupported:
+      return routine === "RevalidateCachedQuery" || /cached plan/.test(message);
+    case SQLSTATE.datatypeMismatch:
+      return routine === "CheckVarSlotCompatibility" || /wrong type/.test(message);
+    default:
+      return false;
+  }
 }
 
 function severityOf(error: unknown): unknown {

@@ -1,5 +1,13 @@
 /** The one policy for running a request again. A door asks for it once; nothing beneath a door tries again. */
-import { GatewayError, SQLSTATE, isConnectionLost, isPreparedLost, sqlstateOf, toGatewayError } from "./errors.ts";
+import {
+  GatewayError,
+  SQLSTATE,
+  isConnectionLost,
+  isOutdatedPlan,
+  isPreparedLost,
+  sqlstateOf,
+  toGatewayError,
+} from "./errors.ts";
 
 /**
  * Why a request that failed may succeed when it is run again from its beginning. Each is PostgreSQL's refusal, or our own
@@ -31,13 +39,6 @@ export function whyAgain(error: unknown): Reason | undefined {
   if (state === SQLSTATE.undefinedColumn || state === SQLSTATE.undefinedTable) return "ddl";
   if (error instanceof GatewayError && error.code === "COLLECTION_NOT_FOUND") return "ddl";
   return error instanceof Error && error.cause !== undefined ? whyAgain(error.cause) : undefined;
-}
-
-/** "cached plan must not change result type", in whatever language PostgreSQL says it. */
-function isOutdatedPlan(error: unknown): boolean {
-  if (sqlstateOf(error) !== SQLSTATE.featureNotSupported) return false;
-  const { routine, message } = error as { readonly routine?: unknown; readonly message: string };
-  return routine === "RevalidateCachedQuery" || /cached plan/.test(message);
 }
 
 /** Whether the same question may be answered in a moment: nothing is wrong with it. For whoever can wait, and only reads. */

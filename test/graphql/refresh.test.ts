@@ -238,6 +238,14 @@ create table crews.people (id int primary key, boat int references ships.boats);
     assert.deepEqual(rows, [{ n: 5 }]);
   });
 
+  it("writes after a column changed its type under a prepared statement that takes whole rows", async () => {
+    const insert = (id: number) => run(`mutation { insertThings(data: { id: ${id}, name: "n" }) { id name } }`);
+    for (let id = 2; id < 5; id++) assert.equal((await insert(id)).errors, undefined);
+    await testing.client.query("alter table app.things alter name type varchar(50)");
+    for (let id = 5; id < 8; id++)
+      assert.deepEqual(await insert(id), { data: { insertThings: [{ id: String(id), name: "n" }] } });
+  });
+
   it("builds a chain of many tables", async () => {
     await testing.client.query(`
       create schema chain; create table chain.t0 (id int primary key);

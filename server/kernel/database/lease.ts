@@ -1,5 +1,5 @@
 /** A connection for one transaction: taken when it is first needed, and given back in one place. */
-import { GatewayError, SQLSTATE, isConnectionLost, isServerGoing, sqlstateOf } from "../errors.ts";
+import { GatewayError, SQLSTATE, isConnectionLost, isOutdatedPlan, isServerGoing, sqlstateOf } from "../errors.ts";
 import type { Wire } from "./wire/wire.ts";
 
 export interface LeaseOptions {
@@ -48,8 +48,7 @@ export class Lease {
   note(error: unknown, name?: string): void {
     if (isConnectionLost(error)) this.#isLost = true;
     if (isServerGoing(error)) this.#wire?.abandonPool();
-    const isOutdated = sqlstateOf(error) === SQLSTATE.featureNotSupported; // "cached plan must not change result type"
-    if (isOutdated && name !== undefined) this.#outdated.push(name);
+    if (isOutdatedPlan(error) && name !== undefined) this.#outdated.push(name);
   }
 
   /** Throws `UNAVAILABLE` where a write was refused because the server takes none (any more): another one may. */
