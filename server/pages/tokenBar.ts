@@ -27,14 +27,14 @@ export interface TokenBar {
   readonly title: Html;
 }
 
-/** The head of a page that asks as an account. */
+/** The head of a page that asks as an account. The page's script hears of the token, and enables the button then. */
 export function tokenBar({ root, service, title }: TokenBar): Html {
   return html`<form class="token-bar" id="token-bar">
     <a href="${root}">Portolan</a>
     ${title}
     <label for="token">Access token</label>
     ${tokenInput()}
-    <button type="submit">Use</button>
+    <button type="submit" disabled>Use</button>
     ${signInButton(service)}
     <output id="token-state" for="token"></output>
   </form>`;

@@ -43,9 +43,11 @@ function draw() {
   );
 }
 
-document.getElementById("token-bar").addEventListener("submit", (event) => {
+const bar = document.getElementById("token-bar");
+bar.addEventListener("submit", (event) => {
   event.preventDefault();
   sessionStorage.setItem(STORED, field.value.trim());
   draw();
 });
+bar.querySelector("[type=submit]").disabled = false;
 draw();

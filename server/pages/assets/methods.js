@@ -292,9 +292,11 @@ function mapOf(shapes) {
   return svg;
 }
 
-document.getElementById("token-bar").addEventListener("submit", (event) => {
+const bar = document.getElementById("token-bar");
+bar.addEventListener("submit", (event) => {
   event.preventDefault();
   sessionStorage.setItem(STORED, field.value.trim());
   load();
 });
+bar.querySelector("[type=submit]").disabled = false;
 if (field.value) load();
