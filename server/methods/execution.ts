@@ -121,6 +121,7 @@ export async function runJobs<T>(
           const ended = runJob(of, identity.role, transaction, job, { isLast, early: readOnly, onBegun: resolve });
           ended.catch((cause: unknown) => failures.push({ index, cause }));
           running.push(ended);
+          if (isLast) break;
           await (readOnly ? Promise.race([begun, ended]) : ended);
           await running[index - MOST_AHEAD];
         }
