@@ -96,8 +96,10 @@ function tellMore(fleet: () => FleetHistory, notReader: () => Promise<Member>): 
       fleet().chapter(`clock an hour ${what}`, async (faultMs) => {
         const wrong = await fleet().reader();
         await fleet().replace(wrong, "SIGKILL", aheadMs);
-        for (const other of fleet().members) if (other !== wrong) await fleet().replace(other);
-        await until(async () => (await fleet().reader()) === wrong, PATIENCE_MS);
+        const others = fleet().members.filter((member) => member !== wrong);
+        for (const other of others) await other.process.stop("SIGKILL");
+        await until(async () => (await fleet().reader()) === wrong, PATIENCE_MS); // which it stays when they are back
+        for (const other of others) await fleet().replace(other);
         await setTimeout(faultMs);
         await fleet().replace(wrong);
       }));
