@@ -71,6 +71,7 @@ export async function idleTestCluster(): Promise<void> {
 export async function stopTestCluster(): Promise<void> {
   if (!shared) return;
   const { cluster, admin } = await shared;
+  (admin as unknown as { ref(): void }).ref(); // nothing else may keep the process until all of this is done
   await admin.end();
   await cluster.stop();
   rmSync(join(cluster.directory, ".."), { recursive: true, force: true });
