@@ -179,20 +179,18 @@ export function isPreparedLost(error: unknown): boolean {
   return spoilt.includes(sqlstateOf(error)) && severityOf(error) !== "FATAL";
 }
 
-/**
- * Whether DDL has changed what a prepared statement reads or returns, in whatever language PostgreSQL says it: "cached plan
- * must not change result type", or the type of a column of rows that are a parameter, for which PostgreSQL plans nothing anew.
- */
+/** What PostgreSQL says, in English, and where in it, of a plan that DDL has made useless, by its SQLSTATE. */
+const OUTDATED_PLAN: Readonly<Record<string, { readonly routine: string; readonly message: RegExp }>> = {
+  [SQLSTATE.featureNotSupported]: { routine: "RevalidateCachedQuery", message: /cached plan/ }, // another type of result
+  [SQLSTATE.datatypeMismatch]: { routine: "CheckVarSlotCompatibility", message: /wrong type/ }, // of rows that are a parameter
+};
+
+/** Whether DDL has changed what a prepared statement reads or returns, in whatever language PostgreSQL says it. */
 export function isOutdatedPlan(error: unknown): boolean {
+  const outdated = OUTDATED_PLAN[sqlstateOf(error) ?? ""];
+  if (!outdated) return false;
   const { routine, message } = error as { readonly routine?: unknown; readonly message: string };
-  switch (sqlstateOf(error)) {
-    case SQLSTATE.featureNotSupported:
-      return routine === "RevalidateCachedQuery" || /cached plan/.test(message);
-    case SQLSTATE.datatypeMismatch:
-      return routine === "CheckVarSlotCompatibility" || /wrong type/.test(message);
-    default:
-      return false;
-  }
+  return routine === outdated.routine || outdated.message.test(message);
 }
 
 function severityOf(error: unknown): unknown {
