@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import { pgSelect, PgSelectSingleStep, type PgExecutorContext } from "postgraphile/@dataplan/pg";
 import { context, lambda, Step, type ExecutionDetails, type GrafastResultsList } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { AnySelect } from "./listArguments.ts";
 import { primaryKeyOf, type AnyResource, type TableResource } from "./resources.ts";
+import { statementName } from "./statementName.ts";
 
 declare global {
   namespace Grafast {
@@ -90,7 +89,12 @@ export class WriteStep extends Step<Written> {
           this.#writeBy(
             async (query) => {
               const { text, values } = sql.compile(query);
-              const { rows } = await client.query<unknown[]>({ text, values, ...nameOf(text), arrayMode: true });
+              const { rows } = await client.query<unknown[]>({
+                text,
+                values,
+                ...(text.length <= LONGEST_KEPT && { name: statementName("write", text) }),
+                arrayMode: true,
+              });
               return rows[0]?.[0];
             },
             args,
@@ -117,20 +121,6 @@ export class WriteStep extends Step<Written> {
 
 /** Longer ones have many rows in them, and hardly come again. */
 const LONGEST_KEPT = 2000;
-/** Text → name, of the 2000 statements that were used last. */
-const names = new LRUCache<string, string>({ max: 2000 });
-
-/** Statements of one text share a name, so that each connection prepares them once. */
-function nameOf(text: string): { readonly name?: string } {
-  if (text.length > LONGEST_KEPT) return {};
-  let name = names.get(text);
-  if (name === undefined) {
-    name = `write ${createHash("sha256").update(text).digest("base64url")}`;
-    names.set(text, name);
-  }
-  return { name };
-}
-
 /** The columns of a table that the role may select. */
 function selectableColumns({ codec }: AnyResource): SQL {
   const table = sql.literal(sql.compile(codec.sqlType).text);

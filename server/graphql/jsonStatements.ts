@@ -1,7 +1,7 @@
 /** Statements of plain reads, by what they were made of. */
-import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { statementName } from "../../plugins/statementName.ts";
 import type { Statement } from "../kernel/database/database.ts";
 import type { Variables } from "./jsonGroups.ts";
 
@@ -27,16 +27,8 @@ export function remembered(make: MakeStatement): MakeStatement {
   };
 }
 
-/** Text → name, of the 2000 statements that were used last. */
-const names = new LRUCache<string, string>({ max: 2000 });
-
-/** Statements of one text share a name, so that each connection prepares them once. */
+/** As a statement that each connection prepares once. */
 export function compile(fragment: SQL): Statement {
   const { text, values } = sql.compile(fragment);
-  let name = names.get(text);
-  if (name === undefined) {
-    name = `json ${createHash("sha256").update(text).digest("base64url")}`;
-    names.set(text, name);
-  }
-  return { text, values, name, rowMode: "array" };
+  return { text, values, name: statementName("json", text), rowMode: "array" };
 }
