@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
 import { compile } from "../support/compile.ts";
 import { cell, shoot, site } from "./support.ts";
@@ -368,8 +368,9 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
       await page.context().clearCookies();
       await expireToken(page);
     };
-    const signInAgain = async () => {
-      await page.getByRole("button", { name: "Sign in again" }).last().click();
+    /** The page beneath a dialog says that the sign-in has ended too, and its button cannot be reached. */
+    const signInAgain = async (where: Locator) => {
+      await where.getByRole("button", { name: "Sign in again" }).first().click();
       await page.getByLabel("User name").fill("captain");
       await page.getByLabel("Password").fill("captain");
       await page.getByRole("button", { name: "Sign in" }).click();
@@ -380,7 +381,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.keyboard.press("Enter");
     await page.getByRole("group", { name: "Change motto" }).getByText("Your sign-in has ended.").waitFor();
     await cell(page, "9", 1).waitFor(); // the rows are still there to look at
-    await signInAgain();
+    await signInAgain(page.locator("body"));
     const unsaved = page.getByRole("group", { name: "Unsaved edit" });
     await unsaved.getByText("You were changing motto of the row 8 to not lost, and it is not saved.").waitFor();
     assert.deepEqual(await violationsOf(page), {});
@@ -393,7 +394,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.getByRole("dialog").getByLabel("name", { exact: true }).fill("Roald");
     await endSignIn();
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    await signInAgain();
+    await signInAgain(page.getByRole("dialog"));
     await page.getByRole("button", { name: "Add a row" }).click();
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
