@@ -6,10 +6,11 @@ import { shoot, site } from "./support.ts";
 describe("the console: access", function () {
   this.timeout(120_000);
   const at = site();
+  const test = at.scenarios("Access");
 
   const rules = () => at.rows(`select username, access, "table", filter from portolan.rules order by priority, id`);
 
-  it("adds a group and an account in it, invites it, changes and removes it", async () => {
+  test("adds a group and an account in it, invites it, changes and removes it", async () => {
     const { page, done } = await at.visit("/access");
     const add = async (name: string, fill: () => Promise<unknown>): Promise<void> => {
       await page.getByRole("button", { name: "Add an account" }).click();
@@ -51,7 +52,7 @@ describe("the console: access", function () {
     await done();
   });
 
-  it("tells when an account signed in last, ends where it is signed in, and lifts its lock", async () => {
+  test("tells when an account signed in last, ends where it is signed in, and lifts its lock", async () => {
     await at.rows("select portolan.create_user('bo', 'bo')");
     const { page, done } = await at.visit("/access");
     const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "bo", exact: true }) });
@@ -86,7 +87,7 @@ describe("the console: access", function () {
     await done();
   });
 
-  it("gives and takes privileges in the matrix, and shows what is there already", async () => {
+  test("gives and takes privileges in the matrix, and shows what is there already", async () => {
     const { page, done } = await at.visit("/access/privileges");
     const may = async (privilege: string) =>
       (
@@ -107,7 +108,7 @@ describe("the console: access", function () {
     await done();
   });
 
-  it("shows what a rule would change before it is saved, and saves all rules at once", async () => {
+  test("shows what a rule would change before it is saved, and saves all rules at once", async () => {
     const { page, done } = await at.visit("/access/rules");
     await page.getByText("There is no rule").waitFor();
     const add = async (fill: () => Promise<unknown>): Promise<void> => {
@@ -164,7 +165,7 @@ describe("the console: access", function () {
     await done();
   });
 
-  it("moves, changes and removes rules by keyboard, takes back what is not saved, and keeps it where it is refused", async () => {
+  test("moves, changes and removes rules by keyboard, takes back what is not saved, and keeps it where it is refused", async () => {
     const { page } = await at.visit("/access/rules");
     const before = await rules();
     const list = page.getByRole("list", { name: "Rules in their order" }).getByRole("listitem");
@@ -193,7 +194,7 @@ describe("the console: access", function () {
     await page.context().close();
   });
 
-  it("sees as another account, through an interface, from an address", async () => {
+  test("sees as another account, through an interface, from an address", async () => {
     await at.rows(
       `select portolan.create_rule('{"username": "guest", "table": "cities", "service": "ogc", "iprange": "10.0.0.0/8", "access": "deny"}')`,
     );
@@ -226,7 +227,7 @@ describe("the console: access", function () {
     await page.context().close();
   });
 
-  it("adds a client, shows its secret once, renews it and removes it", async () => {
+  test("adds a client, shows its secret once, renews it and removes it", async () => {
     const { page, done } = await at.visit("/access/clients");
     await page.getByRole("button", { name: "Add a client" }).click();
     await page.getByLabel("Id", { exact: true }).fill("portal");

@@ -9,8 +9,9 @@ describe("the console: one's own account", function () {
     prepare: ({ client }) =>
       client.query("select portolan.create_user('ann', 'ann'), portolan.create_user('bo', 'bo')"),
   });
+  const test = at.scenarios("Account");
 
-  it("changes its e-mail and says what is none", async () => {
+  test("changes its e-mail and says what is none", async () => {
     const { page } = await at.visit("/account", { account: "ann" });
     await page.getByRole("textbox", { name: "E-mail" }).fill("ann@example.org");
     await page.getByRole("button", { name: "Save" }).click();
@@ -27,7 +28,7 @@ describe("the console: one's own account", function () {
     await page.context().close();
   });
 
-  it("shows where it is signed in, and ends another window and a browser", async () => {
+  test("shows where it is signed in, and ends another window and a browser", async () => {
     const here = await at.visit("/account", { account: "ann", bySignIn: true });
     const there = await at.visit("/account", { account: "ann", bySignIn: true });
     await at.rows("update portolan.token_families set revoked_at = now() where user_name = 'bo'");
@@ -64,7 +65,10 @@ select (select count(*)::int from portolan.sessions where user_name = 'ann') as 
     await there.page.context().close();
   });
 
-  it("changes its password, which ends every sign-in, and signs in with the new one", async () => {
+  test("changes its password, which ends every sign-in, and signs in with the new one", async () => {
+    const version = async () =>
+      Number((await at.rows("select token_version from portolan.users where name = 'bo'"))[0].token_version);
+    const before = await version();
     const { page } = await at.visit("/account", { account: "bo", bySignIn: true });
     const fill = async (current: string, next: string, again: string): Promise<void> => {
       await page.getByLabel("Current password").fill(current);
@@ -81,6 +85,7 @@ select (select count(*)::int from portolan.sessions where user_name = 'ann') as 
     await fill("bo", "a better one", "a better one");
     await page.getByRole("status").getByText("The password is changed.").waitFor();
     assert.deepEqual(followed, [], "what has ended is not asked with any more");
+    assert.ok((await version()) > before, "tokens of before are good no more");
     await page.getByRole("button", { name: "Sign in again" }).click();
     await page.getByLabel("User name").fill("bo");
     await page.getByLabel("Password").fill("a better one");

@@ -6,6 +6,7 @@ import { shoot, site } from "./support.ts";
 describe("the console: audit", function () {
   this.timeout(60_000);
   const at = site();
+  const test = at.scenarios("Audit");
 
   before(async () => {
     const captain = await requestsAs(at.gateway, "captain");
@@ -21,7 +22,7 @@ describe("the console: audit", function () {
       [event],
     );
 
-  it("tells who changed what, from what to what, and keeps its filter in the address", async () => {
+  test("tells who changed what, from what to what, and keeps its filter in the address", async () => {
     const { page, done } = await at.visit("/audit");
     await page.getByText("rule.created").first().waitFor();
     await page.getByLabel("Event").fill("privilege.");
@@ -30,6 +31,8 @@ describe("the console: audit", function () {
     const entry = page.getByRole("listitem").filter({ hasText: "privilege.changed" }).first();
     assert.match(await entry.innerText(), /world\.routes[^]*by captain[^]*before:\s+read\s+after:\s+write/);
     await shoot(page, "audit");
+    const [noted] = await at.rows("select count(*)::int from portolan.audit where event like 'privilege.%'");
+    assert.equal(await page.getByRole("listitem").filter({ hasText: "privilege." }).count(), noted?.["count"]);
     await page.reload();
     await entry.waitFor();
     assert.equal(await page.getByLabel("Event").inputValue(), "privilege.");
@@ -38,6 +41,25 @@ describe("the console: audit", function () {
     await page.getByText("Nothing of that kind was done.").waitFor();
     await page.getByRole("button", { name: "Show all" }).click();
     await page.getByText("rule.created").first().waitFor();
+    await done();
+  });
+
+  test("shows what was done at the console a moment ago, as the database has it", async () => {
+    const { page, done } = await at.visit("/access/privileges");
+    await page.getByLabel("guest on cities").selectOption("write");
+    await page.getByText("guest: write on cities").waitFor();
+    await page.getByRole("link", { name: "Audit" }).click();
+    const entry = page
+      .getByRole("listitem")
+      .filter({ hasText: "privilege.changed" })
+      .filter({ hasText: "world.cities" });
+    await entry.waitFor();
+    const [noted] = await at.rows(
+      `select details ->> 'by' as by, details #>> '{before,privilege}' as before, details #>> '{after,privilege}' as after
+       from portolan.audit where event = 'privilege.changed' and details::text like '%world.cities%'`,
+    );
+    assert.deepEqual(noted, { by: "captain", before: "read", after: "write" });
+    assert.match(await entry.innerText(), /privilege\.changed[^]*by captain[^]*before:\s+read\s+after:\s+write/);
     await done();
   });
 

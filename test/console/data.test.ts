@@ -53,6 +53,7 @@ create role dockers;
 grant dockers to "guest@${name}";
 grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on world.calls to dockers`),
   });
+  const test = at.scenarios("Data");
 
   it("finds a table, filters by clicks, and shows the same again from its address", async () => {
     const { page, done } = await at.visit("/data");
@@ -108,7 +109,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  it("writes a cell by keyboard alone, and tells null from the empty text", async () => {
+  test("writes a cell by keyboard alone, and tells null from the empty text", async () => {
     const { page, done } = await at.visit("/data/world/Ships");
     await cell(page, "1", 1).click();
     for (const key of ["ArrowRight", "ArrowRight", "Enter"]) await page.keyboard.press(key);
@@ -135,7 +136,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  it("keeps what was typed where PostgreSQL refuses it, and where somebody else was faster", async () => {
+  test("keeps what was typed where PostgreSQL refuses it, and where somebody else was faster", async () => {
     const { page, done } = await at.visit("/data/world/Ships");
     await cell(page, "1", 6).dblclick();
     await page.getByLabel("crew", { exact: true }).fill("many");
@@ -161,7 +162,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  it("writes the values of an enum, true and false, and documents as JSON", async () => {
+  test("writes the values of an enum, true and false, and documents as JSON", async () => {
     const { page, done } = await at.visit("/data/world/Ships");
     await cell(page, "2", 4).dblclick();
     await page.getByLabel("mood", { exact: true }).selectOption("rough");
@@ -181,7 +182,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  it("adds a row, whose other columns take their defaults, and says what PostgreSQL misses", async () => {
+  test("adds a row, whose other columns take their defaults, and says what PostgreSQL misses", async () => {
     const { page, done } = await at.visit("/data/world/Ships");
     await page.getByRole("button", { name: "Add a row" }).click();
     await page.getByRole("dialog").getByLabel("id", { exact: true }).fill("2000");
@@ -197,7 +198,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  it("deletes the rows that are chosen, all or none, and names how many first", async () => {
+  test("deletes the rows that are chosen, all or none, and names how many first", async () => {
     const { page, done } = await at.visit("/data/world/Ships");
     const choose = (key: string) => page.getByRole("checkbox", { name: `Choose row ${key}`, exact: true }).check();
     for (const key of ["4", "5"]) await choose(key);
@@ -215,7 +216,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  it("writes one value into all rows that match, after it has counted them, and takes it back", async () => {
+  test("writes one value into all rows that match, after it has counted them, and takes it back", async () => {
     const { page, done } = await at.visit(`/data/world/Fleet?where=${encodeURIComponent('{"id":{"gt":10}}')}`);
     const moods = () => at.rows("select mood, count(*)::int from world.fleet group by 1 order by 1");
     await page.getByText("30 rows").waitFor();
@@ -236,7 +237,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  it("deletes all rows that match, brings them back, and never over what somebody has changed since", async () => {
+  test("deletes all rows that match, brings them back, and never over what somebody has changed since", async () => {
     const { page, done } = await at.visit(`/data/world/Fleet?where=${encodeURIComponent('{"id":{"lte":20}}')}`);
     const count = async () => (await at.rows("select count(*)::int from world.fleet"))[0].count;
     await page.getByText("20 rows").waitFor();
@@ -273,7 +274,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  it("goes by the rights to single columns: those it may read, write and give to a new row", async () => {
+  test("goes by the rights to single columns: those it may read, write and give to a new row", async () => {
     const { page, done } = await at.visit("/data/world/Calls", { account: "guest" });
     await cell(page, "1", 4).dblclick();
     await page.getByLabel("note", { exact: true }).fill("ahoy");
@@ -301,7 +302,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  it("takes the labels of an enum, yes and no, dates and rows of another table from pickers, and tells null from a default", async () => {
+  test("takes the labels of an enum, yes and no, dates and rows of another table from pickers, and tells null from a default", async () => {
     const { page, done } = await at.visit("/data/world/Calls");
     await page.getByRole("button", { name: "Add a row" }).click();
     const dialog = page.getByRole("dialog");
@@ -350,7 +351,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  it("goes on with a renewed token in the middle of an edit", async () => {
+  test("goes on with a renewed token in the middle of an edit", async () => {
     const { page, done } = await at.visit("/data/world/Ships", { bySignIn: true });
     await cell(page, "6", 3).dblclick();
     await page.getByLabel("motto", { exact: true }).fill("still here");
@@ -361,7 +362,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  it("keeps an edit and a new row when the sign-in ends, and has them again after the next one", async () => {
+  test("keeps an edit and a new row when the sign-in ends, and has them again after the next one", async () => {
     const { page, done } = await at.visit("/data/world/Ships", { bySignIn: true });
     const endSignIn = async () => {
       await at.rows("update portolan.token_families set revoked_at = now() where user_name = 'captain'");
@@ -402,7 +403,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done(400);
   });
 
-  it("does not write an edit that was kept over what somebody else has written, and forgets it when told to", async () => {
+  test("does not write an edit that was kept over what somebody else has written, and forgets it when told to", async () => {
     const { page, done } = await at.visit("/data/world/Ships");
     await cell(page, "9", 3).dblclick();
     await page.getByLabel("motto", { exact: true }).fill("mine");
@@ -435,7 +436,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  it("keeps an edit while the service is away, and saves it when it is back", async () => {
+  test("keeps an edit while the service is away, and saves it when it is back", async () => {
     const { page } = await at.visit("/data/world/Ships");
     await cell(page, "7", 3).dblclick();
     await page.getByLabel("motto", { exact: true }).fill("patience");
@@ -449,74 +450,83 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.context().close();
   });
 
-  it("shows programs how to read a table: code that runs, and the type of its rows", async () => {
-    const { page, done } = await at.visit("/data/world/Ships");
-    await page.getByRole("link", { name: "For programs" }).click();
-    await page.getByLabel("With my token").check();
-    const code = async (language: string): Promise<string> => {
-      await page.getByLabel("Language", { exact: true }).selectOption(language);
-      const shown = page.getByRole("region", { name: `Language: ${language}` });
-      await shown.getByText("Bearer ey").waitFor();
-      return shown.innerText();
-    };
-    await shoot(page, "api");
-    const answer = JSON.parse((await run("sh", ["-c", await code("curl")])).stdout) as { data: { getShips: object[] } };
-    assert.equal(answer.data.getShips.length, 10);
-    assert.match((await run("python3", ["-c", await code("Python")])).stdout, /'name': 'Fram'/);
-    const typescript = await code("TypeScript");
-    assert.equal(compile({ "ships.mts": typescript }), "");
-    const script = ["--input-type=module-typescript", "--no-warnings", "-e", typescript];
-    assert.match((await run(process.execPath, script)).stdout, /name: 'Fram'/);
-    const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Download Ships.ts" }).click();
-    const text = readFileSync(await (await download).path(), "utf8");
-    assert.match(
-      text,
-      /export interface Ships \{[^}]* {2}mood: "calm" \| "rough" \| null;\n {2}afloat: boolean \| null;/,
-    );
-    assert.equal(await page.getByRole("list", { name: "Addresses" }).count(), 0, "it has no geometry");
-    await page.goto(`${at.gateway.baseUrl}/console/data/world/Cities/api`);
-    const address = page.getByRole("list", { name: "Addresses" }).getByText("/items?");
-    const token = await at.gateway.token("captain");
-    const items = await fetch(await address.innerText(), { headers: { Authorization: `Bearer ${token}` } });
-    assert.equal(((await items.json()) as { type: string }).type, "FeatureCollection");
-    await done();
-  });
+  at.scenarios("For programs")(
+    "shows programs how to read a table: code that runs, and the type of its rows",
+    async () => {
+      const { page, done } = await at.visit("/data/world/Ships");
+      await page.getByRole("link", { name: "For programs" }).click();
+      await page.getByLabel("With my token").check();
+      const code = async (language: string): Promise<string> => {
+        await page.getByLabel("Language", { exact: true }).selectOption(language);
+        const shown = page.getByRole("region", { name: `Language: ${language}` });
+        await shown.getByText("Bearer ey").waitFor();
+        return shown.innerText();
+      };
+      await shoot(page, "api");
+      const answer = JSON.parse((await run("sh", ["-c", await code("curl")])).stdout) as {
+        data: { getShips: object[] };
+      };
+      assert.equal(answer.data.getShips.length, 10);
+      const [first] = await at.rows("select name from world.ships where id = 1");
+      assert.ok((await run("python3", ["-c", await code("Python")])).stdout.includes(`'name': '${first?.["name"]}'`));
+      const typescript = await code("TypeScript");
+      assert.equal(compile({ "ships.mts": typescript }), "");
+      const script = ["--input-type=module-typescript", "--no-warnings", "-e", typescript];
+      assert.match((await run(process.execPath, script)).stdout, /name: 'Fram'/);
+      const download = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Download Ships.ts" }).click();
+      const text = readFileSync(await (await download).path(), "utf8");
+      assert.match(
+        text,
+        /export interface Ships \{[^}]* {2}mood: "calm" \| "rough" \| null;\n {2}afloat: boolean \| null;/,
+      );
+      assert.equal(await page.getByRole("list", { name: "Addresses" }).count(), 0, "it has no geometry");
+      await page.goto(`${at.gateway.baseUrl}/console/data/world/Cities/api`);
+      const address = page.getByRole("list", { name: "Addresses" }).getByText("/items?");
+      const token = await at.gateway.token("captain");
+      const items = await fetch(await address.innerText(), { headers: { Authorization: `Bearer ${token}` } });
+      assert.equal(((await items.json()) as { type: string }).type, "FeatureCollection");
+      await done();
+    },
+  );
 
   const csv = (name: string, text: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
 
-  it("imports a file: columns sent elsewhere, a fault told with its line, and the import taken back by history", async () => {
-    const { page, done } = await at.visit("/data/world/Fleet");
-    await page.getByRole("link", { name: "Import" }).click();
-    await page
-      .getByLabel("File", { exact: true })
-      .setInputFiles(csv("more.csv", "number;Name;mood\n101;Gj\u00f8a;calm\n102;Maud;stormy\n"));
-    await page.getByText("Gj\u00f8a · Maud").waitFor();
-    await page.getByLabel("Where number goes").selectOption("id");
-    await shoot(page, "import");
-    await page.getByRole("button", { name: "Check all rows first" }).click();
-    await page.getByRole("alert").getByText("line 3: mood: invalid input value for enum").waitFor();
-    await page
-      .getByLabel("File", { exact: true })
-      .setInputFiles(csv("mended.csv", "number;Name;mood\n101;Gj\u00f8a;calm\n102;Maud;rough\n"));
-    await page.getByLabel("Where number goes").selectOption("id");
-    await page.getByRole("button", { name: "Check all rows first" }).click();
-    await page.getByText("2 rows can be inserted.").waitFor();
-    const fleet = () => at.rows("select id, name, mood from world.fleet where id > 100 order by id");
-    assert.deepEqual(await fleet(), []);
-    await page.getByRole("button", { name: "Import", exact: true }).click();
-    await page.getByText("2 rows inserted into fleet.").waitFor();
-    assert.deepEqual(await fleet(), [
-      { id: 101, name: "Gj\u00f8a", mood: "calm" },
-      { id: 102, name: "Maud", mood: "rough" },
-    ]);
-    await page.getByRole("button", { name: "Undo: delete these 2 rows" }).click();
-    await page.getByText("2 rows deleted again.").waitFor();
-    assert.deepEqual(await fleet(), []);
-    await done(400);
-  });
+  at.scenarios("Import")(
+    "imports a file: columns sent elsewhere, a fault told with its line, and the import taken back by history",
+    async () => {
+      const { page, done } = await at.visit("/data/world/Fleet");
+      await page.getByRole("link", { name: "Import" }).click();
+      await page
+        .getByLabel("File", { exact: true })
+        .setInputFiles(csv("more.csv", "number;Name;mood\n101;Gj\u00f8a;calm\n102;Maud;stormy\n"));
+      await page.getByText("Gj\u00f8a · Maud").waitFor();
+      await page.getByLabel("Where number goes").selectOption("id");
+      await shoot(page, "import");
+      await page.getByRole("button", { name: "Check all rows first" }).click();
+      await page.getByRole("alert").getByText("line 3: mood: invalid input value for enum").waitFor();
+      await page
+        .getByLabel("File", { exact: true })
+        .setInputFiles(csv("mended.csv", "number;Name;mood\n101;Gj\u00f8a;calm\n102;Maud;rough\n"));
+      await page.getByLabel("Where number goes").selectOption("id");
+      await page.getByRole("button", { name: "Check all rows first" }).click();
+      await page.getByText("2 rows can be inserted.").waitFor();
+      const fleet = () => at.rows("select id, name, mood from world.fleet where id > 100 order by id");
+      assert.deepEqual(await fleet(), []);
+      await page.getByRole("button", { name: "Import", exact: true }).click();
+      await page.getByText("2 rows inserted into fleet.").waitFor();
+      assert.deepEqual(await fleet(), [
+        { id: 101, name: "Gj\u00f8a", mood: "calm" },
+        { id: 102, name: "Maud", mood: "rough" },
+      ]);
+      await page.getByRole("button", { name: "Undo: delete these 2 rows" }).click();
+      await page.getByText("2 rows deleted again.").waitFor();
+      assert.deepEqual(await fleet(), []);
+      await done(400);
+    },
+  );
 
-  it("makes a table of a file, with its points, and none where the rows cannot come", async () => {
+  at.scenarios("Import")("makes a table of a file, with its points, and none where the rows cannot come", async () => {
     const { page, done } = await at.visit("/import/world");
     const choose = async (text: string) => {
       await page.getByLabel("File", { exact: true }).setInputFiles(csv("My Buoys.csv", text));

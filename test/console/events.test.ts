@@ -1,11 +1,12 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { shoot, site } from "./support.ts";
+import { cell, shoot, site } from "./support.ts";
 
 describe("the console: events", function () {
   this.timeout(60_000);
   const at = site();
+  const test = at.scenarios("Events");
 
   const write = (text: string) => at.gateway.database.client.query(text);
   const shown = async (page: Page, count: number): Promise<string[]> => {
@@ -45,6 +46,20 @@ describe("the console: events", function () {
       "update world.countries set name = 'Seen' where code = 'XC'; delete from world.countries where code = 'XC'",
     );
     assert.deepEqual(await shown(page, 1), ["delete XC · Seen"]);
+    await done();
+  });
+
+  test("tell of a row that is written in Data in another window, with what stands there then", async () => {
+    const { page, done } = await at.visit("/events/world/countries?op=UPDATE");
+    await page.getByText("Following.").waitFor();
+    const other = await at.visit("/data/world/Countries");
+    await cell(other.page, "AE", 2).dblclick();
+    await other.page.keyboard.press("Control+a");
+    await other.page.keyboard.type("Emirates");
+    await other.page.keyboard.press("Enter");
+    assert.match((await shown(page, 1))[0]!, /^update AE · Emirates\b/);
+    assert.deepEqual(await at.rows("select name from world.countries where code = 'AE'"), [{ name: "Emirates" }]);
+    await other.done();
     await done();
   });
 

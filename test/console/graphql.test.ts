@@ -11,6 +11,7 @@ const run = promisify(execFile);
 describe("the console: GraphQL", function () {
   this.timeout(60_000);
   const at = site();
+  const test = at.scenarios("GraphQL");
 
   const editor = (page: Page) => page.getByRole("textbox", { name: "Document" });
   const answer = (page: Page) => page.getByRole("region", { name: "Answer" });
@@ -18,7 +19,7 @@ describe("the console: GraphQL", function () {
     page.getByRole("navigation", { name: "What there is to ask" }).getByRole("button", { name, exact: true });
   const begin = (page: Page, name: string) => offered(page, name).click();
 
-  it("begins a document from what there is to ask, writes with variables, and says what is wrong with them", async () => {
+  test("begins a document from what there is to ask, writes with variables, and says what is wrong with them", async () => {
     const { page, done } = await at.visit("/graphql/world");
     await begin(page, "insertCountries");
     await editor(page).getByText("mutation insertCountries").waitFor();
@@ -40,7 +41,7 @@ describe("the console: GraphQL", function () {
     await done();
   });
 
-  it("keeps documents in tabs over a reload, and what was run opens again", async () => {
+  test("keeps documents in tabs over a reload, and what was run opens again", async () => {
     const { page, done } = await at.visit("/graphql/world");
     await begin(page, "updateCountries");
     await page.getByLabel("Variables").fill('{"where": {"code": {"eq": "FR"}}, "data": {"name": "Gaul"}}');
@@ -104,7 +105,7 @@ describe("the console: GraphQL", function () {
     await done();
   });
 
-  it("asks as whoever is signed in, as another by its header, and as code that runs", async () => {
+  test("asks as whoever is signed in, as another by its header, and as code that runs", async () => {
     const { page, done } = await at.visit("/graphql/world", { account: "guest" });
     await editor(page).click();
     await page.keyboard.insertText('mutation { insertCountries(data: {code: "XG", name: "Guest"}) { code } }');

@@ -18,13 +18,14 @@ insert into world.boats
   from generate_series(1, 30) n;
 insert into world.sailors values (1, 3, null), (2, 3, 1), (3, 4, 1);`),
   });
+  const test = at.scenarios("Data");
 
   const titles = async (page: Page) =>
     (await page.getByRole("columnheader").allInnerTexts())
       .map((text) => text.trim())
       .filter((text) => text !== "Chosen");
 
-  it("hides, orders, pins and widens columns by keyboard, in the address, and has them again as a saved view", async () => {
+  test("hides, orders, pins and widens columns by keyboard, in the address, and has them again as a saved view", async () => {
     const { page, done } = await at.visit("/data/world/Boats", { width: 800 });
     await cell(page, "1", 1).waitFor();
     const before = page.url();
@@ -138,7 +139,7 @@ insert into world.sailors values (1, 3, null), (2, 3, 1), (3, 4, 1);`),
     await done();
   });
 
-  it("writes a geometry that is drawn on the map, and leaves it as it was where one cancels", async () => {
+  test("writes a geometry that is drawn on the map, and leaves it as it was where one cancels", async () => {
     const { page, done } = await at.visit("/data/world/Boats");
     const before = await at.rows("select st_astext(place) as place from world.boats where id = 5");
     await cell(page, "5", 8).dblclick();
@@ -186,7 +187,7 @@ insert into world.sailors values (1, 3, null), (2, 3, 1), (3, 4, 1);`),
     await done();
   });
 
-  it("copies cells as a spreadsheet takes them, pastes what one has copied, all or none, and takes it back", async () => {
+  test("copies cells as a spreadsheet takes them, pastes what one has copied, all or none, and takes it back", async () => {
     await at.rows("update world.boats set note = e'two\\nlines, \"quoted\"' where id = 11");
     const { page, done } = await at.visit("/data/world/Boats");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -242,7 +243,7 @@ insert into world.sailors values (1, 3, null), (2, 3, 1), (3, 4, 1);`),
     await done(400);
   });
 
-  it("says what somebody else has written to a row that is edited, and writes over it only when told to", async () => {
+  test("says what somebody else has written to a row that is edited, and writes over it only when told to", async () => {
     const { page, done } = await at.visit("/data/world/Boats");
     await cell(page, "20", 4).dblclick();
     await page.getByLabel("motto", { exact: true }).fill("mine");

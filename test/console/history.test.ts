@@ -17,6 +17,7 @@ grant select on world.ships to "guest@${name}";
 select portolan.enable_versioning('world.ships');
 select pg_sleep(1.1);`), // an instant of a page is told to the second
   });
+  const test = at.scenarios("History");
   /** Between the beginning of the history and the first change. */
   let start: string;
 
@@ -80,7 +81,7 @@ select pg_sleep(1.1);`), // an instant of a page is told to the second
     await done();
   });
 
-  it("restores rows that were deleted and changed, after it has named how many", async () => {
+  test("restores rows that were deleted and changed, after it has named how many", async () => {
     const { page, done } = await open({ from: start });
     for (const key of ["1", "2"]) await page.getByLabel(`Choose ${key}`, { exact: true }).check();
     assert.equal(await page.getByLabel("Choose 4", { exact: true }).isDisabled(), true);
@@ -97,7 +98,7 @@ select pg_sleep(1.1);`), // an instant of a page is told to the second
     await done();
   });
 
-  it("restores one version of a row from its life, and one row from the table as it was", async () => {
+  test("restores one version of a row from its life, and one row from the table as it was", async () => {
     const { page, done } = await open({ key: "1" });
     await page
       .getByRole("dialog")

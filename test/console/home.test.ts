@@ -14,8 +14,9 @@ create function world.breaks() returns integer language plpgsql stable as
   $$ begin raise exception 'the <b>mast</b> is broken' using errcode = 'XX000'; end $$;
 grant execute on function world.breaks() to public;`),
   });
+  const test = at.scenarios("Home");
 
-  it("tells what is to mend, with the SQL to copy, and that it is mended", async () => {
+  test("tells what is to mend, with the SQL to copy, and that it is mended", async () => {
     const { client } = at.gateway.database;
     await client.query("alter role gateway inherit");
     const { page, done } = await at.visit("");
@@ -30,6 +31,9 @@ grant execute on function world.breaks() to public;`),
     await client.query(copied);
     await page.getByRole("button", { name: "Look again" }).click();
     await one.waitFor({ state: "detached" });
+    assert.deepEqual(await at.rows("select rolinherit from pg_roles where rolname = 'gateway'"), [
+      { rolinherit: false },
+    ]);
     await done();
   });
 
@@ -62,7 +66,7 @@ grant execute on function world.breaks() to public;`),
     await page.context().close();
   });
 
-  it("shows what runs and who waits for whom, and cancels it", async () => {
+  test("shows what runs and who waits for whom, and cancels it", async () => {
     const { client, url } = at.gateway.database;
     const other = new pg.Client({ connectionString: url });
     await other.connect();
@@ -81,11 +85,15 @@ grant execute on function world.breaks() to public;`),
     await page.getByRole("button", { name: "Cancel the statement" }).click();
     await row.waitFor({ state: "detached" });
     assert.match(String(await slow), /canceling statement due to user request/);
+    assert.deepEqual(
+      await at.rows("select query from pg_stat_activity where query like '/* <i>%' and state = 'active'"),
+      [],
+    );
     await other.end();
     await done();
   });
 
-  it("tells which tables are large and which indexes are missing, as SQL that makes them", async () => {
+  test("tells which tables are large and which indexes are missing, as SQL that makes them", async () => {
     await at.rows("create table world.ports (id int primary key, city_id int references world.cities)");
     const { page, done } = await at.visit("");
     const missing = page.getByLabel("Indexes that are missing");
@@ -99,6 +107,10 @@ grant execute on function world.breaks() to public;`),
       .getByRole("button", { name: "Reload" })
       .click();
     await missing.getByText("world.ports").waitFor({ state: "detached" });
+    assert.deepEqual(await at.rows("select indexname from pg_indexes where tablename = 'ports' order by 1"), [
+      { indexname: "ports_city_id_idx" },
+      { indexname: "ports_pkey" },
+    ]);
     await done();
   });
 

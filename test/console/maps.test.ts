@@ -28,14 +28,15 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       await client.query("delete from world.parks where id = 1");
     },
   });
+  const test = at.scenarios("Maps");
 
   const stored = async (table: string) =>
-    (await at.gateway.database.client.query("select portolan.style_of($1::regclass) as style", [table])).rows[0].style;
+    (await at.rows("select portolan.style_of($1::regclass) as style", [table]))[0].style;
 
   const waitFor = (page: Page, colour: string, isThere: (pixels: number) => boolean): Promise<void> =>
     until(async () => isThere(await coloured(page, colour)), 15_000);
 
-  it("are divided into classes, drawn while they are changed, undone, and kept when they are saved", async () => {
+  test("are divided into classes, drawn while they are changed, undone, and kept when they are saved", async () => {
     const { page, done } = await at.visit("/maps");
     await page.getByRole("link", { name: "catchments" }).click();
     await page.locator('[role="application"][aria-busy="false"]').waitFor();
@@ -96,7 +97,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     await done();
   });
 
-  it("say what is wrong with a style, which is not saved", async () => {
+  test("say what is wrong with a style, which is not saved", async () => {
     const { page } = await at.visit("/maps/world/cities");
     await page.getByRole("button", { name: "Add a class" }).click();
     await page.locator(".class summary").click();

@@ -10,6 +10,7 @@ const run = promisify(execFile);
 describe("the console: methods", function () {
   this.timeout(60_000);
   const at = site();
+  const test = at.scenarios("Methods");
 
   before(async () => {
     const guest = await as(at.gateway, "guest");
@@ -19,11 +20,9 @@ create function world.sum_of(a int, b int default 10) returns int language sql i
 comment on function world.sum_of is E'@method\\nAdds two numbers.'`);
   });
 
-  const stored = async (method: string) =>
-    (await at.gateway.database.client.query("select q, published from portolan.methods where method = $1", [method]))
-      .rows;
+  const stored = (method: string) => at.rows("select q, published from portolan.methods where method = $1", [method]);
 
-  it("are written with errors at their place, tried before they are stored, run, published and called by a program", async () => {
+  test("are written with errors at their place, tried before they are stored, run, published and called by a program", async () => {
     const { page, done } = await at.visit("/methods");
     await page.getByRole("button", { name: "Write a method" }).click();
     await page.getByLabel("Name").fill("citiesOf");
@@ -83,14 +82,13 @@ comment on function world.sum_of is E'@method\\nAdds two numbers.'`);
     await done();
   });
 
-  it("of one's own may be tried on rows without writing them; publishing is for super users", async () => {
+  test("of one's own may be tried on rows without writing them; publishing is for super users", async () => {
     const { page, done } = await at.visit("/methods/notes", { account: "guest" });
     await page.getByLabel("city", { exact: true }).fill("1");
     await page.getByLabel("entry", { exact: true }).fill("by hand");
     await page.getByRole("button", { name: "Dry run" }).click();
     await page.getByText(/^1 row affected, \d+ ms, and all of it undone$/).waitFor();
-    const entries = async () =>
-      (await at.gateway.database.client.query("select entry from world.logbook where entry = 'by hand'")).rows;
+    const entries = () => at.rows("select entry from world.logbook where entry = 'by hand'");
     assert.deepEqual(await entries(), []);
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByText(/^1 row affected, \d+ ms$/).waitFor();

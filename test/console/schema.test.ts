@@ -13,6 +13,7 @@ insert into world.ports values (1, 'Nuuk'), (2, 'Vardø');
 alter table world.ports owner to "owner@${name}";
 create table world."<b>" (id int primary key)`),
   });
+  const test = at.scenarios("Schema");
 
   it("draws the tables and their foreign keys, and leads to each", async () => {
     const { page, done } = await at.visit("/schema");
@@ -29,7 +30,7 @@ create table world."<b>" (id int primary key)`),
     await done();
   });
 
-  it("makes a table by form, with its SQL shown before it runs", async () => {
+  test("makes a table by form, with its SQL shown before it runs", async () => {
     const { page, done } = await at.visit("/schema/world");
     await page.getByRole("button", { name: "New table" }).click();
     const dialog = page.getByRole("dialog");
@@ -56,7 +57,7 @@ create table world."<b>" (id int primary key)`),
     await done();
   });
 
-  it("adds, changes and drops columns, and edits comments where they stand", async () => {
+  test("adds, changes and drops columns, and edits comments where they stand", async () => {
     const { page } = await at.visit("/schema/world/ports");
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Add a column" }).click();
@@ -94,7 +95,7 @@ create table world."<b>" (id int primary key)`),
     await page.context().close();
   });
 
-  it("adds constraints and indexes, and says what the rows that are there do not obey", async () => {
+  test("adds constraints and indexes, and says what the rows that are there do not obey", async () => {
     const { page } = await at.visit("/schema/world/ports");
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Add a column" }).click();
@@ -129,7 +130,7 @@ create table world."<b>" (id int primary key)`),
     await page.context().close();
   });
 
-  it("makes an enum and adds a label between others", async () => {
+  test("makes an enum and adds a label between others", async () => {
     const { page, done } = await at.visit("/schema/world");
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "New enum" }).click();
@@ -145,7 +146,7 @@ create table world."<b>" (id int primary key)`),
     await done();
   });
 
-  it("shows the SQL to copy where a table is somebody else's, and names the rows before a table goes", async () => {
+  test("shows the SQL to copy where a table is somebody else's, and names the rows before a table goes", async () => {
     const { page } = await at.visit("/schema/world/%3Cb%3E");
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Comment of <b>: none" }).click();
@@ -162,7 +163,7 @@ create table world."<b>" (id int primary key)`),
     await page.context().close();
   });
 
-  it("has functions, views, triggers and policies to read, with the SQL to copy", async () => {
+  test("has functions, views, triggers and policies to read, with the SQL to copy", async () => {
     await at.rows(`
 create function world."odd <b>"(n int) returns int language sql as 'select n + 1';
 create function world.stamps() returns trigger language plpgsql as 'begin return new; end';

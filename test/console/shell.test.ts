@@ -26,6 +26,7 @@ select portolan.enable_versioning('yards.cranes');
 insert into yards.cranes values (1, 30), (2, null);
 update world.routes set portolan_status = -1 where id = (select min(id) from world.routes);`),
   });
+  const test = at.scenarios("Frame");
 
   before(async () => {
     const captain = await as(at.gateway, "captain");
@@ -231,6 +232,28 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
     await done();
   });
 
+  test("finds a table by name and writes a cell of it, with the keys alone", async () => {
+    const { page, done } = await at.visit("");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search everything" }).fill("cranes");
+    await page.getByRole("option", { name: "cranes table in yards", selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await cell(page, "2", 2).waitFor();
+    const isAt = (label: string) =>
+      page
+        .evaluate(() => document.activeElement?.closest("[role=gridcell], [role=rowheader]")?.textContent)
+        .then((text) => text === label);
+    for (let tabs = 0; tabs < 60 && !(await isAt("1")); tabs++) await page.keyboard.press("Tab");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("45");
+    await page.keyboard.press("Enter");
+    await cell(page, "2", 2).getByText("45", { exact: true }).waitFor();
+    assert.deepEqual(await at.rows('select "<b>reach" as reach from yards.cranes where id = 2'), [{ reach: 45 }]);
+    await done();
+  });
+
   it("finds for others what they may see alone", async () => {
     const { page, done } = await at.visit("", { account: "guest" });
     await page.keyboard.press("Control+k");
@@ -258,11 +281,15 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
     await done();
   });
 
-  it("signs out of this browser, and asks again", async () => {
+  test("signs out of this browser, which ends what it was signed in with, and asks again", async () => {
     const { page } = await at.visit("/sql", { bySignIn: true });
+    const open = () =>
+      at.rows("select from portolan.token_families where user_name = 'captain' and revoked_at is null");
+    const before = (await open()).length;
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByLabel("Password").waitFor();
+    assert.equal((await open()).length, before - 1);
     await page.context().close();
   });
 

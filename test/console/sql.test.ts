@@ -5,6 +5,7 @@ import { shoot, site, write } from "./support.ts";
 
 describe("the console: SQL", () => {
   const at = site();
+  const test = at.scenarios("SQL");
 
   it("runs a statement, and then what is selected of it alone; the text is there after a reload", async () => {
     const { page, done } = await at.visit("/sql");
@@ -29,7 +30,7 @@ describe("the console: SQL", () => {
     await done();
   });
 
-  it("says what is wrong in PostgreSQL's words, and how many rows a write has changed", async () => {
+  test("says what is wrong in PostgreSQL's words, and how many rows a write has changed", async () => {
     const { page } = await at.visit("/sql");
     await page.getByLabel("Statement").click();
     await page.keyboard.type("selec 1");
@@ -40,12 +41,11 @@ describe("the console: SQL", () => {
     await page.keyboard.type("update world.cities set name = upper(name) where id <= 3");
     await page.getByRole("button", { name: "Run" }).click();
     await page.getByText(/^3 rows affected/).waitFor();
-    const { rows } = await at.gateway.database.client.query("select name from world.cities where id = 1");
-    assert.deepEqual(rows, [{ name: "ABIDJAN" }]);
+    assert.deepEqual(await at.rows("select name from world.cities where id = 1"), [{ name: "ABIDJAN" }]);
     await page.context().close();
   });
 
-  it("shows the result of each of several statements, and at its place what one of them is refused for", async () => {
+  test("shows the result of each of several statements, and at its place what one of them is refused for", async () => {
     const { page, done } = await at.visit("/sql");
     await write(
       page,
@@ -93,7 +93,7 @@ describe("the console: SQL", () => {
     await page.context().close();
   });
 
-  it("explains a statement as a tree, and runs it for that without a trace", async () => {
+  test("explains a statement as a tree, and runs it for that without a trace", async () => {
     const { page } = await at.visit("/sql");
     await page.getByLabel("Statement").click();
     await page.keyboard.insertText("delete from world.cities c using world.countries k where c.country_code = k.code");

@@ -8,6 +8,7 @@ import type { Locator, Page } from "playwright-core";
 import { PNG } from "pngjs";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
 import { testGateway, type TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
+import type { Area } from "./scenarios.ts";
 
 /** Set SCREENSHOTS to a folder to look at what the browser saw. */
 const screenshots = process.env["SCREENSHOTS"];
@@ -39,6 +40,8 @@ export interface Site {
   readonly browser: TestBrowser;
   /** Opens `/console{path}` as somebody: with a token that is there already, or by signing in. */
   visit(path: string, options?: VisitOptions): Promise<Visit>;
+  /** What declares tests of what people do in an area; each fails where it does not look up afterwards what the database holds. */
+  scenarios(area: Area): (title: string, body: (this: Mocha.Context) => Promise<void>) => Mocha.Test;
   /** What the database answers, asked as the superuser of its cluster. */
   rows(text: string, values?: readonly unknown[]): Promise<QueryResult["rows"]>;
 }
@@ -47,6 +50,7 @@ export interface Site {
 export function site(options: TestGatewayOptions = {}): Site {
   let gateway: TestGateway;
   let browser: TestBrowser;
+  let isLookedUp = false;
   before(async () => {
     [gateway, browser] = await Promise.all([testGateway(options), testBrowser()]);
   });
@@ -61,8 +65,20 @@ export function site(options: TestGatewayOptions = {}): Site {
     get browser() {
       return browser;
     },
-    visit: (path, visitor) => visit(gateway, browser, path, visitor),
-    rows: async (text, values = []) => (await gateway.database.client.query(text, [...values])).rows,
+    visit(path, visitor) {
+      isLookedUp = false;
+      return visit(gateway, browser, path, visitor);
+    },
+    scenarios: () => (title, body) =>
+      it(title, async function () {
+        isLookedUp = false;
+        await body.call(this);
+        assert.ok(isLookedUp, "a scenario looks up what the database holds afterwards");
+      }),
+    async rows(text, values = []) {
+      isLookedUp ||= /^\s*select\b|\breturning\b/i.test(text);
+      return (await gateway.database.client.query(text, [...values])).rows;
+    },
   };
 }
 

@@ -17,6 +17,7 @@ select portolan.enable_workflow('world.notes');
 select portolan.set_workflow_role('world.notes', 'ada', 'author');
 select portolan.set_workflow_role('world.notes', 'rea', 'reviewer');`),
   });
+  const test = at.scenarios("Workflow");
   const states = async () =>
     (await at.rows("select portolan_status as state from world.notes order by id")).map(({ state }) => state);
 
@@ -37,7 +38,7 @@ select portolan.set_workflow_role('world.notes', 'rea', 'reviewer');`),
     await done();
   });
 
-  it("a reviewer passes many rows on at once, but none of which one was changed since it was shown", async () => {
+  test("a reviewer passes many rows on at once, but none of which one was changed since it was shown", async () => {
     const { page } = await at.visit("/workflow", { account: "rea" });
     await page.getByRole("link", { name: "notes 3 to review" }).click();
     await page.getByRole("button", { name: "Choose all 3 shown" }).click();
@@ -59,7 +60,7 @@ select portolan.set_workflow_role('world.notes', 'rea', 'reviewer');`),
     await page.context().close();
   });
 
-  it("a publisher publishes and sends back; then the row shows what it would change", async () => {
+  test("a publisher publishes and sends back; then the row shows what it would change", async () => {
     const { page, done } = await at.visit("/workflow/world/notes");
     await page.getByRole("button", { name: "Choose all 2 shown" }).click();
     await page.getByRole("button", { name: "Publish 2" }).click();

@@ -8,6 +8,7 @@ describe("docs/reference", () => {
     options: "| `poolSize` | `POOL_SIZE` | `10` |",
     commands: "| `user create <name>` |",
     errors: "| `LIMIT_EXCEEDED` | 400 |",
+    scenarios: "| Data | adds a row, ",
   };
   for (const name of TABLE_NAMES)
     it(`has the ${name} that the code has (npm run docs)`, () => {

@@ -5,8 +5,9 @@ import type { Command } from "commander";
 import { makeProgram } from "../../server/cli/program.ts";
 import { describeOptions } from "../../server/kernel/config.ts";
 import { describeErrors } from "../../server/kernel/errors.ts";
+import { listScenarios } from "../console/scenarios.ts";
 
-export const TABLE_NAMES = ["options", "commands", "errors"] as const;
+export const TABLE_NAMES = ["options", "commands", "errors", "scenarios"] as const;
 export type TableName = (typeof TABLE_NAMES)[number];
 
 /** The page of a generated table. */
@@ -41,6 +42,11 @@ const TABLES: Readonly<Record<TableName, () => string>> = {
     table(
       ["code", "status", "message"],
       describeErrors().map(({ code, status, message }) => [`\`${code}\``, String(status), message]),
+    ),
+  scenarios: () =>
+    table(
+      ["area", "what somebody does", "test"],
+      listScenarios().map(({ area, title, file }) => [area, title, `[${file}](../../test/console/${file})`]),
     ),
 };
 
