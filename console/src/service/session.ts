@@ -6,8 +6,8 @@ interface SignIn {
   signIn(service: string, options?: { readonly database: string; readonly page: string }): Promise<void>;
   /** The access token, renewed where it is about to end; undefined where nobody is signed in. */
   freshToken(service: string): Promise<string | undefined>;
-  /** Forgets the tokens of this window. */
-  forget(): void;
+  /** Ends the tokens of this window, at the service too. */
+  end(service: string): Promise<void>;
 }
 
 /** What the names of all that a window keeps begin with. */
@@ -64,7 +64,7 @@ export async function changeDatabase(database: string): Promise<void> {
 
 /** Ends the tokens of this window and the session of this browser in the database. */
 export async function signOut(database: string): Promise<void> {
-  (await script).forget();
+  await (await script).end(service);
   location.assign(`${service}/signout?${new URLSearchParams({ database, return_to: home.pathname })}`);
 }
 

@@ -95,8 +95,18 @@ export async function freshToken(service) {
   return sessionStorage.getItem(TOKEN) ?? undefined;
 }
 
+/** Ends the tokens of this window, at the service too (RFC 7009). */
+export async function end(service) {
+  const kept = JSON.parse(sessionStorage.getItem(REFRESH) ?? "null");
+  forget();
+  if (!kept) return;
+  const body = new URLSearchParams({ client_id: CLIENT, token: kept.token, token_type_hint: "refresh_token" });
+  // who cannot reach the service is signed out of this window all the same
+  await fetch(`${service}/api/v4/oauth/revoke`, { method: "POST", body }).catch(() => undefined);
+}
+
 /** Forgets the tokens of this window. */
-export function forget() {
+function forget() {
   sessionStorage.removeItem(TOKEN);
   sessionStorage.removeItem(REFRESH);
 }
