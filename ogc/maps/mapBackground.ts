@@ -96,7 +96,7 @@ function areaLayer({ crs }: Pick<Frame, "crs">, areas: readonly Bounds[], colour
   NAME 'area'
   TYPE POLYGON
   STATUS ON
-  PROJECTION "epsg:${crs.srid}" END
+  PROJECTION "init=epsg:${crs.srid}" END
   FEATURE ${rings.join(" ")} END
   CLASS STYLE COLOR "${colour}" END END
 END`;

@@ -40,7 +40,7 @@ export function vectorLayers(collection: Collection, source: LayerSource): MapLa
         `CONNECTION '${connection}'`,
         'PROCESSING "CLOSE_CONNECTION=DEFER"',
         `DATA '${dataOf(collection, shape, active, items, source)}'`,
-        `PROJECTION "epsg:${seam?.srid ?? sridOf(collection)}" END`,
+        `PROJECTION "init=epsg:${seam?.srid ?? sridOf(collection)}" END`,
         "CLASSITEM 'class'",
         'ENCODING "UTF-8"',
         ...blocks,
@@ -65,7 +65,7 @@ export function rasterLayer({ geometry, raster }: Collection, index: number): Ma
     "STATUS ON",
     `METADATA "wms_title" "${name}" END`,
     `DATA '${raster?.file}'`,
-    geometry.srid === 0 ? "PROJECTION AUTO END" : `PROJECTION "epsg:${geometry.srid}" END`,
+    geometry.srid === 0 ? "PROJECTION AUTO END" : `PROJECTION "init=epsg:${geometry.srid}" END`,
     ...(raster?.isBytes ? [] : ['PROCESSING "SCALE=AUTO"']),
   ]);
   return { name, text };

@@ -51,7 +51,7 @@ const head = (srids: readonly number[]): string => `MAP
   IMAGECOLOR 255 255 255
   FONTSET "fonts.txt"
   SHAPEPATH "rasters"
-  PROJECTION "epsg:4326" END
+  PROJECTION "init=epsg:4326" END
   CONFIG "MS_ERRORFILE" "stderr"
   CONFIG "ON_MISSING_DATA" "FAIL"
   CONFIG "MS_NONSQUARE" "YES"
