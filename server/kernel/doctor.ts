@@ -352,19 +352,26 @@ async function roles(client: pg.Client): Promise<Finding> {
   };
 }
 
-async function ownerRights(client: pg.Client, schemas: readonly string[] | undefined): Promise<Finding> {
+async function ownerRights(client: pg.Client, schemas: readonly string[] | undefined): Promise<readonly Finding[]> {
+  const { isThere } = await one<{ isThere: boolean }>(
+    client,
+    `select to_regrole(quote_ident(portolan.role_name('owner'))) is not null as "isThere"`,
+  );
+  if (!isThere) return []; // `rights` says so
   const { rows } = await client.query<{ statement: string }>(
     "select statement from portolan.share_with_owner(coalesce($1::text[], portolan.exposed_schemas())) statement where statement is not null",
     [schemas ?? null],
   );
-  return {
-    ok: rows.length === 0,
-    text:
-      rows.length === 0
-        ? "super users have their rights on all that is exposed"
-        : "super users lack rights that the owner of Portolan may not grant",
-    remedy: rows.map(({ statement }) => `${statement};`),
-  };
+  return [
+    {
+      ok: rows.length === 0,
+      text:
+        rows.length === 0
+          ? "super users have their rights on all that is exposed"
+          : "super users lack rights that the owner of Portolan may not grant",
+      remedy: rows.map(({ statement }) => `${statement};`),
+    },
+  ];
 }
 
 /** Whatever keeps rules from holding, or shows more than they let through. */

@@ -33,7 +33,7 @@ create function world.plan_count() returns bigint language sql stable security d
 revoke execute on function world.plan_count() from public;
 grant execute on function world.plan_count() to "captain@${name}", accountants;
 grant usage on schema public to "anonymous@${name}", ${GATEWAY_LOGIN};
-revoke usage on schema public from public;
+revoke all on schema public from public;
 select portolan.enable_events('world.logbook');
 select portolan.enable_versioning('world.cities');
 select portolan.enable_workflow('world.plans');
@@ -104,6 +104,10 @@ describe("a dump without roles, restored", () => {
         assert.match(stderr, /role "[^"]+" does not exist/); // a cluster without the roles, as it is meant
         const before = await findings(name);
         assert.ok(before.length > 0, "doctor has nothing to say of a restored database");
+        assert.deepEqual(
+          before.filter((text) => /could not look/.test(text)),
+          [],
+        );
         await migrate({ ownerUrl: cluster.url(name), gatewayLogin: GATEWAY_LOGIN, repairRoles: true });
         gateway = await startGateway(
           makeConfig({
