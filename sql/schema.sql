@@ -940,6 +940,10 @@ CREATE FUNCTION portolan.nothing_of(kind text, name text, of text) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.obedient_view(view regclass) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.one_at_a_time() RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2633,6 +2637,8 @@ REVOKE ALL ON FUNCTION portolan.note_shape(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.note_sign_in(name text, address text, via text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_sign_in(name text, address text, via text) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.obedient_view(view regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.one_at_a_time() FROM PUBLIC;
 

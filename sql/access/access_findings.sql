@@ -18,7 +18,7 @@ as $$
   -- views that read with their owner's rights tables whose rows are not everybody's
   select 'views', format('%s shows rows of %s that its readers may not see there', c.oid::regclass, t.tables),
     case c.relkind
-      when 'v' then format('alter view %s set (security_invoker = true);', c.oid::regclass)
+      when 'v' then portolan.obedient_view(c.oid)
       else format('revoke select on %s from …;', c.oid::regclass)
     end
   from pg_class c

@@ -18,8 +18,8 @@ begin
       raise exception 'rules hold for tables, and % is a view, which obeys those of its tables: write the rule for %',
         relation, v_tables using errcode = 'PX400';
     end if;
-    raise exception 'rules hold for tables, and % is a view: write the rule for % and run: alter view % set (security_invoker = true);',
-      relation, v_tables, relation using errcode = 'PX400';
+    raise exception 'rules hold for tables, and % is a view: write the rule for % and run: %',
+      relation, v_tables, portolan.obedient_view(relation) using errcode = 'PX400';
   elsif kind = 'f' then
     raise exception 'rules cannot hold for %, which is a foreign table. Take the grants away: revoke all on % from …; and show a view of it that says what may be seen',
       relation, relation using errcode = 'PX400';

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { testHub, until, type TestHub } from "../support/events.ts";
+import { HAS_MERGE } from "../support/postgres.ts";
 
 describe("what is written to a table that has events", () => {
   let database: TestDatabase;
@@ -42,9 +43,12 @@ describe("what is written to a table that has events", () => {
     await query("insert into town.owners select i, 'o' || i from generate_series(1, 3) i");
     await query("insert into town.shops values (1, 1, 0), (2, 2, 0), (3, 3, 0)");
     await query("insert into town.shops values (1, 1, 5), (4, 1, 5) on conflict (id) do update set n = excluded.n");
-    await query(`
-merge into town.shops s using (values (2, 9), (5, 9)) v (id, n) on s.id = v.id
-when matched then update set n = v.n when not matched then insert values (v.id, 2, v.n)`);
+    await query(
+      HAS_MERGE
+        ? `merge into town.shops s using (values (2, 9), (5, 9)) v (id, n) on s.id = v.id
+           when matched then update set n = v.n when not matched then insert values (v.id, 2, v.n)`
+        : "insert into town.shops values (2, 2, 9), (5, 2, 9) on conflict (id) do update set n = excluded.n",
+    );
     await query(
       "with gone as (delete from town.shops where id = 5 returning *) update town.shops s set n = -1 from gone where s.id = 3",
     );

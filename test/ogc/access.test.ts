@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { testGateway, tokenFor } from "../support/gateway.ts";
+import { onlyIf } from "../support/onlyIf.ts";
+import { HAS_SECURITY_INVOKER, SECURITY_INVOKER } from "../support/postgres.ts";
 import { ogcGateway, type Json, type OgcGateway } from "./support.ts";
 
 const basic = (name: string, password = name) => ({ authorization: `Basic ${btoa(`${name}:${password}`)}` });
@@ -21,7 +23,7 @@ alter table geo.own enable row level security;
 create policy own on geo.own using (owner = (portolan.request_context()).name);
 select portolan.set_authentication('geo.own', 'None');
 select portolan.set_privilege('geo.own', 'guest', 'read');
-create view geo.over_secret with (security_invoker) as select * from geo.secret;
+create view geo.over_secret ${SECURITY_INVOKER} as select * from geo.secret;
 create view geo.failing as
   select id, st_setsrid(st_makepoint(1 / (id - id), 1), 4326)::geometry(Point, 4326) as geom from geo.own;
 grant select on geo.over_secret, geo.failing to "guest@${name}"`);
@@ -134,17 +136,20 @@ grant select on geo.over_secret, geo.failing to "guest@${name}"`);
     assert.ok(!(await listed({})).includes("world.cities"));
   });
 
-  it("a view that cannot be read leaves the list as it is, without its extent", async () => {
-    const { status, json } = await gateway.get("/collections", { as: "guest" });
-    assert.equal(status, 200);
-    for (const id of ["geo.over_secret", "geo.failing"]) {
-      const { extent } = json.collections.find((collection: Json) => collection.id === id);
-      assert.equal(extent?.spatial, undefined, id);
-    }
-    const { extent } = json.collections.find(({ id }: Json) => id === "world.cities");
-    assert.ok(extent.spatial.bbox);
-    assert.equal((await gateway.get("/collections/geo.over_secret", { as: "guest" })).status, 403);
-  });
+  onlyIf(HAS_SECURITY_INVOKER, "PostgreSQL 15")(
+    "a view that cannot be read leaves the list as it is, without its extent",
+    async () => {
+      const { status, json } = await gateway.get("/collections", { as: "guest" });
+      assert.equal(status, 200);
+      for (const id of ["geo.over_secret", "geo.failing"]) {
+        const { extent } = json.collections.find((collection: Json) => collection.id === id);
+        assert.equal(extent?.spatial, undefined, id);
+      }
+      const { extent } = json.collections.find(({ id }: Json) => id === "world.cities");
+      assert.ok(extent.spatial.bbox);
+      assert.equal((await gateway.get("/collections/geo.over_secret", { as: "guest" })).status, 403);
+    },
+  );
 
   it("a right that is given or taken counts at once", async () => {
     await gateway.database.client.query("select portolan.set_privilege('geo.secret', 'guest', 'read')");

@@ -2,16 +2,14 @@ import assert from "node:assert/strict";
 import pg from "pg";
 import { Stamps } from "../../server/kernel/catalogue/stamps.ts";
 import type { Database } from "../../server/kernel/database/database.ts";
-import { findPostgres } from "../../server/setup/programs.mjs";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { onlyIf } from "../support/onlyIf.ts";
+import { HAS_MERGE } from "../support/postgres.ts";
 
 interface Answer {
   readonly stamp: string | null;
   readonly unchanged: boolean | null;
 }
-
-const HAS_MERGE = (findPostgres()?.major ?? 0) >= 15;
 
 describe("the stamp of a table", () => {
   let database: TestDatabase;

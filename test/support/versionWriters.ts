@@ -1,5 +1,6 @@
 /** Writers that do to a few rows of a versioned table whatever SQL can do at once, and what their history must then be. */
 import pg from "pg";
+import { HAS_MERGE } from "./postgres.ts";
 
 const KEYS = 10;
 const ISOLATIONS = ["read committed", "repeatable read", "serializable"] as const;
@@ -117,8 +118,12 @@ function statement(table: string, { partitioned }: VersionRound): string {
     `insert into ${target} values (${id}, 'upsert') on conflict (id) do update set n = excluded.n + 1, t = 'upserted'`,
     `insert into ${table} values (${id}, 'new'), (${other + KEYS}, 'new') on conflict do nothing`,
     `update ${table} set id = ${other} where id = ${id}`,
-    `merge into ${table} k using (values (${id}), (${id + 1})) v (id) on k.id = v.id
+    ...(HAS_MERGE
+      ? [
+          `merge into ${table} k using (values (${id}), (${id + 1})) v (id) on k.id = v.id
      when matched and k.n % 3 = 2 then delete when matched then update set n = k.n + 1 when not matched then insert (id, t) values (v.id, 'merge')`,
+        ]
+      : []),
     `with gone as (delete from ${table} where id = ${id} returning id) insert into ${table} select id + ${10 * KEYS}, 'moved' from gone on conflict do nothing`,
   ]);
 }

@@ -1,0 +1,11 @@
+-- The statement after which a view shows its readers no rows that they may not see beneath it. Before PostgreSQL 15 no view
+-- reads as whoever asks, so that only its grants are left to take away.
+create or replace function portolan.obedient_view(view regclass) returns text
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when current_setting('server_version_num')::int >= 150000 then format('alter view %s set (security_invoker = true);', view)
+    else format('revoke select on %s from …;', view)
+  end
+$$;
