@@ -1,13 +1,14 @@
 /** JSON logs, one line each, on stderr: stdout belongs to what a person or a script asked for. */
 import { pino, stdSerializers, type Logger } from "pino";
 import { isMeant, isServerFault, type GatewayError } from "./errors.ts";
+import { LogLines } from "./logLines.ts";
 
 export interface Log extends Logger {
   /** Hears of each failure, too. */
   onFailure?: (error: GatewayError, requestId: string | undefined) => void;
 }
 
-const FLUSH_INTERVAL_MS = 100;
+const STDERR = new LogLines(2);
 
 /** Members that never reach a log line, wherever they stand. */
 const SECRET = /(password|secret|token|authorization|cookie|code_verifier)/i;
@@ -22,8 +23,7 @@ export function createLog(level: string): Log {
       formatters: { level: (label) => ({ level: label }), log: redact },
       serializers: { err: withoutStatement },
     },
-    // a write for every line would cost a tenth of the time of a small request; what is buffered goes out at exit too
-    pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: FLUSH_INTERVAL_MS }),
+    STDERR,
   );
 }
 

@@ -1,4 +1,4 @@
-/** A start that fails. */
+/** A start that fails, and one that has nowhere to say what happens. */
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,5 +38,18 @@ describe("a start that fails", function () {
       Date.now = now;
       rmSync(parent, { recursive: true });
     }
+  });
+});
+
+describe("a log that cannot be written, as where the disk is full,", function () {
+  this.timeout(60_000);
+
+  it("ends no gateway, and keeps none from its end", async () => {
+    const database = await testDatabase({ kind: "portolan" });
+    const env = { DATABASE_URL: database.gatewayUrl, PORT: "0", LOG_LEVEL: "debug" };
+    const gateway = await GatewayProcess.start(env, { logsTo: "/dev/full" });
+    for (let n = 0; n < 100; n++) assert.equal((await fetch(`${gateway.baseUrl}/livez`)).status, 200);
+    assert.equal(await gateway.stop(), 0);
+    await database.drop();
   });
 });

@@ -1,7 +1,7 @@
 /** A gateway in a process of its own, as `npm start` makes it. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { programEnv } from "./programEnv.ts";
@@ -21,12 +21,14 @@ export class GatewayProcess implements AsyncDisposable {
   /** Resolves when it serves; rejects with what it said when it ends before. */
   readonly ready: Promise<void>;
 
-  private constructor(env: Record<string, string>, directory: string) {
+  private constructor(env: Record<string, string>, directory: string, logsTo: string | undefined) {
+    const log = logsTo === undefined ? "pipe" : openSync(logsTo, "w");
     this.#child = spawn(process.execPath, ["--stack-size=3900", CLI, "start"], {
       cwd: directory,
       env: { ...programEnv(), GRAPHILE_ENV: "production", ...env },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", log],
     });
+    if (log !== "pipe") closeSync(log);
     this.#ended = once(this.#child, "close").then(([code]) => code as number | null);
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.stderr += text));
     this.ready = new Promise((resolve, reject) => {
@@ -39,9 +41,15 @@ export class GatewayProcess implements AsyncDisposable {
     this.ready.catch(() => undefined); // awaited by whoever cares
   }
 
-  /** Starts one in the working directory; resolves when it serves, or at once with `wait: false`. */
-  static async start(env: Record<string, string>, { wait = true, directory = tmpdir() } = {}): Promise<GatewayProcess> {
-    const started = new GatewayProcess(env, directory);
+  /**
+   * Starts one in the working directory; resolves when it serves, or at once with `wait: false`. Its log is `stderr`, or
+   * goes to the file that is named.
+   */
+  static async start(
+    env: Record<string, string>,
+    { wait = true, directory = tmpdir(), logsTo }: { wait?: boolean; directory?: string; logsTo?: string } = {},
+  ): Promise<GatewayProcess> {
+    const started = new GatewayProcess(env, directory, logsTo);
     if (wait) await started.ready;
     return started;
   }
