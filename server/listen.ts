@@ -12,6 +12,8 @@ import { StartError } from "./prepareDatabase.ts";
 
 /** The longest request line and headers of a request, for filters in the query. */
 const MAX_HEAD_BYTES = 65_536;
+/** How often a server that ends looks for connections on which nothing is left to be answered. */
+const KEPT_LOOK_MS = 50;
 
 /** What is wrong with something that never became a request; all else is no HTTP. */
 const REFUSALS: Readonly<Record<string, ErrorCode>> = {
@@ -69,6 +71,18 @@ export function listen(server: Server, { host, port }: Config): Promise<void> {
     });
     server.listen(port, host, resolve);
   });
+}
+
+/** Accepts no more, and resolves when all that came is answered; what is not after `graceMs` is cut. */
+export async function stopListening(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  // a client that has connections which it keeps asks on: it gets this answer there, and no more
+  server.prependListener("request", (_request, response) => response.setHeader("Connection", "close"));
+  const looking = setInterval(() => server.closeIdleConnections(), KEPT_LOOK_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(looking);
+  clearTimeout(cut);
 }
 
 /** The address that it listens on. */

@@ -9,7 +9,7 @@ import type { Host } from "./kernel/host.ts";
 import type { KernelOptions } from "./kernel/kernel.ts";
 import type { Log } from "./kernel/log.ts";
 import { warnAtStart } from "./kernel/startWarnings.ts";
-import { addressOf, createServer, listen } from "./listen.ts";
+import { addressOf, createServer, listen, stopListening } from "./listen.ts";
 import { prepareDatabase, prepareSleeper } from "./prepareDatabase.ts";
 
 /** For one of several processes on a port: what another one has done, and what they share. */
@@ -96,12 +96,9 @@ async function close(
   demo: LocalDemo | undefined,
   graceMs: number,
 ): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
+  const stopped = stopListening(server, graceMs);
   await app?.sockets.close();
-  server.closeIdleConnections();
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearTimeout(cut);
+  await stopped;
   await app?.close();
   await demo?.cluster.stop();
 }

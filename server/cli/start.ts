@@ -80,7 +80,8 @@ async function work(config: Config, log: Log): Promise<void> {
   const { workerCount } = await import("./workers.ts");
   process.on("SIGINT", () => undefined); // a Ctrl-C reaches all; the process that started this one ends it
   process.on("SIGHUP", () => undefined);
-  const told = new Promise<void>((resolve) => process.once("SIGTERM", () => resolve()));
+  // systemd sends it to each process of a service, so that it comes from there and from the one that started this one
+  const told = new Promise<void>((resolve) => process.on("SIGTERM", () => resolve()));
   const assignment = await host.ask("begin");
   const gateway = await startGateway({ ...shareOf(config, workerCount(config)), port: assignment.port }, log, {
     ...assignment,

@@ -147,7 +147,10 @@ class WorkerPool {
     this.#closing = true;
     clearInterval(this.#watching);
     const late = setTimeout(() => {
-      for (const worker of this.#workers.keys()) worker.process.kill("SIGKILL");
+      for (const worker of this.#workers.keys()) {
+        this.#log.warn({ pid: worker.process.pid }, "a process that serves takes too long to end: it is killed");
+        worker.process.kill("SIGKILL");
+      }
     }, END_MS);
     await Promise.all([...this.#workers.keys()].map((worker) => this.#end(worker)));
     clearTimeout(late);

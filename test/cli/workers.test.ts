@@ -1,10 +1,10 @@
 /** `WORKERS`: several processes that serve on one port. */
 import assert from "node:assert/strict";
-import { mkdtempSync, chmodSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
-import { request } from "node:http";
-import { tmpdir } from "node:os";
+import { Agent, request } from "node:http";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
@@ -14,6 +14,8 @@ import { until } from "../support/until.ts";
 import { SocketClient } from "../support/webSocket.ts";
 
 const WORKERS = 2;
+/** So many with connections that they keep, and as many with one for each request. */
+const CLIENTS = 4;
 /** Longer than the figures of all are waited for; in the large form the default. */
 const HANG_MS = sized(7000, 30_000);
 
@@ -44,10 +46,15 @@ describe("several processes on one port", function () {
   const workersOf = ({ pid }: GatewayProcess): number[] =>
     readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
   /** A request on a connection of its own: they are dealt out by connection. */
-  function get(path: string, token?: string, body?: object): Promise<{ status: number; text: string }> {
+  function get(
+    path: string,
+    token?: string,
+    body?: object,
+    agent: Agent | false = false,
+  ): Promise<{ status: number; text: string }> {
     return new Promise((resolve, reject) => {
       const headers = { ...(token && { Authorization: `Bearer ${token}` }), "Content-Type": "application/json" };
-      const sent = request(`${gateway!.baseUrl}${path}`, { agent: false, method: body ? "POST" : "GET", headers });
+      const sent = request(`${gateway!.baseUrl}${path}`, { agent, method: body ? "POST" : "GET", headers });
       // a connection that was on its way to a process that was killed is never answered
       sent.setTimeout(20_000, () => sent.destroy(new Error("no answer")));
       sent.on("error", reject);
@@ -140,7 +147,7 @@ describe("several processes on one port", function () {
       await Promise.all(clients);
     });
 
-    it("end together upon SIGTERM, and answer what is in work", async () => {
+    it("end together upon SIGTERM, and answer what is in work, also where systemd sends it to each of them", async () => {
       const misspelt = "POOLSIZE: there is no such variable, did you mean POOL_SIZE?";
       assert.equal(started.stderr.split(misspelt).length - 1, 1, "only the process that starts the others says it");
       const token = await tokenFor(database, started.baseUrl, "captain");
@@ -156,6 +163,7 @@ describe("several processes on one port", function () {
         );
         return rows[0]!.n === 4;
       });
+      for (const pid of workers) process.kill(pid, "SIGTERM");
       assert.equal(await started.stop("SIGTERM"), 0);
       assert.deepEqual(
         (await slow).map(({ status }) => status),
@@ -163,6 +171,49 @@ describe("several processes on one port", function () {
       );
       for (const pid of workers) assert.throws(() => process.kill(pid, 0), /ESRCH/);
       gateway = undefined;
+    });
+  });
+
+  describe("as many as there are cores", () => {
+    let started: GatewayProcess;
+    before(async () => {
+      started = await start({ WORKERS: "0", LOG_LEVEL: "warn" });
+    });
+    after(stop);
+
+    it("are what WORKERS=0 starts; with one core that is the process itself", () => {
+      assert.equal(workersOf(started).length || 1, availableParallelism());
+    });
+
+    it("under load, SIGTERM leaves no request unanswered that was sent before, and cuts no answer", async () => {
+      const token = await tokenFor(database, started.baseUrl, "captain");
+      const agent = new Agent({ keepAlive: true });
+      const outcomes: { beganAtMs: number; status: number | undefined }[] = [];
+      let answered = 0;
+      let refused = false;
+      const clients = Array.from({ length: 2 * CLIENTS }, async (_, index) => {
+        while (!refused) {
+          const outcome = { beganAtMs: performance.now(), status: undefined as number | undefined };
+          outcomes.push(outcome);
+          const body = { query: "{ getCities(limit: 5) { id } }" };
+          try {
+            const answer = await get("/api/graphql/schema/world", token, body, index < CLIENTS && agent);
+            JSON.parse(answer.text); // it is whole
+            outcome.status = answer.status;
+            answered++;
+          } catch (error) {
+            assert.match((error as NodeJS.ErrnoException).code ?? "", /^ECONN(REFUSED|RESET)$/, String(error));
+            if ((error as NodeJS.ErrnoException).code === "ECONNREFUSED") refused = true;
+          }
+        }
+      });
+      await until(() => answered > 100);
+      const toldAtMs = performance.now();
+      assert.equal(await started.stop("SIGTERM"), 0);
+      await Promise.all(clients);
+      gateway = undefined;
+      for (const { beganAtMs, status } of outcomes) if (beganAtMs < toldAtMs) assert.equal(status, 200);
+      assert.doesNotMatch(started.stderr, /takes too long to end/); // a connection that a client keeps holds nobody
     });
   });
 
