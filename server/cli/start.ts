@@ -57,7 +57,7 @@ async function serve<T extends Pick<Gateway, "failed"> & Partial<Pick<Workers, "
   welcome(gateway);
   log.info({ baseUrl: gateway.baseUrl, databases: gateway.databases.map(({ name }) => name) }, "ready");
   const { replace } = started;
-  if (replace && !started.isPrivate && !process.stdin.isTTY)
+  if (replace && !started.isPrivate && !isInTerminal())
     onHangup(() => {
       log.info("the processes that serve are replaced");
       replace().then(
@@ -103,6 +103,11 @@ function shareOf(config: Config, processes: number): Config {
     mapWorkers: share(config.mapWorkers || availableParallelism()),
     mapConnections: share(config.mapConnections),
   };
+}
+
+/** Where it is, SIGHUP says that the terminal was closed. */
+function isInTerminal(): boolean {
+  return [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
 }
 
 /** A Ctrl-C in the terminal of `npm start` comes twice: from the terminal, and from npm, which hands it on. */

@@ -1,6 +1,7 @@
 /** `WORKERS`: several processes that serve on one port. */
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
@@ -9,10 +10,12 @@ import { join } from "node:path";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
 import { GatewayProcess } from "../support/process.ts";
+import { programEnv } from "../support/programEnv.ts";
 import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { SocketClient } from "../support/webSocket.ts";
 
+const CLI = join(import.meta.dirname, "../../server/cli/main.ts");
 const WORKERS = 2;
 /** So many with connections that they keep, and as many with one for each request. */
 const CLIENTS = 4;
@@ -253,6 +256,33 @@ describe("several processes on one port", function () {
     );
     await assert.rejects(refused.ready, /is in use: stop what listens there/);
     server.close();
+  });
+
+  it("end all when the terminal is closed that they were started from, whatever they read from", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "portolan-terminal-"));
+    const status = join(folder, "status");
+    const service = `"${process.execPath}" --stack-size=3900 "${CLI}" start < /dev/null; echo $? > ${status}`;
+    // the kernel tells the shell, upon whose end it tells all that run there; the inner one stays, to say how the service ended
+    const command = `sh -c 'trap "" HUP; ${service}'; true`;
+    const terminal = spawn("script", ["--quiet", "--command", command, "/dev/null"], {
+      env: { ...programEnv(), DATABASE_URL: database.gatewayUrl, PORT: "0", WORKERS: "2", SHELL: "/bin/sh" },
+    });
+    let said = "";
+    terminal.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+    await until(
+      () => /serves at \S+[^]*\/events\r?\n/.test(said),
+      60_000,
+      () => said,
+    );
+    const { port } = new URL(/serves at (\S+)/.exec(said)![1]!);
+    terminal.kill("SIGKILL");
+    await until(
+      () => existsSync(status) && readFileSync(status, "utf8") === "0\n",
+      60_000,
+      () => said,
+    );
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/livez`));
+    rmSync(folder, { recursive: true });
   });
 
   it("with a private cluster SIGHUP ends all, as SIGTERM does", async () => {
