@@ -81,6 +81,8 @@ const CASES: Readonly<Record<string, Case>> = {
   "box of a few": collection("/bench.points/items?bbox=10,40,10.7,40.7", 1200),
   "first 10 of 200,000": collection("/bench.points/items?limit=10", 800),
   "list of collections": collection("", 600),
+  "vector tile of a few points, made": collection("/bench.points/tiles/WebMercatorQuad/8/98/59", 1200),
+  "vector tile of 500 polygons, made": collection("/bench.polygons/tiles/WebMercatorQuad/7/42/67", 150),
   "map of 1,000 polygons": collection("/bench.polygons/map?bbox=10,50,12,52&width=512&height=512&f=png", 40),
 };
 

@@ -108,9 +108,10 @@ function layerOf(collection: Collection, query: LayerQuery, { where, near, at }:
   const named = [geometry, ...collection.key, ...query.given, ...(query.styled?.columns ?? [])];
   const used = named.filter((each, index) => named.findIndex((other) => other.name === each.name) === index);
   const idName = hasFeatureId(collection) ? sql`, ${sql.literal(FEATURE_ID)}` : sql``;
+  // PostGIS leaves out what has no geometry: a filter here would have each shape made twice
   return sql`select ${fn(schema, "st_asmvt")}(${SHOWN}, ${name}, ${sql.literal(EXTENT)}, ${sql.literal(
     GEOMETRY,
-  )}${idName}) filter (where ${SHOWN}.${sql.identifier(GEOMETRY)} is not null) as tile,
+  )}${idName}) as tile,
     pg_catalog.count(*)::int4 as count, coalesce(pg_catalog.bool_or(${inside}), false) as inside
     from (select ${sql.join(used.map(column), ", ")} from ${sourceOf(collection)} ${ROW}${where}${order} limit ${sql.literal(
       limit + (query.ranked ? 0 : 1),

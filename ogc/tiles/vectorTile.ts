@@ -16,7 +16,7 @@ import { tileStyleFor } from "../styles/styles.ts";
 import { plainColumns, selectLayer, type LayerQuery } from "./tileSql.ts";
 import { sendTile, toTile } from "./sendTile.ts";
 import { tileTagOf } from "./tileTag.ts";
-import { stateOf, type AskedState, type Tile, type Tiles } from "./tiles.ts";
+import { stateWhenMade, type AskedState, type Tile, type Tiles } from "./tiles.ts";
 import { isWithinLimits } from "./tilesetLimits.ts";
 
 export function collectionTile(exchange: CollectionExchange): Promise<void> {
@@ -150,7 +150,7 @@ async function makeLayer(
     const { text, name, values = [] } = selectLayer(collection, query);
     const from = values.length;
     const statement = {
-      text: `select l.*, t.* from (${text}) l left join lateral (${stateOf(`$${from + 1}::oid`, `$${from + 2}::text`)}) t on true`,
+      text: `select l.*, t.* from (${text}) l left join lateral (${stateWhenMade(`$${from + 1}::oid`, `$${from + 2}::text`)}) t on true`,
       name: name && `${name} now`,
       values: [...values, collection.oid, known?.stamp ?? null],
       last: true,

@@ -172,6 +172,8 @@ describe("a vector tile", () => {
       (await gateway.features("/collections/gis.small/tiles/WebMercatorQuad/0/0/0")).map(({ id }) => id),
       [3],
     );
+    const smaller = await gateway.ask("/collections/gis.small/tiles/WebMercatorQuad/0/0/0?filter=id%3C3");
+    assert.equal(smaller.status, 204);
     assert.deepEqual((await gateway.features(at("small", 24, 10, 50))).map(({ id }) => id).sort(), [1, 2, 3]);
   });
 
