@@ -10,7 +10,7 @@ import autocannon from "autocannon";
 import type { Served } from "./peers/checkout.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
 import { median } from "./support/load.ts";
-import { childrenOf, timeOf } from "./support/processes.ts";
+import { childrenOf, familyOf, stopwatch } from "./support/processes.ts";
 
 const CONNECTIONS = 4;
 const ROUNDS = 9;
@@ -113,9 +113,13 @@ class Side {
     await ended;
   }
 
-  spent(): Spent {
+  /** Of each request. */
+  async spent(wanted: Case): Promise<Spent> {
     const { pid, postmaster } = this.served;
-    return [timeOf([pid, ...childrenOf(pid)]), timeOf(childrenOf(postmaster))];
+    const service = stopwatch(() => familyOf(pid));
+    const postgres = stopwatch(() => childrenOf(postmaster));
+    await this.send(wanted);
+    return [service() / wanted.amount, postgres() / wanted.amount];
   }
 
   /** Throws unless the answer is one: GraphQL and JSON-RPC answer 200 also where something failed. */
@@ -156,11 +160,8 @@ async function compare(wanted: Case, sides: readonly [Side, Side]): Promise<read
   for (const side of sides) await side.check(wanted);
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++)
     for (const index of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-      const before = sides[index].spent();
-      await sides[index].send(wanted);
-      const after = sides[index].spent();
-      if (round < 0) continue;
-      found[index].push([(after[0] - before[0]) / wanted.amount, (after[1] - before[1]) / wanted.amount]);
+      const spent = await sides[index].spent(wanted);
+      if (round >= 0) found[index].push(spent);
     }
   const middle = (spent: readonly Spent[]): Spent => [median(spent.map(([s]) => s)), median(spent.map(([, p]) => p))];
   return [middle(found[0]), middle(found[1])];

@@ -4,8 +4,9 @@ import { tokenFor } from "../test/support/gateway.ts";
 import { GatewayProcess } from "../test/support/process.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
 import { ACCOUNT, PEER_ROLE } from "./support/fixture.ts";
-import { measureInTurn } from "./support/load.ts";
+import { comparison, measureInTurn } from "./support/load.ts";
 import { startPeer } from "./support/peer.ts";
+import { postmasterOf } from "./support/processes.ts";
 
 const POINTS = 1_000_000;
 /** Some five points. */
@@ -53,20 +54,17 @@ export const benchmark: Benchmark = {
     const rows: Row[] = [];
     try {
       const authorization = `Bearer ${await tokenFor(database, gateway.baseUrl, ACCOUNT)}`;
+      const postmaster = await postmasterOf(database.client);
       const collection = `${gateway.baseUrl}/api/v4/ogc/database/${database.name}/collections/bench.points/`;
       for (const [what, ours, theirs, target] of CASES) {
-        const rates = await measureInTurn([
-          { name: "portolan", url: collection + ours, headers: { authorization } },
-          { name: "bare", url: bare.url + theirs },
-        ]);
-        const [own = NaN, its = NaN] = [rates.get("portolan"), rates.get("bare")];
-        rows.push({
-          what,
-          ours: `${Math.round(own)} req/s`,
-          peer: `bare node + pg ${Math.round(its)} req/s`,
-          ratio: (own / its).toFixed(2),
-          target,
-        });
+        const [own, its] = await measureInTurn(
+          [
+            { name: "Portolan", url: collection + ours, pid: gateway.pid, headers: { authorization } },
+            { name: "bare node + pg", url: bare.url + theirs, pid: bare.pid },
+          ],
+          postmaster,
+        );
+        rows.push(comparison(what, own!, its!, target));
       }
     } finally {
       await Promise.all([gateway.stop(), bare.stop()]);

@@ -3,9 +3,10 @@ import { testDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
 import { otlpReceiver } from "../test/support/otlpReceiver.ts";
 import { GatewayProcess } from "../test/support/process.ts";
-import type { Benchmark, Row } from "./support/benchmark.ts";
+import type { Benchmark } from "./support/benchmark.ts";
 import { ACCOUNT, buildFixture } from "./support/fixture.ts";
-import { measureInTurn } from "./support/load.ts";
+import { comparison, measureInTurn } from "./support/load.ts";
+import { postmasterOf } from "./support/processes.ts";
 
 const SAMPLED = "0.1";
 const LIST = "{ getCityParks(limit: 50) { id name visitors } }";
@@ -26,23 +27,19 @@ export const benchmark: Benchmark = {
       }),
     ]);
     try {
-      const targetOf = async (name: string, { baseUrl }: GatewayProcess) => ({
+      const targetOf = async (name: string, { baseUrl, pid }: GatewayProcess) => ({
         name,
+        pid,
         url: `${baseUrl}/api/graphql/schema/city`,
         headers: { authorization: `Bearer ${await tokenFor(database, baseUrl, ACCOUNT)}` },
         body: JSON.stringify({ query: LIST }),
       });
-      const rates = await measureInTurn([await targetOf("traced", traced), await targetOf("without", without)]);
+      const [ours, theirs] = await measureInTurn(
+        [await targetOf("Portolan", traced), await targetOf("without traces", without)],
+        await postmasterOf(database.client),
+      );
       if (receiver.spans.length === 0) throw new Error("nothing was traced");
-      const [ours, theirs] = [rates.get("traced") ?? NaN, rates.get("without") ?? NaN];
-      const row: Row = {
-        what: "list of 50, a tenth of the requests traced",
-        ours: `${Math.round(ours)} req/s`,
-        peer: `without traces ${Math.round(theirs)} req/s`,
-        ratio: (ours / theirs).toFixed(2),
-        target: "≥ 0.95",
-      };
-      return [row];
+      return [comparison("list of 50, a tenth of the requests traced", ours!, theirs!, "≥ 0.95")];
     } finally {
       await Promise.all([without.stop(), traced.stop()]);
       await database.drop();

@@ -9,7 +9,7 @@ import { GatewayProcess } from "../test/support/process.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
 import { ACCOUNT, buildFixture } from "./support/fixture.ts";
 import { median } from "./support/load.ts";
-import { childrenOf, postmasterOf, timeOf } from "./support/processes.ts";
+import { childrenOf, familyOf, postmasterOf, stopwatch } from "./support/processes.ts";
 
 const CONNECTIONS = 8;
 const ROUNDS = 7;
@@ -48,16 +48,15 @@ export const benchmark: Benchmark = {
     }
     const [one, two] = sides as [Side, Side];
     const spentBy = async ({ gateway: { pid } }: Side, amount: number, ask: () => Promise<unknown>): Promise<Spent> => {
-      const spent = () => [timeOf([pid, ...childrenOf(pid)]), timeOf(childrenOf(postmaster))] as const;
-      const before = spent();
+      const service = stopwatch(() => familyOf(pid));
+      const postgres = stopwatch(() => childrenOf(postmaster));
       await ask();
-      const after = spent();
-      return [((after[0] - before[0]) / amount) * 1000, ((after[1] - before[1]) / amount) * 1000];
+      return [(service() / amount) * 1000, (postgres() / amount) * 1000];
     };
     try {
       for (const side of sides) await ask(side, side.workers * WARM_UP_REQUESTS);
       const [first = 0, second = 0] = childrenOf(two.gateway.pid);
-      const before = [timeOf([first]), timeOf([second])] as const;
+      const times = [stopwatch(() => [first]), stopwatch(() => [second])] as const;
       const paced = await inTurn(sides, (side) => {
         const amount = PACED_SECONDS * PER_SECOND * side.workers;
         return spentBy(side, amount, () => pace(side, PER_SECOND * side.workers, amount));
@@ -66,7 +65,7 @@ export const benchmark: Benchmark = {
       const full = await inTurn(sides, (side) =>
         spentBy(side, REQUESTS, async () => rates.get(side)?.push(await ask(side, REQUESTS))),
       );
-      const parts = [timeOf([first]) - before[0], timeOf([second]) - before[1]] as const;
+      const parts = [times[0](), times[1]()] as const;
       const rateOf = (side: Side): number => median(rates.get(side) ?? []);
       return [
         spentRow(`${PER_SECOND} requests a second for each process`, paced.get(two)!, paced.get(one)!, "≤ 1.1"),

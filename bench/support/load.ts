@@ -1,12 +1,26 @@
-/** Requests per second of several servers, measured in turn, so that a change of the machine's speed meets them all. */
+/** Requests of several servers, measured in turn, so that a change of the machine's speed meets them all. */
 import autocannon from "autocannon";
+import type { Row } from "./benchmark.ts";
+import { childrenOf, familyOf, stopwatch } from "./processes.ts";
 
 export interface Target {
   readonly name: string;
   readonly url: string;
+  /** Of the server, whose time on processors counts with that of its children. */
+  readonly pid: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Of a POST. Without one it is a GET. */
   readonly body?: string;
+}
+
+/** What requests of one server took, by the median of the rounds. */
+export interface Measured {
+  readonly name: string;
+  /** Requests per second, which say little where the machine has other work. */
+  readonly rate: number;
+  /** Time on processors of one request, in ms: of the server, and of PostgreSQL. */
+  readonly service: number;
+  readonly postgres: number;
 }
 
 const CONNECTIONS = 8;
@@ -15,16 +29,39 @@ const SECONDS_PER_ROUND = 2;
 /** Until what is asked for most has been compiled. */
 const WARM_UP_SECONDS = 12;
 
-/** Median requests per second of each target over all rounds. Throws when an answer is not 200. */
-export async function measureInTurn(targets: readonly Target[]): Promise<ReadonlyMap<string, number>> {
-  const rates = new Map<string, number[]>(targets.map(({ name }) => [name, []]));
-  for (const target of targets) await shoot(target, WARM_UP_SECONDS);
+/** Each target in its place. Throws when an answer is not 200. */
+export async function measureInTurn(targets: readonly Target[], postmaster: number): Promise<readonly Measured[]> {
+  const rounds = targets.map((): Measured[] => []);
+  for (const target of targets) await shoot(target, postmaster, WARM_UP_SECONDS);
   for (let round = 0; round < ROUNDS; round++)
-    for (const target of targets) rates.get(target.name)?.push(await shoot(target, SECONDS_PER_ROUND));
-  return new Map([...rates].map(([name, values]) => [name, median(values)]));
+    for (const [index, target] of targets.entries())
+      rounds[index]!.push(await shoot(target, postmaster, SECONDS_PER_ROUND));
+  return targets.map(({ name }, index) => ({
+    name,
+    rate: median(rounds[index]!.map(({ rate }) => rate)),
+    service: median(rounds[index]!.map(({ service }) => service)),
+    postgres: median(rounds[index]!.map(({ postgres }) => postgres)),
+  }));
 }
 
-async function shoot({ name, url, headers, body }: Target, duration: number): Promise<number> {
+/** One line of the table: the rates, and the processor time of both. */
+export function comparison(what: string, ours: Measured, peer: Measured, target: string): Row {
+  const time = ({ service, postgres }: Measured): number => service + postgres;
+  const shown = (of: Measured): string =>
+    `${Math.round(of.rate)} req/s, ${of.service.toFixed(2)} + ${of.postgres.toFixed(2)} ms`;
+  return {
+    what,
+    ours: shown(ours),
+    peer: `${peer.name} ${shown(peer)}`,
+    ratio: `${(ours.rate / peer.rate).toFixed(2)}, of time ${(time(peer) / time(ours)).toFixed(2)}`,
+    target,
+  };
+}
+
+async function shoot(target: Target, postmaster: number, duration: number): Promise<Measured> {
+  const { name, url, pid, headers, body } = target;
+  const service = stopwatch(() => familyOf(pid));
+  const postgres = stopwatch(() => childrenOf(postmaster));
   const result = await autocannon({
     url,
     ...(body === undefined
@@ -34,7 +71,8 @@ async function shoot({ name, url, headers, body }: Target, duration: number): Pr
     duration,
   });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${name}: ${result.non2xx} answers were not 200`);
-  return result.requests.average;
+  const { total, average: rate } = result.requests;
+  return { name, rate, service: service() / total, postgres: postgres() / total };
 }
 
 export function median(values: readonly number[]): number {

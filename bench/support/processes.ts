@@ -2,14 +2,33 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Client } from "pg";
 
-/** The time that these processes have run, in ms (Linux, /proc/pid/task/tid/schedstat). What has ended counts no more. */
-export function timeOf(pids: readonly number[]): number {
-  let nanoseconds = 0;
-  for (const pid of pids)
-    for (const task of readdirSync(`/proc/${pid}/task`))
-      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ")[0]);
-  return nanoseconds / 1e6;
+/** Begins to count what such processes run (Linux, /proc/pid/task/tid/schedstat); the result says how many ms it was until now. */
+export function stopwatch(pids: () => readonly number[]): () => number {
+  const before = timesOf(pids());
+  return () => {
+    let nanoseconds = 0;
+    for (const [pid, time] of timesOf(pids())) nanoseconds += time - (before.get(pid) ?? 0);
+    return nanoseconds / 1e6;
+  };
 }
+
+/** By its id, what each of them has run, in ns. What ends meanwhile counts no more. */
+function timesOf(pids: readonly number[]): ReadonlyMap<number, number> {
+  const times = new Map<number, number>();
+  for (const pid of pids)
+    try {
+      for (const task of readdirSync(`/proc/${pid}/task`)) {
+        const [time] = readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ");
+        times.set(pid, (times.get(pid) ?? 0) + Number(time));
+      }
+    } catch (error) {
+      if (!["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    }
+  return times;
+}
+
+/** The process and its children, as they are now. */
+export const familyOf = (pid: number): number[] => [pid, ...childrenOf(pid)];
 
 export function childrenOf(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
