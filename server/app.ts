@@ -66,10 +66,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
   const kernel = createKernel({ ...options, tracing });
   const installed: Door[] = [];
   try {
-    return await hangDoors(kernel, tracing, (door) => {
-      installed.push(door);
-      return door;
-    });
+    return await hangDoors(kernel, tracing, installed);
   } catch (error) {
     await closeAll(kernel, tracing, installed);
     throw error;
@@ -83,13 +80,14 @@ async function closeAll(kernel: Kernel, tracing: Tracing | undefined, doors: rea
   await tracing?.close();
 }
 
-/** `install` is told of each door that has been made. */
-async function hangDoors(
-  kernel: Kernel,
-  tracing: Tracing | undefined,
-  install: <D extends Door>(door: D) => D,
-): Promise<App> {
+/** `installed` gets each door that has been made, so that those of a start that fails can be closed. */
+async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed: Door[]): Promise<App> {
   const { config, log, limiter, metrics, requestLog, schemasOf } = kernel;
+  const install = <D extends Door>(door: D): D => {
+    installed.push(door);
+    return door;
+  };
+  // events come first when something has changed, and are closed last: the others live by them
   const events = install(installEvents(kernel, (database): number => sockets.count(database)));
   const methods = install(installMethods(kernel, events));
   const graphql = install(installGraphql(kernel, events));
@@ -124,22 +122,16 @@ async function hangDoors(
     }),
   );
   const doors = { graphql, oauth, methods, management, ogc, pages, operation } satisfies Record<DoorName, Door>;
-  // events come first when something has changed, and are closed last: the others live by them
-  const all: readonly Door[] = [
-    events,
-    ...Object.values(doors),
-    install(installJobs(kernel)),
-    sockets,
-    install(installRequestLog(requestLog)),
-  ];
+  install(installJobs(kernel));
+  install(installRequestLog(requestLog));
 
   async function close(): Promise<void> {
     await sockets.close();
-    await closeAll(kernel, tracing, all);
+    await closeAll(kernel, tracing, installed);
   }
 
-  await kernel.watch(all);
-  for (const door of all) await door.start?.();
+  await kernel.watch(installed);
+  for (const door of installed) await door.start?.();
 
   function listenerFor(names: readonly DoorName[]): { listener: RequestListener; table: RouteTable } {
     const table = new RouteTable(names.flatMap((name) => doors[name].routes));
