@@ -8,16 +8,17 @@ import { makeConfig } from "../../server/kernel/config.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { openNats } from "../../server/kernel/nats.ts";
 import { VERSION } from "../../server/kernel/packageDirectory.ts";
+import { findNatsServer } from "../../server/setup/programs.mjs";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { testHub, until, type Subscriber, type TestHub } from "../support/events.ts";
 import { freePort } from "../support/freePort.ts";
 import { NatsServer, Way } from "../support/nats.ts";
-import { mountsTmpfs, onlyIf } from "../support/onlyIf.ts";
+import { describeOnlyIf, mountsTmpfs, onlyIf } from "../support/onlyIf.ts";
 
 const GROUPS = 10;
 const GATEWAYS = 4;
 
-describe("events of a fleet", function () {
+describeOnlyIf(findNatsServer() !== undefined, "nats-server")("events of a fleet", function () {
   this.timeout(60_000);
   let database: TestDatabase;
   let nats: NatsServer;
