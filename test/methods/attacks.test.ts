@@ -208,7 +208,8 @@ grant usage on schema deck to public;`),
       ...Array.from({ length: 10 }, () => sleep),
     ]);
     assert.deepEqual([list.status, list.body.code, list.body.sqlstate], [504, "TIMEOUT", "57014"]);
-    assert.deepEqual([list.body.statement, /took too long together/.test(list.body.detail)], [4, true]);
+    assert.match(list.body.detail, /took too long together/);
+    assert.ok(list.body.statement > 0 && list.body.statement <= 4, list.body.statement); // of a busy machine an earlier one
     assert.deepEqual((await sql(guest, "select id from deck.ropes where id = 40")).body.data, []);
 
     await guest.define(
