@@ -14,6 +14,12 @@ begin
   perform set_config('portolan.following', 'on', true);
   if v_table.active then
     execute format('lock table %s in share row exclusive mode', relation);
+  end if;
+  if drop_history and v_table.history is not null then
+    -- before its entry in the catalogue is written: autovacuum, which holds it, waits for whoever has done that
+    execute format('lock table %s in access exclusive mode', v_table.history);
+  end if;
+  if v_table.active then
     foreach v_member in array v_table.members loop
       perform portolan.drop_own_triggers(v_member, 'keep_history');
     end loop;

@@ -245,6 +245,23 @@ union all select 'overlap', to_jsonb(a)::text from ${history} a join ${history} 
     }
   });
 
+  it("is dropped beside somebody who holds it, such as autovacuum, and then writes to its entry in the catalogue", async () => {
+    await table("swept");
+    const other = await connect();
+    try {
+      await other.query("begin; lock table town__history.swept in share update exclusive mode");
+      const dropped = query("select portolan.disable_versioning('town.swept', true)");
+      const waits =
+        "select from pg_locks l where not l.granted and l.relation = 'town__history.swept'::regclass and l.database = (select oid from pg_database where datname = current_database())";
+      await until(async () => (await other.query(waits)).rowCount === 1);
+      await other.query(`grant select on town__history.swept to "bob@${database.name}"; commit`);
+      await dropped;
+      assert.equal((await query("select to_regclass('town__history.swept') as it"))[0].it, null);
+    } finally {
+      await other.end();
+    }
+  });
+
   it("a history of the time before versions had numbers is numbered, and kept on", async () => {
     await table("unnumbered");
     await query("update town.unnumbered set t = 'second'");
