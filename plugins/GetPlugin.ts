@@ -32,7 +32,7 @@ export const GetPlugin: GraphileConfig.Plugin = {
             fields,
             {
               [fieldName]: context.fieldWithHooks(scope, () => {
-                const { args, read, apply, source } = listArguments(build, resource, {
+                const { args, read, ofTable, apply, source } = listArguments(build, resource, {
                   withId: true,
                   partition: [],
                 });
@@ -46,7 +46,7 @@ export const GetPlugin: GraphileConfig.Plugin = {
                   extensions: accesses(resource, "select"),
                   type: new GraphQLList(type),
                   args,
-                  plan: annotate(plan, { kind: "rows", resource, read }, args),
+                  plan: annotate(plan, { kind: "rows", resource, read, ...ofTable }, args),
                 };
               }),
             },

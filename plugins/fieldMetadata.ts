@@ -10,6 +10,7 @@ import type { Operation } from "./aggregateResults.ts";
 import type { Order } from "./orderBy.ts";
 import type { ReadPage } from "./pageQuery.ts";
 import type { AnyCodec, AnyRelation, TableResource } from "./resources.ts";
+import type { TableShape } from "./shapes.ts";
 
 /** Which rows, as a caller asked for them. */
 export interface RowsQuery {
@@ -24,6 +25,19 @@ export interface RowsQuery {
 
 /** Reads the arguments of a field. Throws `BAD_USER_INPUT` as the field's plan does. */
 export type ReadArguments = (args: Readonly<Record<string, unknown>>) => RowsQuery;
+
+/** What a list at the root can name of its table. */
+export interface RowsOfTable {
+  readonly shape: TableShape;
+  /** The columns of the primary key, where all of them are shown. */
+  readonly key: readonly Column[] | undefined;
+  /** Whether `asOf` is an argument. */
+  readonly hasHistory: boolean;
+  /** Reads the arguments for a list of all rows, however many. Throws `BAD_USER_INPUT` as the field's plan does. */
+  readAll(
+    args: Readonly<Partial<Record<"where" | "orderBy" | "asOf", unknown>>>,
+  ): Pick<RowsQuery, "condition" | "orders" | "from">;
+}
 
 /** Reads the arguments of an aggregate. Throws `BAD_USER_INPUT` as the field's plan does. */
 export type ReadAggregate = (args: Readonly<Record<string, unknown>>) => AggregateQuery;
@@ -46,7 +60,8 @@ export type FieldMetadata =
   | { readonly kind: "pageNodes" | "pageEdges" | "pageInfo" | "pageTotal" | "edgeCursor" | "edgeNode" }
   | { readonly kind: "pageMore"; readonly side: "next" | "previous" }
   | { readonly kind: "pageCursor"; readonly end: "start" | "end" }
-  | { readonly kind: "rows" | "count"; readonly resource: TableResource; readonly read: ReadArguments };
+  | { readonly kind: "count"; readonly resource: TableResource; readonly read: ReadArguments }
+  | ({ readonly kind: "rows"; readonly resource: TableResource; readonly read: ReadArguments } & RowsOfTable);
 
 /** Arguments as a plugin gives them to a field. */
 type Arguments = Readonly<Record<string, Pick<GraphQLArgumentConfig, "type" | "defaultValue">>>;

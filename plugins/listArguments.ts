@@ -10,7 +10,7 @@ import { accessesAlong } from "./columnPath.ts";
 import { isFirst, isNear, parseDistinctOn } from "./chosenRows.ts";
 import { keyToSql } from "./keyText.ts";
 import { checkLimit, checkOffset, limitsOf } from "./limits.ts";
-import type { ReadArguments, RowsQuery } from "./fieldMetadata.ts";
+import type { ReadArguments, RowsOfTable, RowsQuery } from "./fieldMetadata.ts";
 import { orderedValue, parseOrderBy } from "./orderBy.ts";
 import { primaryKeyOf, type AnyResource, type TableResource } from "./resources.ts";
 import { shapeOf, shownKeyOf } from "./shapes.ts";
@@ -24,6 +24,7 @@ export type AnySelect = PgSelectStep<any>;
 export interface ListArguments {
   readonly args: GraphQLFieldConfigArgumentMap;
   readonly read: ReadArguments;
+  readonly ofTable: RowsOfTable;
   /** For a list at the root, of a table with history. */
   readonly source: SourceAt | undefined;
   /** Applies the arguments of a field to the rows that it selects. */
@@ -132,6 +133,12 @@ export function rowArguments(build: GraphileBuild.Build, resource: TableResource
     limits,
     readLimit,
     source,
+    ofTable: {
+      shape,
+      key: shownKey,
+      hasHistory: source !== undefined,
+      readAll: (wanted) => ({ from: source?.(wanted.asOf), ...readRows(wanted) }),
+    } satisfies RowsOfTable as RowsOfTable,
     read: ((given) => {
       const limit = readLimit(given["limit"] as Given<number>);
       const offset = checkOffset(given["offset"] as Given<number>);
@@ -191,7 +198,7 @@ export function listArguments(
 ): ListArguments {
   const { GraphQLInt, GraphQLID } = build.graphql;
   const JSONType = build.getInputTypeByName("JSON");
-  const { limits, read, readLimit, source, toCallback } = rowArguments(build, resource, partition);
+  const { limits, ofTable, read, readLimit, source, toCallback } = rowArguments(build, resource, partition);
   const args: GraphQLFieldConfigArgumentMap = {
     ...(withId ? { id: { type: GraphQLID, description: "The key of one row." } } : {}),
     ...whereArgument(build, resource),
@@ -212,6 +219,7 @@ export function listArguments(
     source: withId ? source : undefined,
     args,
     read,
+    ofTable,
     apply($rows, fieldArgs) {
       const wanted = stepsOf(["id", "where", "orderBy", "distinctOn"], args, fieldArgs);
       const isPlain = Object.values(wanted).every(isAbsent);

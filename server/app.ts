@@ -2,6 +2,7 @@
 import type { RequestListener } from "node:http";
 import type { Registry } from "prom-client";
 import { installOgc } from "../ogc/install.ts";
+import { flatgeobufOf } from "../ogc/features/formats/fgb/ofColumns.ts";
 import { readRasterHeader } from "../ogc/maps/rasterFile.ts";
 import { drawingFindings } from "../ogc/maps/styleCheck.ts";
 import { installEvents } from "./events/install.ts";
@@ -89,8 +90,10 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
   };
   // events come first when something has changed, and are closed last: the others live by them
   const events = install(installEvents(kernel, (database): number => sockets.count(database)));
-  const methods = install(installMethods(kernel, events));
   const graphql = install(installGraphql(kernel, events));
+  const methods = install(
+    installMethods(kernel, { ...events, rowSource: graphql.rowSource, openFlatgeobuf: flatgeobufOf }),
+  );
   const oauth = install(installOauth(kernel));
   const ogc = install(installOgc(kernel));
   const management = install(

@@ -13,6 +13,7 @@ import { addMethodCommands } from "./method.ts";
 import { addPatternCommands } from "./pattern.ts";
 import { addRequestCommands } from "./requests.ts";
 import { addRoutesCommand } from "./routes.ts";
+import { addRowsCommand } from "./rows.ts";
 import { addRuleCommands } from "./rule.ts";
 import { addSessionCommands } from "./session.ts";
 import { addStartCommand } from "./start.ts";
@@ -35,6 +36,7 @@ const COMMANDS = [
   addSessionCommands,
   addTableCommands,
   addImportCommand,
+  addRowsCommand,
   addJobCommands,
   addStatementCommands,
   addExtensionCommands,

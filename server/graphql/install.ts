@@ -7,11 +7,13 @@ import type { Kernel } from "../kernel/kernel.ts";
 import type { RunOperation } from "../kernel/liveOperation.ts";
 import { PartlyDown } from "../kernel/operation.ts";
 import type { EventHub } from "../events/types.ts";
+import type { RowSource } from "../filter/rowSource.ts";
 import { createSchemaRegistry } from "./schemaRegistry.ts";
 import { createGraphqlOperations } from "./operations.ts";
 import { NamedDocuments, readTrustedDocuments } from "./namedDocuments.ts";
 import { pluginNames } from "./plugins.ts";
 import { graphqlRoutes } from "./router.ts";
+import { rowSourceOf } from "./rowSource.ts";
 import { tableNamesOf, type TableNames } from "./tableNames.ts";
 
 export interface Graphql extends Door {
@@ -21,6 +23,8 @@ export interface Graphql extends Door {
   brokenSchemas(database: string): ReadonlyMap<string, string>;
   /** What the tables of a schema are called here; empty where the schema cannot be built or has nothing to show. */
   tableNames(database: Database, schema: string): Promise<ReadonlyMap<string, TableNames>>;
+  /** Throws `NOT_FOUND` where no list of the table is offered, `UNAVAILABLE` where the schema cannot be built. */
+  rowSource(database: Database, schema: string, table: string): Promise<RowSource>;
 }
 
 export function installGraphql(
@@ -57,6 +61,13 @@ export function installGraphql(
         if (error instanceof GatewayError && ["UNAVAILABLE", "NOT_FOUND"].includes(error.code)) return new Map();
         throw error;
       }
+    },
+    async rowSource(database, schema, table) {
+      const source = schemasOf(database.name).includes(schema)
+        ? rowSourceOf(await registry.schemaFor(database, schema), table)
+        : undefined;
+      if (!source) throw new GatewayError("NOT_FOUND", `There is no table ${JSON.stringify(`${schema}.${table}`)}`);
+      return source;
     },
     checks: {
       graphql: () => {

@@ -1,7 +1,7 @@
 /** What GraphQL calls the tables of a schema and their columns, for who knows them by their names in PostgreSQL. */
-import { getNamedType, isObjectType, type GraphQLObjectType } from "graphql";
+import { getNamedType, isObjectType, type GraphQLField, type GraphQLObjectType } from "graphql";
 import { metadataOf } from "../../plugins/fieldMetadata.ts";
-import { accessOf } from "../../plugins/relationAccess.ts";
+import { accessOf, type RelationAccess } from "../../plugins/relationAccess.ts";
 import type { ServedSchema } from "./schemaRegistry.ts";
 
 export interface TableNames {
@@ -12,16 +12,26 @@ export interface TableNames {
 }
 
 /** By the name of the table, of those that have fields at the root. */
-export function tableNamesOf({ name, schema }: Pick<ServedSchema, "name" | "schema">): ReadonlyMap<string, TableNames> {
-  const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
+export function tableNamesOf(served: Pick<ServedSchema, "name" | "schema">): ReadonlyMap<string, TableNames> {
   return new Map(
-    queries.flatMap((query): [string, TableNames][] => {
-      const type = getNamedType(query.type);
-      if (!isObjectType(type) || query.name !== `get${type.name}`) return [];
-      const relation = accessOf(type);
-      return relation?.schema === name ? [[relation.name, { type: type.name, fields: fieldsOf(type) }]] : [];
-    }),
+    listsOf(served).map(({ relation, type }) => [relation.name, { type: type.name, fields: fieldsOf(type) }]),
   );
+}
+
+/** The lists at the root of the tables of a schema. */
+export function listsOf({ name, schema }: Pick<ServedSchema, "name" | "schema">): readonly List[] {
+  return Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap((field): List[] => {
+    const type = getNamedType(field.type);
+    if (!isObjectType(type) || field.name !== `get${type.name}`) return [];
+    const relation = accessOf(type);
+    return relation?.schema === name ? [{ field, type, relation }] : [];
+  });
+}
+
+interface List {
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly type: GraphQLObjectType;
+  readonly relation: RelationAccess;
 }
 
 function fieldsOf(type: GraphQLObjectType): ReadonlyMap<string, string> {

@@ -10,7 +10,6 @@ import type { Prepared } from "./prepare.ts";
 export interface Column {
   /** Unique among the columns: a second `id` is `id_2`. */
   readonly name: string;
-  readonly field: Field;
   readonly type: ColumnType;
   readonly output: Output;
   /** Whether a pattern of `type_formats` writes it. */
@@ -47,7 +46,6 @@ function makeColumns(prepared: Prepared, fields: readonly Field[], typeFormats: 
     const format = dateFormatOf(typeFormats, name, type, () => parameters[statement.parameters.indexOf(name)]);
     return {
       name,
-      field,
       type,
       output: outputOf(type, format),
       formatted: format !== undefined,

@@ -1,15 +1,18 @@
 /** What only PostgreSQL can make of a value: GeoJSON in the wanted reference system, and columns that a hint casts. */
-import type { UserSqlTransaction, TextRow } from "../kernel/database/database.ts";
-import { quoteIdentifier } from "../kernel/database/database.ts";
+import { sql } from "postgraphile/pg-sql2";
+import type { TextRow, Transaction } from "../kernel/database/database.ts";
 import { GatewayError, sqlstateOf } from "../kernel/errors.ts";
 import type { Column } from "./columns.ts";
+import { geojsonOf } from "./geometry.ts";
 import { baseOf, holdsGeometry, type ColumnType } from "../types/columnType.ts";
 import { arrayLiteral, compositeLiteral, readArray, readComposite, type ArrayItem } from "../types/literals.ts";
 import { delimiterOf } from "../types/table.ts";
 
+type Queries = Pick<Transaction, "query">;
+
 /** The rows with these columns converted, in one statement for each column. */
 export async function convertRows(
-  transaction: UserSqlTransaction,
+  transaction: Queries,
   columns: readonly Column[],
   rows: readonly TextRow[],
   srs: number,
@@ -26,7 +29,7 @@ export async function convertRows(
 }
 
 async function convertColumn(
-  transaction: UserSqlTransaction,
+  transaction: Queries,
   { name, type, cast: hint, geometry }: Column,
   texts: readonly (string | null)[],
   srs: number,
@@ -39,27 +42,23 @@ async function convertColumn(
   return geometry ? geometries(transaction, type, values, srs) : values;
 }
 
-async function query(transaction: UserSqlTransaction, text: string, values: unknown[]): Promise<(string | null)[]> {
+async function query(transaction: Queries, text: string, values: readonly unknown[]): Promise<(string | null)[]> {
   const { rows } = await transaction.query<[string | null]>({ text, values, rowMode: "array" });
   return rows.map(([value]) => value);
 }
 
-/** `sql`: the type as PostgreSQL itself wrote its name. */
-function cast(
-  transaction: UserSqlTransaction,
-  sql: string,
-  texts: readonly (string | null)[],
-): Promise<(string | null)[]> {
+/** `typeName`: as PostgreSQL itself wrote it. */
+function cast(transaction: Queries, typeName: string, texts: readonly (string | null)[]): Promise<(string | null)[]> {
   return query(
     transaction,
-    `select t.v::${sql}::pg_catalog.text from pg_catalog.unnest($1::pg_catalog.text[]) with ordinality as t (v, n) order by t.n`,
+    `select t.v::${typeName}::pg_catalog.text from pg_catalog.unnest($1::pg_catalog.text[]) with ordinality as t (v, n) order by t.n`,
     [texts],
   );
 }
 
 /** Texts of one type with GeoJSON (RFC 7946) for each geometry, in arrays and composites too. */
 async function geometries(
-  transaction: UserSqlTransaction,
+  transaction: Queries,
   type: ColumnType,
   texts: readonly (string | null)[],
   srs: number,
@@ -122,25 +121,18 @@ function notOfHint(error: unknown, column: string): unknown {
 }
 
 async function geojson(
-  transaction: UserSqlTransaction,
+  transaction: Queries,
   type: ColumnType,
   texts: readonly (string | null)[],
   srs: number,
 ): Promise<(string | null)[]> {
   const { schema, name } = baseOf(type);
-  const s = quoteIdentifier(schema);
-  const value = `t.v::${s}.${quoteIdentifier(name)}::${s}.geometry`;
-  return query(
-    transaction,
-    `
-select ${s}.st_asgeojson(${s}.st_curvetoline(case
-  when g.srid operator(pg_catalog.=) 0 or g.srid operator(pg_catalog.=) $2 then g.geom
-  else ${s}.st_transform(g.geom, $2) end), 9, 0)
-from pg_catalog.unnest($1::pg_catalog.text[]) with ordinality as t (v, n)
-  cross join lateral (select ${value} as geom, ${s}.st_srid(${value}) as srid) g
-order by t.n`,
-    [texts, srs],
-  ).catch((error: unknown) => {
+  const value = sql`t.v::${sql.identifier(schema, name)}`;
+  const { text, values } = sql.compile(sql`
+select ${geojsonOf(value, type, srs)}
+from pg_catalog.unnest(${sql.value(texts)}::pg_catalog.text[]) with ordinality as t (v, n)
+order by t.n`);
+  return query(transaction, text, values).catch((error: unknown) => {
     throw (error as Error).message.includes(`Cannot find SRID (${srs})`) ? noReferenceSystem(srs, error) : error;
   });
 }

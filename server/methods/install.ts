@@ -8,11 +8,13 @@ import { methodResources } from "./collection.ts";
 import { parseMessage } from "./envelope.ts";
 import type { CallContext } from "./method.ts";
 import { createMethods } from "./methods.ts";
+import type { RowsOptions } from "./rows/readRows.ts";
+import { rowResources } from "./rows/resource.ts";
 import { MAX_BODY_BYTES, MEDIA_TYPES, methodRoutes } from "./router.ts";
 import { parserIsReady } from "./statement.ts";
 
 export interface StoredMethods extends Door {
-  /** Methods as they are defined, for the OpenAPI document. */
+  /** Methods as they are defined, and rows of tables, for the OpenAPI document. */
   readonly resources: readonly Resource[];
   /** What sockets send, as text. */
   call(context: CallContext, text: string): Promise<string | undefined>;
@@ -22,7 +24,7 @@ export interface StoredMethods extends Door {
 
 export function installMethods(
   kernel: Kernel,
-  { eventsOf }: { readonly eventsOf: (database: Database) => EventHub },
+  { eventsOf, ...rows }: { readonly eventsOf: (database: Database) => EventHub } & RowsOptions,
 ): StoredMethods {
   const { config, databaseOf, log, schemasOf } = kernel;
   /** Follows a table for what is kept of results: rows that the account may see. */
@@ -41,13 +43,16 @@ export function installMethods(
       end: onChange,
     });
   const methods = createMethods({ ...config, databaseOf, schemasOf, watchTable, log });
-  const resources = methodResources(methods);
+  const ownResources = methodResources(methods);
+  const ofRows = rowResources(rows);
   const refresh = (database: Database): void => methods.refresh(database);
   return {
-    resources,
+    resources: [...ownResources, ...ofRows],
     routes: [
       ...methodRoutes(kernel, methods),
-      ...restRoutes(kernel, resources, { service: "rpc", maxBodyBytes: MAX_BODY_BYTES, mediaTypes: MEDIA_TYPES }),
+      // they are those that GraphQL lists: what rules say of it holds for them
+      ...restRoutes(kernel, ofRows, { service: "graphql", maxBodyBytes: config.maxBodyBytes }),
+      ...restRoutes(kernel, ownResources, { service: "rpc", maxBodyBytes: MAX_BODY_BYTES, mediaTypes: MEDIA_TYPES }),
     ],
     start: () => parserIsReady,
     call: (context, text) => methods.callText(context, parseMessage(text)),

@@ -8,7 +8,7 @@ import { declareMethods } from "./declarations.ts";
 import { answerDryRun, findTypes } from "./dryRun.ts";
 import type { CallOptions, MethodsOfDatabase } from "./execution.ts";
 import { answerSql, openSqlStream } from "./sqlStatements.ts";
-import { openStream, type Stream } from "./stream.ts";
+import { openStream, type RowStream } from "./stream.ts";
 import type { CallContext, Found, FunctionRow, Method } from "./method.ts";
 import { PreparedStatements, type Prepared } from "./prepare.ts";
 import { MethodStore } from "./store.ts";
@@ -36,13 +36,17 @@ export interface Methods {
   /** What `POST /api/v4/sql` does, with the same body, as JSON text. Rejects with a `GatewayError`. */
   sqlText(context: CallContext, message: unknown): Promise<string>;
   /** The rows of one request as a document of their own, where its method has a format that `accepts` takes. */
-  stream(context: CallContext, message: unknown, accepts: (mediaType: string) => boolean): Promise<Stream | undefined>;
+  stream(
+    context: CallContext,
+    message: unknown,
+    accepts: (mediaType: string) => boolean,
+  ): Promise<RowStream | undefined>;
   /** The rows of one statement of `sqlText` as a document of their own, where it or `accepts` asks for such a format. */
   sqlStream(
     context: CallContext,
     message: unknown,
     accepts: (mediaType: string) => boolean,
-  ): Promise<Stream | undefined>;
+  ): Promise<RowStream | undefined>;
   /** The TypeScript declarations of all methods that the caller may call. */
   interfaces(context: CallContext): Promise<string>;
   /** The functions of these names, or (null) all, that the caller may call as methods, with their types. */

@@ -5,10 +5,10 @@ import {
   asksFor,
   PLAIN_TYPE,
   sendNothing,
+  sendStream,
   sendText,
   setHeaders,
   whileConnected,
-  write,
 } from "../kernel/http/answer.ts";
 import { checkContentType, readText } from "../kernel/http/body.ts";
 import type { Route } from "../kernel/http/routes.ts";
@@ -18,7 +18,7 @@ import { NO_STORE } from "../kernel/rest/routes.ts";
 import { errorText, parseMessage } from "./envelope.ts";
 import type { CallContext } from "./method.ts";
 import type { Methods } from "./methods.ts";
-import type { Stream } from "./stream.ts";
+import type { RowStream } from "./stream.ts";
 
 export const MAX_BODY_BYTES = 10_000_000;
 export const MEDIA_TYPES = ["application/json", "application/json-rpc", "application/jsonrequest"];
@@ -56,7 +56,7 @@ export function methodRoutes({ identify }: Pick<Kernel, "identify">, methods: Me
       const message = readJson(text);
       if ("error" in message) return sendText(response, message.error);
       const stream = await methods.stream(context, message.json, (mediaType) => asksFor(request, mediaType));
-      if (stream) return sendStream(response, stream);
+      if (stream) return sendRows(response, stream);
       const { text: answer, etag } = await methods.answer(context, message.json);
       if (etag !== undefined) {
         setHeaders(response, { ETag: etag, "Cache-Control": "private, no-cache" });
@@ -73,7 +73,7 @@ export function methodRoutes({ identify }: Pick<Kernel, "identify">, methods: Me
     post("/sql", "Run SQL without storing it", async (context, text, response, request) => {
       const json = mustBeJson(text);
       const stream = await methods.sqlStream(context, json, (mediaType) => asksFor(request, mediaType));
-      if (stream) return sendStream(response, stream);
+      if (stream) return sendRows(response, stream);
       sendText(response, await methods.sqlText(context, json));
     }),
     {
@@ -110,19 +110,11 @@ function readJson(text: string): { readonly json: unknown } | { readonly error: 
   }
 }
 
-/** Sends the rows as they come; the statement waits for a client that reads slowly. */
-async function sendStream(response: ServerResponse, { mediaType, send, errorText: toText }: Stream): Promise<void> {
+async function sendRows(response: ServerResponse, stream: RowStream): Promise<void> {
   try {
-    await send(async (chunk) => {
-      if (!response.headersSent) response.setHeader("Content-Type", mediaType);
-      await write(response, [chunk]);
-    });
-    if (!response.headersSent) response.setHeader("Content-Type", mediaType);
-    response.end();
+    await sendStream(response, stream);
   } catch (error) {
-    if (response.headersSent)
-      response.destroy(); // half a document must not look whole
-    else if (toText) sendText(response, toText(error));
-    else throw error;
+    if (!stream.errorText) throw error;
+    sendText(response, stream.errorText(error));
   }
 }

@@ -12,7 +12,7 @@ import { OUTPUT_FORMATS, type CallContext, type Params, type Runnable } from "./
 import { explainSql } from "./explainSql.ts";
 import { explainToWriter } from "./render.ts";
 import { resultsIn, type Result } from "./result.ts";
-import { formatFor, streamJob, type Stream } from "./stream.ts";
+import { formatFor, streamJob, type RowStream } from "./stream.ts";
 
 type SqlStatement = z.infer<typeof sqlStatement>;
 
@@ -60,7 +60,7 @@ export function openSqlStream(
   context: CallContext,
   json: unknown,
   accepts: (mediaType: string) => boolean,
-): Stream | undefined {
+): RowStream | undefined {
   if (Array.isArray(json)) return undefined;
   const statement = check(sqlStatement, json);
   if (statement.explain !== undefined) return undefined;

@@ -1,21 +1,16 @@
 /** The rows of one call as a document of their own, sent while PostgreSQL gives them. */
 import { GatewayError } from "../kernel/errors.ts";
+import type { Stream, Write } from "../kernel/http/answer.ts";
 import { withRetries } from "../kernel/retry.ts";
 import { limited, isVetted, setsOf, singleRequest } from "./calls.ts";
 import { errorText, type Id } from "./envelope.ts";
 import { JobFailure, remediesOf, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
 import { FORMATS } from "./formats/all.ts";
-import type { Format, Write } from "./formats/writer.ts";
+import type { Format } from "./formats/writer.ts";
 import type { CallContext, OutputFormat, Params, Runnable } from "./method.ts";
 import { render } from "./render.ts";
 
-export interface Stream {
-  readonly mediaType: string;
-  /**
-   * Runs it. `write` takes the chunks; the statement waits while its promise is pending. Rejects with what went wrong;
-   * then `errorText` is the answer, if nothing was written.
-   */
-  send(write: Write): Promise<void>;
+export interface RowStream extends Stream {
   /** The error as the text of a JSON-RPC response; without it the error is a problem. */
   errorText?(error: unknown): string;
 }
@@ -32,7 +27,7 @@ export async function openStream(
   context: CallContext,
   json: unknown,
   accepts: (mediaType: string) => boolean,
-): Promise<Stream | undefined> {
+): Promise<RowStream | undefined> {
   const request = singleRequest(json);
   if (!request) return undefined;
   const find = async () => {

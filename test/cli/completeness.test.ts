@@ -49,6 +49,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "POST /schemas/{schema}/tables/{table}/restore": "restore",
   "POST /schemas/{schema}/tables/{table}/import": "import",
   "POST /import/preview": "import",
+  "GET /schemas/{schema}/tables/{table}/rows": "rows",
+  "POST /schemas/{schema}/tables/{table}/rows": "rows",
   "GET /schemas/{schema}/tables/{table}/events": "events list",
   "PATCH /schemas/{schema}/tables/{table}/events": "events enable",
   "GET /schemas/{schema}/tables/{table}/style": "style show",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { GraphQLFieldConfig } from "graphql";
-import { annotate } from "../../plugins/fieldMetadata.ts";
+import { annotate, type RowsOfTable } from "../../plugins/fieldMetadata.ts";
 import type { TableResource } from "../../plugins/resources.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
@@ -32,7 +32,8 @@ const TamperingPlugin: GraphileConfig.Plugin = {
         const { plan, args } = field as FieldConfig;
         // another plan, so that what ours means stays
         const broken = Object.assign((...values: unknown[]) => (plan as (...values: unknown[]) => unknown)(...values));
-        return { ...field, plan: annotate(broken, { kind: "rows", resource: pgFieldResource, read }, args) };
+        const ours = { kind: "rows", resource: pgFieldResource, read, ...({} as RowsOfTable) } as const;
+        return { ...field, plan: annotate(broken, ours, args) };
       },
     },
   },

@@ -94,6 +94,45 @@ function waitingOf(response: ServerResponse): Waiting {
   return waiting;
 }
 
+/** Takes what was written; the next piece is made when it has resolved. */
+export type Write = (chunk: string | Uint8Array) => void | Promise<void>;
+
+/** An answer that is sent while it is made. */
+export interface Stream {
+  readonly mediaType: string;
+  /** Makes it. Rejects with what went wrong, which is the answer if nothing was written. */
+  send(write: Write): Promise<void>;
+}
+
+/** Sends a stream; whatever makes it waits for a client that reads slowly. Throws what went wrong before its first piece. */
+export async function sendStream(
+  response: ServerResponse,
+  { mediaType, send }: Stream,
+  headers: Headers = {},
+): Promise<void> {
+  const begin = (): void => {
+    if (response.headersSent || response.destroyed) return;
+    setHeaders(response, headers);
+    response.setHeader("Content-Type", mediaType);
+  };
+  if (response.req.method === "HEAD") {
+    begin();
+    response.end();
+    return;
+  }
+  try {
+    await send(async (chunk) => {
+      begin();
+      await write(response, [chunk]);
+    });
+    begin();
+    response.end();
+  } catch (error) {
+    if (!response.headersSent) throw error;
+    response.destroy(); // half a document must not look whole
+  }
+}
+
 /** Whether the request asks for this media type by name, not by a wildcard. */
 export function asksFor({ headers }: IncomingMessage, mediaType: string): boolean {
   return (headers.accept ?? "")

@@ -107,7 +107,7 @@ function describePath({ tag, parameters, operations }: Resource): Json {
 }
 
 function describe(method: Method, operation: Operation, tag: string): Json {
-  const { id, summary, description, status, body, several, stream, shown } = operation;
+  const { id, summary, description, status, body, several, stream } = operation;
   const one = body && toSchema(body);
   const request = one && several ? oneOrSeveral(one) : one;
   return {
@@ -128,7 +128,7 @@ function describe(method: Method, operation: Operation, tag: string): Json {
       requestBody: { required: true, content: Object.fromEntries(stream.map((mediaType) => [mediaType, {}])) },
     }),
     responses: {
-      [status]: success(status, shown, operation.oneForOne),
+      [status]: success(operation),
       ...(operation.mayBeJob && { 202: JOB_BEGUN }),
       ...problems(
         ...(body || stream ? ([400, 413, 415] as const) : operation.query ? ([400] as const) : []),
@@ -138,9 +138,14 @@ function describe(method: Method, operation: Operation, tag: string): Json {
   };
 }
 
-function success(status: Operation["status"], shown: z.ZodType | undefined, oneForOne = false): Json {
+function success({ status, shown, documents, oneForOne = false }: Operation): Json {
   switch (status) {
     case 200:
+      if (documents)
+        return {
+          description: "The document",
+          content: Object.fromEntries(documents.map((mediaType) => [mediaType, {}])),
+        };
       return { description: "What is there", ...json(shown ? toSchema(shown) : {}) };
     case 204:
       return { description: "Removed" };

@@ -1,7 +1,8 @@
 /** What REST is made of: resources, each a path with its operations. Routes and OpenAPI come of the same table. */
 import { z } from "zod";
+import type { Headers, Stream } from "../http/answer.ts";
 import type { BodyStream } from "../http/body.ts";
-import type { Database, Identity, Transaction } from "../database/database.ts";
+import type { Database, Identity, Service, Transaction } from "../database/database.ts";
 
 /** What all paths of resources begin with. */
 export const ROOT = "/api/v4";
@@ -12,6 +13,8 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export interface Caller {
   readonly identity: Identity;
   readonly database: Database;
+  /** What policies, rules and the audit are told that asks. */
+  readonly service: Service;
   /** The caller's address. */
   readonly address: string | undefined;
   readonly requestId: string | undefined;
@@ -33,6 +36,8 @@ export interface Linked {
 
 export type Answer =
   | { readonly status: 200; readonly body: unknown }
+  /** A document that is sent while it is made. */
+  | { readonly status: 200; readonly stream: Stream; readonly headers?: Headers }
   /** `location`: below `/api/v4`, of all of them. */
   | { readonly status: 201 | 303; readonly location: string; readonly items: readonly Linked[] }
   /** Work that goes on after the answer. `location`: below `/api/v4`, of its job. */
@@ -70,6 +75,8 @@ export interface Operation {
   readonly stream?: readonly string[];
   /** Parameters after `?`, each of which may be left out; `run` gets them beside those of the path. */
   readonly query?: Readonly<Record<string, QueryParameter>>;
+  /** Media types of a 200 that is streamed, in place of `shown`. */
+  readonly documents?: readonly string[];
   /** What the body of a 200 is. For 201: what stands beside `_links`, if anything. */
   readonly shown?: z.ZodType;
   run(caller: Caller, parameters: Parameters, body: unknown): Promise<Answer>;

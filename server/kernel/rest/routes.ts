@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Service } from "../database/database.ts";
 import { badInput } from "../errors.ts";
-import { sendNothing, sendText, setHeaders, whileConnected } from "../http/answer.ts";
+import { sendNothing, sendStream, sendText, setHeaders, whileConnected } from "../http/answer.ts";
 import type { PathParameters, Route } from "../http/routes.ts";
 import type { Kernel } from "../kernel.ts";
 import { readBody, type BodyOptions } from "./body.ts";
@@ -31,7 +31,7 @@ export function restRoutes(kernel: Kernel, resources: readonly Resource[], optio
           const caller = await callerOf(request, response, kernel, options);
           const { value, isList } = await readBody(request, operation, options);
           const answer = await operation.run(caller, { ...parameters, ...readQuery(request, operation) }, value);
-          send(response, answer, prefix, (operation.oneForOne ?? false) && !isList);
+          await send(response, answer, prefix, (operation.oneForOne ?? false) && !isList);
         },
       ]),
     ),
@@ -50,6 +50,7 @@ async function callerOf(
   return {
     identity,
     database,
+    service,
     address,
     requestId,
     signal: whileConnected(response),
@@ -74,8 +75,9 @@ function readQuery(request: IncomingMessage, { query }: Operation): PathParamete
 }
 
 /** `prefix`: the path of `/api/v4` as clients see it. `one`: what was made is one object, and no list. */
-function send(response: ServerResponse, answer: Answer, prefix: string, one: boolean): void {
+function send(response: ServerResponse, answer: Answer, prefix: string, one: boolean): void | Promise<void> {
   if (answer.status === 204) return sendNothing(response);
+  if ("stream" in answer) return sendStream(response, answer.stream, answer.headers);
   if (answer.status === 200) return sendText(response, JSON.stringify(answer.body));
   if (answer.status === 202)
     return sendText(response, JSON.stringify(answer.body), {

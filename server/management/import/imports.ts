@@ -1,7 +1,8 @@
 /** Files into tables over REST, all rows or none, as jobs that tell how far they are. */
 import { z } from "zod";
 import type { BodyStream } from "../../kernel/http/body.ts";
-import { GatewayError, badInput } from "../../kernel/errors.ts";
+import { badInput } from "../../kernel/errors.ts";
+import { FewAtOnce } from "../../kernel/rest/fewAtOnce.ts";
 import { flag, streaming, type Caller, type Parameters, type Resource } from "../../kernel/rest/resource.ts";
 import type { Transaction } from "../../kernel/database/database.ts";
 import { checkSchema, tableParameters } from "../tableRows.ts";
@@ -10,12 +11,12 @@ import { importInto, readImport } from "./importInto.ts";
 import { previewOf } from "./preview.ts";
 import type { Run } from "./target.ts";
 
-/** At once in one process: each holds a connection for as long as its file comes. */
-const MOST_AT_ONCE = 3;
-/** So that nobody who sends slowly keeps all others out. */
-const MOST_OF_ACCOUNT = 2;
-/** The accounts whose files come, each with its database. */
-const running: string[] = [];
+/** Each holds a connection for as long as its file comes. */
+const imports = new FewAtOnce({
+  most: 3,
+  mostOfAccount: 2,
+  messages: { account: "The account imports 2 files already", others: "3 files are imported already" },
+});
 
 const text = z.string().min(1).max(63_000);
 const srid = z.string().regex(/^[1-9]\d{0,5}$/, "must be an EPSG code");
@@ -90,24 +91,6 @@ const runOf =
   async <Row>(text: string, values: readonly unknown[]) =>
     (await transaction.query<Row>({ text, values })).rows;
 
-/** Throws `RATE_LIMITED` where too many files come already, of the account or of all. */
-async function oneOfFew<T>({ database, identity }: Caller, work: () => Promise<T>): Promise<T> {
-  const account = `${database.name} ${identity.name}`;
-  if (running.filter((each) => each === account).length >= MOST_OF_ACCOUNT)
-    refuse(`The account imports ${MOST_OF_ACCOUNT} files already`);
-  if (running.length >= MOST_AT_ONCE) refuse(`${MOST_AT_ONCE} files are imported already`);
-  running.push(account);
-  try {
-    return await work();
-  } finally {
-    running.splice(running.indexOf(account), 1);
-  }
-}
-
-function refuse(reason: string): never {
-  throw new GatewayError("RATE_LIMITED", `${reason}: try again later`, { headers: { "Retry-After": "10" } });
-}
-
 const preview = z
   .object({
     columns: z.array(
@@ -136,7 +119,7 @@ export const importResources: readonly Resource[] = [
         shown: preview,
         run: async (caller, parameters, body) => ({
           status: 200,
-          body: await oneOfFew(caller, () => previewOf(body.mediaType, body.bytes, parameters)),
+          body: await imports.run(caller, () => previewOf(body.mediaType, body.bytes, parameters)),
         }),
       }),
     },
@@ -156,7 +139,7 @@ export const importResources: readonly Resource[] = [
         shown,
         run: async (caller, parameters, body) => ({
           status: 200,
-          body: await oneOfFew(caller, () => runImport(caller, parameters, body)),
+          body: await imports.run(caller, () => runImport(caller, parameters, body)),
         }),
       }),
     },

@@ -1,10 +1,11 @@
 /** A workbook of Office Open XML (ECMA-376): one sheet for each million of rows, written as it goes. */
 import { Zip, ZipDeflate, strToU8 } from "fflate";
 import { GatewayError } from "../../kernel/errors.ts";
+import type { Write } from "../../kernel/http/answer.ts";
 import type { TextRow } from "../../kernel/database/database.ts";
 import { rowOf } from "../../types/table.ts";
 import type { Column } from "../columns.ts";
-import type { Format, Write, Writer } from "./writer.ts";
+import type { Format, Writer } from "./writer.ts";
 
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;

@@ -1,30 +1,51 @@
 import type { TextRow } from "../../kernel/database/database.ts";
-import { geometryColumn, rowToJson } from "../columns.ts";
+import { geometryColumn, rowToJson, type Column } from "../columns.ts";
 import { writeRows, type Format } from "./writer.ts";
 
-/** RFC 7946: a FeatureCollection of the first geometry column; all other columns are properties. */
+/** A function that writes a row as a Feature of its first geometry column; all other columns are properties. */
+function rowToFeature(columns: readonly Column[]): (row: TextRow) => string {
+  const at = geometryColumn(columns);
+  const geometryOf = columns[at]?.output.json ?? String;
+  const toJson = rowToJson(columns, at);
+  return (row) => {
+    const geometry = row[at] ?? null;
+    return `{"type":"Feature","geometry":${geometry === null ? "null" : geometryOf(geometry)},"properties":${toJson(row)}}`;
+  };
+}
+
+/** RFC 7946: a FeatureCollection. */
 export const geojson: Format = {
   mediaType: "application/geo+json",
   open(write) {
-    let at = -1;
-    let geometryOf: (text: string) => string;
+    let toFeature: ReturnType<typeof rowToFeature>;
     let separator = "";
-    let toJson: ReturnType<typeof rowToJson>;
     function featureOf(row: TextRow): string {
-      const geometry = row[at] ?? null;
-      const text = `${separator}{"type":"Feature","geometry":${geometry === null ? "null" : geometryOf(geometry)},"properties":${toJson(row)}}`;
+      const text = separator + toFeature(row);
       separator = ",\n";
       return text;
     }
     return {
       start(columns) {
-        at = geometryColumn(columns);
-        geometryOf = columns[at]?.output.json ?? String;
-        toJson = rowToJson(columns, at);
+        toFeature = rowToFeature(columns);
         return write('{"type":"FeatureCollection","features":[');
       },
       rows: (rows) => writeRows(rows, featureOf, write),
       end: () => write("]}\n"),
+    };
+  },
+};
+
+/** RFC 8142: a text for each feature, between a record separator and a line feed. */
+export const geojsonSequence: Format = {
+  mediaType: "application/geo+json-seq",
+  open(write) {
+    let toFeature: ReturnType<typeof rowToFeature>;
+    return {
+      start(columns) {
+        toFeature = rowToFeature(columns);
+      },
+      rows: (rows) => writeRows(rows, (row) => `\x1e${toFeature(row)}\n`, write),
+      end() {},
     };
   },
 };

@@ -1,10 +1,8 @@
 /** What an output format is: rows in, chunks out, nothing kept. */
 import type { TextRow } from "../../kernel/database/database.ts";
+import type { Write } from "../../kernel/http/answer.ts";
 import type { Column } from "../columns.ts";
 import type { JsonTaker } from "../run.ts";
-
-/** Takes what was written; the next rows are asked for when it has resolved. */
-export type Write = (chunk: string | Uint8Array) => void | Promise<void>;
 
 /** One document being written: `start`, `rows` any number of times, `end`. */
 export interface Writer {

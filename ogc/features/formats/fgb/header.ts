@@ -23,10 +23,17 @@ const GEOMETRY_TYPES = [
   "GeometryCollection",
 ];
 
+type HeaderColumn = Pick<CollectionColumn, "name" | "type"> &
+  Partial<Pick<CollectionColumn, "title" | "description" | "notNull">>;
+
 export interface HeaderContent {
-  readonly collection: Collection;
-  readonly columns: readonly CollectionColumn[];
-  readonly crs: Crs;
+  readonly collection: Pick<Collection, "id" | "title" | "description"> & {
+    readonly geometry: Pick<Collection["geometry"], "geometryType">;
+    readonly key: readonly HeaderColumn[];
+  };
+  readonly columns: readonly HeaderColumn[];
+  /** Its number 0: it is not known. */
+  readonly crs: Pick<Crs, "srid">;
   readonly dimensions: Dimensions;
   readonly count: number;
   /** Of all features; undefined where there is no index. */
@@ -45,7 +52,7 @@ export function header({ collection, columns, crs, dimensions, count, envelope }
     builder,
     columns.map((column) => columnOf(builder, column, keys.has(column))),
   );
-  const crsAt = crsOf(builder, crs);
+  const crsAt = crs.srid === 0 ? 0 : crsOf(builder, crs);
   const envelopeAt = envelope ? doubles(builder, envelope) : 0;
   builder.startObject(14);
   builder.addFieldInt64(8, BigInt(count), 0n);
@@ -63,7 +70,7 @@ export function header({ collection, columns, crs, dimensions, count, envelope }
   return Buffer.from(builder.asUint8Array());
 }
 
-function columnOf(builder: Builder, column: CollectionColumn, isKey: boolean): Offset {
+function columnOf(builder: Builder, column: HeaderColumn, isKey: boolean): Offset {
   const { title, description } = column;
   const name = builder.createString(column.name);
   const titleAt = title === undefined ? 0 : builder.createString(title);
@@ -79,7 +86,7 @@ function columnOf(builder: Builder, column: CollectionColumn, isKey: boolean): O
 }
 
 /** By its EPSG code, whatever the order of its axes: coordinates are x or longitude first. */
-function crsOf(builder: Builder, { srid }: Crs): Offset {
+function crsOf(builder: Builder, { srid }: Pick<Crs, "srid">): Offset {
   const organization = builder.createString("EPSG");
   builder.startObject(6);
   builder.addFieldOffset(0, organization, 0);

@@ -1,0 +1,55 @@
+/** Rows of any columns as FlatGeobuf, for who reads them in another way than as features of a collection. */
+import type { ColumnType } from "../../../../server/types/columnType.ts";
+import type { Dimensions } from "../../../collections.ts";
+import { Bytes } from "../../bytes.ts";
+import { columnType } from "./columnType.ts";
+import { FeatureWriter } from "./feature.ts";
+import { header, MAGIC } from "./header.ts";
+
+export interface RowsFile {
+  readonly name: string;
+  /** EPSG code of the geometries; 0 where it is not known. */
+  readonly srs: number;
+  /** Of every geometry. */
+  readonly dimensions: Dimensions;
+}
+
+export interface RowsWriter {
+  /** What stands before the first feature: how many there are is not said. */
+  readonly head: Buffer;
+  /** `values`: PostgreSQL's texts, one for each column; `geometry`: that of well-known binary. */
+  feature(values: readonly (string | null)[], geometry: string | null): Buffer;
+}
+
+/** Null, as in GeoJSON. */
+const NOT_FINITE: ReadonlySet<string> = new Set(["NaN", "Infinity", "-Infinity"]);
+/** What PostgreSQL's text of bytes begins with. */
+const HEX = "\\x";
+
+export function flatgeobufOf(
+  { name, srs, dimensions }: RowsFile,
+  columns: readonly { readonly name: string; readonly type: ColumnType }[],
+): RowsWriter {
+  const types = columns.map(({ type }) => columnType(type));
+  const writer = new FeatureWriter(dimensions);
+  const of = { id: name, title: name, description: undefined, key: [], geometry: { geometryType: undefined } };
+  return {
+    head: Buffer.concat([
+      MAGIC,
+      header({ collection: of, columns, crs: { srid: srs }, dimensions, count: 0, envelope: undefined }),
+    ]),
+    feature(values, geometry) {
+      const out = new Bytes();
+      writer.begin(out);
+      for (const [index, text] of values.entries()) {
+        const type = types[index]!;
+        const isNone = text === null || ((type === "Float" || type === "Double") && NOT_FINITE.has(text));
+        if (!isNone) writer.property(index, type, text);
+      }
+      writer.end(geometry?.slice(HEX.length));
+      const feature = Buffer.from(out.written);
+      out.release();
+      return feature;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** The rows of one table, chosen in the filter language, for whoever writes the statement that reads them. */
+import type { SQL } from "postgraphile/pg-sql2";
+import type { Column } from "./tree.ts";
+
+/** Which rows, in which order, and of when: as GraphQL takes it. */
+export type ChosenRows = Readonly<Partial<Record<"where" | "orderBy" | "asOf", unknown>>>;
+
+export interface RowSource {
+  /** Those that GraphQL shows. */
+  readonly columns: readonly Column[];
+  /** Those of its primary key, where all of them are shown. */
+  readonly key: readonly Column[];
+  /** By the name of its field or its own. */
+  column(name: string): Column | undefined;
+  /** Throws `BAD_USER_INPUT`. */
+  select(chosen: ChosenRows): SelectedRows;
+}
+
+export interface SelectedRows {
+  readonly from: SQL;
+  /** All tables that are read. */
+  readonly relations: readonly { readonly schema: string; readonly name: string }[];
+  /** Undefined for all rows. */
+  condition(alias: SQL): SQL | undefined;
+  /** The terms of `order by` that were asked for. */
+  order(alias: SQL): readonly SQL[];
+}

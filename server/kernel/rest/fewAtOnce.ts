@@ -1,0 +1,40 @@
+/** Requests that hold a connection for as long as their client sends or reads: few at once. */
+import { GatewayError } from "../errors.ts";
+import type { Caller } from "./resource.ts";
+
+export interface Few {
+  /** In one process. */
+  readonly most: number;
+  /** So that nobody who is slow keeps all others out. */
+  readonly mostOfAccount: number;
+  /** What is told: of an account, and of others. */
+  readonly messages: { readonly account: string; readonly others: string };
+}
+
+export class FewAtOnce {
+  readonly #few: Few;
+  /** The accounts whose requests go on, each with its database. */
+  readonly #running: string[] = [];
+
+  constructor(few: Few) {
+    this.#few = few;
+  }
+
+  /** Throws `RATE_LIMITED` where too many go on already, of the account or of all. */
+  async run<T>({ database, identity }: Caller, work: () => Promise<T>): Promise<T> {
+    const { most, mostOfAccount, messages } = this.#few;
+    const account = `${database.name} ${identity.name}`;
+    if (this.#running.filter((each) => each === account).length >= mostOfAccount) refuse(messages.account);
+    if (this.#running.length >= most) refuse(messages.others);
+    this.#running.push(account);
+    try {
+      return await work();
+    } finally {
+      this.#running.splice(this.#running.indexOf(account), 1);
+    }
+  }
+}
+
+function refuse(reason: string): never {
+  throw new GatewayError("RATE_LIMITED", `${reason}: try again later`, { headers: { "Retry-After": "10" } });
+}

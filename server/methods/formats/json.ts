@@ -1,0 +1,27 @@
+import { rowToJson } from "../columns.ts";
+import { writeRows, type Format } from "./writer.ts";
+
+/** One array of objects, a row on each line. */
+export const json: Format = {
+  mediaType: "application/json; charset=utf-8",
+  open(write) {
+    let toJson: ReturnType<typeof rowToJson>;
+    let before = "[";
+    return {
+      start(columns) {
+        toJson = rowToJson(columns);
+      },
+      rows: (rows) =>
+        writeRows(
+          rows,
+          (row) => {
+            const text = before + toJson(row);
+            before = ",\n";
+            return text;
+          },
+          write,
+        ),
+      end: () => write(before === "[" ? "[]\n" : "]\n"),
+    };
+  },
+};

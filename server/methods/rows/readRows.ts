@@ -1,0 +1,236 @@
+/** Rows of a table as one document, read by portions under the rights of whoever asks. */
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import { checkAccess, rulesBasis } from "../../kernel/catalogue/access.ts";
+import type { ByteRow, Transaction, TextRow } from "../../kernel/database/database.ts";
+import { badInput } from "../../kernel/errors.ts";
+import type { Write } from "../../kernel/http/answer.ts";
+import type { Caller } from "../../kernel/rest/resource.ts";
+import { FewAtOnce } from "../../kernel/rest/fewAtOnce.ts";
+import { withRetries } from "../../kernel/retry.ts";
+import type { ChosenRows, RowSource } from "../../filter/rowSource.ts";
+import type { Column as TableColumn } from "../../filter/tree.ts";
+import { holdsGeometry } from "../../types/columnType.ts";
+import type { Column } from "../columns.ts";
+import { convertRows, noReferenceSystem } from "../convert.ts";
+import type { FeatureFile, OpenFlatgeobuf } from "../formats/flatgeobuf.ts";
+import type { Format, Writer } from "../formats/writer.ts";
+import { dimensionsOf, geojsonOf, wkbOf } from "../geometry.ts";
+import { outputOf } from "../output.ts";
+import { ROW_FORMATS, type RowFormatName } from "./formats.ts";
+
+export interface WantedRows {
+  readonly schema: string;
+  readonly table: string;
+  readonly chosen: ChosenRows;
+  /** By their names, in this order; undefined for all that the account may read. */
+  readonly columns: readonly string[] | undefined;
+  readonly limit: number | undefined;
+  readonly format: RowFormatName;
+  /** EPSG code of geometries. */
+  readonly srs: number;
+}
+
+export interface RowsOptions {
+  /** Throws `NOT_FOUND`. */
+  rowSource(database: Caller["database"], schema: string, table: string): Promise<RowSource>;
+  readonly openFlatgeobuf: OpenFlatgeobuf;
+}
+
+/** Documents of more than the first portion: each holds a connection for as long as its client reads. */
+const long = new FewAtOnce({
+  most: 4,
+  mostOfAccount: 2,
+  messages: { account: "The account reads 2 long documents already", others: "4 long documents are read already" },
+});
+
+/** So few rows come at first: nothing is known of their size. */
+const FIRST_PORTION = 50;
+const LARGEST_PORTION = 2000;
+/** What a portion may hold, as far as those before it tell. */
+const PORTION_BYTES = 1_000_000;
+
+/**
+ * Reads the rows, and hands what the format makes of them to `write`; PostgreSQL waits while that is pending. Nothing is
+ * written before the first rows are there. Throws `NOT_FOUND`, `BAD_USER_INPUT`, and PostgreSQL's errors.
+ */
+export async function readRows(options: RowsOptions, caller: Caller, wanted: WantedRows, write: Write): Promise<void> {
+  const { identity, database, signal } = caller;
+  let hasBegun = false;
+  const attempt = async (): Promise<void> => {
+    const source = await options.rowSource(database, wanted.schema, wanted.table);
+    const basis = await rulesBasis(database);
+    const { service, address } = caller;
+    const context = { service, address, signal, basis, readOnly: true, snapshot: true } as const;
+    await database.withIdentity(identity, context, async (transaction) => {
+      const reading = await prepare(transaction, caller, source, wanted);
+      const format = await reading.openFormat(options.openFlatgeobuf);
+      const document = new RowDocument(transaction, reading, format, (chunk) => {
+        hasBegun = true;
+        return chunk.length === 0 ? undefined : write(chunk);
+      });
+      const first = await document.first();
+      const rest = (): Promise<void> => document.writeFrom(first);
+      await (first.isLast ? rest() : long.run(caller, rest));
+    });
+  };
+  const again = (): boolean => true;
+  await withRetries(attempt, { changed: again, connection: again, plan: again }, { hasBegun: () => hasBegun });
+}
+
+interface Reading {
+  readonly wanted: WantedRows;
+  readonly statement: { readonly text: string; readonly values: readonly unknown[] };
+  readonly columns: readonly Column[];
+  openFormat(openFlatgeobuf: OpenFlatgeobuf): Promise<Format>;
+}
+
+/** Throws `BAD_USER_INPUT`, and what rules say. */
+async function prepare(
+  transaction: Transaction,
+  { database }: Caller,
+  source: RowSource,
+  wanted: WantedRows,
+): Promise<Reading> {
+  const { format: name, srs, limit } = wanted;
+  const selected = source.select(wanted.chosen);
+  await checkAccess(database, transaction, selected.relations);
+  const readable = await readableColumns(transaction, wanted);
+  const allReadable = source.columns.filter((column) => readable.has(column.name));
+  const shown =
+    wanted.columns?.map((column) => source.column(column) ?? unknownColumn(column)) ??
+    (allReadable.length > 0 ? allReadable : source.columns); // of which PostgreSQL says that none may be read
+  if (new Set(shown).size < shown.length) badInput("columns: one is named twice");
+  const format = ROW_FORMATS[name];
+  const geometry = shown.find(({ type }) => type.kind === "geometry");
+  if ("isOfFeatures" in format && !geometry) badInput(`format: ${name} needs a column of geometries`);
+  const alias = sql.identifier(Symbol("rows"));
+  const isBinary = "isBinary" in format;
+  const values = shown.map((column) => valueOf(column, alias, srs, isBinary && column === geometry));
+  const condition = selected.condition(alias);
+  const where = condition ? sql` where ${condition}` : sql.blank;
+  const byKey = source.key.every((column) => readable.has(column.name)) ? source.key : [];
+  const order = [...selected.order(alias), ...byKey.map((column) => at(column, alias))];
+  const from = sql`from ${selected.from} as ${alias}${where}`;
+  const dimensions = async (): Promise<FeatureFile["dimensions"]> => {
+    if (!isBinary || !geometry) return { z: false, m: false };
+    const { rows } = await transaction.query<FeatureFile["dimensions"]>(
+      toStatement(sql`select ${dimensionsOf(at(geometry, alias), geometry.type)} ${from}`),
+    );
+    return rows[0]!;
+  };
+  return {
+    wanted,
+    columns: shown.map(toColumn),
+    statement: toStatement(
+      sql`select ${sql.join(values, ", ")} ${from}${
+        order.length > 0 ? sql` order by ${sql.join([...order], ", ")}` : sql.blank
+      }${limit === undefined ? sql.blank : sql` limit ${sql.value(limit)}`}`,
+    ),
+    openFormat: async (openFlatgeobuf) =>
+      format.open({ name: `${wanted.schema}.${wanted.table}`, srs, dimensions: await dimensions() }, openFlatgeobuf),
+  };
+}
+
+function unknownColumn(name: string): never {
+  return badInput(`columns: there is no column ${JSON.stringify(name)}`);
+}
+
+const at = ({ name }: TableColumn, alias: SQL): SQL => sql`${alias}.${sql.identifier(name)}`;
+
+/** PostgreSQL alone can make GeoJSON and well-known binary; of geometries within other values that is done afterwards. */
+function valueOf(column: TableColumn, alias: SQL, srs: number, isBinary: boolean): SQL {
+  const value = at(column, alias);
+  if (column.type.kind !== "geometry") return value;
+  return isBinary ? wkbOf(value, column.type, srs) : geojsonOf(value, column.type, srs);
+}
+
+function toColumn({ name, type }: TableColumn): Column {
+  const isWithin = type.kind !== "geometry" && holdsGeometry(type);
+  return { name, type, output: outputOf(type), formatted: false, ...(isWithin && { geometry: true }) };
+}
+
+function toStatement(query: SQL): Reading["statement"] {
+  const { text, values } = sql.compile(query);
+  return { text, values };
+}
+
+async function readableColumns(transaction: Transaction, { schema, table }: WantedRows): Promise<ReadonlySet<string>> {
+  const { rows } = await transaction.query<{ name: string }>({
+    text: `
+select a.attname as name
+from pg_catalog.pg_class c
+  join pg_catalog.pg_namespace n on n.oid operator(pg_catalog.=) c.relnamespace
+  join pg_catalog.pg_attribute a on a.attrelid operator(pg_catalog.=) c.oid
+where n.nspname operator(pg_catalog.=) $1 and c.relname operator(pg_catalog.=) $2 and not a.attisdropped
+  and pg_catalog.has_column_privilege(c.oid, a.attnum, 'select')`,
+    values: [schema, table],
+  });
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** The document of one statement, which PostgreSQL goes on with while rows are taken. */
+class RowDocument {
+  readonly #transaction: Transaction;
+  readonly #columns: readonly Column[];
+  readonly #srs: number;
+  readonly #writer: Writer;
+  readonly #readPortion: ReturnType<Transaction["readPortions"]>;
+
+  constructor(transaction: Transaction, { statement, columns, wanted }: Reading, format: Format, write: Write) {
+    this.#transaction = transaction;
+    this.#columns = columns;
+    this.#srs = wanted.srs;
+    this.#writer = format.open(write);
+    this.#readPortion = transaction.readPortions(statement);
+  }
+
+  first(): Promise<Portion> {
+    return this.#take(FIRST_PORTION);
+  }
+
+  async writeFrom(first: Portion): Promise<void> {
+    let isBegun = false;
+    for (let portion = first; ;) {
+      const next = portion.isLast ? undefined : this.#take(portion.next);
+      next?.catch(() => undefined); // awaited below, unless the rows are not taken
+      const rows = await convertRows(this.#transaction, this.#columns, portion.rows, this.#srs);
+      if (!isBegun) await this.#writer.start(this.#columns);
+      isBegun = true;
+      if (rows.length > 0) await this.#writer.rows(rows);
+      if (!next) break;
+      portion = await next;
+    }
+    await this.#writer.end();
+  }
+
+  async #take(size: number): Promise<Portion> {
+    const rows: TextRow[] = [];
+    let bytes = 0;
+    const onRow = (row: ByteRow): void => {
+      rows.push(
+        this.#columns.map((_, index) => {
+          bytes += row.lengthOf(index);
+          return row.text(index);
+        }),
+      );
+    };
+    try {
+      await this.#readPortion(size, onRow);
+    } catch (error) {
+      const isUnknown = (error as Error).message.includes(`Cannot find SRID (${this.#srs})`);
+      throw isUnknown ? noReferenceSystem(this.#srs, error) : error;
+    }
+    return { rows, isLast: rows.length < size, next: nextSize(rows.length, bytes) };
+  }
+}
+
+interface Portion {
+  readonly rows: readonly TextRow[];
+  readonly isLast: boolean;
+  /** Rows of the one after it. */
+  readonly next: number;
+}
+
+function nextSize(rows: number, bytes: number): number {
+  return Math.min(LARGEST_PORTION, Math.max(1, Math.floor((PORTION_BYTES * rows) / Math.max(1, bytes))));
+}

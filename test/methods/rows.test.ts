@@ -1,0 +1,332 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { strFromU8, unzipSync } from "fflate";
+import { deserialize } from "flatgeobuf/lib/mjs/geojson.js";
+import { ROW_FORMAT_NAMES } from "../../server/methods/rows/formats.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { programEnv } from "../support/programEnv.ts";
+import { sized } from "../support/size.ts";
+import { until } from "../support/until.ts";
+
+/** The package that reads FlatGeobuf takes no feature without a geometry. */
+const HAS_SPOT = '{"spot": {"isNull": false}}';
+
+const COUNT = sized(20_000, 1_000_000);
+
+describe("/api/v4/schemas/{schema}/tables/{table}/rows", function () {
+  this.timeout(sized(30_000, 300_000));
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await testGateway({
+      prepare: ({ client, name }) =>
+        client.query(`
+create table world.berths (
+  id int primary key, name text, draught numeric, open boolean, since timestamptz, tags text[], extra jsonb,
+  spot geometry(PointZ, 25832), other geometry, secret text);
+insert into world.berths values
+  (1, 'Kai, "A"', 4.50, true, '2024-05-06 07:08:09Z', '{a,b}', '{"a": 1}', st_setsrid(st_makepoint(500000, 5500000, 7), 25832),
+    'SRID=4326;POINT(1 2)', 'x'),
+  (2, '=1+1', null, false, null, null, null, null, null, 'y'),
+  (3, '船 <b>', -1, null, null, '{}', 'null', st_setsrid(st_makepoint(600000, 5500000, 8), 25832), null, 'z');
+grant select (id, name, spot) on world.berths to "guest@${name}";
+create table world.mooring (id int primary key, berth_id int references world.berths, owner text);
+insert into world.mooring values (1, 1, 'ann'), (2, 3, 'bob'), (3, 3, 'guest');
+grant select on world.mooring to "guest@${name}";
+alter table world.mooring enable row level security;
+create policy own on world.mooring using (owner = 'guest' or current_user not like 'guest@%');
+create table world.many (id int primary key, label text, big text);
+insert into world.many select n, 'row ' || n, repeat('x', 200) from generate_series(1, ${COUNT}) n;
+create table world."表, 'odd'" (id int primary key, "ключ" text, "a,b" text);
+insert into world."表, 'odd'" values (1, 'д', '<i>');
+create table world.failing (id int primary key, n int);
+insert into world.failing select n, 20000 - n from generate_series(1, 20000) n;
+create view world.slow as
+  select n as id, case when n > 60 then pg_sleep(20)::text end as nap from generate_series(1, 1000) n;
+create view world.broken as select id, 1 / n as part from world.failing;
+do $$ begin
+  execute (select format('create table world.wide (%s)', string_agg(format('"колонка номер %s" int', n), ', '))
+    from generate_series(1, 1600) n);
+end $$;
+insert into world.wide ("колонка номер 1", "колонка номер 1600") values (1, 1600);
+grant select on world.wide to "guest@${name}"`),
+    });
+  });
+  after(() => gateway.close());
+
+  async function ask(
+    table: string,
+    query: Readonly<Record<string, string>> = {},
+    { as = "captain", body }: { as?: string; body?: object } = {},
+  ): Promise<Response> {
+    const path = `/api/v4/schemas/world/tables/${encodeURIComponent(table)}/rows`;
+    return fetch(`${gateway.baseUrl}${path}${body ? "" : `?${new URLSearchParams(query)}`}`, {
+      headers: {
+        Authorization: `Bearer ${await gateway.token(as)}`,
+        ...(body && { "Content-Type": "application/json" }),
+      },
+      ...(body && { method: "POST", body: JSON.stringify(body) }),
+    });
+  }
+
+  async function read(...of: Parameters<typeof ask>): Promise<string> {
+    const response = await ask(...of);
+    const text = await response.text();
+    assert.equal(response.status, 200, text);
+    return text;
+  }
+
+  async function refused(status: number, ...of: Parameters<typeof ask>): Promise<string> {
+    const response = await ask(...of);
+    const problem = (await response.json()) as { detail: string };
+    assert.deepEqual([response.status, response.headers.get("content-disposition")], [status, null]);
+    return problem.detail;
+  }
+
+  it("gives all rows in the order of the key as JSON, each value as methods have it", async () => {
+    const response = await ask("berths", { columns: '["id","draught","open","since","tags","extra","name"]' });
+    assert.equal(response.headers.get("content-type"), "application/json; charset=utf-8");
+    assert.equal(
+      await response.text(),
+      `[{"id":1,"draught":"4.50","open":true,"since":"2024-05-06T07:08:09+00:00","tags":["a","b"],"extra":{"a": 1},"name":"Kai, \\"A\\""},
+{"id":2,"draught":null,"open":false,"since":null,"tags":null,"extra":null,"name":"=1+1"},
+{"id":3,"draught":"-1","open":null,"since":null,"tags":[],"extra":null,"name":"船 <b>"}]\n`,
+    );
+    assert.equal(await read("berths", { where: '{"id": 99}' }), "[]\n");
+  });
+
+  it("takes the filter, the order and the columns that GraphQL takes, in the address or in a body", async () => {
+    const wanted = { where: { mooring: { owner: "bob" } }, orderBy: { name: "desc" }, columns: ["name", "id"] };
+    const texts = Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, JSON.stringify(value)]));
+    const expected = '[{"name":"船 <b>","id":3}]\n';
+    assert.equal(await read("berths", texts), expected);
+    assert.equal(await read("berths", {}, { body: wanted }), expected);
+    assert.equal(
+      await read("berths", { orderBy: '[{"open": "desc_nulls_last"}]', columns: '["id"]', limit: "2", format: "csv" }),
+      "id\r\n1\r\n2\r\n",
+    );
+  });
+
+  it("writes every format, whole and with its own media type and file name", async () => {
+    const columns = '["id","name","spot"]';
+    const parts: Record<string, (bytes: Buffer) => unknown> = {
+      json: (bytes) => JSON.parse(String(bytes)).map(({ id }: { id: number }) => id),
+      csv: (bytes) =>
+        String(bytes)
+          .split("\r\n")
+          .slice(1, 4)
+          .map((line) => Number(line.split(",")[0])),
+      tsv: (bytes) =>
+        String(bytes)
+          .trim()
+          .split("\n")
+          .map((line) => Number(line.split("\t")[0])),
+      ndjson: (bytes) =>
+        String(bytes)
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line).id),
+      geojson: (bytes) => JSON.parse(String(bytes)).features.map((one: Feature) => one.properties.id),
+      geojsonseq: (bytes) =>
+        String(bytes)
+          .split("\x1e")
+          .slice(1)
+          .map((text) => JSON.parse(text).properties.id),
+      flatgeobuf: idsOfFlatgeobuf,
+      excel: (bytes) =>
+        [...strFromU8(unzipSync(bytes)["xl/worksheets/sheet1.xml"]!).matchAll(/<row><c><v>(\d+)/g)].map(([, id]) =>
+          Number(id),
+        ),
+      markdown: (bytes) =>
+        String(bytes)
+          .trim()
+          .split("\n")
+          .slice(2)
+          .map((line) => Number(line.split("|")[1])),
+    };
+    assert.deepEqual(Object.keys(parts).toSorted(), [...ROW_FORMAT_NAMES].toSorted());
+    const seen: string[] = [];
+    for (const [format, idsOf] of Object.entries(parts)) {
+      const isFlatgeobuf = format === "flatgeobuf";
+      const response = await ask("berths", { format, columns, ...(isFlatgeobuf && { where: HAS_SPOT }) });
+      assert.equal(response.status, 200, format);
+      const ids = await idsOf(Buffer.from(await response.arrayBuffer()));
+      assert.deepEqual(ids, isFlatgeobuf ? [1, 3] : [1, 2, 3], format);
+      seen.push(
+        `${response.headers.get("content-type")} ${response.headers.get("content-disposition")?.split(";")[1]}`,
+      );
+    }
+    assert.deepEqual(seen, [
+      'application/json; charset=utf-8  filename="berths.json"',
+      'text/csv; charset=utf-8; header=present  filename="berths.csv"',
+      'text/tab-separated-values; charset=utf-8  filename="berths.tsv"',
+      'application/x-ndjson  filename="berths.ndjson"',
+      'application/geo+json  filename="berths.geojson"',
+      'application/geo+json-seq  filename="berths.geojsons"',
+      'application/flatgeobuf  filename="berths.fgb"',
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet  filename="berths.xlsx"',
+      'text/markdown; charset=utf-8; variant=GFM  filename="berths.md"',
+    ]);
+  });
+
+  interface Feature {
+    readonly properties: { readonly id: number; readonly name: string };
+    readonly geometry: { readonly coordinates: readonly number[] } | null;
+  }
+
+  async function featuresOf(bytes: Buffer): Promise<Feature[]> {
+    const features: Feature[] = [];
+    const stream = new Blob([new Uint8Array(bytes)]).stream();
+    for await (const feature of deserialize(stream)) features.push(feature as unknown as Feature);
+    return features;
+  }
+
+  async function idsOfFlatgeobuf(bytes: Buffer): Promise<number[]> {
+    return (await featuresOf(bytes)).map(({ properties }) => properties.id);
+  }
+
+  it("moves geometries into the system that is wanted, heights too", async () => {
+    const [first, second] = JSON.parse(await read("berths", { format: "geojson" })).features as Feature[];
+    const [{ x, y }] = (
+      await gateway.database.client.query(
+        "select st_x(g) as x, st_y(g) as y from world.berths, st_transform(spot, 4326) g where id = 1",
+      )
+    ).rows;
+    const [lon, lat, height] = first!.geometry!.coordinates;
+    assert.ok(Math.abs(lon! - x) < 1e-8 && Math.abs(lat! - y) < 1e-8, `${lon} ${lat}`);
+    assert.deepEqual([height, second!.geometry], [7, null]);
+    const response = await ask("berths", { format: "flatgeobuf", srs: "25832", where: HAS_SPOT });
+    const features = await featuresOf(Buffer.from(await response.arrayBuffer()));
+    assert.deepEqual(
+      features.map(({ geometry, properties }) => [geometry?.coordinates, properties.name]),
+      [
+        [[500000, 5500000, 7], 'Kai, "A"'],
+        [[600000, 5500000, 8], "船 <b>"],
+      ],
+    );
+    assert.match(await refused(400, "berths", { format: "geojson", srs: "4" }), /reference system 4/);
+    assert.match(await refused(400, "mooring", { format: "geojson" }), /geojson needs a column of geometries/);
+  });
+
+  it("shows each account what it may see: rows by policies, columns by grants, nothing where a rule denies", async () => {
+    assert.deepEqual(JSON.parse(await read("mooring", {}, { as: "guest" })), [{ id: 3, berth_id: 3, owner: "guest" }]);
+    const [row] = JSON.parse(await read("berths", {}, { as: "guest" })) as object[];
+    assert.deepEqual(Object.keys(row!), ["id", "name", "spot"]);
+    assert.match(await refused(403, "berths", { columns: '["secret"]' }, { as: "guest" }), /permission denied/);
+    assert.match(await refused(403, "berths", { where: '{"secret": "x"}' }, { as: "guest" }), /permission denied/);
+    assert.match(await refused(403, "many", {}, { as: "guest" }), /permission denied/);
+    const client = gateway.database.client;
+    await client.query(
+      `select portolan.create_rule('{"service": "graphql", "table": "mooring", "access": "deny", "username": "guest", "priority": -1}')`,
+    );
+    await refused(403, "mooring", {}, { as: "guest" });
+    await refused(403, "berths", { where: '{"mooring": {}}' }, { as: "guest" });
+    await client.query(
+      "select portolan.drop_rule(id) from portolan.rules where username = 'guest' and service = 'graphql'",
+    );
+    assert.equal((await fetch(`${gateway.baseUrl}/api/v4/schemas/world/tables/berths/rows`)).status, 401);
+  });
+
+  it("tells what is wrong before anything of the document", async () => {
+    const told = [
+      await refused(400, "berths", { where: "{" }),
+      await refused(400, "berths", { where: '{"nam": 1}' }),
+      await refused(400, "berths", { where: "[]" }),
+      await refused(400, "berths", { columns: '["nam"]' }),
+      await refused(400, "berths", { columns: '["id","id"]' }),
+      await refused(400, "berths", { orderBy: '{"nam": "asc"}' }),
+      await refused(400, "berths", { format: "xml" }),
+      await refused(400, "berths", { limit: "0" }),
+      await refused(400, "berths", { asOf: "2024-01-01T00:00:00Z" }),
+      await refused(400, "berths", { page: "1" }),
+      await refused(404, "nothing"),
+    ];
+    const words = ["where", "nam", "where", "nam", "twice", "nam", "format", "limit", "history", "page", "nothing"];
+    for (const [index, word] of words.entries()) assert.ok(told[index]!.includes(word), told[index]);
+  });
+
+  it("has names in any alphabet, and 1,600 columns", async () => {
+    const response = await ask("表, 'odd'", { format: "csv" });
+    assert.equal(await response.text(), 'id,ключ,"a,b"\r\n1,д,<i>\r\n');
+    assert.match(response.headers.get("content-disposition")!, /filename\*=UTF-8''%E8%A1%A8%2C%20%27odd%27\.csv$/);
+    const [row] = JSON.parse(await read("wide", {}, { as: "guest" })) as Record<string, number>[];
+    assert.deepEqual([Object.keys(row!).length, row!["колонка номер 1600"]], [1600, 1600]);
+    const columns = Object.keys(row!).toReversed();
+    assert.deepEqual(Object.keys(JSON.parse(await read("wide", {}, { body: { columns } }))[0]), columns);
+  });
+
+  it("reads a table as it was", async () => {
+    const { client } = gateway.database;
+    await client.query("select portolan.enable_versioning('world.mooring', wait => true)");
+    const { now } = (await client.query("select clock_timestamp()::text as now")).rows[0];
+    await client.query("delete from world.mooring where id = 1");
+    await until(async () => (await ask("mooring", { asOf: now })).status === 200);
+    const idsOf = (text: string): number[] => JSON.parse(text).map(({ id }: { id: number }) => id);
+    assert.deepEqual(idsOf(await read("mooring", { asOf: now })), [1, 2, 3]);
+    assert.deepEqual(idsOf(await read("mooring")), [2, 3]);
+  });
+
+  it(`streams ${COUNT} rows`, async () => {
+    const lines = (await read("many", { format: "ndjson", orderBy: '{"id": "desc"}' })).trim().split("\n");
+    assert.deepEqual([lines.length, JSON.parse(lines.at(-1)!).id], [COUNT, 1]);
+  });
+
+  it("refuses an account's third long document at once, and cancels the statement of a client that leaves", async () => {
+    const headers = { Authorization: `Bearer ${await gateway.token("captain")}` };
+    const url = `${gateway.baseUrl}/api/v4/schemas/world/tables/slow/rows?format=ndjson`;
+    const begin = () =>
+      new Promise<() => void>((resolve, reject) => {
+        const sent = request(url, { headers }, (response) => {
+          response.on("error", () => undefined);
+          response.once("data", () => resolve(() => response.destroy()));
+        });
+        sent.on("error", reject).end();
+      });
+    const leave = [await begin(), await begin()];
+    assert.match(await refused(429, "slow"), /reads 2 long documents already/);
+    assert.equal(JSON.parse(await read("mooring", {}, { as: "guest" })).length, 1);
+    const running = async (): Promise<number> =>
+      (
+        await gateway.database.client.query(
+          "select from pg_stat_activity where datname = current_database() and state = 'active' and query ~ 'slow' and pid <> pg_backend_pid()",
+        )
+      ).rows.length;
+    await until(async () => (await running()) === 2);
+    for (const each of leave) each();
+    await until(async () => (await running()) === 0);
+    assert.equal(JSON.parse(await read("slow", { limit: "3" })).length, 3);
+  });
+
+  it("cuts the connection where it fails in the middle, and tells what fails at once", async () => {
+    assert.match(await refused(400, "broken", { orderBy: '{"part": "asc"}' }), /division by zero/);
+    const response = await ask("broken", { format: "csv", orderBy: '{"id": "asc"}' });
+    assert.equal(response.status, 200);
+    await assert.rejects(response.text());
+  });
+
+  it("is a command, as an account", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "rows-"));
+    const { gatewayUrl, url } = gateway.database;
+    const run = (...values: string[]) =>
+      promisify(execFile)(process.execPath, ["server/cli/main.ts", "rows", ...values], {
+        env: { ...programEnv(), DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url, BASE_URL: gateway.baseUrl },
+      });
+    try {
+      const { stdout } = await run(
+        ...["world.berths", "--as", "guest", "--where", '{"id": {"gt": 1}}', "--order-by", '{"id": "desc"}'],
+        ...["--columns", '["id"]', "--format", "csv"],
+      );
+      assert.equal(stdout, "id\r\n3\r\n2\r\n");
+      const file = join(folder, "berths.fgb");
+      await run("world.berths", file, "--where", HAS_SPOT);
+      assert.deepEqual(await idsOfFlatgeobuf(readFileSync(file)), [1, 3]);
+      await assert.rejects(run("world.berths", "--where", '{"nam": 1}'), /nam/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
