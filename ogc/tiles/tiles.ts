@@ -47,18 +47,21 @@ function stateOf(oid: string, known: string): string {
 }
 
 /**
- * The same, for a tile that is made, at less cost while nothing is committed: a transaction pays for each expression of
- * `table_state` anew. That `known` holds for this connection is not asked: it is when a tile that is kept is looked for.
+ * The same, for a tile that is made, at less cost while nothing is committed, or where no trigger tells of writes: a
+ * transaction pays for each expression of `table_state` anew. That `known` holds for this connection is not asked: it is
+ * when a tile that is kept is looked for.
  */
 export function stateWhenMade(oid: string, known: string): string {
   return `select ${RIGHTS} as rights, case when n.same then ${known} else s.stamp end as stamp,
     case when n.same then true else s.unchanged end as unchanged, s.viewer
   from pg_class c
     cross join lateral (
-      select not pg_is_in_recovery() and not row_security_active(c.oid)
+      select ${known} is not null and not pg_is_in_recovery() and not row_security_active(c.oid)
         and portolan.data_snapshot() = split_part(${known}, ' ', 2) as same
       offset 0) n
-    left join lateral (select s.* from portolan.table_state(c.oid, ${known}) s where n.same is not true offset 0) s on true
+    left join lateral (
+      select s.* from portolan.table_state(c.oid, ${known}) s where c.relhastriggers and not n.same
+      offset 0) s on true
   where c.oid = ${oid}`;
 }
 
