@@ -170,10 +170,9 @@ function refuseColumn({ name }: CollectionColumn): never {
 }
 
 function sendIds({ response, addresses, collection }: CollectionExchange, ids: readonly string[]): void {
-  const items = addresses.of(["collections", collection.id, "items"]);
-  const features = ids.map(
-    (id) => `{"id":${idJson(collection, id)},"href":${JSON.stringify(`${items}/${encodeURIComponent(id)}`)}}`,
-  );
+  const items = JSON.stringify(addresses.of(["collections", collection.id, "items"])).slice(0, -1);
+  // a percent-encoded id has nothing that JSON escapes
+  const features = ids.map((id) => `{"id":${idJson(collection, id)},"href":${items}/${encodeURIComponent(id)}"}`);
   setHeaders(response, { "Content-Type": "application/json" });
   response.statusCode = 201;
   response.end(`{"features":[${features.join(",")}]}`);
