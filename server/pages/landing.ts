@@ -73,7 +73,7 @@ function describe({ name, schemas }: Served, graphiql: boolean): Html {
                 const path = encodeURIComponent(schema);
                 return html`<tr>
                   <th scope="row">${schema}</th>
-                  <td class="path"><a href="api/graphql/schema/${path}">/api/graphql/schema/${path}</a></td>
+                  <td class="path"><code>/api/graphql/schema/${path}</code></td>
                   ${graphiql && html`<td><a href="graphiql/${path}">GraphiQL</a></td>`}
                 </tr>`;
               })}

@@ -19,7 +19,7 @@ const PAGES: Readonly<Record<string, string>> = {
   methods: "/methods",
   events: "/events",
   device: "/device",
-  "sign-in": "/auth?response_type=code&client_id=portolan-cli&redirect_uri=http://127.0.0.1/cb",
+  "sign-in": `/auth?response_type=code&client_id=yard&redirect_uri=http://127.0.0.1/cb&code_challenge_method=S256&code_challenge=${"a".repeat(43)}`,
   nothing: "/nothing",
   landing: OGC,
   conformance: `${OGC}/conformance`,
@@ -35,6 +35,20 @@ const PAGES: Readonly<Record<string, string>> = {
   map: `${OGC}/collections/world.countries/map?f=html`,
   "map-of-all": `${OGC}/map?f=html`,
   refused: `${OGC}/collections/world.countries/items?limit=none`,
+  unknown: `${OGC}/collections/world.nothing?f=html`,
+  "sign-in-refused": "/auth?response_type=code&client_id=nobody&redirect_uri=http://127.0.0.1/cb",
+  sortables: `${OGC}/collections/world.countries/sortables`,
+  tilesets: `${OGC}/tiles`,
+  tiles: `${OGC}/collections/world.countries/tiles/WebMercatorQuad?f=html`,
+  "map-tiles": `${OGC}/collections/world.countries/map/tiles/WebMercatorQuad?f=html`,
+  styles: `${OGC}/collections/world.countries/styles`,
+  "tile-matrix-sets": `${OGC}/tileMatrixSets`,
+  "tile-matrix-set": `${OGC}/tileMatrixSets/WebMercatorQuad`,
+};
+/** What captain is shown: a form, and links that others have not. */
+const PAGES_OF_CAPTAIN: typeof PAGES = {
+  form: `${OGC}/collections/world.harbours/items/1?f=html`,
+  "new-feature": `${OGC}/collections/world.harbours/items?f=html`,
 };
 
 describe("accessibility", () => {
@@ -44,7 +58,13 @@ describe("accessibility", () => {
   before(async () => {
     [gateway, browser] = await Promise.all([
       testGateway({
-        prepare: ({ client }) => client.query("comment on column world.countries.name is E'@filterable\\nIts name.'"),
+        prepare: ({ client }) =>
+          client.query(`
+comment on column world.countries.name is E'@filterable\\nIts name.';
+create table world.harbours (id int primary key, name text not null, berths int check (berths > 0), more jsonb, geom geometry(Point, 4326));
+comment on table world.harbours is '@ogc write';
+insert into portolan.clients (id, name, redirect_uri, public) values ('yard', 'The yard', '{http://127.0.0.1/cb}', true);
+insert into world.harbours values (1, 'Lisbon', 12, '{"pilots": true}', 'srid=4326;point(-9.1 38.7)')`),
       }),
       testBrowser(),
     ]);
@@ -54,20 +74,45 @@ describe("accessibility", () => {
     await gateway.close();
   });
 
-  for (const [name, path] of Object.entries(PAGES))
-    it(`${name}, on a screen and on a phone`, async () => {
-      const { page, outside } = await browser.open(gateway.baseUrl);
+  /** Where the links of the pages lead. */
+  const linked = new Set<string>();
+
+  for (const [name, path] of Object.entries({ ...PAGES, ...PAGES_OF_CAPTAIN }))
+    it(`${name}, on a screen and on a phone, light and dark`, async () => {
+      const { page, outside, errors } = await browser.open(gateway.baseUrl);
+      if (name in PAGES_OF_CAPTAIN)
+        await page.setExtraHTTPHeaders({ authorization: `Bearer ${await gateway.token("captain")}` });
       await page.goto(gateway.baseUrl + path.replace("DATABASE", gateway.database.name));
       // what is folded away is read too
       await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true");
-      for (const width of [1440, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        assert.deepEqual(await violationsOf(page), {}, `at ${width} pixels`);
-        if (screenshots) await page.screenshot({ path: join(screenshots, `${name}-${width}.png`), fullPage: true });
-        const overflow = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
-        assert.ok(Number(overflow) <= 0, `at ${width} pixels the page is ${String(overflow)} px too wide`);
-      }
-      assert.deepEqual(outside, []);
+      for (const width of [1440, 390])
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.setViewportSize({ width, height: 900 });
+          await page.emulateMedia({ colorScheme });
+          const violations = await violationsOf(page, colorScheme === "dark" ? ["color-contrast"] : undefined);
+          assert.deepEqual(violations, {}, `at ${width} pixels, ${colorScheme}`);
+          if (screenshots)
+            await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+          const overflow = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
+          assert.ok(Number(overflow) <= 0, `at ${width} pixels the page is ${String(overflow)} px too wide`);
+        }
+      const links = await page.evaluate("[...document.links].map((link) => link.href.replace(/#.*/, ''))");
+      for (const link of links as readonly string[]) if (link.startsWith(gateway.baseUrl)) linked.add(link);
+      // a page that says what was wrong is no answer of 200, which the browser tells of
+      const complaints = errors.filter((text) => !text.startsWith("Failed to load resource: the server responded"));
+      assert.deepEqual([outside, complaints], [[], []]);
       await page.context().close();
     }).timeout(60_000);
+
+  it("their links lead to what is there", async () => {
+    assert.ok(linked.size > 50, String(linked.size));
+    const headers = { authorization: `Bearer ${await gateway.token("captain")}` };
+    const dead: string[] = [];
+    for (const link of linked) {
+      const { status, body } = await fetch(link, { headers, redirect: "manual" });
+      await body?.cancel();
+      if (status >= 400) dead.push(`${status} ${link}`);
+    }
+    assert.deepEqual(dead, []);
+  }).timeout(60_000);
 });

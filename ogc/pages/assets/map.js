@@ -1,6 +1,8 @@
 // The maps of pages: what lies beneath all of them; the world in longitude and latitude; and the one with a graticule and the
 // features that stand in the page as JSON, which loads those in view where that is wished.
 "use strict";
+/** Calls back when the page changes between light and dark. */
+const onOtherColours = (then) => matchMedia("(prefers-color-scheme: dark)").addEventListener("change", then);
 /** The land, or the tiles of another host where the configuration names some. */
 const ground = (() => {
   const { layer, source, format, style } = ol;
@@ -12,7 +14,7 @@ const ground = (() => {
         source: new source.XYZ({ url: JSON.parse(tiles.textContent), wrapX: false, crossOrigin: "anonymous" }),
       });
     const colour = () => getComputedStyle(document.documentElement).getPropertyValue("--land").trim();
-    return new layer.Vector({
+    const land = new layer.Vector({
       source: new source.Vector({
         wrapX: false,
         url: new URL("land.json", address).href,
@@ -20,6 +22,8 @@ const ground = (() => {
       }),
       style: () => new style.Style({ fill: new style.Fill({ color: colour() }) }),
     });
+    onOtherColours(() => land.changed());
+    return land;
   };
 })();
 /** A map in longitude and latitude, which stays on the world. */
@@ -96,10 +100,9 @@ const worldMap = (target, layers) =>
   });
   map.addInteraction(select);
 
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  onOtherColours(() => {
     palette = colours();
     map.getLayers().setAt(1, graticule());
-    land.changed();
     shown.changed();
   });
   const follow = document.getElementById("follow");

@@ -28,6 +28,7 @@
           source: new source.VectorTile({ ...options, format: new format.MVT() }),
           style: drawn,
         });
+  onOtherColours(() => shown.changed());
   const map = new Map({
     target,
     layers: isKnown ? [ground(), shown] : [shown],
