@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { violationsOf } from "../support/axe.ts";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { LOOKS } from "../support/looks.ts";
 
 /** Set SCREENSHOTS to a folder to look at what the browser saw. */
 const screenshots = process.env["SCREENSHOTS"];
@@ -85,17 +86,15 @@ insert into world.harbours values (1, 'Lisbon', 12, '{"pilots": true}', 'srid=43
       await page.goto(gateway.baseUrl + path.replace("DATABASE", gateway.database.name));
       // what is folded away is read too
       await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true");
-      for (const width of [1440, 390])
-        for (const colorScheme of ["light", "dark"] as const) {
-          await page.setViewportSize({ width, height: 900 });
-          await page.emulateMedia({ colorScheme });
-          const violations = await violationsOf(page, colorScheme === "dark" ? ["color-contrast"] : undefined);
-          assert.deepEqual(violations, {}, `at ${width} pixels, ${colorScheme}`);
-          if (screenshots)
-            await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-          const overflow = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
-          assert.ok(Number(overflow) <= 0, `at ${width} pixels the page is ${String(overflow)} px too wide`);
-        }
+      for (const { width, height, colorScheme } of LOOKS) {
+        await page.setViewportSize({ width, height });
+        await page.emulateMedia({ colorScheme });
+        assert.deepEqual(await violationsOf(page), {}, `at ${width} pixels, ${colorScheme}`);
+        if (screenshots)
+          await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+        const overflow = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
+        assert.ok(Number(overflow) <= 0, `at ${width} pixels the page is ${String(overflow)} px too wide`);
+      }
       const links = await page.evaluate("[...document.links].map((link) => link.href.replace(/#.*/, ''))");
       for (const link of links as readonly string[]) if (link.startsWith(gateway.baseUrl)) linked.add(link);
       // a page that says what was wrong is no answer of 200, which the browser tells of

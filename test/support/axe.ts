@@ -3,17 +3,11 @@ import assert from "node:assert/strict";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 
-/** Rule → the elements that break it; nothing where none is broken. `rules`: these alone, by default all. */
-export async function violationsOf(
-  page: Page,
-  rules?: readonly string[],
-): Promise<Readonly<Record<string, readonly string[]>>> {
+/** Rule → the elements that break it; nothing where none is broken. */
+export async function violationsOf(page: Page): Promise<Readonly<Record<string, readonly string[]>>> {
   // pages have no frames of other origins, and what is in order need not leave the browser
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({
-    resultTypes: ["violations"],
-    ...(rules && { runOnly: { type: "rule", values: [...rules] } }),
-  });
-  const { violations, passes, incomplete } = await axe.analyze();
-  assert.ok(passes.length + incomplete.length > (rules ? 0 : 10), "axe has looked");
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
+  const { violations, passes } = await axe.analyze();
+  assert.ok(passes.length > 10, "axe has looked");
   return Object.fromEntries(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]));
 }

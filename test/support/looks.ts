@@ -1,0 +1,17 @@
+/** How wide a screen and a phone are, in light and dark colours. */
+import { sized } from "./size.ts";
+
+export interface Look {
+  readonly width: number;
+  readonly height: number;
+  readonly colorScheme: "light" | "dark";
+}
+
+const of = (colorScheme: Look["colorScheme"]): readonly Look[] => [
+  { width: 1440, height: 900, colorScheme },
+  { width: 390, height: 800, colorScheme },
+];
+const [light, dark] = [of("light"), of("dark")];
+
+/** Each width and each of the two, together in the large form only. */
+export const LOOKS: readonly Look[] = sized([light[0]!, dark[1]!], [...light, ...dark]);
