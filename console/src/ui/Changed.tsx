@@ -25,7 +25,7 @@ export function Changed({ before, after }: ChangedProps) {
                 <span className="hidden">before: </span>
                 <Shown value={before[name]} />
               </del>
-            )}{" "}
+            )}
             {after && name in after && (
               <ins>
                 <span className="hidden">after: </span>

@@ -88,7 +88,7 @@ function Filters({ search, onChange }: FiltersProps) {
       <input
         aria-label="Event"
         list="subjects"
-        placeholder="any event, or how it begins"
+        placeholder="event, or its start"
         value={event}
         spellCheck={false}
         onChange={({ target }) => setEvent(target.value)}

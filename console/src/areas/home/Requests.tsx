@@ -50,7 +50,7 @@ const TITLES: Readonly<Record<keyof RequestSearch, readonly [label: string, plac
   status: ["Status", "404, 5xx"],
   account: ["Account", "any account"],
   errorId: ["Error id", "what the caller was told"],
-  ms: ["Milliseconds", "took so many ms, or more"],
+  ms: ["Milliseconds", "ms, or slower"],
 };
 
 interface FiltersProps {
