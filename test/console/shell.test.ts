@@ -242,7 +242,7 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
-    const editor = page.getByRole("group", { name: "Change <b>reach" });
+    const editor = page.getByRole("group", { name: "Change _b_reach" });
     await editor.waitFor();
     await page.keyboard.type("45");
     await page.keyboard.press("Enter");
