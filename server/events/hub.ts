@@ -297,7 +297,7 @@ class Hub implements EventHub, GroupHost {
     this.#rights.refresh();
   }
 
-  sync(schemas: readonly string[]): Promise<void> {
+  sync(schemas: readonly string[]): Promise<boolean> {
     return this.#switch.sync(schemas);
   }
 

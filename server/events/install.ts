@@ -62,7 +62,8 @@ export function installEvents(kernel: Kernel, socketsOf: (database: string) => n
         await Promise.all(named.map((database) => eventsOf(database).check()));
       },
     },
-    prepare: (database, schemas) => (hubs.get(database.name)?.hub ?? open(database)).sync(schemas),
+    wake: (database) => void open(database),
+    prepare: (database, schemas) => eventsOf(database).sync(schemas),
     onCatalogue: (database) => eventsOf(database).refresh(),
     onSilence: ({ name }) => hubs.get(name)?.opened?.cut(),
     rest: ({ name }) => close(name),

@@ -21,8 +21,8 @@ export class TableSwitch {
     this.#options = options;
   }
 
-  /** `schemas`: those that are exposed. A table that somebody else holds is tried again later. */
-  async sync(schemas: readonly string[]): Promise<void> {
+  /** `schemas`: those that are exposed. False where somebody else holds a table, which is tried again later. */
+  async sync(schemas: readonly string[]): Promise<boolean> {
     const { database, all, log } = this.#options;
     clearTimeout(this.#again);
     const problems = await database.db.any<{ problem: string; busy: boolean }>(
@@ -31,10 +31,12 @@ export class TableSwitch {
     );
     for (const { problem, busy } of problems)
       if (!busy) log.warn({ database: database.name, problem }, "events of a table cannot be switched");
-    if (!problems.some(({ busy }) => busy) || this.#isClosed) return;
+    if (!problems.some(({ busy }) => busy)) return true;
+    if (this.#isClosed) return false;
     this.#again = setTimeout(() => {
       this.sync(schemas).catch((error: unknown) => log.warn({ err: error }, "events cannot be switched"));
     }, AGAIN_MS).unref();
+    return false;
   }
 
   close(): void {

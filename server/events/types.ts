@@ -130,9 +130,9 @@ export interface EventHub {
   refresh(): void;
   /**
    * Makes the triggers of events on the tables of these schemas what comments, settings and `portolan.events` say. Call
-   * it at every look at the catalogue, before that is taken as seen. What is locked at the moment is tried again.
+   * it at every look at the catalogue, before that is taken as seen. What is locked at the moment is tried again: then it is false.
    */
-  sync(schemas: readonly string[]): Promise<void>;
+  sync(schemas: readonly string[]): Promise<boolean>;
   /** Readiness: rejects while no process reads the outbox or this one cannot follow it. */
   check(): Promise<void>;
   /** Ends every subscription with `UNAVAILABLE` and gives up the lease of the reader. */

@@ -10,8 +10,13 @@ export interface Door {
   readonly routes: readonly Route[];
   /** What must be up for the door to answer, by the name that `/readyz` shows. */
   readonly checks?: Readonly<Record<string, ReadinessCheck>>;
-  /** Runs at the first look and after DDL, before the catalogue is taken as seen, for what must be made in the database. */
-  prepare?(database: Database, schemas: readonly string[]): Promise<void>;
+  /** Runs when a database wakes, before it is looked at. */
+  wake?(database: Database): void;
+  /**
+   * Runs at the first look of this process and after DDL, before the catalogue is taken as seen, for what must be made in the
+   * database. Resolves to false where somebody was in the way, and it is to be tried again.
+   */
+  prepare?(database: Database, schemas: readonly string[]): Promise<boolean>;
   /** Runs when all databases have been looked at, before the first request. What it throws ends the start. */
   start?(): Promise<void>;
   /** Runs after DDL in one of the exposed schemas, once super users have their rights on what is new. */

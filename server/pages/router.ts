@@ -85,11 +85,11 @@ export function installPages({ baseUrl, config, databases, directory, log, schem
     });
   const callback = `${baseUrl}/console/callback`;
   let hasTold = false;
-  async function prepare({ db }: Database): Promise<void> {
+  async function prepare({ db }: Database): Promise<boolean> {
     const { works } = await db.one<{ works: boolean }>("select portolan.follow_console($1) as works", [callback]);
-    if (works || hasTold) return;
-    hasTold = true;
-    log.warn(`/console and signing in on the pages want https, which ${baseUrl} is not`);
+    if (!works && !hasTold) log.warn(`/console and signing in on the pages want https, which ${baseUrl} is not`);
+    hasTold ||= !works;
+    return true;
   }
   if (!config.graphiql) return { routes, prepare };
   const editor = serveStatic("/graphiql/static/");

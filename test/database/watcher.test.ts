@@ -20,9 +20,10 @@ describe("the watcher of a catalogue", () => {
     await watcher.start();
   });
 
-  const makeWatcher = (prepare: () => Promise<void> = () => Promise.resolve()): Watcher =>
+  const makeWatcher = (prepare: () => Promise<boolean> = () => Promise.resolve(true), settled?: string): Watcher =>
     new Watcher({
       database,
+      settled,
       schemas: undefined,
       intervalMs: 3_600_000,
       silenceMs: 10_000,
@@ -194,11 +195,12 @@ describe("the watcher of a catalogue", () => {
   it("gives them on what is made while it gives others, too", async () => {
     let isMade = false;
     const another = makeWatcher(async () => {
-      if (isMade) return;
+      if (isMade) return true;
       isMade = true;
       await test.client.query(
         `create table town.meanwhile (id int); revoke all on town.meanwhile from "owner@${test.name}"`,
       );
+      return true;
     });
     try {
       await another.start();
@@ -206,6 +208,33 @@ describe("the watcher of a catalogue", () => {
     } finally {
       await another.stop();
       await test.client.query("drop table town.meanwhile");
+      await watcher.lookNow();
+      seen = 0;
+    }
+  });
+
+  it("that is as it was when this process looked before has all that it needs; one that is not is given it", async () => {
+    await test.client.query("create table town.asleep (id int)");
+    let prepared = 0;
+    let isFree = false;
+    async function look(settled?: string): Promise<string | undefined> {
+      const looking = makeWatcher(() => (prepared++, Promise.resolve(isFree)), settled);
+      await looking.start();
+      await looking.stop();
+      return looking.settled;
+    }
+    try {
+      assert.equal(await look(), undefined); // somebody was in the way
+      isFree = true;
+      const settled = await look();
+      prepared = 0;
+      assert.equal(await look(settled), settled);
+      assert.equal(prepared, 0);
+      await test.client.query("alter table town.asleep add column of_others int");
+      await look(settled);
+      assert.equal(prepared, 1);
+    } finally {
+      await test.client.query("drop table town.asleep");
       await watcher.lookNow();
       seen = 0;
     }

@@ -138,16 +138,18 @@ const FOLLOW_AGAIN_MS = 500;
  * Brings rules, history and workflow in line with the catalogue after DDL, before anybody is shown what is new. Where an
  * event trigger does that already nothing is left to do. What is locked at the moment is tried again in the background.
  */
-export async function followDdl(database: Database, log: Log): Promise<void> {
+export async function followDdl(database: Database, log: Log): Promise<boolean> {
   const problems = await database.db.any<{ problem: string; busy: boolean }>("select * from portolan.follow_ddl()");
   for (const { problem, busy } of problems)
     if (!busy)
       log.warn({ database: database.name, problem }, "rules, history or workflow cannot be what they should be");
   database.memory.forget();
-  if (problems.some(({ busy }) => busy))
+  const isBusy = problems.some(({ busy }) => busy);
+  if (isBusy)
     setTimeout(() => {
       followDdl(database, log).catch((error: unknown) =>
         log.warn({ err: error, database: database.name }, "rules cannot be brought in line with the catalogue"),
       );
     }, FOLLOW_AGAIN_MS).unref();
+  return !isBusy;
 }

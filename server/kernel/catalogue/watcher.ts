@@ -14,8 +14,13 @@ export interface WatcherOptions {
   /** A database that has not answered for so long, though a connection was there, is one whose connections are dead. */
   readonly silenceMs: number;
   readonly log: Log;
-  /** Runs at the first look and after DDL, before the catalogue is taken as seen, for what must be made in the database. */
-  readonly prepare: (schemas: readonly string[]) => Promise<void>;
+  /** What `settled` was when this process looked before: where the catalogue is still that one nothing must be made. */
+  readonly settled?: string | undefined;
+  /**
+   * Runs at the first look and after DDL, before the catalogue is taken as seen, for what must be made in the database. False
+   * where somebody was in the way.
+   */
+  readonly prepare: (schemas: readonly string[]) => Promise<boolean>;
   /** Runs after DDL in one of the exposed schemas, once super users have their rights on what is new. */
   readonly onCatalogue: () => Promise<void>;
   /** Runs after an account or a signing key has changed. */
@@ -67,6 +72,8 @@ export class Watcher {
   #snapshot = "";
   /** Whether super users have all that could be given to them, on what was made meanwhile too; else it is tried again. */
   #isSettled = true;
+  /** Whether nobody was in the way of what had to be made. */
+  #isPrepared = true;
   #catalogue: Catalogue | undefined;
   #nextCatalogueAt = 0;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -86,6 +93,11 @@ export class Watcher {
   /** The schemas that are exposed now. */
   get schemas(): readonly string[] {
     return this.#catalogue?.schemas ?? [];
+  }
+
+  /** The catalogue, where all was made that had to be, of this database and no copy of it. */
+  get settled(): string | undefined {
+    return this.#isSettled && this.#isPrepared ? this.#catalogue?.fingerprint : undefined;
   }
 
   /**
@@ -229,14 +241,15 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     const isFirst = this.#catalogue === undefined;
     const started = performance.now();
     let catalogue = await this.#read();
-    const before = this.#catalogue?.fingerprint;
+    const before = this.#catalogue?.fingerprint ?? this.#options.settled;
     let changed = catalogue.fingerprint !== before;
     // a catalogue of thousands of tables takes a while to read: on a busy database that must stay a small part of the time
     this.#nextCatalogueAt = performance.now() + CATALOGUE_REST * (performance.now() - started);
     this.#isSettled &&= !changed;
     for (let round = 0; !this.#isSettled && round < rounds; round++) {
       const isShared = await this.#share(catalogue.schemas, isFirst ? SHARE.withinMs : 0);
-      await Promise.all([database.db.func("portolan.note_rights"), prepare(catalogue.schemas)]);
+      const [isPrepared] = await Promise.all([prepare(catalogue.schemas), database.db.func("portolan.note_rights")]);
+      this.#isPrepared = isPrepared;
       const after = await this.#read();
       // grants and triggers change the catalogue, and so does whoever makes a table meanwhile, which is not shared yet
       this.#isSettled = isShared && after.fingerprint === catalogue.fingerprint;
@@ -254,7 +267,9 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     const { database, schemas: configured } = this.#options;
     const schemas = configured ?? (await exposedSchemas(database));
     const { fingerprint } = await database.db.one<{ fingerprint: string }>(
-      "select coalesce(string_agg(schema || ' ' || fingerprint, ',' order by schema), '') as fingerprint from portolan.catalogue($1::text[])",
+      `
+select concat_ws(',', (select oid from pg_database where datname = current_database()),
+  string_agg(schema || ' ' || fingerprint, ',' order by schema)) as fingerprint from portolan.catalogue($1::text[])`,
       [schemas],
     );
     return { schemas, fingerprint };

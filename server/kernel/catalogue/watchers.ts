@@ -20,6 +20,8 @@ export interface WatchersOptions {
 export class Watchers {
   readonly #options: WatchersOptions;
   readonly #watchers = new Map<string, Watcher>();
+  /** Of those that sleep: the catalogue for which all was done. */
+  readonly #settled = new Map<string, string>();
 
   constructor(options: WatchersOptions) {
     this.#options = options;
@@ -48,12 +50,16 @@ export class Watchers {
     return {
       wake: async (database, one) => {
         await prepare?.(database, one);
+        for (const door of doors) door.wake?.(database);
         await this.watch(database, doors, 1); // somebody waits
         for (const door of doors) door.onJobs?.(database);
       },
       rest: async (database) => {
-        await this.#watchers.get(database.name)?.stop();
+        const watcher = this.#watchers.get(database.name);
+        await watcher?.stop();
         this.#watchers.delete(database.name);
+        if (watcher?.settled !== undefined) this.#settled.set(database.name, watcher.settled);
+        else this.#settled.delete(database.name);
         identifier.invalidate(database.name);
         for (const door of doors.toReversed()) await door.rest?.(database);
       },
@@ -75,9 +81,11 @@ export class Watchers {
       intervalMs: config.catalogueIntervalMs,
       silenceMs: 3 * config.connectTimeoutMs,
       log,
+      settled: this.#settled.get(database.name),
       prepare: async (schemas) => {
-        await followDdl(database, log);
-        for (const door of doors) await door.prepare?.(database, schemas);
+        let isDone = await followDdl(database, log);
+        for (const door of doors) isDone = ((await door.prepare?.(database, schemas)) ?? true) && isDone;
+        return isDone;
       },
       onCatalogue: async () => {
         await Promise.all(doors.map(async (door) => door.onCatalogue?.(database)));
