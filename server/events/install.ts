@@ -47,6 +47,7 @@ export function installEvents(kernel: Kernel, socketsOf: (database: string) => n
     await one?.opened?.close();
   }
 
+  const hubOf = (database: Database): EventHub => hubs.get(database.name)?.hub ?? open(database);
   for (const database of databases.values()) open(database);
   const eventsOf: Events["eventsOf"] = ({ name }) => {
     const one = hubs.get(name);
@@ -62,8 +63,8 @@ export function installEvents(kernel: Kernel, socketsOf: (database: string) => n
         await Promise.all(named.map((database) => eventsOf(database).check()));
       },
     },
-    wake: (database) => void open(database),
-    prepare: (database, schemas) => eventsOf(database).sync(schemas),
+    wake: (database) => void hubOf(database),
+    prepare: (database, schemas) => hubOf(database).sync(schemas),
     onCatalogue: (database) => eventsOf(database).refresh(),
     onSilence: ({ name }) => hubs.get(name)?.opened?.cut(),
     rest: ({ name }) => close(name),

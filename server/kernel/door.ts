@@ -10,7 +10,7 @@ export interface Door {
   readonly routes: readonly Route[];
   /** What must be up for the door to answer, by the name that `/readyz` shows. */
   readonly checks?: Readonly<Record<string, ReadinessCheck>>;
-  /** Runs when a database wakes, before it is looked at. */
+  /** Runs when a database has woken, and was looked at. */
   wake?(database: Database): void;
   /**
    * Runs at the first look of this process and after DDL, before the catalogue is taken as seen, for what must be made in the

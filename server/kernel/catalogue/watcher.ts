@@ -248,7 +248,7 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     this.#isSettled &&= !changed;
     for (let round = 0; !this.#isSettled && round < rounds; round++) {
       const isShared = await this.#share(catalogue.schemas, isFirst ? SHARE.withinMs : 0);
-      const [isPrepared] = await Promise.all([prepare(catalogue.schemas), database.db.func("portolan.note_rights")]);
+      const [, isPrepared] = await Promise.all([database.db.func("portolan.note_rights"), prepare(catalogue.schemas)]);
       this.#isPrepared = isPrepared;
       const after = await this.#read();
       // grants and triggers change the catalogue, and so does whoever makes a table meanwhile, which is not shared yet

@@ -50,8 +50,8 @@ export class Watchers {
     return {
       wake: async (database, one) => {
         await prepare?.(database, one);
-        for (const door of doors) door.wake?.(database);
         await this.watch(database, doors, 1); // somebody waits
+        for (const door of doors) door.wake?.(database);
         for (const door of doors) door.onJobs?.(database);
       },
       rest: async (database) => {
