@@ -14,6 +14,7 @@ import { OpenRelation } from "../../ui/relations.tsx";
 import { BulkDialog } from "./BulkDialog.tsx";
 import { ColumnsDialog } from "./ColumnsDialog.tsx";
 import { DeleteDialog } from "./DeleteDialog.tsx";
+import { ExportDialog } from "./ExportDialog.tsx";
 import { FilterBar } from "./FilterBar.tsx";
 import { GridWithMap } from "./GridWithMap.tsx";
 import { RelatedDialog } from "./RelatedDialog.tsx";
@@ -39,7 +40,7 @@ interface Done {
   readonly undo: (() => Promise<void>) | undefined;
 }
 
-type Dialog = "insert" | "delete" | "change all" | "delete all" | "columns" | "views" | "related";
+type Dialog = "export" | "insert" | "delete" | "change all" | "delete all" | "columns" | "views" | "related";
 
 function Rows({ schema, relation }: { readonly schema: string; readonly relation: Relation }) {
   const search = useSearch({ from: "/data/$schema/$type" });
@@ -108,6 +109,9 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
       )}
       {dialog === "columns" && (
         <ColumnsDialog columns={relation.columns} look={search.look} onChange={changeLook} onClose={close} />
+      )}
+      {dialog === "export" && (
+        <ExportDialog relation={relation} choice={choice} look={search.look} count={count} onClose={close} />
       )}
       {dialog === "related" && selected.size === 1 && (
         <RelatedDialog relation={relation} row={[...selected.values()][0]!} onClose={close} />
@@ -194,6 +198,9 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
               Import
             </Link>
           )}
+          <button type="button" onClick={() => onOpen("export")}>
+            Export
+          </button>
           {canUpdate && hasKey && (
             <button type="button" disabled={!count || !targetOf(shown)} onClick={() => onOpen("change all")}>
               Change {selected.size > 0 ? selected.size : "all"}
@@ -267,7 +274,8 @@ interface OpenDialogProps extends Shown {
 
 function OpenDialog({ dialog, onClose, onInserted, onDone, ...shown }: OpenDialogProps) {
   const { schema, relation, selected } = shown;
-  if (dialog === undefined || dialog === "columns" || dialog === "views" || dialog === "related") return undefined;
+  if (dialog !== "insert" && dialog !== "delete" && dialog !== "change all" && dialog !== "delete all")
+    return undefined;
   if (dialog === "insert")
     return <InsertDialog schema={schema} relation={relation} onClose={onClose} onDone={onInserted} />;
   if (dialog === "delete")

@@ -1,0 +1,110 @@
+/** The rows that are shown as a file: by the filter, in the order and with the columns of the grid. */
+import { useEffect, useRef, useState } from "react";
+import { arrange, type Look } from "../../service/look.ts";
+import type { Relation } from "../../service/relations.ts";
+import { formatsOf, saveRows } from "../../service/rowFiles.ts";
+import type { Choice } from "../../service/rows.ts";
+import { rowsText } from "../../service/useRows.ts";
+import { Dialog } from "../../ui/Dialog.tsx";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { saveAs } from "../../ui/saveAs.ts";
+import { useAttempt } from "../../ui/useAttempt.ts";
+
+export interface ExportDialogProps {
+  readonly relation: Relation;
+  readonly choice: Choice;
+  readonly look: Look | undefined;
+  /** Undefined as long as it is not known. */
+  readonly count: number | undefined;
+  readonly onClose: () => void;
+}
+
+export function ExportDialog({ relation, choice, look, count, onClose }: ExportDialogProps) {
+  const columns = arrange(relation.columns, look);
+  const formats = formatsOf(columns);
+  const [name, setName] = useState(formats[0]!.name);
+  const format = formats.find((each) => each.name === name)!;
+  const [bytes, setBytes] = useState<number>();
+  const [isDone, setIsDone] = useState(false);
+  const { error, isBusy, run } = useAttempt();
+  const stop = useRef<AbortController>(null);
+  useEffect(() => () => stop.current?.abort(), []);
+  const hidden = relation.columns.length - columns.length;
+
+  async function save(): Promise<void> {
+    const controller = (stop.current = new AbortController());
+    setIsDone(false);
+    setBytes(undefined);
+    const { signal } = controller;
+    const wanted = { relation, choice, columns, format, signal, onProgress: setBytes, saveAs };
+    const isSaved = await run(async () => {
+      try {
+        await saveRows(wanted);
+        return true;
+      } catch (thrown) {
+        if ((thrown as Error).name !== "AbortError") throw thrown;
+        setBytes(undefined);
+        return false;
+      } finally {
+        stop.current = null;
+      }
+    });
+    setIsDone(isSaved && !signal.aborted);
+  }
+
+  return (
+    <Dialog title={`Export ${count === undefined ? "rows" : rowsText(count)} of ${relation.type}`} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <div className="fields">
+          <Field label="Format">
+            <select value={name} disabled={isBusy} onChange={({ target }) => setName(target.value)}>
+              {formats.map((each) => (
+                <option key={each.name} value={each.name}>
+                  {each.label}
+                </option>
+              ))}
+            </select>
+          </Field>
+          <p className="quiet">
+            {choice.where ? "Those that match the filter" : "All that you may see"}, in the order of the{" "}
+            {choice.sort ? `column ${choice.sort.column}` : "key"}
+            {hidden > 0 && `, without ${hidden} hidden ${hidden === 1 ? "column" : "columns"}`}. They are read anew.
+          </p>
+          <p role="status">{statusOf(bytes, isBusy, isDone)}</p>
+        </div>
+        <ErrorNote error={error} />
+        <div className="tools">
+          {isBusy ? (
+            // with a key of its own: else a click on it might submit, where it has become the other one by then
+            <button key="stop" type="button" onClick={() => stop.current?.abort()}>
+              Stop
+            </button>
+          ) : (
+            <button key="export" type="submit">
+              Export
+            </button>
+          )}
+          <button type="button" className="plain" onClick={onClose}>
+            {isBusy ? "Stop and close" : "Close"}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function statusOf(bytes: number | undefined, isBusy: boolean, isDone: boolean): string {
+  if (isBusy) return bytes === undefined ? "One moment …" : `${sizeText(bytes)} so far …`;
+  return isDone ? `Saved, ${sizeText(bytes ?? 0)}.` : "";
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(bytes < 1e4 ? 1 : 0)} kB`;
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,141 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { ROW_FORMATS } from "../../console/src/service/rowFormats.ts";
+import { ROW_FORMATS as SERVED } from "../../server/methods/rows/formats.ts";
+import { violationsOf } from "../support/axe.ts";
+import { sized } from "../support/size.ts";
+import { cell, shoot, site } from "./support.ts";
+
+const COUNT = sized(30_000, 1_000_000);
+
+describe("the console: rows as files", function () {
+  this.timeout(sized(30_000, 300_000));
+  const at = site({
+    prepare: ({ client, name }) =>
+      client.query(`
+create table world.ships (id int primary key, name text, crew int, spot geometry(Point, 4326));
+insert into world.ships
+select n, 'Schiff ' || n || ', "表"', n % 40, st_setsrid(st_makepoint(n % 180, n % 90), 4326) from generate_series(1, ${COUNT}) n;
+create view world.broken as select id, 1 / (20000 - id) as part from world.ships;
+grant select (id, name) on world.ships to "guest@${name}"`),
+  });
+
+  /** What the browser puts where downloads go. */
+  async function exported(page: Page, format: string): Promise<{ name: string; text: string }> {
+    await page.getByRole("button", { name: "Export" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Format").selectOption({ label: format });
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      dialog.getByRole("button", { name: "Export", exact: true }).click(),
+    ]);
+    await dialog.getByText(/^Saved, /).waitFor();
+    const text = readFileSync(await download.path(), "utf8");
+    await dialog.getByRole("button", { name: "Close" }).click();
+    return { name: download.suggestedFilename(), text };
+  }
+
+  /** As in browsers that put files where downloads go, and do not ask. */
+  const withoutPicker = (page: Page): Promise<unknown> =>
+    page.evaluate(() => void Object.assign(globalThis, { showSaveFilePicker: undefined }));
+
+  it("knows the formats of the service", () => {
+    assert.deepEqual(
+      ROW_FORMATS.map(({ name, extension }) => [name, extension]).toSorted(),
+      Object.entries(SERVED)
+        .map(([name, { extension }]) => [name, extension])
+        .toSorted(),
+    );
+  });
+
+  it("saves the rows of the filter, in the order and with the columns that are shown", async () => {
+    const { page, done } = await at.visit("/data/world/Ships");
+    await withoutPicker(page);
+    await page.getByLabel("Column").selectOption("crew");
+    await page.getByLabel("Operator").selectOption(">");
+    await page.getByLabel("Value").fill("37");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByRole("button", { name: "id", exact: true }).click();
+    await page.getByRole("columnheader", { name: "id ↑" }).waitFor();
+    await page.getByRole("button", { name: "id ↑" }).click();
+    await cell(page, String(COUNT - 1), 1).waitFor();
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("checkbox", { name: "Show crew" }).uncheck();
+    await page.getByRole("button", { name: "Show them so" }).click();
+    await page.getByRole("button", { name: "Export" }).click();
+    await page
+      .getByText("Those that match the filter, in the order of the column id, without 1 hidden column.")
+      .waitFor();
+    assert.deepEqual(await violationsOf(page), {});
+    await shoot(page, "export");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.deepEqual(await violationsOf(page), {});
+    await shoot(page, "export-narrow");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    const { name, text } = await exported(page, "CSV");
+    assert.equal(name, "ships.csv");
+    const [{ csv }] = await at.rows(`
+select 'id,name,spot' || chr(13) || chr(10) || string_agg(
+  format('%s,"Schiff %s, ""表""","%s"', id, id, replace(st_asgeojson(spot), '"', '""')) || chr(13) || chr(10), '' order by id desc) as csv
+from world.ships where crew > 37`);
+    assert.equal(text, csv);
+    const features = JSON.parse((await exported(page, "GeoJSON")).text).features as { properties: object }[];
+    assert.deepEqual(
+      [features.length, Object.keys(features[0]!.properties)],
+      [csv.split("\n").length - 2, ["id", "name"]],
+    );
+    await done();
+  });
+
+  it(`writes ${COUNT} rows where one says, and offers what fits what one may read`, async () => {
+    const { page, done } = await at.visit("/data/world/Ships", { account: "guest" });
+    // a file of the page's own, in place of the one that a person chooses
+    await page.evaluate(() =>
+      Object.assign(globalThis, {
+        showSaveFilePicker: async ({ suggestedName }: { suggestedName: string }) =>
+          (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true }),
+      }),
+    );
+    await page.getByRole("button", { name: "Export" }).click();
+    const dialog = page.getByRole("dialog");
+    const offered = await dialog.getByLabel("Format").locator("option").allInnerTexts();
+    assert.deepEqual([offered.includes("Excel"), offered.includes("GeoJSON")], [true, false]);
+    await dialog.getByLabel("Format").selectOption({ label: "JSON, a row a line" });
+    await dialog.getByRole("button", { name: "Export", exact: true }).click();
+    await dialog.getByText(/^Saved, /).waitFor();
+    const [size, lines, last] = await page.evaluate(async () => {
+      const handle = await (await navigator.storage.getDirectory()).getFileHandle("ships.ndjson");
+      const text = await (await handle.getFile()).text();
+      return [text.length, text.split("\n").length - 1, text.trim().split("\n").at(-1)!] as const;
+    });
+    assert.deepEqual(
+      [lines, JSON.parse(last)],
+      [COUNT, { id: COUNT, name: `Schiff ${COUNT}, "表"` }],
+      `${size} characters`,
+    );
+    await done();
+  });
+
+  it("leaves no file where the rows break off, or one stops", async () => {
+    const { page } = await at.visit("/data/world/Broken");
+    await withoutPicker(page);
+    const downloads: unknown[] = [];
+    page.on("download", (download) => downloads.push(download));
+    await page.getByRole("button", { name: "Export" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Export", exact: true }).click();
+    await dialog.getByText("The rows broke off. There is no file.").waitFor();
+    await page.route("**/rows", () => undefined); // nothing answers
+    await dialog.getByRole("button", { name: "Export", exact: true }).click();
+    await dialog.getByRole("button", { name: "Stop", exact: true }).click();
+    await dialog.getByRole("button", { name: "Export", exact: true }).waitFor();
+    assert.equal(await dialog.getByText(/Saved/).count(), 0);
+    assert.deepEqual(downloads, []);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await page.context().close(); // the browser has said that an answer was not whole
+  });
+});
