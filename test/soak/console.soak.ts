@@ -1,0 +1,161 @@
+/// <reference lib="dom" />
+/** The console on a database of many tables, and a large file that fails in the middle. Prints its figures. */
+import assert from "node:assert/strict";
+import { createWriteStream, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Page, Request } from "playwright-core";
+import { cell, shoot, site } from "../console/support.ts";
+import { describeOnlyIf } from "../support/onlyIf.ts";
+
+const TABLES = Number(process.env["SOAK_TABLES"] ?? 500);
+const MEGABYTES = Number(process.env["SOAK_FILE_MEGABYTES"] ?? 1000);
+/** A folder of GeoJSON files. */
+const LAYERS = process.env["SOAK_LAYERS"];
+
+const tell = (what: string, figure: string): void => console.log(`    ${what}: ${figure}`);
+
+describe("the console over much", function () {
+  this.timeout(3_600_000);
+  const at = site({
+    prepare: ({ client }) =>
+      client.query(`
+create schema yards;
+do $$ begin
+  for n in 1..${TABLES} loop
+    execute format('create table yards.yard_%s (id int primary key, name text, size numeric, place geometry(Point, 4326), yard_id int references yards.yard_%s)', n, greatest(1, n - 1));
+    execute format('insert into yards.yard_%s select i, ''yard '' || i, i, st_point(i, i %% 80, 4326), case when %s = 1 then null else i end from generate_series(1, 100) i', n, n);
+  end loop;
+end $$;
+create table yards.loads (id bigint primary key, name text not null, size numeric(8, 2));`),
+  });
+
+  /** How long it takes from `act` until something is there. */
+  async function timed(what: string, act: () => Promise<unknown>, isThere: () => Promise<unknown>): Promise<void> {
+    const began = performance.now();
+    await act();
+    await isThere();
+    tell(what, `${(performance.now() - began).toFixed(0)} ms`);
+  }
+
+  it(`of ${TABLES} tables is opened, searched, drawn and read`, async () => {
+    const { page, done } = await at.visit("");
+    const loaded: Request[] = [];
+    page.on("requestfinished", (request) => loaded.push(request));
+    const go = (path: string) => () => page.goto(`${at.gateway.baseUrl}/console${path}`);
+    await timed("Data, until its tables are there", go("/data"), () =>
+      page.getByRole("link", { name: `Yard${TABLES}`, exact: true }).waitFor(),
+    );
+    const sizes = await Promise.all(loaded.map((request) => request.sizes()));
+    const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+    tell("what came for that, as it comes", `${(bytes / 1000).toFixed(0)} kB in ${loaded.length} answers`);
+    page.removeAllListeners("requestfinished");
+    await shoot(page, "many-data");
+    await timed("a table of them", go(`/data/yards/Yard${TABLES}`), () => cell(page, "1", 1).waitFor());
+    await timed("the schema, as much of it as is drawn", go("/schema/yards"), () =>
+      page.getByRole("article").first().waitFor(),
+    );
+    await shoot(page, "many-schema");
+    await timed("privileges", go("/access/privileges"), () => page.getByLabel("Find a table").waitFor());
+    await timed(
+      "the search, which finds one of them",
+      () => search(page, `yard_${TABLES}`),
+      () => page.getByRole("option", { name: `yard_${TABLES} table in yards`, exact: true }).waitFor(),
+    );
+    await shoot(page, "many-search");
+    await done();
+  });
+
+  it(`a file of ${MEGABYTES} MB that fails in the middle leaves nothing, says where, and comes whole when it is mended`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), "portolan-file-"));
+    try {
+      const line = (id: number): string => `${id},a load with a name of some length ${"x".repeat(60)},${id % 1000}\n`;
+      const count = Math.ceil((MEGABYTES * 1_000_000) / line(1_000_000).length);
+      const wrong = Math.ceil(count / 2);
+      const file = async (name: string, isWrong: boolean): Promise<string> => {
+        const path = join(folder, name);
+        await pipeline(
+          Readable.from(lines(count, (id) => (isWrong && id === wrong ? `${id},,none\n` : line(id)))),
+          createWriteStream(path),
+        );
+        return path;
+      };
+      const { page, done } = await at.visit("/import/yards/loads");
+      const loads = async () => (await at.rows("select count(*)::int from yards.loads"))[0].count;
+      const input = page.getByLabel("File", { exact: true });
+      await input.setInputFiles(await file("wrong.csv", true));
+      await timed(
+        "until the fault in the middle is told",
+        () => importIt(page),
+        () =>
+          page
+            .getByRole("alert")
+            .getByText(`line ${wrong + 1}:`)
+            .waitFor({ timeout: 1_800_000 }),
+      );
+      assert.equal(await loads(), 0);
+      await shoot(page, "large-file");
+      await input.setInputFiles(await file("mended.csv", false));
+      await timed(
+        "the mended file",
+        () => importIt(page),
+        () => page.getByText(/rows inserted into loads\.$/).waitFor({ timeout: 1_800_000 }),
+      );
+      assert.equal(await loads(), count);
+      await done(400);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  describeOnlyIf(LAYERS !== undefined, "SOAK_LAYERS, a folder of GeoJSON files")("layers of others", () => {
+    it("become tables, with all of their features, and are drawn", async () => {
+      const { page, done } = await at.visit("");
+      for (const name of readdirSync(LAYERS!).filter((each) => each.endsWith(".geojson"))) {
+        await page.goto(`${at.gateway.baseUrl}/console/import/yards`);
+        await page.getByLabel("File", { exact: true }).setInputFiles(join(LAYERS!, name));
+        const table = basename(name, ".geojson");
+        await page.getByLabel("Name of the table").fill(table);
+        const told = page.getByRole("alert").or(page.getByText(/rows inserted into /));
+        for (let tries = 0; tries < 10; tries++) {
+          await timed(
+            name,
+            () => importIt(page),
+            () => told.waitFor({ timeout: 600_000 }),
+          );
+          const text = await told.innerText();
+          // a type that fits the first rows alone is another where a later row says so
+          const column = /^feature \d+: (.+?): /.exec(text)?.[1];
+          if (column === undefined) break;
+          tell("refused", text);
+          const type = text.includes("Geometry type") ? "geometry(Geometry,4326)" : "text";
+          await page.getByLabel(`Type of ${column}`, { exact: true }).fill(type);
+        }
+        const [{ count }] = await at.rows(`select count(*)::int from yards.${table}`);
+        await page.getByText(`${count.toLocaleString("en")} rows inserted`).waitFor();
+        assert.ok(count > 0, name);
+        await page.goto(`${at.gateway.baseUrl}/console/maps/yards/${table}`);
+        await page.locator('[role="application"][aria-busy="false"]').waitFor();
+        await shoot(page, `layer-${table}`);
+      }
+      await done(400);
+    });
+  });
+});
+
+function* lines(count: number, line: (id: number) => string): Generator<string> {
+  yield "id,name,size\n";
+  for (let id = 1; id <= count; id += 1000)
+    yield Array.from({ length: Math.min(1000, count - id + 1) }, (_, n) => line(id + n)).join("");
+}
+
+function importIt(page: Page): Promise<void> {
+  return page.getByRole("button", { name: /^(Import|Make the table and import)$/ }).click();
+}
+
+async function search(page: Page, text: string): Promise<void> {
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Search everything" }).fill(text);
+}
