@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import type { DatabaseConfig } from "./config.ts";
 import { databaseOf, findDatabases, freeConnections, MAINTENANCE_DATABASE } from "./discovery.ts";
-import { connectTo, type Connection, type Database } from "./database/database.ts";
+import { connectTo, type Connection, type Database, type WithRoom } from "./database/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf } from "./errors.ts";
 import type { Log } from "./log.ts";
 
@@ -16,7 +16,7 @@ const IDLE_AFTER_MS = 2 * SECOND;
 const WAKING_AT_ONCE = 4;
 /** What one holds that has been woken, with the connection of its first request. */
 const CONNECTIONS_AWAKE = 4;
-/** Where PostgreSQL has no connections left, one that wakes waits so long for others to have nothing to do. */
+/** Where PostgreSQL has no connections left, who needs some waits so long for others to have nothing to do. */
 const ROOM_MS = 5 * SECOND;
 const ROOM_LOOK_MS = 50;
 /** Whom a database was woken for has come to it by then, and what it is asked in a row is asked. */
@@ -27,8 +27,8 @@ export interface DatabasesOptions {
   readonly pattern: DatabaseConfig | undefined;
   readonly idleMs: number;
   readonly log: Log;
-  /** Opens one; nothing is connected by that. */
-  open(config: DatabaseConfig): Database;
+  /** Opens one; nothing is connected by that. `withRoom` as `openDatabase` takes it. */
+  open(config: DatabaseConfig, withRoom?: WithRoom): Database;
 }
 
 /** What happens when a database wakes and when it falls asleep; neither happens to one that is named. */
@@ -60,6 +60,10 @@ export class Databases {
   readonly #sleepers = new Map<string, Sleeper>();
   readonly #waiting: (() => void)[] = [];
   #waking = 0;
+  /** Connections that are counted on, whether they are made already or not. */
+  #promised = 0;
+  /** How often some of them have become what PostgreSQL counts. */
+  #promisesKept = 0;
   #sleep: Sleep | undefined;
   #maintenance: Connection | undefined;
   #looking: Promise<void> | undefined;
@@ -211,26 +215,42 @@ export class Databases {
     return [...this.#sleepers].filter(([, one]) => isIdle(one)).sort(([, a], [, b]) => a.usedAtMs - b.usedAtMs);
   }
 
-  /** Where PostgreSQL lacks the connections for those that wake, others fall asleep sooner; waits for some that may. */
-  async #makeRoom(): Promise<void> {
-    for (const until = performance.now() + ROOM_MS; performance.now() < until;) {
-      const free = await freeConnections((text) => this.#ask(this.#options.pattern!, text));
-      const missing = this.#waking * CONNECTIONS_AWAKE - free;
-      if (missing <= 0) return;
-      const idle = this.#idleFor(ROOM_AFTER_MS).slice(0, Math.ceil(missing / CONNECTIONS_AWAKE));
-      for (const [name, sleeper] of idle) this.#fallAsleep(name, sleeper);
-      await Promise.all(idle.map(async ([, { turning }]) => turning));
-      if (idle.length === 0) await setTimeout(ROOM_LOOK_MS);
+  /** Runs what needs so many connections when PostgreSQL has them, or when it has waited long enough. */
+  async #withRoom<T>(connections: number, work: () => Promise<T>): Promise<T> {
+    await this.#promise(connections).catch(() => undefined); // whether there are any shows in a moment
+    try {
+      return await work();
+    } finally {
+      this.#promised -= connections;
+      this.#promisesKept++;
+    }
+  }
+
+  /** Where PostgreSQL lacks connections, those who do nothing fall asleep sooner; waits for some that may. */
+  async #promise(connections: number): Promise<void> {
+    try {
+      for (const until = performance.now() + ROOM_MS; performance.now() < until;) {
+        const kept = this.#promisesKept;
+        const free = await freeConnections((text) => this.#ask(this.#options.pattern!, text));
+        if (kept !== this.#promisesKept) continue; // what was promised then may be among those that are not free
+        const missing = this.#promised + connections - free;
+        if (missing <= 0) return;
+        const idle = this.#idleFor(ROOM_AFTER_MS).slice(0, Math.ceil(missing / CONNECTIONS_AWAKE));
+        for (const [name, sleeper] of idle) this.#fallAsleep(name, sleeper);
+        await Promise.all(idle.map(async ([, { turning }]) => turning));
+        if (idle.length === 0) await setTimeout(ROOM_LOOK_MS);
+      }
+    } finally {
+      this.#promised += connections;
     }
   }
 
   async #wake(name: string, sleeper: Sleeper): Promise<void> {
     await this.#takeTurn();
-    await this.#makeRoom().catch(() => undefined); // whether it can be served shows in a moment
     const config = databaseOf(this.#options.pattern!, name);
-    const database = this.#options.open(config);
+    const database = this.#options.open(config, (connect) => this.#withRoom(1, connect));
     try {
-      await this.#sleep?.wake(database, config);
+      await this.#withRoom(CONNECTIONS_AWAKE, async () => this.#sleep?.wake(database, config));
       if (this.#sleepers.get(name) !== sleeper) throw new GatewayError("NOT_FOUND");
       this.#awake.set(name, database);
       sleeper.database = database;

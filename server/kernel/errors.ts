@@ -96,6 +96,7 @@ export const SQLSTATE = {
   datatypeMismatch: "42804",
   featureNotSupported: "0A000",
   lockNotAvailable: "55P03",
+  tooManyConnections: "53300",
   noDatabase: "3D000", // invalid_catalog_name
   undefinedTable: "42P01",
   undefinedColumn: "42703",

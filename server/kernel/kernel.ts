@@ -72,7 +72,7 @@ export function createKernel({ config, databases: named, pattern, prepare, baseU
     pattern,
     idleMs: config.idleDatabaseMs,
     log,
-    open: (one) => openDatabase({ ...config, ...one }),
+    open: (one, withRoom) => openDatabase({ ...config, ...one, withRoom }),
   });
   const databases = directory.awake;
   const metrics = createMetrics(config, databases, nats);

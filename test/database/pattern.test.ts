@@ -106,10 +106,12 @@ where datname = $1 and application_name like 'portolan%'`,
     const several = await start(60_000);
     try {
       await admin.query(`alter role ${GATEWAY_LOGIN} connection limit 11`); // of those, two look for databases
-      const answers = await Promise.all(
-        [one, other, third].map((database) => ask(database, "{ getParks { id } }", several)),
-      );
-      for (const { body } of answers) assert.deepEqual(body, { data: { getParks: [{ id: "1" }] } });
+      for (const _round of [1, 2]) {
+        const answers = await Promise.all(
+          [one, other, third].map((database) => ask(database, "{ getParks { id } }", several)),
+        );
+        for (const { body } of answers) assert.deepEqual(body, { data: { getParks: [{ id: "1" }] } });
+      }
     } finally {
       await admin.query(`alter role ${GATEWAY_LOGIN} connection limit -1`);
       await several.close();

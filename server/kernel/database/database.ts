@@ -1,7 +1,7 @@
 /** One database: its pools, and the only two ways from a request to it. */
 import type pg from "pg";
 import pgPromise, { type IDatabase } from "pg-promise";
-import { isServerGoing } from "../errors.ts";
+import { isServerGoing, SQLSTATE, sqlstateOf } from "../errors.ts";
 import { beginAs, type Identity, type RequestContext } from "./begin.ts";
 import { Memory } from "./memory.ts";
 import { OwnLogins } from "./ownLogins.ts";
@@ -18,6 +18,7 @@ import {
   takeWire,
   tolerateLoss,
   type ServerCertificate,
+  type Wire,
 } from "./wire/wire.ts";
 
 export { sessionSettings } from "./begin.ts";
@@ -90,7 +91,12 @@ export interface DatabaseOptions {
   readonly memory?: Memory | undefined;
   /** After so long such a connection is closed when it is idle. Default 10 s. */
   readonly ownIdleMs?: number;
+  /** Default: where PostgreSQL has no more connections, a request fails. */
+  readonly withRoom?: WithRoom | undefined;
 }
+
+/** Waits until others have given connections back, and connects then. */
+export type WithRoom = <T>(connect: () => Promise<T>) => Promise<T>;
 
 export interface Database {
   readonly name: string;
@@ -208,6 +214,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.poolSize,
     ...(!isPooled && { options: startOptions("requests") }),
   });
+  const connect = (): Promise<Wire> => takeWithRoom(pool, options.withRoom);
   const certificates = [looks, ...(isPooled ? [pool] : [])].map(latestCertificate);
   const session = isPooled ? startSettings() : [];
   const memory = options.memory ?? new Memory();
@@ -242,7 +249,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         {
           database: options.name,
           service: context.service,
-          connect: standby ? () => standby.take(() => takeWire(pool)) : () => takeWire(pool),
+          connect: standby ? () => standby.take(connect) : connect,
           begin: beginAs(identity, context, {
             statementTimeoutMs: options.statementTimeoutMs,
             changeRole: true,
@@ -272,6 +279,14 @@ export function openDatabase(options: DatabaseOptions): Database {
       await Promise.all([db.$pool.end(), looks.end(), pool.end(), ownLogins.close()]);
     },
   };
+}
+
+/** Where PostgreSQL has no more connections, once more when others have given some back. */
+function takeWithRoom(pool: pg.Pool, withRoom: WithRoom | undefined): Promise<Wire> {
+  return takeWire(pool).catch((error: unknown) => {
+    if (!withRoom || sqlstateOf(error) !== SQLSTATE.tooManyConnections) throw error;
+    return withRoom(() => takeWire(pool));
+  });
 }
 
 function openStandbys(
