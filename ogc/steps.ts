@@ -1,8 +1,7 @@
 /** What a request passes before its handler, a step each; `router.ts` has their order. */
-import compression from "compression";
-import { constants } from "node:zlib";
 import { GatewayError } from "../server/kernel/errors.ts";
 import { setHeaders } from "../server/kernel/http/answer.ts";
+import { compressAnswer } from "../server/kernel/http/compress.ts";
 import { CHALLENGES } from "../server/kernel/identity/identity.ts";
 import { notFound } from "./access.ts";
 import { asOf } from "./collections.ts";
@@ -85,20 +84,12 @@ export const chooseFormat: Step = (exchange) => {
   exchange.format = parameters.f ?? (route.method ? route.formats[0]! : negotiate(request.headers, route.formats));
 };
 
-const compress = compression({
-  level: 5,
-  brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
-  threshold: 1024,
-});
-
 /** What is written from now on is compressed where the client takes that, but for images, which are already, and tiles, which see to it. */
 export const compressText: Step = (exchange) => {
   const { request, response, format, isCompressed } = exchange;
   exchange.isCompressed = true;
   if (isCompressed || format.mediaType.startsWith("image/") || format === MVT) return;
-  if (request.headers["accept-encoding"] === undefined)
-    response.setHeader("Vary", `${String(response.getHeader("Vary"))}, Accept-Encoding`);
-  else compress(request as never, response as never, () => undefined);
+  compressAnswer(request, response);
 };
 
 export const runHandler: Step = (exchange) => exchange.route.run(exchange);

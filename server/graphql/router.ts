@@ -4,6 +4,7 @@ import Negotiator from "negotiator";
 import type { Config } from "../kernel/config.ts";
 import { GatewayError, toGatewayError, toGraphqlError } from "../kernel/errors.ts";
 import { sendText, setHeaders, whileConnected } from "../kernel/http/answer.ts";
+import { compressAnswer } from "../kernel/http/compress.ts";
 import type { ErrorRenderer, Route } from "../kernel/http/routes.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import { logFailure } from "../kernel/log.ts";
@@ -30,7 +31,7 @@ export function graphqlRoutes(options: GraphqlDoorOptions): readonly Route[] {
     const error = toGatewayError(thrown);
     setHeaders(response, error.headers);
     const type = acceptedType(request) ?? JSON_RESPONSE;
-    send(response, type, error.status, failureText(error, request, options));
+    send(request, response, type, error.status, failureText(error, request, options));
   };
   return [
     {
@@ -72,7 +73,7 @@ async function answer(
   if (type === undefined)
     throw new GatewayError("NOT_ACCEPTABLE", `GraphQL is answered as ${JSON_RESPONSE} or ${GRAPHQL_RESPONSE}`);
   const { refused, text } = await answerRequest(request, response, schema, options, read);
-  send(response, type, refused && type === GRAPHQL_RESPONSE ? 400 : 200, text);
+  send(request, response, type, refused && type === GRAPHQL_RESPONSE ? 400 : 200, text);
 }
 
 async function answerRequest(
@@ -123,7 +124,17 @@ function acceptedType(request: IncomingMessage): ResponseType | undefined {
   return new Negotiator(request).mediaType([JSON_RESPONSE, GRAPHQL_RESPONSE]) as ResponseType | undefined;
 }
 
-function send(response: ServerResponse, type: ResponseType, status: number, text: string): void {
+/** Of characters: what is shorter comes with the first packets that a server sends, and no sooner when it is compressed. */
+const MIN_COMPRESSED = 14_000;
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  type: ResponseType,
+  status: number,
+  text: string,
+): void {
+  if (text.length > MIN_COMPRESSED) compressAnswer(request, response);
   const headers = status >= 400 ? { "Cache-Control": "no-store" } : {};
   sendText(response, text, { status, type: `${type}; charset=utf-8`, headers });
 }

@@ -186,6 +186,27 @@ describe("graphql: over HTTP", () => {
     assert.equal((await post({ query: "{ __typename }" }).set("Accept", "text/html, */*;q=0.1")).status, 200);
   });
 
+  it("compresses a large answer where the client takes that, and says on what that hangs", async () => {
+    const large =
+      "{ __schema { types { name description fields { name description args { name description type { name } } type { name kind } } } } }";
+    const ask = async (query: string, encodings: string | null) => {
+      const request = post({ query }).unset("Accept-Encoding");
+      if (encodings !== null) void request.set("Accept-Encoding", encodings);
+      const { status, body, headers } = await request;
+      assert.equal(status, 200);
+      return { body, headers };
+    };
+    const plain = await ask(large, "identity");
+    assert.ok(Number(plain.headers["content-length"]) > 14_000, plain.headers["content-length"]);
+    const zipped = await ask(large, "gzip");
+    assert.equal(zipped.headers["content-encoding"], "gzip");
+    assert.deepEqual(zipped.body, plain.body);
+    assert.equal((await ask(large, null)).headers["content-encoding"], undefined);
+    for (const { headers } of [plain, zipped, await ask(large, null)])
+      assert.match(headers["vary"] ?? "", /Accept-Encoding/);
+    assert.equal((await ask("{ getThings { id } }", "gzip")).headers["content-encoding"], undefined);
+  });
+
   it("reads compressed bodies, and says 413 to one that is too large, compressed or not", async () => {
     const send = (body: Buffer, encoding?: string) => {
       const request = http.post(PATH).set("Authorization", "Bearer caller").set("Content-Type", "application/json");
