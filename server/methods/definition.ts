@@ -78,13 +78,16 @@ export const sqlStatement = z
       description:
         "plan: how PostgreSQL would run it; analyze: it is run, and rolled back. The answer has the plan in place of rows",
     }),
+    dry: z.boolean().optional().meta({
+      description: "It is run, answered as ever, and rolled back; in a list true for all or for none. Default false",
+    }),
     ...ignored(IGNORED_OF_SQL),
   })
   .meta({ title: "SqlStatement" });
 
 /** Of a dry run of what is not stored. Its statement is read when it is run, so that an error says where it stands. */
 export const methodDraft = sqlStatement
-  .omit({ params: true, explain: true })
+  .omit({ params: true, explain: true, dry: true })
   .extend({ q: z.string().min(1) })
   .meta({ title: "MethodDraft" });
 

@@ -157,7 +157,7 @@ async function tryOut(
     rowsBefore += outcome.rows;
     result.affected += outcome.affected;
   }
-  const notes = [...(request.notes ?? []), ...(await notesOn(transaction, prepared))];
+  const notes = [...(request.notes ?? []), ...(await notesOn(transaction, [prepared]))];
   return { text: await result.toText({ notes, ...(tellsTypes && typesOf(found)) }), found };
 }
 

@@ -10,6 +10,7 @@ import { withArguments } from "./functions.ts";
 import type { CallContext, Params, Runnable } from "./method.ts";
 import type { Prepared, PreparedStatements } from "./prepare.ts";
 import type { Sink } from "./result.ts";
+import { notesOn } from "./rollbackNotes.ts";
 import { run } from "./run.ts";
 import { readStatement } from "./statement.ts";
 import type { MethodStore } from "./store.ts";
@@ -40,8 +41,11 @@ export interface Job<T> {
   readonly sets: readonly Params[];
   /** Where the rows go; made anew when all is tried again. */
   open(): Sink;
-  /** What the caller of `runJobs` gets for it. `affected`: rows written by a statement that returns none. */
-  finish(sink: Sink, affected: number): T | Promise<T>;
+  /**
+   * What the caller of `runJobs` gets for it. `affected`: rows written by a statement that returns none; `notes`: with the
+   * last one of a dry run, what the rollback does not undo.
+   */
+  finish(sink: Sink, affected: number, notes: readonly string[]): T | Promise<T>;
 }
 
 export interface JobsOptions {
@@ -50,6 +54,8 @@ export interface JobsOptions {
   readonly published: boolean;
   /** The generation of methods that the jobs were made of. */
   readonly generation?: string;
+  /** Whether all of it is undone; default false. */
+  readonly dry?: boolean;
 }
 
 /** Which job has failed; `cause` says how. */
@@ -92,7 +98,7 @@ export async function runJobs<T>(
   of: MethodsOfDatabase,
   { identity, address, signal, point }: CallContext,
   jobs: readonly Job<T>[],
-  { service, published, generation }: JobsOptions,
+  { service, published, generation, dry = false }: JobsOptions,
 ): Promise<T[]> {
   const readOnly = !(await anyWrites(of, jobs, generation));
   const rules = await rulesBasis(of.database);
@@ -112,13 +118,20 @@ export async function runJobs<T>(
       basis: allOf([rules, generation === undefined ? undefined : of.store.basis(generation)]),
     },
     async (transaction) => {
+      if (dry) transaction.rollbackOnly();
       const running: Promise<T>[] = [];
+      const written: Prepared[] | undefined = dry && !readOnly ? [] : undefined;
       const failures: { readonly index: number; readonly cause: unknown }[] = [];
       try {
         for (const [index, job] of jobs.entries()) {
           const { promise: begun, resolve } = Promise.withResolvers<void>();
           const isLast = index === jobs.length - 1;
-          const ended = runJob(of, identity.role, transaction, job, { isLast, early: readOnly, onBegun: resolve });
+          const ended = runJob(of, identity.role, transaction, job, {
+            isLast,
+            early: readOnly,
+            onBegun: resolve,
+            written,
+          });
           ended.catch((cause: unknown) => failures.push({ index, cause }));
           running.push(ended);
           if (isLast) break;
@@ -152,6 +165,8 @@ interface JobPlace {
   readonly early: boolean;
   /** The next one may be sent. */
   onBegun(): void;
+  /** Of a dry run that may write: the statements that were run. */
+  readonly written: Prepared[] | undefined;
 }
 
 async function runJob<T>(
@@ -159,7 +174,7 @@ async function runJob<T>(
   role: string,
   transaction: UserSqlTransaction,
   job: Job<T>,
-  { isLast, early, onBegun }: JobPlace,
+  { isLast, early, onBegun, written }: JobPlace,
 ): Promise<T> {
   const { sets } = job;
   const sink = job.open();
@@ -172,6 +187,7 @@ async function runJob<T>(
     if (!ready || runnable.q !== q) {
       ready = await prepared.prepare(transaction, role, runnable);
       await checkReads(database, transaction, ready.statement.reads);
+      written?.push(ready);
       q = runnable.q;
     }
     const running = run({
@@ -191,7 +207,8 @@ async function runJob<T>(
     rows += outcome.rows;
     affected += outcome.affected;
   }
-  return job.finish(sink, affected);
+  const notes = written && isLast ? await notesOn(transaction, written) : [];
+  return job.finish(sink, affected, notes);
 }
 
 /** Throws `JobFailure` for what is no statement, `Changed` when it is one no longer or by now. */

@@ -87,7 +87,7 @@ async function explained(
       Object.assign(error as object, { position: String(Number(position) - beginning.length) });
     throw located(error, prepared.statement);
   }
-  const notes = explain === "analyze" ? await notesOn(transaction, prepared) : [];
+  const notes = explain === "analyze" ? await notesOn(transaction, [prepared]) : [];
   // a list, since PostgreSQL's own rules may make several of a statement; the first is what was asked for
   const [first] = JSON.parse(plan) as readonly object[];
   return JSON.stringify({ plan: first, ...(notes.length > 0 && { notes }) });

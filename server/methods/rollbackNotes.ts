@@ -2,14 +2,15 @@ import type { UserSqlTransaction } from "../kernel/database/database.ts";
 import { sqlstateOf } from "../kernel/errors.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** What a rollback has not undone: to be asked last, since it may fail the transaction. */
-export async function notesOn(transaction: UserSqlTransaction, prepared: Prepared): Promise<string[]> {
+/** What a rollback has not undone of these statements: to be asked last, since it may fail the transaction. */
+export async function notesOn(transaction: UserSqlTransaction, statements: readonly Prepared[]): Promise<string[]> {
   const { rows } = await transaction.query<{ touched: boolean }>({ text: TOUCHES_SEQUENCE });
   const usesSequence = await transaction.query({ text: "select pg_catalog.lastval()" }).then(
     () => true,
     (error: unknown) => sqlstateOf(error) === "42501", // there is a last value, and the caller may not see it
   );
-  const setsSequence = rows[0]!.touched && (prepared.statement.setsSequence || !usesSequence);
+  const setsSequence =
+    rows[0]!.touched && (!usesSequence || statements.some(({ statement }) => statement.setsSequence));
   return [
     ...(usesSequence ? ["Values that were taken from a sequence are not given back by the rollback."] : []),
     ...(setsSequence ? ["setval() has set a sequence, which the rollback does not undo."] : []),

@@ -37,17 +37,20 @@ export async function answerSql(of: MethodsOfDatabase, context: CallContext, jso
       explain: explain!,
     });
   }
+  const dry = isDry(statements);
   const open = resultsIn(of.options.maxAnswerBytes);
   const jobs = statements.map((statement, index): Job<string> => ({
     runnable: toRunnable(statement, of.options),
     sets: toSets(statement),
     open: () => open(statement.output_format ?? "json", index),
-    finish(sink, affected) {
+    finish(sink, affected, undone) {
       (sink as Result).affected = affected;
-      return (sink as Result).toText(notesOnIgnored(statement, IGNORED_OF_SQL));
+      const { notes: ignored = [] } = notesOnIgnored(statement, IGNORED_OF_SQL);
+      const notes = [...ignored, ...undone];
+      return (sink as Result).toText(notes.length > 0 ? { notes } : {});
     },
   }));
-  const results = await runAll(of, context, jobs);
+  const results = await runAll(of, context, jobs, { dry });
   return Array.isArray(json) ? `[${results.join(",")}]` : results[0]!;
 }
 
@@ -76,7 +79,7 @@ export function openSqlStream(
     mediaType: format.mediaType,
     async send(write) {
       const job = streamJob(toRunnable(statement, of.options), toSets(statement), format, write);
-      await runAll(of, context, [job], () => job.hasBegun);
+      await runAll(of, context, [job], { dry: isDry([statement]), hasBegun: () => job.hasBegun });
     },
   };
 }
@@ -85,12 +88,12 @@ async function runAll<T>(
   of: MethodsOfDatabase,
   context: CallContext,
   jobs: readonly Job<T>[],
-  hasBegun?: () => boolean,
+  { dry, hasBegun }: { readonly dry: boolean; readonly hasBegun?: () => boolean },
 ): Promise<T[]> {
   try {
     await checkReferenceSystems(of, jobs);
     return await withRetries(
-      () => runJobs(of, context, jobs, { service: "sql", published: false }),
+      () => runJobs(of, context, jobs, { service: "sql", published: false, dry }),
       remediesOf(of, context),
       { ...(hasBegun && { hasBegun }) },
     );
@@ -98,6 +101,13 @@ async function runAll<T>(
     if (!(error instanceof JobFailure)) throw error;
     throw toProblemOf(error, jobs.length);
   }
+}
+
+/** Throws `BAD_USER_INPUT` where only some of them are. */
+function isDry(statements: readonly SqlStatement[]): boolean {
+  const count = statements.filter(({ dry = false }) => dry).length;
+  if (count > 0 && count < statements.length) badInput("dry: in a list it is true for all of them, or for none");
+  return count > 0;
 }
 
 /** Throws `INVALID_PARAMS` for one that the database does not have. */

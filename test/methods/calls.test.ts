@@ -187,6 +187,45 @@ create function world.reset_tally() returns bigint language sql as $$ select set
     }
   });
 
+  it("statements are tried and undone, one or several, whatever the format of the answer", async () => {
+    const captain = await as(gateway, "captain");
+    const stored = async () =>
+      (await gateway.database.client.query("select count(*)::int as routes from world.routes")).rows[0].routes;
+    const before = await stored();
+    const write = { q: "delete from world.routes where id > :id", params: { id: 0 }, dry: true };
+    const one = await captain.request("post", "/sql", write);
+    assert.deepEqual([one.status, one.body.affected_rows], [200, before], one.text);
+    const several = await captain.request("post", "/sql", [
+      write,
+      { q: "select count(*) as left, nextval('world.logbook_id_seq') is null as none from world.routes", dry: true },
+      { q: "select 1 as one", dry: true },
+    ]);
+    assert.deepEqual(several.body[1]?.data, [{ left: 0, none: false }], several.text);
+    assert.match(several.body[2].notes[0], /sequence/);
+    const csv = await gateway.http
+      .post("/api/v4/sql")
+      .set("Authorization", `Bearer ${await gateway.token("captain")}`)
+      .set("Accept", "text/csv")
+      .send({ q: "delete from world.routes returning 1 as gone", dry: true });
+    assert.match(csv.text, /^gone\r?\n1\r?\n/);
+    assert.equal(await stored(), before);
+    const mixed = await captain.request("post", "/sql", [write, { q: "select 1" }]);
+    assert.equal(mixed.status, 400, mixed.text);
+    assert.match(mixed.body.detail, /^dry: /);
+    const reads = await captain.request("post", "/sql", [
+      { q: "select 1 as one", dry: true },
+      { q: "select 2 as two", dry: true },
+    ]);
+    assert.deepEqual(
+      reads.body.map(({ data, notes }: { data: object[]; notes?: string[] }) => [data, notes]),
+      [
+        [[{ one: 1 }], undefined],
+        [[{ two: 2 }], undefined],
+      ],
+    );
+    assert.equal(await stored(), before);
+  });
+
   it("a statement is explained, by its plan or by running it, and nothing of it stays", async () => {
     const captain = await as(gateway, "captain");
     const explain = (who: As, statement: object) => who.request("post", "/sql", statement);
