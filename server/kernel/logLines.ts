@@ -4,6 +4,10 @@ import { write, writeSync } from "node:fs";
 const FLUSH_INTERVAL_MS = 100;
 /** So many characters are written at once; fewer wait for more. */
 const TOGETHER = 4096;
+/** How soon a pipe that took no more is tried again. */
+const RETRY_MS = 10;
+/** So many characters wait for whoever reads slowly or not at all; what comes then is lost. */
+const MOST_WAITING = 4_000_000;
 /** A pipe or a terminal that takes no more is tried so often at the end, so long apart. */
 const LAST = { tries: 10, pauseMs: 100 };
 
@@ -27,6 +31,7 @@ export class LogLines {
       this.#timer = setInterval(() => this.#flush(), FLUSH_INTERVAL_MS).unref();
       process.on("exit", () => this.#flushLast());
     }
+    if (this.#lines.length > MOST_WAITING) return;
     this.#lines += line;
     if (this.#lines.length >= TOGETHER) this.#flush();
   }
@@ -41,7 +46,7 @@ export class LogLines {
 
   #write(bytes: Buffer): void {
     write(this.#descriptor, bytes, (error, written) => {
-      if (isFull(error)) setTimeout(() => this.#write(bytes), FLUSH_INTERVAL_MS).unref();
+      if (isFull(error)) setTimeout(() => this.#write(bytes), RETRY_MS).unref();
       else if (!error && written < bytes.length) this.#write(bytes.subarray(written));
       else this.#writing = false;
     });

@@ -1,0 +1,39 @@
+/** The log where nobody reads it. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LogLines } from "../../server/kernel/logLines.ts";
+import { until } from "../support/until.ts";
+
+describe("the log, at a pipe that nobody reads", () => {
+  it("takes no more memory than for some lines, and goes on when somebody does", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "portolan-log-"));
+    const path = join(folder, "pipe");
+    execFileSync("mkfifo", [path]);
+    const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+    const log = new LogLines(pipe);
+    const line = `${"x".repeat(99_999)}\n`;
+    for (let count = 0; count < 100; count++) log.write(line);
+    let read = 0;
+    const buffer = Buffer.alloc(1_000_000);
+    const readAll = (): boolean => {
+      try {
+        read += readSync(pipe, buffer);
+        return false;
+      } catch {
+        return read > 3_900_000; // there is nothing in it at the moment
+      }
+    };
+    await until(readAll);
+    assert.ok(read < 5_000_000, `${read} of 10,000,000 characters were kept`);
+    log.write("again\n");
+    await until(() => {
+      readAll();
+      return buffer.includes("again\n");
+    });
+    closeSync(pipe);
+    rmSync(folder, { recursive: true });
+  });
+});
