@@ -57,19 +57,25 @@ export const benchmark: Benchmark = {
       for (const side of sides) await ask(side, side.workers * WARM_UP_REQUESTS);
       const [first = 0, second = 0] = childrenOf(two.gateway.pid);
       const times = [stopwatch(() => [first]), stopwatch(() => [second])] as const;
-      const paced = await inTurn(sides, (side) => {
-        const amount = PACED_SECONDS * PER_SECOND * side.workers;
-        return spentBy(side, amount, () => pace(side, PER_SECOND * side.workers, amount));
-      });
+      const pacedAt = (ofEach: number) =>
+        inTurn(sides, (side) => {
+          const amount = PACED_SECONDS * ofEach * side.workers;
+          return spentBy(side, amount, () => pace(side, ofEach * side.workers, amount));
+        });
+      const paced = await pacedAt(PER_SECOND);
+      const halved = await pacedAt(PER_SECOND / 2);
       const rates = new Map<Side, number[]>(sides.map((side) => [side, []]));
       const full = await inTurn(sides, (side) =>
         spentBy(side, REQUESTS, async () => rates.get(side)?.push(await ask(side, REQUESTS))),
       );
       const parts = [times[0](), times[1]()] as const;
       const rateOf = (side: Side): number => median(rates.get(side) ?? []);
+      const perSecond = `${PER_SECOND} requests a second`;
       return [
-        spentRow(`${PER_SECOND} requests a second for each process`, paced.get(two)!, paced.get(one)!, "≤ 1.1"),
-        spentRow("as many as it answers", full.get(two)!, full.get(one)!, ""),
+        spentRow(`two workers, ${perSecond} for each process`, paced.get(two)!, paced.get(one)!, "≤ 1.1"),
+        spentRow(`two workers, ${perSecond} in all`, halved.get(two)!, paced.get(one)!, "≤ 1.1"),
+        spentRow(`one process, half of the ${perSecond}`, halved.get(one)!, paced.get(one)!, ""),
+        spentRow("two workers, as many as they answer", full.get(two)!, full.get(one)!, ""),
         shareRow(parts),
         {
           what: "requests a second, two workers, where the load and PostgreSQL have the same cores",
@@ -98,11 +104,12 @@ async function inTurn(
   return new Map([...all].map(([side, spent]) => [side, [at(spent, 0), at(spent, 1)]]));
 }
 
+/** Beside one process at the whole rate. */
 function spentRow(when: string, [shared, postgres]: Spent, [alone, alonePostgres]: Spent, target: string): Row {
   const show = (service: number, database: number): string =>
     `${service.toFixed(0)} µs, PostgreSQL ${database.toFixed(0)} µs`;
   return {
-    what: `processor for each GraphQL list of 50 rows, two workers, ${when}`,
+    what: `processor for each GraphQL list of 50 rows, ${when}`,
     ours: show(shared, postgres),
     peer: `one process ${show(alone, alonePostgres)}`,
     ratio: (shared / alone).toFixed(2),
