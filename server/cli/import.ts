@@ -35,7 +35,7 @@ export function addImportCommand(program: Command): void {
     .option("--srid <code>", "EPSG code of geometries that do not say theirs")
     .option("--layer <name>", "GeoPackage: which")
     .option("--dry", "tell how many rows it would be, or what is wrong")
-    .option("--preview", "print the columns of the file, with types that its first rows fit, and do nothing")
+    .option("--preview", "print the columns of the file, with types that its rows fit, and do nothing")
     .action(importFile);
 }
 

@@ -596,6 +596,18 @@ insert into wide (c0) with recursive r (n) as (select 1 union all select n + 1 f
         { name: "geometry", type: "geometry(MultiPolygon,4326)" },
       ],
     );
+    const wider = [
+      "n,whole,part,flag,place",
+      ...Array<string>(150).fill("1,1,1,true,POINT(1 2)"),
+      "1,12345678901,1.5,yes,here",
+    ];
+    assert.deepEqual(
+      ((await preview("text/csv", `${wider.join("\n")}\n`)).body["columns"] as { type: string }[]).map(
+        ({ type }) => type,
+      ),
+      ["integer", "bigint", "decimal", "text", "text"],
+      "what comes after the rows that are shown counts too",
+    );
     assert.equal((await preview("text/csv", 'a\n"cut')).status, 400);
     assert.equal((await preview("application/geopackage+sqlite3", "x")).status, 400);
   });

@@ -33,8 +33,8 @@ export function mediaTypeOf({ name }: File): string | undefined {
   return MEDIA_TYPES[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ""];
 }
 
-/** The beginning of a text tells enough; a GeoPackage is read whole. */
-const PREVIEW_BYTES = 256 * 1024;
+/** The beginning of a text tells enough, as much of it as the service looks at; a GeoPackage is read whole. */
+const PREVIEW_BYTES = 8_000_000;
 
 export async function previewFile(file: File, options: FileOptions): Promise<FilePreview> {
   const mediaType = mediaTypeOf(file);

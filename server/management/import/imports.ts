@@ -111,9 +111,9 @@ export const importResources: readonly Resource[] = [
     operations: {
       POST: streaming(MEDIA_TYPES, {
         id: "preview_import",
-        summary: "The columns of a file, with types that fit its first 100 rows, and those",
+        summary: "The columns of a file, with types that fit its rows, and the first 100 of those",
         description:
-          "The beginning of a CSV or GeoJSON file will do; a GeoPackage must be whole. It is for every account, and nothing is kept.",
+          "Types fit the first 10,000 rows; fewer where rows are long. The beginning of a CSV or GeoJSON file will do; a GeoPackage must be whole. It is for every account, and nothing is kept.",
         status: 200,
         query: { delimiter: query.delimiter, null: query.null, encoding: query.encoding, layer: query.layer },
         shown: preview,
