@@ -1,9 +1,14 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { violationsOf } from "../support/axe.ts";
 import { shoot, site, write } from "./support.ts";
 
-describe("the console: SQL", () => {
+const execute = promisify(execFile);
+
+describe("the console: SQL", function () {
+  this.timeout(60_000);
   const at = site();
   const test = at.scenarios("SQL");
 
@@ -34,12 +39,12 @@ describe("the console: SQL", () => {
     const { page } = await at.visit("/sql");
     await page.getByLabel("Statement").click();
     await page.keyboard.type("selec 1");
-    await page.getByRole("button", { name: "Run" }).click();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByRole("alert").getByText('syntax error at or near "selec"').waitFor();
     await page.getByLabel("Statement").click();
     await page.keyboard.press("Control+a");
     await page.keyboard.type("update world.cities set name = upper(name) where id <= 3");
-    await page.getByRole("button", { name: "Run" }).click();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByText(/^3 rows affected/).waitFor();
     assert.deepEqual(await at.rows("select name from world.cities where id = 1"), [{ name: "ABIDJAN" }]);
     await page.context().close();
@@ -59,7 +64,7 @@ describe("the console: SQL", () => {
     await shoot(page, "sql-several");
     assert.deepEqual(await violationsOf(page), {});
     await write(page, "update world.cities set name = 'Two' where id = 1;\nselect nothing_there");
-    await page.getByRole("button", { name: "Run" }).click();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByRole("alert").getByText("nothing_there").waitFor();
     assert.equal(await page.locator(".cm-lintRange-error").innerText(), "nothing_there");
     assert.deepEqual(await at.rows("select name from world.cities where id = 1"), [{ name: "One" }], "all or none");
@@ -73,6 +78,7 @@ describe("the console: SQL", () => {
     await page.getByRole("cell", { name: "a secret of the captain", exact: true }).waitFor();
     for (const account of ["guest", "captain"]) {
       await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("button", { name: "Sign in" }).waitFor();
       await page.goto(`${at.gateway.baseUrl}/console/sql`);
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByLabel("User name").fill(account);
@@ -144,6 +150,99 @@ describe("the console: SQL", () => {
     await run("select 'one' as word");
     await page.getByRole("columnheader", { name: "word text" }).waitFor();
     assert.deepEqual(await looks.getByRole("button").allInnerTexts(), ["Table", "JSON"]);
+    await done();
+  });
+
+  test("has the parameters of its statements as fields of their types, each with those that it names", async () => {
+    const { page, done } = await at.visit("/sql");
+    await write(
+      page,
+      "update world.cities set name = :name where id = :id; -- not :this\nselect ':that' as that, :id::int8 as big",
+    );
+    const parameters = page.getByRole("group", { name: "Parameters" });
+    await parameters.getByText("Int", { exact: true }).waitFor();
+    assert.equal(await parameters.getByText(/th(is|at)/).count(), 0);
+    await parameters.getByLabel("id", { exact: true }).fill("x");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("alert").getByText("id: This is no number.").waitFor();
+    await parameters.getByLabel("id", { exact: true }).fill("5");
+    await parameters.getByLabel("name", { exact: true }).fill("By :form <b>");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByText(/^2 statements, \d+ ms$/).waitFor();
+    assert.deepEqual(await at.rows("select name from world.cities where id = 5"), [{ name: "By :form <b>" }]);
+    await page.getByText("For programs").click();
+    await shoot(page, "sql-parameters");
+    assert.deepEqual(await violationsOf(page), {});
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await shoot(page, "sql-parameters-phone");
+    assert.deepEqual(await violationsOf(page), {});
+    await done();
+  });
+
+  test("tries statements and undoes them, and says what a rollback leaves", async () => {
+    const { page, done } = await at.visit("/sql");
+    await write(page, "delete from world.cities;\nselect count(*) as left from world.cities");
+    await page.getByRole("button", { name: "Dry run" }).click();
+    await page.getByText(/^2 statements, \d+ ms, and all of it undone$/).waitFor();
+    await page.getByRole("region", { name: "Result 2" }).getByRole("cell", { name: "0", exact: true }).waitFor();
+    await write(page, "insert into world.logbook (city_id, entry) values (1, 'tried') returning entry");
+    await page.getByRole("button", { name: "Dry run" }).click();
+    await page.getByText(/^1 row, \d+ ms, and all of it undone$/).waitFor();
+    await page.getByText("taken from a sequence").waitFor();
+    await shoot(page, "sql-dry");
+    const [found] = await at.rows(
+      "select (select count(*)::int from world.cities) as cities, (select count(*)::int from world.logbook where entry = 'tried') as tried",
+    );
+    assert.ok(found.cities > 100);
+    assert.equal(found.tried, 0);
+    await done();
+  });
+
+  test("stores a statement as a method, which super users publish at once", async () => {
+    const { page, done } = await at.visit("/sql");
+    await write(page, "select name from world.cities where country_code = :code order by name");
+    await page.getByText("For programs").click();
+    await page.getByRole("button", { name: "Store as a method" }).click();
+    const dialog = page.getByRole("dialog", { name: "Store as a method" });
+    await dialog.getByLabel("Name").fill("namesOf");
+    await dialog.getByLabel("Publish it").check();
+    await shoot(page, "sql-store");
+    assert.deepEqual(await violationsOf(page), {});
+    await dialog.getByRole("button", { name: "Store it" }).click();
+    await page.getByRole("heading", { name: "namesOf" }).waitFor();
+    await page.getByRole("status").getByText("Published: others may call it, of captain").waitFor();
+    assert.deepEqual(await at.rows("select q, published from portolan.methods where method = 'namesOf'"), [
+      { q: "select name from world.cities where country_code = :code order by name", published: true },
+    ]);
+    await done();
+  });
+
+  test("gives statements with their parameters as code that runs", async () => {
+    const { page, done } = await at.visit("/sql");
+    await write(page, "insert into world.logbook (city_id, entry) values (:city, :entry) returning entry");
+    const parameters = page.getByRole("group", { name: "Parameters" });
+    await parameters.getByLabel("city", { exact: true }).fill("1");
+    await parameters.getByLabel("entry", { exact: true }).fill('it\'s "theirs"');
+    await page.getByText("For programs").click();
+    await page.getByLabel("With my token").check();
+    const code = async (language: string) => {
+      await page.getByLabel("Language", { exact: true }).selectOption(language);
+      const region = page.getByRole("region", { name: `Language: ${language}` });
+      await region.getByText("Bearer ey").waitFor();
+      return region.innerText();
+    };
+    assert.match((await execute("sh", ["-c", await code("curl")])).stdout, /theirs/);
+    assert.match((await execute("python3", ["-c", await code("Python")])).stdout, /theirs/);
+    const typescript = await code("TypeScript");
+    assert.match(
+      (await execute(process.execPath, ["--input-type=module-typescript", "-e", typescript])).stdout,
+      /theirs/,
+    );
+    assert.deepEqual(
+      await at.rows("select count(*)::int from world.logbook where city_id = 1 and entry = $1", [`it's "theirs"`]),
+      [{ count: 3 }],
+    );
     await done();
   });
 });

@@ -96,7 +96,11 @@ export function tryOut(method: string, definition: Definition, params: Params): 
 }
 
 /** The types of what is not stored; nothing is run. */
-export function describe(method: string, definition: Definition, signal: AbortSignal): Promise<Found> {
+export function describe(
+  method: string,
+  definition: Partial<Definition> & Pick<Definition, "q">,
+  signal: AbortSignal,
+): Promise<Found> {
   return send("/call/dry", { method, definition }, signal);
 }
 

@@ -1,5 +1,6 @@
 /** How PostgreSQL would run a statement, or has run it and taken it back. */
 import { ask, json } from "./ask.ts";
+import type { Runnable } from "./statements.ts";
 
 /** As EXPLAIN (FORMAT JSON) names things. */
 export interface PlanNode {
@@ -38,7 +39,7 @@ export interface Explained {
 }
 
 /** `analyze` runs it, and takes it back. Throws `ServiceError`. */
-export async function explainSql(q: string, explain: "plan" | "analyze"): Promise<Explained> {
-  const response = await ask("/api/v4/sql", json({ q, explain }));
+export async function explainSql({ text: q, params }: Runnable, explain: "plan" | "analyze"): Promise<Explained> {
+  const response = await ask("/api/v4/sql", json({ q, params, explain }));
   return (await response.json()) as Explained;
 }

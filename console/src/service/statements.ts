@@ -2,6 +2,7 @@
 import { PostgreSQL } from "@codemirror/lang-sql";
 import { ask, json } from "./ask.ts";
 import { parseExact } from "./exactJson.ts";
+import type { Params } from "./methods.ts";
 import type { Result } from "./results.ts";
 
 export interface Statement {
@@ -22,10 +23,25 @@ export function statementsIn(text: string): readonly Statement[] {
   return found;
 }
 
+/** A statement and its parameters. */
+export interface Runnable {
+  readonly text: string;
+  readonly params: Params;
+}
+
+/** What `/api/v4/sql` takes: one statement or a list. `dry`: it is undone. */
+export function toBody(statements: readonly Runnable[], dry = false): object {
+  const bodies = statements.map(({ text, params }) => ({
+    q: text,
+    ...(Object.keys(params).length > 0 && { params }),
+    ...(dry && { dry }),
+  }));
+  return bodies.length === 1 ? bodies[0]! : bodies;
+}
+
 /** All of them in one transaction: the result of each, or the error of one. */
-export async function runStatements(statements: readonly Statement[]): Promise<readonly Result[]> {
-  const [first, ...others] = statements.map(({ text }) => ({ q: text }));
-  const response = await ask("/api/v4/sql", json(others.length === 0 ? first : [first, ...others]));
+export async function runStatements(statements: readonly Runnable[], dry: boolean): Promise<readonly Result[]> {
+  const response = await ask("/api/v4/sql", json(toBody(statements, dry)));
   const answer = parseExact<Result | readonly Result[]>(await response.text());
-  return others.length === 0 ? [answer as Result] : (answer as readonly Result[]);
+  return statements.length === 1 ? [answer as Result] : (answer as readonly Result[]);
 }

@@ -1,8 +1,8 @@
 /** How programs ask GraphQL. */
 import { service } from "../service/address.ts";
 import { documentPath, type DocumentRequest } from "../service/documents.ts";
-import { python, shellWord } from "../service/literals.ts";
 import { TOKEN_PLACE, type Sample } from "./CodeSamples.tsx";
+import { curlSample, indented, pythonSample, typescriptSample } from "./requestSamples.ts";
 
 export interface SampleOptions {
   /** TypeScript that stands before the request. */
@@ -19,44 +19,24 @@ export function documentSamples(
   request: DocumentRequest,
   { declarations = "", dataType = "unknown", field }: SampleOptions = {},
 ): readonly Sample[] {
-  const address = `${service}${documentPath(schema)}`;
+  const path = documentPath(schema);
   return [
-    {
-      name: "curl",
-      code: `curl -s ${shellWord(address)} \\
-  -H 'Authorization: Bearer ${TOKEN_PLACE}' \\
-  -H 'Content-Type: application/json' \\
-  -d ${shellWord(JSON.stringify(request))}
-`,
-    },
-    {
-      name: "TypeScript",
-      code: `${declarations}const response = await fetch(${JSON.stringify(address)}, {
-  method: "POST",
-  headers: { Authorization: "Bearer ${TOKEN_PLACE}", "Content-Type": "application/json" },
-  body: JSON.stringify(${indented(request, "  ")}),
-});
-const { data, errors } = (await response.json()) as { data?: ${dataType}; errors?: { message: string }[] };
+    curlSample(path, request),
+    typescriptSample(
+      path,
+      request,
+      `const { data, errors } = (await response.json()) as { data?: ${dataType}; errors?: { message: string }[] };
 if (!data) throw new Error(errors?.[0]?.message);
-console.log(data${field === undefined ? "" : `.${field}`});
-`,
-    },
-    {
-      name: "Python",
-      code: `import json
-import urllib.request
-
-request = urllib.request.Request(
-    ${JSON.stringify(address)},
-    data=json.dumps(${python(request)}).encode(),
-    headers={"Authorization": "Bearer ${TOKEN_PLACE}", "Content-Type": "application/json"},
-)
-answer = json.load(urllib.request.urlopen(request))
-if "errors" in answer:
+console.log(data${field === undefined ? "" : `.${field}`});`,
+      declarations,
+    ),
+    pythonSample(
+      path,
+      request,
+      `if "errors" in answer:
     raise SystemExit(answer["errors"])
-print(answer["data"]${field === undefined ? "" : `["${field}"]`})
-`,
-    },
+print(answer["data"]${field === undefined ? "" : `["${field}"]`})`,
+    ),
   ];
 }
 
@@ -76,8 +56,4 @@ for await (const { data, errors } of client.iterate(${indented(request, "")})) c
 `,
     },
   ];
-}
-
-function indented(request: DocumentRequest, indent: string): string {
-  return JSON.stringify(request, null, 2).replaceAll("\n", `\n${indent}`);
 }

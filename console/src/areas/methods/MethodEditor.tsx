@@ -10,7 +10,7 @@ import { useSettled } from "../../ui/useSettled.ts";
 import { useSqlLanguage } from "../../ui/useSqlLanguage.ts";
 import { MethodSettings } from "./MethodSettings.tsx";
 import { MethodTrial } from "./MethodTrial.tsx";
-import { completeParameters } from "./parameters.ts";
+import { completeParameters } from "../../ui/completeParameters.ts";
 import { changesOf, membersOf, settingsOf, type Members, type Settings } from "./settings.ts";
 
 export interface MethodEditorProps {

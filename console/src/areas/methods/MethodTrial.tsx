@@ -8,15 +8,14 @@ import {
   tryOut,
   type Definition,
   type Method,
-  type Params,
   type Types,
 } from "../../service/methods.ts";
-import type { Column } from "../../service/relations.ts";
 import { summaryOf, type Result } from "../../service/results.ts";
 import { CodeSamples } from "../../ui/CodeSamples.tsx";
 import type { Problem } from "../../ui/Editor.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { GivenValues, toData, type Given } from "../../ui/GivenValues.tsx";
+import { GivenValues, type Given } from "../../ui/GivenValues.tsx";
+import { paramsToShow, toParams } from "../../ui/givenParams.ts";
 import { ResultView } from "../../ui/ResultView.tsx";
 import { samplesOf } from "./samples.ts";
 
@@ -105,19 +104,4 @@ export function MethodTrial({ method, draft, inputs, onProblem }: MethodTrialPro
 function toSentence({ result, isDry, ms }: Answer): string {
   if (!result) return `${Math.round(ms)} ms`;
   return `${summaryOf(result, ms)}${isDry ? ", and all of it undone" : ""}`;
-}
-
-/** A parameter that was left alone is null, unless it may be left out. Throws where one is no value of its type. */
-function toParams(columns: readonly Column[], given: Given): Params {
-  const left = columns.filter(({ hasDefault }) => !hasDefault).map(({ name }) => [name, null] as const);
-  return { ...Object.fromEntries(left), ...toData(columns, given) };
-}
-
-/** The same for the eye: what is half typed is left out. */
-function paramsToShow(columns: readonly Column[], given: Given): Params {
-  try {
-    return toParams(columns, given);
-  } catch {
-    return toParams(columns, {});
-  }
 }

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { allMethods } from "../../service/methods.ts";
 import { SideLinks } from "../../ui/SideLinks.tsx";
 import { SideList } from "../../ui/SideList.tsx";
-import { NewMethodDialog } from "./NewMethodDialog.tsx";
+import { NewMethodDialog } from "../../ui/NewMethodDialog.tsx";
 
 export function Methods() {
   const { method } = useParams({ strict: false });

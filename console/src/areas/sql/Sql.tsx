@@ -1,30 +1,22 @@
 /** Statements of one's own, run under one's own rights. Ctrl-Enter runs what is selected, or all of it. */
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { ServiceError } from "../../service/ask.ts";
-import { explainSql, type Explained } from "../../service/plan.ts";
-import { summaryOf, type Result } from "../../service/results.ts";
-import { runStatements, statementsIn, type Statement } from "../../service/statements.ts";
-import { Editor, type Problem } from "../../ui/Editor.tsx";
-import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { ResultView } from "../../ui/ResultView.tsx";
-import { shorten } from "../../service/values.ts";
+import { parametersIn } from "../../service/parameters.ts";
+import { explainSql } from "../../service/plan.ts";
+import type { Column } from "../../service/relations.ts";
+import { runStatements, statementsIn, toBody, type Runnable, type Statement } from "../../service/statements.ts";
+import { CodeSamples } from "../../ui/CodeSamples.tsx";
+import { completeParameters } from "../../ui/completeParameters.ts";
+import { Editor } from "../../ui/Editor.tsx";
+import { paramsToShow, toParams } from "../../ui/givenParams.ts";
+import { GivenValues, type Given } from "../../ui/GivenValues.tsx";
+import { NewMethodDialog } from "../../ui/NewMethodDialog.tsx";
 import { useAccount } from "../../ui/useAccount.ts";
 import { useKept } from "../../ui/useKept.ts";
 import { useSqlLanguage } from "../../ui/useSqlLanguage.ts";
-import { PlanTree } from "./Plan.tsx";
-
-interface Answer {
-  readonly results?: readonly Result[];
-  /** What was run: one of each result. */
-  readonly statements: readonly Statement[];
-  readonly explained?: Explained;
-  readonly error?: Error;
-  readonly problem?: Problem;
-  readonly ms: number;
-}
-
-/** Of a statement above its result. */
-const LONGEST_TITLE = 100;
+import { Answers, toSentence, type Answer } from "./Answers.tsx";
+import { samplesOf } from "./samples.ts";
+import { useParameters } from "./useParameters.ts";
 
 /** What one writes is kept for oneself: whoever signs in to this browser next does not see it. */
 export function Sql() {
@@ -34,30 +26,44 @@ export function Sql() {
   return <Statements key={owner} owner={owner} />;
 }
 
+type How = "run" | "dry" | "plan" | "analyze";
+
+/** The ways to run it, and what they do. */
+const BUTTONS: readonly (readonly [how: How, name: string, title?: string])[] = [
+  ["run", "Run"],
+  ["dry", "Dry run", "Runs it, shows what it answers, and undoes everything that it does"],
+  ["plan", "Explain"],
+  ["analyze", "Analyze", "Runs it, and undoes everything that it does"],
+];
+
 function Statements({ owner }: { readonly owner: string }) {
   const [kept, keep] = useKept(`sql:${owner}`, "", localStorage);
   const [text, setText] = useState(kept);
+  const [given, setGiven] = useState<Given>({});
   const [answer, setAnswer] = useState<Answer>();
   const [isRunning, setIsRunning] = useState(false);
-  const language = useSqlLanguage();
+  const language = useSqlLanguage(completeParameters);
+  const columns = useParameters(text);
 
-  async function run(chosen: string, from = 0, explain?: "plan" | "analyze"): Promise<void> {
+  async function run(chosen: string, from = 0, how: How = "run"): Promise<void> {
     if (chosen.trim() === "" || isRunning) return;
     keep(text);
     setIsRunning(true);
     const start = performance.now();
-    const parts = explain ? [] : statementsIn(chosen);
-    const statements = parts.length > 1 ? parts : [{ text: chosen, from: 0 }];
+    const isExplained = how === "plan" || how === "analyze";
+    const statements = isExplained ? [{ text: chosen, from: 0 }] : partsOf(chosen);
+    const common = { statements, isDry: how === "dry" };
     try {
-      const answered = explain
-        ? { explained: await explainSql(chosen, explain) }
-        : { results: await runStatements(statements) };
-      setAnswer({ ...answered, statements, ms: performance.now() - start });
+      const runnable = statements.map((each) => withParams(each, columns, given, toParams));
+      const answered = isExplained
+        ? { explained: await explainSql(runnable[0]!, how) }
+        : { results: await runStatements(runnable, how === "dry") };
+      setAnswer({ ...answered, ...common, ms: performance.now() - start });
     } catch (error) {
       const { message, position, statement = 0 } = error as ServiceError;
       const before = from + (statements[statement]?.from ?? 0);
       const problem = position === undefined ? {} : { problem: { message, position: before + position } };
-      setAnswer({ error: error as Error, ...problem, statements, ms: performance.now() - start });
+      setAnswer({ error: error as Error, ...problem, ...common, ms: performance.now() - start });
     } finally {
       setIsRunning(false);
     }
@@ -74,47 +80,75 @@ function Statements({ owner }: { readonly owner: string }) {
         language={language}
         problem={answer?.problem}
       />
+      {columns.length > 0 && (
+        <div className="fields columns" role="group" aria-label="Parameters">
+          <GivenValues columns={columns} given={given} onChange={setGiven} />
+        </div>
+      )}
       <div className="tools">
-        <button type="button" disabled={isRunning || text.trim() === ""} onClick={() => void run(text)}>
-          {isRunning ? "Running …" : "Run"}
-        </button>
-        <button type="button" disabled={isRunning || text.trim() === ""} onClick={() => void run(text, 0, "plan")}>
-          Explain
-        </button>
-        <button
-          type="button"
-          disabled={isRunning || text.trim() === ""}
-          title="Runs it, and undoes everything that it does"
-          onClick={() => void run(text, 0, "analyze")}
-        >
-          Analyze
-        </button>
+        {BUTTONS.map(([how, name, title]) => (
+          <button
+            key={how}
+            type="button"
+            disabled={isRunning || text.trim() === ""}
+            title={title}
+            onClick={() => void run(text, 0, how)}
+          >
+            {name}
+          </button>
+        ))}
         <span className="quiet" aria-live="polite">
-          {answer && !isRunning ? summary(answer) : "Ctrl-Enter runs what is selected, or all of it."}
+          {isRunning ? "Running …" : answer ? toSentence(answer) : "Ctrl-Enter runs what is selected, or all of it."}
         </span>
       </div>
-      <ErrorNote error={answer?.error ?? null} />
-      {answer?.explained?.notes?.map((note) => (
-        <p key={note} className="quiet">
-          {note}
-        </p>
-      ))}
-      {answer?.explained && <PlanTree plan={answer.explained.plan} />}
-      {answer?.results?.map((result, index) => (
-        <div key={index}>
-          {answer.statements.length > 1 && (
-            <h2 className="quiet">
-              <code>{shorten(answer.statements[index]!.text, LONGEST_TITLE)}</code>: {summaryOf(result)}
-            </h2>
-          )}
-          <ResultView result={result} {...(answer.statements.length > 1 && { label: `Result ${index + 1}` })} />
-        </div>
-      ))}
+      <Answers answer={answer} />
+      <ForPrograms text={text} columns={columns} given={given} />
     </section>
   );
 }
 
-function summary({ results, ms }: Answer): string {
-  if (!results) return `${Math.round(ms)} ms`;
-  return results.length === 1 ? summaryOf(results[0]!, ms) : `${results.length} statements, ${Math.round(ms)} ms`;
+interface ForProgramsProps {
+  readonly text: string;
+  readonly columns: readonly Column[];
+  readonly given: Given;
+}
+
+/** The same as code, and as a method that programs call by its name. */
+function ForPrograms({ text, columns, given }: ForProgramsProps) {
+  const [isStored, setIsStored] = useState(false);
+  const statements = useMemo(() => partsOf(text), [text]);
+  if (text.trim() === "") return null;
+  const body = toBody(statements.map((each) => withParams(each, columns, given, paramsToShow)));
+  return (
+    <details>
+      <summary>For programs</summary>
+      <div className="tools">
+        <button type="button" disabled={statements.length > 1} onClick={() => setIsStored(true)}>
+          Store as a method
+        </button>
+        <span className="quiet">
+          {statements.length > 1 ? "A method has one statement." : "Programs call it by its name, with its parameters."}
+        </span>
+      </div>
+      <CodeSamples label="Language" samples={samplesOf(body)} />
+      {isStored && <NewMethodDialog q={statements[0]!.text} onClose={() => setIsStored(false)} />}
+    </details>
+  );
+}
+
+/** A text of one statement is it as it stands, its comments too. */
+function partsOf(text: string): readonly Statement[] {
+  const parts = statementsIn(text);
+  return parts.length > 1 ? parts : [{ text, from: 0 }];
+}
+
+function withParams({ text }: Statement, columns: readonly Column[], given: Given, read: typeof toParams): Runnable {
+  const names = parametersIn(text);
+  return {
+    text,
+    params: read(
+      columns.filter(({ name }) => names.includes(name)),
+      given,
+    ),
+  };
 }

@@ -1,10 +1,11 @@
 import type { CompletionContext, CompletionResult } from "@codemirror/autocomplete";
+import { parametersIn } from "../service/parameters.ts";
 
 /** After a colon, the parameters that the statement has already. */
 export function completeParameters(context: CompletionContext): CompletionResult | null {
   const word = context.matchBefore(/(?<![:\w]):\w*/);
   if (!word) return null;
   const others = context.state.sliceDoc(0, word.from) + context.state.sliceDoc(word.to);
-  const names = new Set([...others.matchAll(/(?<![:\w]):([A-Za-z_]\w*)/g)].map(([, name]) => name!));
-  return { from: word.from + 1, options: [...names].map((label) => ({ label, type: "variable" })), validFor: /^\w*$/ };
+  const options = parametersIn(others).map((label) => ({ label, type: "variable" }));
+  return { from: word.from + 1, options, validFor: /^\w*$/ };
 }

@@ -1,0 +1,60 @@
+/** What came of the statements that were run. */
+import type { Explained } from "../../service/plan.ts";
+import { summaryOf, type Result } from "../../service/results.ts";
+import type { Statement } from "../../service/statements.ts";
+import { shorten } from "../../service/values.ts";
+import type { Problem } from "../../ui/Editor.tsx";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { ResultView } from "../../ui/ResultView.tsx";
+import { PlanTree } from "./Plan.tsx";
+
+export interface Answer {
+  readonly results?: readonly Result[];
+  /** What was run: one of each result. */
+  readonly statements: readonly Statement[];
+  readonly explained?: Explained;
+  readonly error?: Error;
+  readonly problem?: Problem;
+  readonly isDry: boolean;
+  readonly ms: number;
+}
+
+/** Of a statement above its result. */
+const LONGEST_TITLE = 100;
+
+export function Answers({ answer }: { readonly answer: Answer | undefined }) {
+  const isOne = answer?.statements.length === 1;
+  return (
+    <>
+      <ErrorNote error={answer?.error ?? null} />
+      <Notes notes={answer?.explained?.notes} />
+      {answer?.explained && <PlanTree plan={answer.explained.plan} />}
+      {answer?.results?.map((result, index) => (
+        <div key={index}>
+          {!isOne && (
+            <h2 className="quiet">
+              <code>{shorten(answer.statements[index]!.text, LONGEST_TITLE)}</code>: {summaryOf(result)}
+            </h2>
+          )}
+          <Notes notes={result.notes} />
+          <ResultView result={result} {...(!isOne && { label: `Result ${index + 1}` })} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Notes({ notes = [] }: { readonly notes: readonly string[] | undefined }) {
+  return notes.map((note) => (
+    <p key={note} className="quiet">
+      {note}
+    </p>
+  ));
+}
+
+export function toSentence({ results, isDry, ms }: Answer): string {
+  if (!results) return `${Math.round(ms)} ms`;
+  const summary =
+    results.length === 1 ? summaryOf(results[0]!, ms) : `${results.length} statements, ${Math.round(ms)} ms`;
+  return `${summary}${isDry ? ", and all of it undone" : ""}`;
+}

@@ -1,0 +1,34 @@
+import { useQuery } from "@tanstack/react-query";
+import { describe, toColumn, type Types } from "../../service/methods.ts";
+import { parametersIn } from "../../service/parameters.ts";
+import type { Column } from "../../service/relations.ts";
+import { statementsIn } from "../../service/statements.ts";
+import { useSettled } from "../../ui/useSettled.ts";
+
+/** How long nobody types before the parameters are looked at, in ms. */
+const PAUSE = 400;
+/** Of one whose statement is not whole, or of a table that another one makes. */
+const UNKNOWN = { type: "text", array: false, typescript: "string" };
+
+/** The parameters of a text as columns, of the types that PostgreSQL finds for them; nothing is run. */
+export function useParameters(text: string): readonly Column[] {
+  const settled = useSettled(text, PAUSE);
+  const names = parametersIn(settled);
+  const { data: types } = useQuery({
+    queryKey: ["statement types", settled],
+    queryFn: ({ signal }) => typesIn(settled, signal),
+    enabled: names.length > 0,
+    placeholderData: (before) => before,
+  });
+  return types ? names.map((name) => toColumn(name, types[name] ?? UNKNOWN)) : [];
+}
+
+async function typesIn(text: string, signal: AbortSignal): Promise<Types> {
+  let types: Types = {};
+  for (const { text: q } of statementsIn(text)) {
+    if (parametersIn(q).length === 0) continue;
+    const found = await describe("statement", { q }, signal).catch(() => undefined);
+    types = { ...found?.input_schema, ...types };
+  }
+  return types;
+}
