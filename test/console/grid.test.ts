@@ -243,6 +243,34 @@ insert into world.sailors values (1, 3, null), (2, 3, 1), (3, 4, 1);`),
     await done(400);
   });
 
+  test("says which rows keep what was pasted where others are refused and it cannot be taken back, and undoes it later", async () => {
+    const { page, done } = await at.visit("/data/world/Boats");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const sails = async () =>
+      (await at.rows("select count(*)::int from world.boats where sails = 77"))[0].count as number;
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), "77\n".repeat(25));
+    await cell(page, "5", 3).click();
+    let writes = 0;
+    await page.route("**/api/graphql/**", (route) =>
+      route.request().postData()?.includes("mutation") && ++writes > 1
+        ? route.fulfill({ status: 503, json: { detail: "Not now." } })
+        : route.continue(),
+    );
+    await page.keyboard.press("Control+v");
+    await page
+      .getByRole("alert")
+      .getByText(/Only 20 of 25 rows are written: 5, 6, .*24\. Not now\. They could not be taken back: Not now\./)
+      .waitFor();
+    await page.getByText("Pasted into 20 rows.").waitFor();
+    await shoot(page, "pasted-partly");
+    assert.equal(await sails(), 20);
+    await page.unroute("**/api/graphql/**");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("20 rows as before.").waitFor();
+    assert.equal(await sails(), 0);
+    await done(503);
+  });
+
   test("says what somebody else has written to a row that is edited, and writes over it only when told to", async () => {
     const { page, done } = await at.visit("/data/world/Boats");
     await cell(page, "20", 4).dblclick();

@@ -4,7 +4,7 @@ import type { ShownColumn } from "../../service/look.ts";
 import type { Column } from "../../service/relations.ts";
 import type { Value } from "../../service/rows.ts";
 import type { Rows } from "../../service/useRows.ts";
-import type { RowChange } from "../../service/writeCells.ts";
+import { PartlyWritten, type RowChange } from "../../service/writeCells.ts";
 import { fromText, toText } from "../../service/values.ts";
 import { parseTsv, toTsv } from "./clipboard.ts";
 import type { Range } from "./gridFocus.ts";
@@ -46,7 +46,8 @@ export function useClipboard({ columns, rows, range, isEditing, onPaste, onProbl
       await onPaste(changesOf(table));
       onProblem(null);
     } catch (error) {
-      onProblem(new Error(`Nothing is pasted. ${(error as Error).message}`, { cause: error }));
+      const { message } = error as Error;
+      onProblem(error instanceof PartlyWritten ? error : new Error(`Nothing is pasted. ${message}`, { cause: error }));
     }
   }
 
