@@ -51,6 +51,11 @@ create table yards.loads (id bigint primary key, name text not null, size numeri
     const sizes = await Promise.all(loaded.map((request) => request.sizes()));
     const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
     tell("what came for that, as it comes", `${(bytes / 1000).toFixed(0)} kB in ${loaded.length} answers`);
+    const asked = loaded.filter((request) => request.url().includes("/api/graphql/"));
+    const answers = await Promise.all(asked.map(async (request) => (await (await request.response())!.body()).length));
+    const graphql = answers.reduce((sum, length) => sum + length, 0);
+    tell("of GraphQL, unpacked", `${(graphql / 1000).toFixed(0)} kB`);
+    assert.ok(graphql < 100_000 + 2000 * TABLES, "the tables' own types, and not all that are made of them");
     page.removeAllListeners("requestfinished");
     await shoot(page, "many-data");
     await timed("a table of them", go(`/data/yards/Yard${TABLES}`), () => cell(page, "1", 1).waitFor());

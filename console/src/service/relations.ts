@@ -67,7 +67,8 @@ interface TypeReference {
 interface Field {
   readonly name: string;
   readonly description: string | null;
-  readonly args: readonly unknown[];
+  /** Unasked of a type that has a key. */
+  readonly args?: readonly unknown[];
   readonly type: TypeReference;
 }
 
@@ -76,20 +77,19 @@ interface Type {
   readonly name: string;
   readonly description: string | null;
   readonly fields: readonly Field[] | null;
-  readonly interfaces: readonly { readonly name: string }[] | null;
 }
 
-const INTROSPECTION = `{
-  __schema {
-    queryType { fields { name } }
-    mutationType { fields { name } }
-    types {
-      kind name description
-      interfaces { name }
-      fields { name description args { name } type { kind name ofType { kind name ofType { kind name ofType { kind name } } } } }
-    }
-  }
+const FIELD = "name description type { kind name ofType { kind name ofType { kind name ofType { kind name } } } }";
+const TYPE = `kind name description fields { ${FIELD} args { name } }`;
+/** The types of all tables with a key, which are a seventh of all types of a schema in bytes. */
+const KEYED = `{
+  __schema { queryType { fields { name } } mutationType { fields { name } } }
+  __type(name: "Node") { possibleTypes { kind name description fields { ${FIELD} } } }
 }`;
+const ONE = `query ($name: String!) { __type(name: $name) { ${TYPE} } }`;
+const ALL = `{ __schema { types { ${TYPE} } } }`;
+/** So many are asked for one by one. */
+const MOST_ALONE = 10;
 
 /** A table as `GET /api/v4/schemas/{schema}/tables` tells it. */
 export interface Table {
@@ -120,19 +120,23 @@ export interface Table {
   }[];
 }
 
-interface Introspected {
-  readonly queryType: { readonly fields: readonly { readonly name: string }[] };
-  readonly mutationType: { readonly fields: readonly { readonly name: string }[] } | null;
-  readonly types: readonly Type[];
+interface Root {
+  readonly fields: readonly { readonly name: string }[];
+}
+
+interface Keyed {
+  readonly __schema: { readonly queryType: Root; readonly mutationType: Root | null };
+  readonly __type: { readonly possibleTypes: readonly Type[] } | null;
 }
 
 export async function readRelations(schema: string): Promise<readonly Relation[]> {
   const response = await ask(`/api/v4/schemas/${encodeURIComponent(schema)}/tables`);
   const tables = (await response.json()) as readonly Table[];
   if (tables.length === 0) return []; // GraphQL has no such schema for whoever may see nothing of it
-  const { __schema: read } = await graphql<{ __schema: Introspected }>(schema, INTROSPECTION);
-  const types = new Map(read.types.map((type) => [type.name, type]));
-  const fields = new Set([read.queryType, read.mutationType].flatMap((root) => root?.fields.map(({ name }) => name)));
+  const { __schema: roots, __type: node } = await graphql<Keyed>(schema, KEYED);
+  const keyed = new Map(node?.possibleTypes.map((type) => [type.name, type]));
+  const types = await withOthers(schema, tables, keyed);
+  const fields = new Set([roots.queryType, roots.mutationType].flatMap((root) => root?.fields.map(({ name }) => name)));
   return tables
     .flatMap((table): Relation | readonly Relation[] => {
       const type = types.get(table.graphql_type ?? "");
@@ -147,7 +151,7 @@ export async function readRelations(schema: string): Promise<readonly Relation[]
         columns: columns.filter(({ canSelect }) => canSelect),
         insertColumns: columns.filter(({ canInsert }) => canInsert),
         key: table.key.flatMap((name) => columns.filter(({ column, canSelect }) => canSelect && column === name)),
-        hasKey: type.interfaces?.some((each) => each.name === "Node") ?? false,
+        hasKey: keyed.has(type.name),
         canPage: fields.has(`page${type.name}`),
         canInsert: may("insert"),
         canUpdate: may("update"),
@@ -157,6 +161,51 @@ export async function readRelations(schema: string): Promise<readonly Relation[]
       };
     })
     .sort((a, b) => a.type.localeCompare(b.type));
+}
+
+/** With the types of tables without a key, and those of composite columns and of their members. */
+async function withOthers(
+  schema: string,
+  tables: readonly Table[],
+  keyed: ReadonlyMap<string, Type>,
+): Promise<ReadonlyMap<string, Type>> {
+  const types = new Map(keyed);
+  for (let tried = new Set<string>(); ;) {
+    const wanted = wantedTypes(tables, types).filter((name) => !tried.has(name));
+    if (wanted.length === 0) return types;
+    tried = new Set([...tried, ...wanted]);
+    for (const type of await readTypes(schema, wanted)) types.set(type.name, types.get(type.name) ?? type);
+  }
+}
+
+async function readTypes(schema: string, names: readonly string[]): Promise<readonly Type[]> {
+  if (names.length > MOST_ALONE)
+    return (await graphql<{ readonly __schema: { readonly types: readonly Type[] } }>(schema, ALL)).__schema.types;
+  const read = await Promise.all(names.map((name) => graphql<{ readonly __type: Type | null }>(schema, ONE, { name })));
+  return read.flatMap(({ __type: type }) => type ?? []);
+}
+
+/** Names of types that are not there yet. */
+function wantedTypes(tables: readonly Table[], types: ReadonlyMap<string, Type>): readonly string[] {
+  const wanted = new Set<string>();
+  const seen = new Set<string>();
+  const look = (fields: readonly Field[]): void => {
+    for (const { kind, name } of fields.map(({ type }) => named(type))) {
+      if (kind === "SCALAR" || kind === "ENUM" || seen.has(name)) continue;
+      seen.add(name);
+      const type = types.get(name);
+      if (!type) wanted.add(name);
+      else if (!isRow(type)) look(type.fields ?? []);
+    }
+  };
+  for (const { graphql_type: name, rights, columns } of tables) {
+    if (name === null || !rights.includes("select")) continue;
+    const own = new Set(columns.map(({ graphql_field: field }) => field));
+    const type = types.get(name);
+    if (type) look((type.fields ?? []).filter((field) => own.has(field.name)));
+    else wanted.add(name);
+  }
+  return [...wanted];
 }
 
 function toColumn(
@@ -201,8 +250,7 @@ function toColumn(
 /** Empty for a plain value, `{ a b }` for a composite one, undefined for what is a related row. */
 function selectionOf(type: Type | undefined, types: ReadonlyMap<string, Type>): string | undefined {
   if (!type || type.kind === "SCALAR" || type.kind === "ENUM") return "";
-  if (type.fields?.some(({ name, args }) => name === "nodeId" || name === "_version" || args.length > 0))
-    return undefined;
+  if (isRow(type)) return undefined;
   const members = (type.fields ?? []).map((field) => {
     const inner = selectionOf(types.get(named(field.type).name), types);
     return inner === undefined ? undefined : field.name + inner;
@@ -210,12 +258,18 @@ function selectionOf(type: Type | undefined, types: ReadonlyMap<string, Type>): 
   return members.length === 0 || members.includes(undefined) ? undefined : ` { ${members.join(" ")} }`;
 }
 
-function named(type: TypeReference): { name: string; isList: boolean } {
+function isRow(type: Type | undefined): boolean {
+  return (
+    type?.fields?.some(({ name, args = [] }) => name === "nodeId" || name === "_version" || args.length > 0) ?? false
+  );
+}
+
+function named(type: TypeReference): { kind: string; name: string; isList: boolean } {
   let isList = false;
   let inner = type;
   while (inner.ofType) {
     isList ||= inner.kind === "LIST";
     inner = inner.ofType;
   }
-  return { name: inner.name ?? "", isList };
+  return { kind: inner.kind, name: inner.name ?? "", isList };
 }
