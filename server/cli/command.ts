@@ -43,6 +43,11 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** How many, in words: `1 change`, `2 changes`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Rows in columns, or as one JSON array. */

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { OperatorError } from "../kernel/errors.ts";
-import { print, printRows, withDatabase, type Row } from "./command.ts";
+import { counted, print, printRows, withDatabase, type Row } from "./command.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
 interface Change {
@@ -122,10 +122,10 @@ async function apply(path: string, options: ApplyOptions): Promise<void> {
     db.any<Change>("select * from portolan.apply_configuration($1, $2, $3)", [wanted, prune, dry]),
   );
   show(changes, options.json);
-  if (!options.json)
-    print(
-      dry ? `${changes.length} changes were tried and taken back: --no-dry keeps them` : `${changes.length} changes`,
-    );
+  if (options.json) return;
+  const told = counted(changes.length, "change");
+  const [were, them] = changes.length === 1 ? ["was", "it"] : ["were", "them"];
+  print(dry ? `${told} ${were} tried and taken back: --no-dry keeps ${them}` : told);
 }
 
 const SIGNS = { create: "+", change: "~", remove: "-" } as const;

@@ -1,6 +1,6 @@
 /** The databases themselves: migrations, what to mend, what was done, the GraphQL schema, and psql. */
 import type { Command } from "commander";
-import { listing, print, printRows, rowsOf, withDatabase, type Row } from "./command.ts";
+import { counted, listing, print, printRows, rowsOf, withDatabase, type Row } from "./command.ts";
 import {
   chooseDatabase,
   configuredDatabases,
@@ -54,8 +54,12 @@ async function migrateAll(options: { repairRoles?: boolean; check?: boolean }): 
       repairRoles: options.repairRoles ?? false,
     });
     const repaired = options.repairRoles ? ", roles repaired" : "";
-    print(`${database.name}: ${migrations.length} migrations, ${code.length} code files applied${repaired}`);
+    print(`${database.name}: ${parts(migrations, code)} applied${repaired}`);
   }
+}
+
+function parts(migrations: readonly unknown[], code: readonly unknown[]): string {
+  return `${counted(migrations.length, "migration")}, ${counted(code.length, "code file")}`;
 }
 
 async function checkMigrations(): Promise<void> {
@@ -65,7 +69,7 @@ async function checkMigrations(): Promise<void> {
     const isReady = migrations.length + code.length === 0;
     if (!isReady) process.exitCode = 1;
     const beside = newer === undefined ? "is up to date" : `is of Portolan ${newer}, beside which this one may serve`;
-    print(`${name}: ${isReady ? beside : `${migrations.length} migrations, ${code.length} code files to apply`}`);
+    print(`${name}: ${isReady ? beside : `${parts(migrations, code)} to apply`}`);
     for (const one of [...migrations.map((id) => `migrations/${id}.sql`), ...code]) print(`  ${one}`);
   }
 }

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { OperatorError } from "../kernel/errors.ts";
 import type { Run } from "../management/import/target.ts";
-import { print, printRows, withDatabase } from "./command.ts";
+import { counted, print, printRows, withDatabase } from "./command.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
 const NAMES = `
@@ -79,5 +79,6 @@ async function importFile(table: string, file: string, options: Options): Promis
         }),
     });
   });
-  print(dry ? `${rows} rows could be inserted into ${table}` : `${rows} rows are inserted into ${table}`);
+  const told = counted(rows, "row");
+  print(`${told} ${dry ? "could be" : rows === 1 ? "is" : "are"} inserted into ${table}`);
 }

@@ -61,9 +61,9 @@ describe("the command portolan", () => {
     const one = check();
     assert.deepEqual(
       [one.status, one.stdout],
-      [1, `${database.name}: 0 migrations, 1 code files to apply\n  accounts/create_user.sql\n`],
+      [1, `${database.name}: 0 migrations, 1 code file to apply\n  accounts/create_user.sql\n`],
     );
-    assert.match(portolan(["migrate"]).stdout, /: 0 migrations, 1 code files applied\n/);
+    assert.match(portolan(["migrate"]).stdout, /: 0 migrations, 1 code file applied\n/);
     const away = portolan(["migrate", "--check"], { OWNER_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
     assert.deepEqual([away.status === 0, away.stdout], [false, ""]);
     assert.match(away.stderr, /^portolan: .*ECONNREFUSED/);

@@ -92,6 +92,7 @@ describe("configuration as files", function () {
       run(empty, "diff", document).stdout,
       '~ accounts ann\n    email: "ann@example.org" → "new@example.org"\n',
     );
+    assert.match(run(empty, "apply", document).stdout, /\n1 change was tried and taken back: --no-dry keeps it\n$/);
     const rules = file("rules: {}\n");
     assert.equal(run(empty, "diff", rules).stdout, "");
     assert.equal(run(empty, "apply", rules, "--no-dry", "--prune").status, 0);

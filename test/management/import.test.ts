@@ -645,10 +645,10 @@ insert into wide (c0) with recursive r (n) as (select 1 union all select n + 1 f
       writeFileSync(file, "label,lon,lat\na,10,50\n");
       assert.equal(
         await portolan("world.spots", file, "--point", "lon,lat", "--dry"),
-        "1 rows could be inserted into world.spots\n",
+        "1 row could be inserted into world.spots\n",
       );
       assert.deepEqual(await all("spots"), []);
-      assert.equal(await portolan("world.spots", file, "--point", "lon,lat"), "1 rows are inserted into world.spots\n");
+      assert.equal(await portolan("world.spots", file, "--point", "lon,lat"), "1 row is inserted into world.spots\n");
       assert.equal((await all("spots")).length, 1);
       writeFileSync(file, "id,label\n8,a\nx,b\n");
       assert.match(await portolan("world.spots", file), /line 3: id: invalid input syntax for type integer: "x"/);
