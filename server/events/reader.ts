@@ -11,7 +11,7 @@ const SECOND = 1000;
 const BATCH_INTERVAL_MS = 20;
 /** Else each writer wakes the reader, which gives a batch out at once, but no two within this time. */
 const WOKEN_INTERVAL_MS = 3;
-/** Writers are busy that have woken the reader so often, at once, and in a second. */
+/** Writers are busy that have written by so many statements at once, and in a second; at most twice as many are counted. */
 const BUSY = { burst: 30, perSecond: 120 };
 /** How often the log is looked at though nobody has said that there is something. */
 const SAFETY_POLL_MS = 1 * SECOND;
@@ -68,7 +68,7 @@ export class EventReader {
   #term: number | undefined;
   /** Whether writers are told to wake the reader. */
   #asleep = false;
-  /** A bucket that each batch fills and time empties: how busy writers are. */
+  /** A bucket that each statement fills and time empties: how busy writers are. */
   #bucket = { level: 0, atMs: 0 };
   #clearedAtMs = -Infinity;
   #noted = { atMs: -Infinity, text: "" };
@@ -249,11 +249,12 @@ export class EventReader {
         this.#somebodyReads = true;
         const header = toHeader(cut);
         if (header) {
-          if (header.n !== (eventLog.head?.batch ?? NaN) + 1) return; // somebody has appended: follow first
+          const { head } = eventLog;
+          if (!head || header.n !== head.batch + 1) return; // somebody has appended: follow first
           eventLog.setClock(header.atMs, askedAtMs);
           eventLog.append(header);
           this.#stream?.publish(header);
-          if (this.#asleep && this.#isBusy()) await this.#setAsleep(session, false);
+          if (this.#asleep && this.#isBusy(header.last - head.last)) await this.#setAsleep(session, false);
         }
         if (this.#asleep) {
           // whoever was in flight when the flag was set may not have seen it; whoever came later has
@@ -278,11 +279,14 @@ export class EventReader {
     }
   }
 
-  /** Counts a batch, and says whether writers would better be left alone: waking costs each of them a NOTIFY. */
-  #isBusy(): boolean {
+  /**
+   * Counts the statements of a batch, and says whether writers would better be left alone: waking costs each of them a
+   * NOTIFY, for which they wait one for the other. So many of them make few batches, which would tell nothing.
+   */
+  #isBusy(statements: number): boolean {
     const now = performance.now();
     const left = this.#bucket.level - ((now - this.#bucket.atMs) * BUSY.perSecond) / SECOND;
-    this.#bucket = { level: Math.max(0, left) + 1, atMs: now };
+    this.#bucket = { level: Math.min(Math.max(0, left) + statements, 2 * BUSY.burst), atMs: now };
     return this.#bucket.level > BUSY.burst;
   }
 

@@ -200,6 +200,21 @@ select portolan.enable_events('town.rows')`);
     await until(async () => (await flag()) === "1");
   });
 
+  it("has no writer wake it where much is written in few batches, as many writers at once do", async () => {
+    const one = await hub();
+    await one.subscribe("alice", "town.rows");
+    const isAsleep = async () => (await query("select last_value from portolan.asleep"))[0].last_value === "1";
+    await until(isAsleep);
+    await until(async () => {
+      await query(
+        "do $$ begin for i in 1..60 loop insert into town.rows select coalesce(max(id), 0) + 1, 'x' from town.rows; end loop; end $$",
+      );
+      for (let look = 0; look < 200; look++) if (!(await isAsleep())) return true;
+      return false;
+    });
+    await until(isAsleep);
+  });
+
   it("clears by age and by size; a position that is gone is a gap, one that is kept is not", async () => {
     const one = await hub({ eventRetentionMs: 3_600_000 });
     const alice = await one.subscribe("alice", "town.rows");
