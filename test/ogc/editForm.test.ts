@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { picture } from "../maps/pixels.ts";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { until } from "../support/until.ts";
 import { ogcGateway, type Json, type OgcGateway } from "./support.ts";
 
 describe("the form of a feature's page", () => {
@@ -149,7 +150,7 @@ comment on table geo.parcels is '@ogc write';
 insert into geo.parcels values (${whole}, ${decimal}, '{"a": ${whole}}', 'srid=4326;point(1 2)');
 select portolan.set_privilege('geo.parcels', 'guest', 'read')`);
     const items = "/collections/geo.parcels/items";
-    await gateway.get(items, { as: "captain" }); // once the collection is known
+    await until(async () => (await gateway.get(items, { as: "captain" })).json["numberMatched"] === 1);
     const { page } = await browser.open(gateway.baseUrl);
     await page.setExtraHTTPHeaders({ authorization: `Bearer ${await gateway.token("captain")}` });
     await page.goto(`${gateway.root}${items}?f=html`);
