@@ -252,7 +252,7 @@ function basisOf({ oid }: Collection, check: (rights: readonly (string | undefin
 }
 
 function admitted({ identity }: Asker, collection: Collection, rights: string | undefined): Collection {
-  if (rights === undefined) throw notFound(collection.id);
+  if (rights === undefined) throw new CollectionNotFound(collection.id);
   if (rights === DENIED) throw new GatewayError("FORBIDDEN", `A rule denies reading the collection ${collection.id}`);
   const own = asReadable(collection, rights);
   if (!own) throw refusal(identity, collection.id);
@@ -270,11 +270,13 @@ function isSame(one: Collection, other: Collection): boolean {
   );
 }
 
-export function notFound(collectionId: string): GatewayError {
-  return new GatewayError(
-    "COLLECTION_NOT_FOUND",
-    `There is no collection ${JSON.stringify(collectionId.slice(0, 200))}`,
-  );
+export class CollectionNotFound extends GatewayError {
+  readonly collectionId: string;
+
+  constructor(collectionId: string) {
+    super("COLLECTION_NOT_FOUND", `There is no collection ${JSON.stringify(collectionId.slice(0, 200))}`);
+    this.collectionId = collectionId;
+  }
 }
 
 /** 401 for who has not said who they are, 403 for who has. */

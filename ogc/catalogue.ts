@@ -1,5 +1,6 @@
 /** Which collections a database has, from its catalogue alone; what of it a caller may see is `access.ts`. */
 import { parseSmartComment } from "postgraphile/graphile-build-pg/pg-introspection";
+import type { Relation } from "../server/kernel/catalogue/access.ts";
 import { readVersions } from "../server/kernel/catalogue/versions.ts";
 import type { Database } from "../server/kernel/database/database.ts";
 import { readType, type CatalogueType } from "../server/types/catalogue.ts";
@@ -226,6 +227,12 @@ function collectionsOf(
 /** Points part an id, and commas a list of ids. */
 function idPart(name: string): string {
   return name.replace(/[.,%]/g, encodePart);
+}
+
+/** The relation that the id of a collection names, whether it is one or not; undefined where an id has another form. */
+export function relationOf(id: string): Relation | undefined {
+  const [schema = "", name = ""] = id.split(".").map((part) => part.replace(/%2[5CE]/g, decodeURIComponent));
+  return schema === "" || name === "" ? undefined : { schema, name };
 }
 
 function encodePart(character: string): string {

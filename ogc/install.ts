@@ -4,7 +4,7 @@ import { openMaps } from "./maps/maps.ts";
 import { openTiles } from "./tiles/tiles.ts";
 import { createOgc } from "./router.ts";
 
-export function installOgc({ config, log, metrics, identifyIn, lookNow, ...kernel }: Kernel): Door {
+export function installOgc({ config, log, metrics, identifyIn, ...kernel }: Kernel): Door {
   const maps = openMaps(config, log, metrics.registry);
   const ogc = createOgc({
     ...kernel,
@@ -13,7 +13,6 @@ export function installOgc({ config, log, metrics, identifyIn, lookNow, ...kerne
     tiles: openTiles(config.ogc, log, metrics.registry),
     rasters: { directory: config.rasterDirectory, log },
     identify: identifyIn,
-    onStale: lookNow,
   });
   const refresh = (database: Parameters<typeof ogc.refresh>[0]): Promise<void> => ogc.refresh(database);
   return {

@@ -1,5 +1,6 @@
 /** An exchange whose members the steps of the router put together, and what all exchanges share. */
 import type { IncomingMessage } from "node:http";
+import type { Relation } from "../server/kernel/catalogue/access.ts";
 import type { Config } from "../server/kernel/config.ts";
 import type { Database, Identity } from "../server/kernel/database/database.ts";
 import { whileConnected } from "../server/kernel/http/answer.ts";
@@ -29,8 +30,10 @@ export interface OgcOptions {
   readonly maps: Maps | undefined;
   readonly rasters: RasterOptions;
   readonly tiles: Tiles;
-  /** Somebody asked for what is not there: looks at the catalogue. `isOther`: PostgreSQL has said that it is another one. */
-  onStale(database: Database, isOther: boolean): Promise<void>;
+  /** PostgreSQL has said that the catalogue is another one: looks at it. */
+  lookNow(database: Database): Promise<void>;
+  /** Somebody asked for what is not there, as far as is known: looks at the catalogue for it. */
+  lookFor(database: Database, relation: Relation): Promise<void>;
 }
 
 /** What all requests share. */

@@ -4,8 +4,8 @@ import type { Database } from "../server/kernel/database/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../server/kernel/errors.ts";
 import type { PathParameters, Route as HttpRoute } from "../server/kernel/http/routes.ts";
 import { withRetries } from "../server/kernel/retry.ts";
-import { refusal, Rights, type Admission } from "./access.ts";
-import { Collections } from "./catalogue.ts";
+import { CollectionNotFound, refusal, Rights, type Admission } from "./access.ts";
+import { Collections, relationOf } from "./catalogue.ts";
 import { Extents } from "./extent.ts";
 import { Counts } from "./features/counts.ts";
 import { assetRoutes } from "./pages/assets.ts";
@@ -89,7 +89,7 @@ async function run(steps: readonly Step[], exchange: PendingExchange): Promise<v
 
 async function serve(exchange: PendingExchange): Promise<void> {
   await run(OPENING, exchange);
-  const { door, database, response } = exchange;
+  const { response } = exchange;
   const hasBegun = (): boolean => response.headersSent;
   try {
     await withRetries(
@@ -98,13 +98,25 @@ async function serve(exchange: PendingExchange): Promise<void> {
         changed: () => true, // the next attempt asks before it does anything
         connection: () => true,
         plan: () => true,
-        ddl: (error) => door.onStale(database, sqlstateOf(error) !== undefined),
+        ddl: (error) => lookAgain(exchange, error),
       },
       { hasBegun },
     );
   } catch (error) {
     throw hasBegun() ? error : asAnswered(exchange, error);
   }
+}
+
+/** What is known of the catalogue may be old. False where nothing that is there could be meant. */
+async function lookAgain({ door, database, pathParameters }: PendingExchange, error: unknown): Promise<boolean> {
+  if (sqlstateOf(error) !== undefined) await door.lookNow(database);
+  else {
+    const id = error instanceof CollectionNotFound ? error.collectionId : (pathParameters.collectionId ?? "");
+    const relation = relationOf(id);
+    if (!relation) return false;
+    await door.lookFor(database, relation);
+  }
+  return true;
 }
 
 async function attempt(exchange: PendingExchange, number: number): Promise<void> {

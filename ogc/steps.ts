@@ -3,7 +3,7 @@ import { GatewayError } from "../server/kernel/errors.ts";
 import { setHeaders } from "../server/kernel/http/answer.ts";
 import { compressAnswer } from "../server/kernel/http/compress.ts";
 import { CHALLENGES } from "../server/kernel/identity/identity.ts";
-import { notFound } from "./access.ts";
+import { CollectionNotFound } from "./access.ts";
 import { asOf } from "./collections.ts";
 import { CRS84, crsOfAll } from "./crs.ts";
 import { MVT, negotiate } from "./formats.ts";
@@ -54,7 +54,7 @@ export const checkRights: Step = async (exchange) => {
   if (route.of !== "collection") return;
   const { collectionId: id = "" } = pathParameters;
   const collection = collections.get(id);
-  if (!collection) throw notFound(id);
+  if (!collection) throw new CollectionNotFound(id);
   const admission = await exchange.admit([collection]);
   exchange.collection = admission.collections[0]!;
   exchange.context = { ...exchange.context, basis: admission.basis };

@@ -1,7 +1,7 @@
 /** Which collections `/map` shows, and what the landing page says of them. */
 import { sql } from "postgraphile/pg-sql2";
 import { GatewayError } from "../../server/kernel/errors.ts";
-import { notFound, readable, type Admission } from "../access.ts";
+import { CollectionNotFound, readable, type Admission } from "../access.ts";
 import { asOf, sourceOf, type Collection } from "../collections.ts";
 import { crsOfAll } from "../crs.ts";
 import { instantOf } from "../parameters/datetime.ts";
@@ -20,7 +20,7 @@ export async function chosenCollections(exchange: Exchange, names: readonly stri
     throw new GatewayError("INVALID_PARAMETER", `collections: a map shows ${config.mapCollections} at most`);
   const named = [...new Set(ids)].map((id) => {
     const collection = all.get(id);
-    if (!collection) throw notFound(id);
+    if (!collection) throw new CollectionNotFound(id);
     return collection;
   });
   const { collections, confirm } = await exchange.admit(named);

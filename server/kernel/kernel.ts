@@ -1,5 +1,6 @@
 /** What every door is given: the configuration, the databases, who asks, and word of what has changed. */
 import type { IncomingMessage } from "node:http";
+import type { Relation } from "./catalogue/access.ts";
 import { Watchers } from "./catalogue/watchers.ts";
 import type { Config, DatabaseConfig } from "./config.ts";
 import { openDatabase, type Database, type Identity } from "./database/database.ts";
@@ -53,8 +54,10 @@ export interface Kernel extends Omit<KernelOptions, "databases" | "pattern" | "p
   databaseOf(identity: Identity): Database;
   /** The schemas that a database exposes now. */
   schemasOf(database: string): readonly string[];
-  /** Looks at the catalogue now: see `Watcher.lookNow`. */
-  lookNow(database: Database, isOther?: boolean): Promise<void>;
+  /** Looks at the catalogue now, of which PostgreSQL has said that it is another one. Never rejects. */
+  lookNow(database: Database): Promise<void>;
+  /** Looks at the catalogue for a relation that somebody has missed: see `Watcher.lookFor`. */
+  lookFor(database: Database, relation: Relation): Promise<void>;
   /** Looks at every database, which must succeed, and then tells the doors what changes. */
   watch(doors: readonly Door[]): Promise<void>;
   stopWatching(): Promise<void>;
@@ -110,7 +113,8 @@ export function createKernel({ config, databases: named, pattern, prepare, baseU
       return database;
     },
     schemasOf: (database) => watchers.schemasOf(database),
-    lookNow: (database, isOther) => watchers.lookNow(database, isOther),
+    lookNow: (database) => watchers.lookNow(database),
+    lookFor: (database, relation) => watchers.lookFor(database, relation),
     async watch(doors) {
       await Promise.all([...databases.values()].map((database) => watchers.watch(database, doors)));
       await directory.start(watchers.sleepOf(doors));

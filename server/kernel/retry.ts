@@ -18,13 +18,16 @@ import {
  * - `plan`: DDL has changed what a prepared statement returns
  * - `connection`: a function has dropped what the connection had prepared; another connection has it
  * - `writes`: a statement that was taken for a read writes
- * - `ddl`: a table, a column or a collection is not there, or not any more
+ * - `ddl`: a table, a column or a collection is not there, or not any more, or is not what it would have to be
  */
 export type Reason = "changed" | "plan" | "connection" | "writes" | "ddl";
 
 /** How often a request is run again for a reason; the first of several reasons counts. */
 const MOST: Readonly<Record<Reason, number>> = { changed: 3, plan: 3, connection: 3, writes: 1, ddl: 1 };
 const REASONS = Object.keys(MOST) as readonly Reason[];
+
+/** Errors of ours that are true of the catalogue as it is known. */
+const OF_CATALOGUE: ReadonlySet<string> = new Set(["COLLECTION_NOT_FOUND", "METHOD_NOT_ALLOWED"]);
 
 /** Thrown where a request turns out to be made of what is not so any more, before anything of it is shown or kept. */
 export class Changed extends Error {}
@@ -37,7 +40,7 @@ export function whyAgain(error: unknown): Reason | undefined {
   const state = sqlstateOf(error);
   if (state === SQLSTATE.readOnlyTransaction) return "writes";
   if (state === SQLSTATE.undefinedColumn || state === SQLSTATE.undefinedTable) return "ddl";
-  if (error instanceof GatewayError && error.code === "COLLECTION_NOT_FOUND") return "ddl";
+  if (error instanceof GatewayError && OF_CATALOGUE.has(error.code)) return "ddl";
   return error instanceof Error && error.cause !== undefined ? whyAgain(error.cause) : undefined;
 }
 

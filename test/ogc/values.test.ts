@@ -325,6 +325,21 @@ select portolan.set_authentication('geo.fresh', 'None')`);
     assert.equal((await gateway.get("/collections/geo.fresh/items")).status, 404);
   });
 
+  it("DDL shows at once to who asks for a new table, or writes where that was forbidden, however soon one follows the other", async () => {
+    const { client } = gateway.database;
+    const write = async (path: string): Promise<number> =>
+      (await fetch(gateway.root + path, { method: "POST", body: "{}" })).status;
+    for (let n = 1; n <= 8; n++) {
+      const path = `/collections/geo.new${n}/items`;
+      await client.query(`create table geo.new${n} (id int primary key, geom geometry(Point, 4326))`);
+      assert.equal((await gateway.get(path)).status, 401, path);
+      assert.equal(await write(path), 405, path);
+      await client.query(`comment on table geo.new${n} is '@ogc write'`);
+      assert.equal(await write(path), 401, path);
+    }
+    await client.query(`drop table ${[1, 2, 3, 4, 5, 6, 7, 8].map((n) => `geo.new${n}`).join(", ")}`);
+  });
+
   it("an extent follows the data", async () => {
     const { client } = gateway.database;
     const extent = async () => (await gateway.get("/collections/geo.nothing")).json.extent?.spatial.bbox[0];

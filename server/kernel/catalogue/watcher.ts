@@ -1,8 +1,10 @@
 /** Notices what changed in a database behind the gateway's back: DDL, accounts, signing keys. */
+import { LRUCache } from "lru-cache";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../errors.ts";
 import type { Log } from "../log.ts";
+import type { Relation } from "./access.ts";
 
 export interface WatcherOptions {
   readonly database: Database;
@@ -57,6 +59,9 @@ const ROUNDS = 3;
 /** A request that has met another catalogue waits no longer than this for the rest to end. */
 const LONGEST_WAIT_MS = 1000;
 
+/** Of so many relations that were missed it is known as which of their versions. */
+const MISSED = 1000;
+
 /** Subjects of `portolan.generations` that change nothing about who may come in. */
 const NOT_OF_ACCOUNTS: ReadonlySet<string> = new Set(["methods", "maps", "jobs"]);
 
@@ -80,6 +85,8 @@ export class Watcher {
   /** A look that somebody waits for and that has not begun. */
   #coming: Promise<void> | undefined;
   #looking: Promise<void> = Promise.resolve();
+  /** Relations that somebody has missed, with the version that there was: the catalogue was looked at for it. */
+  readonly #missed = new LRUCache<string, string>({ max: MISSED });
   #stopped = false;
   #reachable = true;
   /** A look was left out: nothing that was seen before is believed any more. */
@@ -125,6 +132,21 @@ export class Watcher {
     this.#looking = this.#looking.then(() => this.#guard(() => this.#lookAtCatalogue({ isOther })));
     if (isOther) this.#coming = this.#looking;
     return this.#looking;
+  }
+
+  /**
+   * Looks at the catalogue for a relation that somebody has missed, or whose definition forbids what they want: at once where
+   * it is another one than when it was last missed, else as after any question. Never rejects.
+   */
+  async lookFor({ schema, name }: Relation): Promise<void> {
+    const key = JSON.stringify([schema, name]);
+    let version: string | undefined;
+    await this.#guard(async () => {
+      version = await this.#versionOf(schema, name);
+    });
+    const isOther = version !== undefined && version !== this.#missed.get(key);
+    if (version !== undefined) this.#missed.set(key, version);
+    await this.lookNow(isOther);
   }
 
   /** Somebody asks: what was left out meanwhile is looked at first. Never rejects. */
@@ -273,6 +295,19 @@ select concat_ws(',', (select oid from pg_database where datname = current_datab
       [schemas],
     );
     return { schemas, fingerprint };
+  }
+
+  /** Changes with the definition of a relation and with its comment; undefined where there is none that is exposed. */
+  async #versionOf(schema: string, relation: string): Promise<string | undefined> {
+    const { database, schemas } = this.#options;
+    const row = await database.db.oneOrNone<{ version: string }>(
+      `
+select concat_ws(' ', c.oid, c.xmin, obj_description(c.oid, 'pg_class')) as version
+from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where n.nspname = $1 and c.relname = $2 and n.nspname = any (coalesce($3::text[], portolan.exposed_schemas()))`,
+      [schema, relation, schemas ?? null],
+    );
+    return row?.version;
   }
 
   /**

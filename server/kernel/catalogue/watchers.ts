@@ -5,7 +5,7 @@ import type { Databases, Sleep } from "../databases.ts";
 import type { Door } from "../door.ts";
 import type { Identifier } from "../identity/identity.ts";
 import type { Log } from "../log.ts";
-import { followDdl } from "./access.ts";
+import { followDdl, type Relation } from "./access.ts";
 import { Watcher } from "./watcher.ts";
 
 export interface WatchersOptions {
@@ -33,8 +33,13 @@ export class Watchers {
   }
 
   /** Looks at the catalogue now: see `Watcher.lookNow`. */
-  async lookNow(database: Database, isOther?: boolean): Promise<void> {
-    await this.#watchers.get(database.name)?.lookNow(isOther);
+  async lookNow(database: Database): Promise<void> {
+    await this.#watchers.get(database.name)?.lookNow();
+  }
+
+  /** Looks at the catalogue for a relation: see `Watcher.lookFor`. */
+  async lookFor(database: Database, relation: Relation): Promise<void> {
+    await this.#watchers.get(database.name)?.lookFor(relation);
   }
 
   /** Looks at the database, which must succeed, and then tells the doors what changes. `rounds`: see `Watcher.start`. */
