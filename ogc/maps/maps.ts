@@ -1,12 +1,12 @@
 /** All that maps need beside the request: a folder of their own with fonts and mapfiles, and the workers. */
-import { chmodSync, chownSync, copyFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, copyFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Registry } from "prom-client";
 import type { Config } from "../../server/kernel/config.ts";
 import type { Log } from "../../server/kernel/log.ts";
-import { makeTemporaryFolder, removeLeftovers } from "../../server/kernel/temporaryFolder.ts";
+import { makeTemporaryFolder, removeLeftovers, removeTemporaryFolder } from "../../server/kernel/temporaryFolder.ts";
 import { findMapserv } from "../../server/setup/programs.mjs";
 import { MAX_FILES, Mapfiles } from "./mapfile.ts";
 import { createMapMetrics } from "./mapMetrics.ts";
@@ -87,7 +87,7 @@ export function openMaps(config: MapsConfig, log: Log, registry: Registry): Maps
     statementTimeoutMs: config.mapTimeoutMs,
     async close() {
       await server.close();
-      rmSync(directory, { recursive: true, force: true });
+      await removeTemporaryFolder(directory);
     },
   };
 }

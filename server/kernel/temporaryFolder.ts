@@ -1,9 +1,10 @@
 /** Folders for temporary files of this process, which a later one removes where it was killed before it could. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** By their paths, those that this process has made. */
+/** By their paths, those that this process has made and not removed. */
 const made = new Set<string>();
 
 /** For this user alone; its name is `prefix`, the id of the process and what nobody knows beforehand. */
@@ -12,6 +13,12 @@ export function makeTemporaryFolder(prefix: string, parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
   made.add(folder);
   return folder;
+}
+
+/** Removes one that `makeTemporaryFolder` made, with all that is in it. */
+export async function removeTemporaryFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  made.delete(folder);
 }
 
 /** Removes those of processes that have ended. */

@@ -1,9 +1,9 @@
 /** A start that fails, and one that has nowhere to say what happens. */
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeTemporaryFolder, removeLeftovers } from "../../server/kernel/temporaryFolder.ts";
+import { makeTemporaryFolder, removeLeftovers, removeTemporaryFolder } from "../../server/kernel/temporaryFolder.ts";
 import { testDatabase } from "../support/databases.ts";
 import { GatewayProcess } from "../support/process.ts";
 
@@ -26,7 +26,7 @@ describe("a start that fails", function () {
     }
   });
 
-  it("is none where the clock is set meanwhile: the folders of this process stay", () => {
+  it("is none where the clock is set meanwhile: the folders of this process stay until it removes them", async () => {
     const parent = mkdtempSync(join(tmpdir(), "portolan-parent-"));
     const own = makeTemporaryFolder("some-", parent);
     const { now } = Date;
@@ -34,6 +34,10 @@ describe("a start that fails", function () {
     try {
       removeLeftovers("some-", parent);
       assert.ok(existsSync(own));
+      await removeTemporaryFolder(own);
+      mkdirSync(own); // somebody else's, in a container where each process has the same id
+      removeLeftovers("some-", parent);
+      assert.ok(!existsSync(own));
     } finally {
       Date.now = now;
       rmSync(parent, { recursive: true });

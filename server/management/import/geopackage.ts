@@ -1,12 +1,11 @@
 /** Layers of a GeoPackage (OGC 12-128r18), an SQLite file, of which tables alone are read, and columns that are stored. */
 import { createWriteStream } from "node:fs";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
-import { makeTemporaryFolder } from "../../kernel/temporaryFolder.ts";
+import { makeTemporaryFolder, removeTemporaryFolder } from "../../kernel/temporaryFolder.ts";
 import { badInput, GatewayError } from "../../kernel/errors.ts";
 import { CHARACTERS_OF_PORTION, LONGEST_ROW, ROWS_OF_PORTION, type Cell, type Portion, type Source } from "./source.ts";
 
@@ -51,7 +50,7 @@ async function* portionsOf(
       database.close();
     }
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeTemporaryFolder(folder);
   }
 }
 
