@@ -136,7 +136,8 @@ const FOLLOW_AGAIN_MS = 500;
 
 /**
  * Brings rules, history and workflow in line with the catalogue after DDL, before anybody is shown what is new. Where an
- * event trigger does that already nothing is left to do. What is locked at the moment is tried again in the background.
+ * event trigger does that already nothing is left to do. Resolves to false where somebody holds a lock that it takes:
+ * it is tried again in the background, and what is read of the catalogue before then is not settled.
  */
 export async function followDdl(database: Database, log: Log): Promise<boolean> {
   const problems = await database.db.any<{ problem: string; busy: boolean }>("select * from portolan.follow_ddl()");
