@@ -96,6 +96,12 @@ async function one<Row extends pg.QueryResultRow>(
   return row;
 }
 
+/** All is well (`fine`) where the database lists no statement; else each mends a part of what is `broken`. */
+function mendedBy(rows: readonly { readonly statement: string }[], fine: string, broken: string): Finding {
+  const ok = rows.length === 0;
+  return { ok, text: ok ? fine : broken, remedy: rows.map(({ statement }) => `${statement};`) };
+}
+
 /** What the login needs to ask for the rest, as a restore may have lost it. */
 async function accessToPortolan(client: pg.Client): Promise<Finding> {
   const { login, usage, execute, select } = await one<
@@ -362,16 +368,8 @@ async function ownerRights(client: pg.Client, schemas: readonly string[] | undef
     "select statement from portolan.share_with_owner(coalesce($1::text[], portolan.exposed_schemas())) statement where statement is not null",
     [schemas ?? null],
   );
-  return [
-    {
-      ok: rows.length === 0,
-      text:
-        rows.length === 0
-          ? "super users have their rights on all that is exposed"
-          : "super users lack rights that the owner of Portolan may not grant",
-      remedy: rows.map(({ statement }) => `${statement};`),
-    },
-  ];
+  const broken = "super users lack rights that the owner of Portolan may not grant";
+  return [mendedBy(rows, "super users have their rights on all that is exposed", broken)];
 }
 
 /** Whatever keeps rules from holding, or shows more than they let through. */
@@ -406,14 +404,11 @@ where p.oid = 'portolan.list_statements()'::regprocedure`,
 /** What SQL of accounts may use up that is everybody's. */
 async function openDoors(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ statement: string }>("select statement from portolan.open_doors()");
-  return {
-    ok: rows.length === 0,
-    text:
-      rows.length === 0
-        ? "SQL of accounts can make no large objects, advisory locks or temporary tables, and read no statistics of PostGIS"
-        : "SQL of accounts can make large objects, advisory locks or temporary tables, or read statistics of PostGIS, until a superuser closes them",
-    remedy: rows.map(({ statement }) => `${statement};`),
-  };
+  return mendedBy(
+    rows,
+    "SQL of accounts can make no large objects, advisory locks or temporary tables, and read no statistics of PostGIS",
+    "SQL of accounts can make large objects, advisory locks or temporary tables, or read statistics of PostGIS, until a superuser closes them",
+  );
 }
 
 /**
@@ -431,22 +426,20 @@ async function passwordsAreAsked(client: pg.Client, config: DatabaseConfig): Pro
     (error: unknown) => error,
   );
   await intruder.end().catch(() => undefined); // it was never connected
+  const tried = refusal === undefined ? `${role} came in by a wrong one` : `a wrong one: ${(refusal as Error).message}`;
   const ok = sqlstateOf(refusal) === SQLSTATE.invalidPassword;
-  const text =
-    refusal === undefined
-      ? `${role} came in with a wrong password`
-      : `${role} was not asked for its password, but refused: ${(refusal as Error).message}`;
   return {
     ok,
-    text: ok ? "a wrong password is refused" : text,
-    remedy: ["in pg_hba.conf, let roles of accounts in by scram-sha-256 only, never by trust or peer"],
+    // without the role, which has another name once a restored database is repaired
+    text: ok ? "a wrong password is refused" : "the roles of accounts are not asked for their passwords",
+    remedy: [`in pg_hba.conf, let roles of accounts in by scram-sha-256 only, never by trust or peer (${tried})`],
   };
 }
 
 /** Who may create in a schema on the login's search_path could plant an operator that the statements of requests use. */
 async function searchPath(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ schema: string; role: string; statement: string }>(`
-select s.schema, g.role, format('revoke create on schema %I from %s;', s.schema, g.role) as statement
+select s.schema, g.role, format('revoke create on schema %I from %s', s.schema, g.role) as statement
 from unnest(current_schemas(false)) s (schema)
   join pg_namespace n on n.nspname = s.schema
   cross join lateral (
@@ -456,12 +449,10 @@ from unnest(current_schemas(false)) s (schema)
       and (a.grantee = 0 or exists (
         select from portolan.users u where u.role = pg_get_userbyid(a.grantee) and not u.superuser))) g
 order by 1, 2`);
-  return {
-    ok: rows.length === 0,
-    text:
-      rows.length === 0
-        ? "no account may create in the schemas on the search_path"
-        : `accounts may plant operators: ${rows.map(({ schema, role }) => `${role} may create in schema ${schema}`).join(", ")}`,
-    remedy: rows.map(({ statement }) => statement),
-  };
+  const who = rows.map(({ schema, role }) => `${role} may create in schema ${schema}`).join(", ");
+  return mendedBy(
+    rows,
+    "no account may create in the schemas on the search_path",
+    `accounts may plant operators: ${who}`,
+  );
 }

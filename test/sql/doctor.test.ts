@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,9 +8,13 @@ import { diagnose } from "../../server/kernel/doctor.ts";
 import type { Finding } from "../../server/kernel/finding.ts";
 import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { migrate } from "../../server/kernel/migrate.ts";
+import { findPostgres } from "../../server/setup/programs.mjs";
 import { GATEWAY_LOGIN } from "../support/databases.ts";
 import { HAS_SECURITY_INVOKER } from "../support/postgres.ts";
+import { programEnv } from "../support/programEnv.ts";
 import { brokenLink } from "../docs/documents.ts";
+
+const CLI = join(import.meta.dirname, "../../server/cli/main.ts");
 
 describe("doctor", () => {
   let folder: string;
@@ -213,8 +218,16 @@ select portolan.create_rule('{"table": "pts", "access": "deny"}')`,
     try {
       writeFileSync(file, `local all all trust\nhost all all all trust\n`);
       await reload();
-      const found = (await bad()).map(({ text }) => text).join("\n");
-      assert.match(found, /was not asked for its password, but refused: role "\S+" is not permitted to log in/);
+      const [found] = await bad();
+      assert.equal(found?.text, "the roles of accounts are not asked for their passwords");
+      assert.match(found.remedy.join("\n"), /by scram-sha-256 only.* \(.*role "\S+" is not permitted to log in\)/);
+      // the same of a restored database, whose roles have other names once they are repaired
+      const dump = join(folder, "town.sql");
+      execFileSync(join(findPostgres()?.bin ?? "", "pg_dump"), ["-f", dump, cluster.url("town")]);
+      const env = { ...programEnv(), DATABASE_URL: login(), OWNER_DATABASE_URL: cluster.url("town") };
+      const { stdout } = spawnSync(process.execPath, [CLI, "backup", "check", dump], { env, encoding: "utf8" });
+      assert.match(stdout, /^done /m);
+      assert.deepEqual(stdout.match(/^.*passwords$/gm), [`MEND ${found.text}`]);
     } finally {
       writeFileSync(file, before);
       await reload();
