@@ -112,6 +112,7 @@ export const TableTypesPlugin: GraphileConfig.Plugin = {
           field.plan = annotate(planPath(column), { kind: "column", column, codec }, field.args);
         } else if (!(codec.arrayOfCodec ?? codec).attributes)
           field.plan = annotate(($record: AnyRecord) => $record.get(column) as Step, { kind: "column", column, codec });
+        else if (field.plan) field.plan = annotate(field.plan, { kind: "composite", column });
         if (!table || !primaryKeyOf(table)?.includes(column)) return field;
         const { GraphQLID, GraphQLNonNull } = build.graphql;
         return { ...field, type: new GraphQLNonNull(GraphQLID) };

@@ -44,6 +44,8 @@ export type ReadAggregate = (args: Readonly<Record<string, unknown>>) => Aggrega
 
 export type FieldMetadata =
   | { readonly kind: "column"; readonly column: string; readonly codec: AnyCodec }
+  /** A column whose value has fields of its own, or is a list of such. */
+  | { readonly kind: "composite"; readonly column: string }
   | { readonly kind: "parent"; readonly relation: AnyRelation }
   /** The id of a row in all of the schema, made of these columns. */
   | { readonly kind: "nodeId"; readonly typeName: string; readonly columns: readonly string[] }

@@ -38,7 +38,7 @@ function fieldsOf(type: GraphQLObjectType): ReadonlyMap<string, string> {
   return new Map(
     Object.values(type.getFields()).flatMap((field): [string, string][] => {
       const metadata = metadataOf(field);
-      return metadata?.kind === "column" ? [[metadata.column, field.name]] : [];
+      return metadata?.kind === "column" || metadata?.kind === "composite" ? [[metadata.column, field.name]] : [];
     }),
   );
 }

@@ -39,6 +39,12 @@ do $$ begin
     || (select string_agg(format('c%s int', n), ', ') from generate_series(1, 400) n) || ')';
 end $$;
 insert into world.wide (id, c400) values (1, 77);
+create type world.place as (deck text, number int);
+create type world.berth as (dock text, place world.place);
+create table world.moorings (id int primary key, berth world.berth, earlier world.berth[]);
+insert into world.moorings values (1, ('East', ('upper', 7)), array[('West', null)]::world.berth[]), (2, null, null);
+create view world.berths as select berth from world.moorings;
+create view world.crews as select s as ship from world.ships s where id < 3;
 create table world.friends (id int primary key, ship_id int references world.ships on delete restrict);
 insert into world.friends values (1, 5);
 create table world.calls (
@@ -338,6 +344,24 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.keyboard.press("End");
     await cell(page, "1", 401).getByText("77").waitFor();
     assert.ok((await page.getByRole("columnheader").count()) < 40, "only the columns in sight are drawn");
+    await done();
+  });
+
+  test("shows composite values, those of a view that has no others too, and writes one as JSON", async () => {
+    const { page, done } = await at.visit("/data/world/Moorings");
+    await page.getByText("2 rows").waitFor();
+    assert.equal(await cell(page, "1", 2).innerText(), '{"dock":"East","place":{"deck":"upper","number":7}}');
+    assert.equal(await cell(page, "1", 3).innerText(), '[{"dock":"West","place":null}]');
+    await cell(page, "2", 2).dblclick();
+    await page.getByLabel("berth", { exact: true }).fill('{"dock": "North", "place": {"deck": "lower", "number": 2}}');
+    await page.keyboard.press("Enter");
+    await page.getByRole("group", { name: "Change berth" }).waitFor({ state: "detached" });
+    const [second] = await at.rows("select (berth).dock, ((berth).place).number from world.moorings where id = 2");
+    assert.deepEqual(second, { dock: "North", number: 2 });
+    await page.goto(`${at.gateway.baseUrl}/console/data/world/Berths`);
+    await page.getByText('{"dock":"East","place":{"deck":"upper","number":7}}').waitFor();
+    await page.goto(`${at.gateway.baseUrl}/console/data/world/Crews`);
+    await page.getByText(/"name":"Belgica"/).waitFor();
     await done();
   });
 

@@ -34,6 +34,8 @@ create table world.parts (
 grant select (id, open, mood), update (open), insert (open) on world.parts to "guest@${name}";
 create view world.totals as select count(*) from world.cities;
 grant all on world.totals to "guest@${name}";
+create type world.berth as (dock text, place int);
+create table world.moored (id int primary key, berth world.berth, earlier world.berth[]);
 create table world.hidden (id int primary key);
 create table world.refers (
   code text primary key, city_id int references world.cities, other_id int references world.cities, hidden_id int references world.hidden);
@@ -82,6 +84,11 @@ grant select (city_id, hidden_id) on world.refers to "guest@${name}"`),
     assert.deepEqual([column("twice").generated, column("twice").rights], [true, ["select"]]);
     assert.equal(column("open").graphql_field, "open");
     assert.equal(column("odd name").graphql_field, "odd_name");
+    const moored = (await tables(captain)).get("moored")!;
+    assert.deepEqual(
+      moored.columns.map((each) => each.graphql_field),
+      ["id", "berth", "earlier"],
+    );
     assert.deepEqual(parts.foreign_keys, [
       { columns: ["city_id"], schema: "world", table: "cities", references: ["id"] },
     ]);

@@ -137,12 +137,15 @@ export async function readRelations(schema: string): Promise<readonly Relation[]
   const keyed = new Map(node?.possibleTypes.map((type) => [type.name, type]));
   const types = await withOthers(schema, tables, keyed);
   const fields = new Set([roots.queryType, roots.mutationType].flatMap((root) => root?.fields.map(({ name }) => name)));
+  const fieldsOfRows: FieldsOfRows = new Map(
+    tables.map(({ graphql_type: type, columns }) => [type ?? "", new Set(columns.map((each) => each.graphql_field))]),
+  );
   return tables
     .flatMap((table): Relation | readonly Relation[] => {
       const type = types.get(table.graphql_type ?? "");
       if (!type || !table.rights.includes("select")) return [];
       const may = (right: Right): boolean => table.rights.includes(right) && fields.has(right + type.name);
-      const columns = table.columns.flatMap((column) => toColumn(table, column, type, types));
+      const columns = table.columns.flatMap((column) => toColumn(table, column, type, types, fieldsOfRows));
       return {
         type: type.name,
         schema,
@@ -221,11 +224,12 @@ function toColumn(
   }: Table["columns"][number],
   type: Type,
   types: ReadonlyMap<string, Type>,
+  fieldsOfRows: FieldsOfRows,
 ): Column[] {
   const field = type.fields?.find(({ name }) => name === fieldName);
   if (!field) return [];
   const { name, isList } = named(field.type);
-  const members = selectionOf(types.get(name), types);
+  const members = selectionOf(types.get(name), types, fieldsOfRows);
   if (members === undefined) return [];
   const key = table.foreign_keys.find(({ columns }) => columns.length === 1 && columns[0] === column);
   return [
@@ -247,12 +251,21 @@ function toColumn(
   ];
 }
 
-/** Empty for a plain value, `{ a b }` for a composite one, undefined for what is a related row. */
-function selectionOf(type: Type | undefined, types: ReadonlyMap<string, Type>): string | undefined {
+/** By the name of a type of rows: its fields that are columns, and no related rows. */
+type FieldsOfRows = ReadonlyMap<string, ReadonlySet<string | null>>;
+
+/** Empty for a plain value, `{ a b }` for a composite one, undefined for a row of which nobody says what its columns are. */
+function selectionOf(
+  type: Type | undefined,
+  types: ReadonlyMap<string, Type>,
+  fieldsOfRows: FieldsOfRows,
+): string | undefined {
   if (!type || type.kind === "SCALAR" || type.kind === "ENUM") return "";
-  if (isRow(type)) return undefined;
-  const members = (type.fields ?? []).map((field) => {
-    const inner = selectionOf(types.get(named(field.type).name), types);
+  const columns = fieldsOfRows.get(type.name);
+  if (!columns && isRow(type)) return undefined;
+  const fields = (type.fields ?? []).filter(({ name }) => !columns || columns.has(name));
+  const members = fields.map((field) => {
+    const inner = selectionOf(types.get(named(field.type).name), types, fieldsOfRows);
     return inner === undefined ? undefined : field.name + inner;
   });
   return members.length === 0 || members.includes(undefined) ? undefined : ` { ${members.join(" ")} }`;

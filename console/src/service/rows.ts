@@ -32,11 +32,12 @@ export const PAGE_SIZE = 200;
 type Raw = Readonly<Record<string, Value>>;
 
 function selectionOf({ columns, hasKey }: Relation): string {
-  return [...(hasKey ? ["nodeId", "_version"] : []), ...columns.map(({ selection }) => selection)].join(" ");
+  const selected = [...(hasKey ? ["nodeId", "_version"] : []), ...columns.map(({ selection }) => selection)];
+  return selected.length > 0 ? selected.join(" ") : "__typename"; // a row of nothing is a row all the same
 }
 
 function toRow(raw: Raw): Row {
-  const { nodeId, _version, ...values } = raw;
+  const { nodeId, _version, __typename, ...values } = raw;
   return {
     key: typeof nodeId === "string" ? keyOf(nodeId) : undefined,
     version: typeof _version === "string" ? _version : undefined,
