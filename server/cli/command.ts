@@ -1,6 +1,7 @@
 /** What commands share: which database they are for, what they print, and their two usual forms. */
 import type { Command } from "commander";
 import type { Database } from "../kernel/database/database.ts";
+import { OperatorError } from "../kernel/errors.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
 /** Adds `--database`. */
@@ -37,6 +38,14 @@ export function calling(command: Command, text: string, sentence: (...values: st
 /** The arguments as they were given; null for one that was left out. */
 function valuesOf({ processedArgs, registeredArguments }: Command): unknown[] {
   return registeredArguments.map((_, index) => (processedArgs[index] as string | undefined) ?? null);
+}
+
+/** `schema.table`: the table's name may have dots of its own. Throws `OperatorError`. */
+export function readTableName(name = ""): { readonly schema: string; readonly table: string } {
+  const dot = name.indexOf(".");
+  const [schema, table] = [name.slice(0, Math.max(0, dot)), name.slice(dot + 1)];
+  if (schema === "" || table === "") throw new OperatorError("name the table as schema.table");
+  return { schema, table };
 }
 
 export function print(text: string): void {

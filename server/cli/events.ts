@@ -1,7 +1,6 @@
 import type { Command } from "commander";
-import { OperatorError } from "../kernel/errors.ts";
 import { tokenFor } from "./accountToken.ts";
-import { calling, listing, print, withDatabase } from "./command.ts";
+import { calling, listing, print, readTableName, withDatabase } from "./command.ts";
 import { chooseDatabase, type DatabaseOption } from "./databases.ts";
 import { switching } from "./jobs.ts";
 
@@ -47,9 +46,7 @@ export function addEventsCommands(program: Command): void {
 }
 
 async function follow(name: string | undefined, options: EventsOptions): Promise<void> {
-  const dot = name?.indexOf(".") ?? -1;
-  const [schema, table] = [name?.slice(0, Math.max(0, dot)), name?.slice(dot + 1)];
-  if (!name || !schema || !table) throw new OperatorError("name the table as schema.table");
+  const { schema, table } = readTableName(name);
   const { followEvents } = await import("./followEvents.ts");
   const { baseUrl } = await chooseDatabase(options);
   const stop = new AbortController();
