@@ -1,8 +1,9 @@
 /** Rows of tables as files, from the running service. */
 import type { Command } from "commander";
 import { OperatorError } from "../kernel/errors.ts";
+import { ROW_FILE_EXTENSIONS, ROW_FORMAT_NAMES } from "../methods/rows/formatNames.ts";
 import { tokenFor } from "./accountToken.ts";
-import { withDatabase } from "./command.ts";
+import { readTableName, withDatabase } from "./command.ts";
 import type { DatabaseOption } from "./databases.ts";
 
 interface Options extends DatabaseOption {
@@ -25,7 +26,7 @@ export function addRowsCommand(program: Command): void {
       .description("write the rows of schema.table into a file, in the format of its name; default: print them"),
   )
     .option("--as <name>", "the account whose rights count; default: a super user")
-    .option("--format <name>", "json, csv, tsv, ndjson, geojson, geojsonseq, flatgeobuf, excel or markdown")
+    .option("--format <name>", ROW_FORMAT_NAMES.join(", "))
     .option("--where <filter>", 'as in GraphQL: {"population": {"gt": 1000000}}')
     .option("--order-by <order>", 'as in GraphQL: {"name": "desc"}; default: by the key')
     .option("--columns <json>", 'which, in this order: ["id", "name"]')
@@ -42,14 +43,13 @@ async function writeRows(name: string, file: string | undefined, options: Option
     import("node:stream"),
     import("node:stream/promises"),
   ]);
-  const dot = name.indexOf(".");
-  if (dot < 1) throw new OperatorError("name the table as schema.table");
-  const { as, database: _database, format = await formatOf(file), ...others } = options;
+  const { schema, table } = readTableName(name);
+  const { as, database: _database, format = formatOf(file), ...others } = options;
   const wanted = Object.entries({ format, ...others }).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   );
   const { token, served } = await tokenFor(options, as, TOKEN_LIFETIME_SECONDS);
-  const path = [name.slice(0, dot), "tables", name.slice(dot + 1), "rows"].map(encodeURIComponent).join("/");
+  const path = [schema, "tables", table, "rows"].map(encodeURIComponent).join("/");
   const url = `${served.baseUrl}/api/v4/schemas/${path}?${new URLSearchParams(wanted)}`;
   const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } }).catch((cause: unknown) => {
     throw new OperatorError(`nothing answers at ${served.baseUrl}: is portolan start running?`, { cause });
@@ -69,10 +69,9 @@ async function writeRows(name: string, file: string | undefined, options: Option
 }
 
 /** The format that a file's name says; undefined without one. */
-async function formatOf(file: string | undefined): Promise<string | undefined> {
+function formatOf(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
-  const { ROW_FORMATS } = await import("../methods/rows/formats.ts");
-  const found = Object.entries(ROW_FORMATS).find(([, { extension }]) => file.toLowerCase().endsWith(`.${extension}`));
+  const found = ROW_FORMAT_NAMES.find((name) => file.toLowerCase().endsWith(`.${ROW_FILE_EXTENSIONS[name]}`));
   if (!found) throw new OperatorError(`--format: the name ${file} says none`);
-  return found[0];
+  return found;
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { ROW_FORMATS } from "../../console/src/service/rowFormats.ts";
-import { ROW_FORMATS as SERVED } from "../../server/methods/rows/formats.ts";
+import { ROW_FILE_EXTENSIONS } from "../../server/methods/rows/formatNames.ts";
 import { violationsOf } from "../support/axe.ts";
 import { sized } from "../support/size.ts";
 import { cell, shoot, site } from "./support.ts";
@@ -44,9 +44,7 @@ grant select (id, name) on world.ships to "guest@${name}"`),
   it("knows the formats of the service", () => {
     assert.deepEqual(
       ROW_FORMATS.map(({ name, extension }) => [name, extension]).toSorted(),
-      Object.entries(SERVED)
-        .map(([name, { extension }]) => [name, extension])
-        .toSorted(),
+      Object.entries(ROW_FILE_EXTENSIONS).toSorted(),
     );
   });
 

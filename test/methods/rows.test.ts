@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { strFromU8, unzipSync } from "fflate";
 import { deserialize } from "flatgeobuf/lib/mjs/geojson.js";
-import { ROW_FORMAT_NAMES } from "../../server/methods/rows/formats.ts";
+import { ROW_FORMAT_NAMES } from "../../server/methods/rows/formatNames.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { sized } from "../support/size.ts";

@@ -5,11 +5,10 @@ import { flatgeobuf, type FeatureFile, type OpenFlatgeobuf } from "../formats/fl
 import { geojsonSequence } from "../formats/geojson.ts";
 import { json } from "../formats/json.ts";
 import type { Format } from "../formats/writer.ts";
+import type { RowFormatName } from "./formatNames.ts";
 
 /** What there is of one. */
 interface RowFormat {
-  /** Of a file's name. */
-  readonly extension: string;
   readonly mediaType: Stream["mediaType"];
   /** Whether each row is a feature, so that there must be a geometry. */
   readonly isOfFeatures?: true;
@@ -18,32 +17,25 @@ interface RowFormat {
   open(file: FeatureFile, flatgeobuf: OpenFlatgeobuf): Format;
 }
 
-const rowFormat = (format: Format, extension: string, more: Pick<RowFormat, "isOfFeatures"> = {}): RowFormat => ({
+const rowFormat = (format: Format, more: Pick<RowFormat, "isOfFeatures"> = {}): RowFormat => ({
   ...more,
-  extension,
   mediaType: format.mediaType,
   open: () => format,
 });
 
-/** console/src/service/rowFormats.ts has the same names. */
-export const ROW_FORMATS = {
-  json: rowFormat(json, "json"),
-  csv: rowFormat(FORMATS.csv, "csv"),
-  tsv: rowFormat(FORMATS.tsv, "tsv"),
-  ndjson: rowFormat(FORMATS.ndjson, "ndjson"),
-  geojson: rowFormat(FORMATS.geojson, "geojson", { isOfFeatures: true }),
-  geojsonseq: rowFormat(geojsonSequence, "geojsons", { isOfFeatures: true }),
+export const ROW_FORMATS: Readonly<Record<RowFormatName, RowFormat>> = {
+  json: rowFormat(json),
+  csv: rowFormat(FORMATS.csv),
+  tsv: rowFormat(FORMATS.tsv),
+  ndjson: rowFormat(FORMATS.ndjson),
+  geojson: rowFormat(FORMATS.geojson, { isOfFeatures: true }),
+  geojsonseq: rowFormat(geojsonSequence, { isOfFeatures: true }),
   flatgeobuf: {
-    extension: "fgb",
     mediaType: "application/flatgeobuf",
     isOfFeatures: true,
     isBinary: true,
     open: (file, open) => flatgeobuf(open, file),
   },
-  excel: rowFormat(FORMATS.excel, "xlsx"),
-  markdown: rowFormat(FORMATS.markdown, "md"),
-} as const satisfies Readonly<Record<string, RowFormat>>;
-
-export type RowFormatName = keyof typeof ROW_FORMATS;
-
-export const ROW_FORMAT_NAMES = Object.keys(ROW_FORMATS) as readonly RowFormatName[];
+  excel: rowFormat(FORMATS.excel),
+  markdown: rowFormat(FORMATS.markdown),
+};

@@ -16,7 +16,8 @@ import type { FeatureFile, OpenFlatgeobuf } from "../formats/flatgeobuf.ts";
 import type { Format, Writer } from "../formats/writer.ts";
 import { dimensionsOf, geojsonOf, wkbOf } from "../geometry.ts";
 import { outputOf } from "../output.ts";
-import { ROW_FORMATS, type RowFormatName } from "./formats.ts";
+import type { RowFormatName } from "./formatNames.ts";
+import { ROW_FORMATS } from "./formats.ts";
 
 export interface WantedRows {
   readonly schema: string;
@@ -102,9 +103,9 @@ async function prepare(
   if (new Set(shown).size < shown.length) badInput("columns: one is named twice");
   const format = ROW_FORMATS[name];
   const geometry = shown.find(({ type }) => type.kind === "geometry");
-  if ("isOfFeatures" in format && !geometry) badInput(`format: ${name} needs a column of geometries`);
+  if (format.isOfFeatures && !geometry) badInput(`format: ${name} needs a column of geometries`);
   const alias = sql.identifier(Symbol("rows"));
-  const isBinary = "isBinary" in format;
+  const { isBinary = false } = format;
   const values = shown.map((column) => valueOf(column, alias, srs, isBinary && column === geometry));
   const condition = selected.condition(alias);
   const where = condition ? sql` where ${condition}` : sql.blank;

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { badInput } from "../../kernel/errors.ts";
 import { taking, type Answer, type Caller, type Parameters, type Resource } from "../../kernel/rest/resource.ts";
-import { ROW_FORMATS, ROW_FORMAT_NAMES } from "./formats.ts";
+import { ROW_FILE_EXTENSIONS, ROW_FORMAT_NAMES } from "./formatNames.ts";
+import { ROW_FORMATS } from "./formats.ts";
 import { readRows, type RowsOptions } from "./readRows.ts";
 
 const MOST_COLUMNS = 1600;
@@ -85,7 +86,7 @@ export function rowResources(options: RowsOptions): readonly Resource[] {
   const documents = Object.values(ROW_FORMATS).map(({ mediaType }) => mediaType);
   const answer = (caller: Caller, { schema = "", table = "" }: Parameters, wanted: Wanted): Answer => {
     const { format: name = "json", srs = 4326, columns, limit, where, orderBy, asOf } = wanted;
-    const { mediaType, extension } = ROW_FORMATS[name];
+    const { mediaType } = ROW_FORMATS[name];
     const chosen = {
       ...(where !== undefined && { where }),
       ...(orderBy !== undefined && { orderBy }),
@@ -93,7 +94,7 @@ export function rowResources(options: RowsOptions): readonly Resource[] {
     };
     return {
       status: 200,
-      headers: { "Content-Disposition": attachment(`${table}.${extension}`) },
+      headers: { "Content-Disposition": attachment(`${table}.${ROW_FILE_EXTENSIONS[name]}`) },
       stream: {
         mediaType,
         send: (write) => readRows(options, caller, { schema, table, chosen, columns, limit, format: name, srs }, write),
