@@ -114,6 +114,7 @@ describe("portolan privilege, authentication, versioning, workflow, events, rast
     portolan("events", "disable", "world.buoys");
     assert.ok(!tables().includes("buoys"));
     assert.match(run(["events"]).stderr, /name the table as schema\.table/);
+    assert.match(run(["rows", "world."]).stderr, /name the table as schema\.table/);
   });
 
   it("a style is set from standard input and shown", () => {
