@@ -25,8 +25,10 @@ export function wkbOf(value: SQL, type: ColumnType, srs: number): SQL {
   return sql`(case when not ${postgis(type, "st_isempty", moved)} then ${postgis(type, "st_asbinary", straight, sql`'NDR'`)} end)`;
 }
 
-/** Whether geometries among rows have heights (`z`) and measures (`m`), as columns of an aggregate. */
-export function dimensionsOf(value: SQL, type: ColumnType): SQL {
-  const flags = postgis(type, "st_zmflag", sql`${value}::${sql.identifier(baseOf(type).schema, "geometry")}`);
-  return sql`coalesce(pg_catalog.bool_or(${flags} in (2, 3)), false) as z, coalesce(pg_catalog.bool_or(${flags} in (1, 3)), false) as m`;
+/** `kind` of a geometry without arcs, by which rows are grouped, and whether those of a group have heights (`z`) and measures (`m`). */
+export function kindsOf(value: SQL, type: ColumnType): SQL {
+  const geometry = sql`${value}::${sql.identifier(baseOf(type).schema, "geometry")}`;
+  const kind = postgis(type, "st_geometrytype", postgis(type, "st_curvetoline", geometry));
+  const flags = postgis(type, "st_zmflag", geometry);
+  return sql`${kind} as kind, coalesce(pg_catalog.bool_or(${flags} in (2, 3)), false) as z, coalesce(pg_catalog.bool_or(${flags} in (1, 3)), false) as m`;
 }

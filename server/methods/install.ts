@@ -3,9 +3,11 @@ import type { Door } from "../kernel/door.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Resource } from "../kernel/rest/resource.ts";
 import { restRoutes } from "../kernel/rest/routes.ts";
+import { removeLeftovers } from "../kernel/temporaryFolder.ts";
 import type { EventHub } from "../events/types.ts";
 import { methodResources } from "./collection.ts";
 import { parseMessage } from "./envelope.ts";
+import { EXPORT_FOLDER } from "./formats/geopackage.ts";
 import type { CallContext } from "./method.ts";
 import { createMethods } from "./methods.ts";
 import type { RowsOptions } from "./rows/readRows.ts";
@@ -42,6 +44,7 @@ export function installMethods(
       gap: onChange,
       end: onChange,
     });
+  removeLeftovers(EXPORT_FOLDER);
   const methods = createMethods({ ...config, databaseOf, schemasOf, watchTable, log });
   const ownResources = methodResources(methods);
   const ofRows = rowResources(rows);

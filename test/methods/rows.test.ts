@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { strFromU8, unzipSync } from "fflate";
 import { deserialize } from "flatgeobuf/lib/mjs/geojson.js";
 import { ROW_FORMAT_NAMES } from "../../server/methods/rows/formatNames.ts";
+import { findOgrinfo } from "../../server/setup/programs.mjs";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { onlyIf } from "../support/onlyIf.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
@@ -45,6 +48,16 @@ create table world."表, 'odd'" (id int primary key, "ключ" text, "a,b" text
 insert into world."表, 'odd'" values (1, 'д', '<i>');
 create table world.failing (id int primary key, n int);
 insert into world.failing select n, 20000 - n from generate_series(1, 20000) n;
+create table world.shapes (id int primary key, g geometry);
+insert into world.shapes values
+  (1, 'SRID=4326;POLYGON((0 0, 4 0, 4 4, 0 0), (1 1, 2 1, 2 2, 1 1))'),
+  (2, 'SRID=4326;MULTIPOLYGON Z (((10 10 1, 30 10 1, 30 12 1, 10 10 1)))'),
+  (3, 'SRID=4326;GEOMETRYCOLLECTION ZM (POINT ZM (-7 1 2 3), MULTILINESTRING ZM ((0 -8 1 1, 1 1 1 1)))'),
+  (4, 'SRID=4326;MULTIPOINT M ((1 2 3), (2 3 4))'), (5, 'SRID=4326;TIN(((0 0, 0 1, 1 1, 0 0)))'),
+  (6, 'SRID=4326;COMPOUNDCURVE((0 0, 1 1), (1 1, 2 1, 3 1))');
+create table world.gpkg_contents (
+  fid int primary key, a int, "A" int, data bytea, ratio float8, big int8, day date);
+insert into world.gpkg_contents values (7, 1, 2, '\\x00ff', 'NaN', 9007199254740991, '0044-03-15 BC');
 create view world.slow as
   select n as id, case when n > 60 then pg_sleep(20)::text end as nap from generate_series(1, 1000) n;
 create view world.broken as select id, 1 / n as part from world.failing;
@@ -137,6 +150,7 @@ grant select on world.wide to "guest@${name}"`),
           .slice(1)
           .map((text) => JSON.parse(text).properties.id),
       flatgeobuf: idsOfFlatgeobuf,
+      geopackage: (bytes) => withGeopackage(bytes, (rows) => rows("select id from berths").map(({ id }) => id)),
       excel: (bytes) =>
         [...strFromU8(unzipSync(bytes)["xl/worksheets/sheet1.xml"]!).matchAll(/<row><c><v>(\d+)/g)].map(([, id]) =>
           Number(id),
@@ -168,6 +182,7 @@ grant select on world.wide to "guest@${name}"`),
       'application/geo+json  filename="berths.geojson"',
       'application/geo+json-seq  filename="berths.geojsons"',
       'application/flatgeobuf  filename="berths.fgb"',
+      'application/geopackage+sqlite3  filename="berths.gpkg"',
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet  filename="berths.xlsx"',
       'text/markdown; charset=utf-8; variant=GFM  filename="berths.md"',
     ]);
@@ -188,6 +203,130 @@ grant select on world.wide to "guest@${name}"`),
   async function idsOfFlatgeobuf(bytes: Buffer): Promise<number[]> {
     return (await featuresOf(bytes)).map(({ properties }) => properties.id);
   }
+
+  const COLUMNS = '["id","name","draught","open","since","tags","extra","spot"]';
+  type ReadLayer = (query: string) => Record<string, unknown>[];
+
+  async function withGeopackage<T>(bytes: Buffer, work: (rows: ReadLayer, file: string) => T | Promise<T>): Promise<T> {
+    const folder = mkdtempSync(join(tmpdir(), "rows-"));
+    const file = join(folder, "rows.gpkg");
+    writeFileSync(file, bytes);
+    const database = new DatabaseSync(file, { readOnly: true });
+    try {
+      return await work((query) => database.prepare(query).all(), file);
+    } finally {
+      database.close();
+      rmSync(folder, { recursive: true });
+    }
+  }
+
+  async function geopackageOf(...[table, query, options]: Parameters<typeof ask>): Promise<Buffer> {
+    const response = await ask(table, { format: "geopackage", ...query }, options);
+    assert.equal(response.status, 200);
+    return Buffer.from(await response.arrayBuffer());
+  }
+
+  it("writes a GeoPackage: values, system, kind and box of the geometries, and rows in their order", async () => {
+    const bytes = await geopackageOf("berths", { srs: "25832", orderBy: '{"id": "desc"}', columns: COLUMNS });
+    await withGeopackage(bytes, (rows) => {
+      assert.deepEqual(
+        { ...rows("select * from berths")[2], spot: null },
+        {
+          ...{ fid: 3, id: 1, name: 'Kai, "A"', draught: "4.50", open: 1, since: "2024-05-06T07:08:09.000Z" },
+          ...{ tags: '["a","b"]', extra: '{"a": 1}', spot: null },
+        },
+      );
+      assert.deepEqual(
+        rows("select geometry_type_name, srs_id, z, m from gpkg_geometry_columns").map((row) => ({ ...row })),
+        [{ geometry_type_name: "POINT", srs_id: 25832, z: 2, m: 0 }],
+      );
+      const [system] = rows("select organization, definition from gpkg_spatial_ref_sys where srs_id = 25832");
+      assert.match(`${system!["organization"]} ${system!["definition"]}`, /^EPSG PROJCS\["ETRS89/);
+      assert.deepEqual(
+        rows("pragma integrity_check").map((row) => ({ ...row })),
+        [{ integrity_check: "ok" }],
+      );
+    });
+  });
+
+  it("says the box of geometries of every kind in a GeoPackage, and gives those without arcs", async () => {
+    await withGeopackage(await geopackageOf("shapes"), async (rows) => {
+      const [{ min_x, max_x, min_y, max_y }] = rows("select * from gpkg_contents") as [Record<string, number>];
+      assert.deepEqual([min_x, max_x, min_y, max_y], [-7, 30, -8, 12]);
+      const kinds = rows("select geometry_type_name, z, m from gpkg_geometry_columns").map((row) => ({ ...row }));
+      assert.deepEqual(kinds, [{ geometry_type_name: "GEOMETRY", z: 2, m: 2 }]);
+      const places = rows("select id, hex(substr(g, 9, 32)) as box, hex(g) as g from shapes").map(({ id, box, g }) => [
+        id,
+        [0, 1, 2, 3].map((side) => Buffer.from(String(box), "hex").readDoubleLE(8 * side)),
+        Buffer.from(String(g), "hex").subarray(40).toString("hex"),
+      ]);
+      const { rows: expected } = await gateway.database.client.query(`
+select id, array[st_xmin(g), st_xmax(g), st_ymin(g), st_ymax(g)] as box,
+  encode(st_asbinary(st_curvetoline(g), 'NDR'), 'hex') as wkb from world.shapes order by id`);
+      assert.deepEqual(
+        places,
+        expected.map(({ id, box, wkb }) => [id, box, wkb]),
+      );
+    });
+  });
+
+  const ogrinfo = findOgrinfo();
+  onlyIf(ogrinfo !== undefined, "ogrinfo")("writes a GeoPackage that GDAL reads", async () => {
+    const bytes = await geopackageOf("berths", { srs: "25832", orderBy: '{"id": "desc"}', columns: COLUMNS });
+    await withGeopackage(bytes, async (_rows, file) => {
+      const { stdout, stderr } = await promisify(execFile)(ogrinfo!, ["-ro", "-al", file]);
+      assert.equal(stderr, "");
+      for (const said of [
+        "Geometry: 3D Point",
+        "Extent: (500000.000000, 5500000.000000) - (600000.000000, 5500000.000000)",
+      ])
+        assert.ok(stdout.includes(said), stdout);
+      assert.match(stdout, /open \(Integer\(Boolean\)\) = 1\n {2}since \(DateTime\) = 2024\/05\/06 07:08:09\+00/);
+      assert.match(stdout, /POINT Z \(600000 5500000 8\)[^]*POINT Z \(500000 5500000 7\)/);
+    });
+  });
+
+  it("writes a GeoPackage of a table without geometries, of names of any kind, of what an account may see", async () => {
+    await withGeopackage(await geopackageOf("表, 'odd'"), (rows) => {
+      assert.deepEqual(
+        rows(`select * from "表, 'odd'"`).map((row) => ({ ...row })),
+        [{ fid: 1, id: 1, ключ: "д", "a,b": "<i>" }],
+      );
+    });
+    await withGeopackage(await geopackageOf("gpkg_contents"), (rows) => {
+      const [row] = rows("select * from table_gpkg_contents");
+      assert.deepEqual(Object.entries(row!).slice(0, 4), [
+        ["fid_2", 1],
+        ["fid", 7],
+        ["a", 1],
+        ["A_2", 2],
+      ]);
+      assert.deepEqual(Buffer.from(row!["data"] as Uint8Array), Buffer.from([0, 255]));
+      assert.deepEqual([row!["ratio"], row!["big"], row!["day"]], [null, Number.MAX_SAFE_INTEGER, "0044-03-15 BC"]);
+    });
+    await withGeopackage(await geopackageOf("mooring", {}, { as: "guest" }), (rows) => {
+      assert.deepEqual(
+        rows("select owner from mooring").map(({ owner }) => owner),
+        ["guest"],
+      );
+    });
+  });
+
+  it("leaves nothing of a GeoPackage behind: not of one that is sent, that fails, or whose client leaves", async () => {
+    const left = (): string[] =>
+      readdirSync(tmpdir()).filter((name) => name.startsWith(`portolan-export-${process.pid}-`));
+    assert.equal((await geopackageOf("many", { limit: "3000" })).toString("latin1", 0, 15), "SQLite format 3");
+    await until(() => left().length === 0);
+    assert.match(await refused(400, "broken", { format: "geopackage", orderBy: '{"id": "asc"}' }), /division by zero/);
+    assert.deepEqual(left(), []);
+    const headers = { Authorization: `Bearer ${await gateway.token("captain")}` };
+    const url = `${gateway.baseUrl}/api/v4/schemas/world/tables/slow/rows?format=geopackage`;
+    const sent = request(url, { headers }).on("error", () => undefined);
+    sent.end();
+    await until(() => left().length === 1);
+    sent.destroy();
+    await until(() => left().length === 0);
+  });
 
   it("moves geometries into the system that is wanted, heights too", async () => {
     const [first, second] = JSON.parse(await read("berths", { format: "geojson" })).features as Feature[];

@@ -19,4 +19,5 @@ export const ROW_FORMATS: readonly RowFormat[] = [
   { name: "geojson", label: "GeoJSON", extension: "geojson", needsGeometry: true },
   { name: "geojsonseq", label: "GeoJSON sequence", extension: "geojsons", needsGeometry: true },
   { name: "flatgeobuf", label: "FlatGeobuf", extension: "fgb", needsGeometry: true },
+  { name: "geopackage", label: "GeoPackage", extension: "gpkg" },
 ];

@@ -1,16 +1,7 @@
 import type { TextRow } from "../../kernel/database/database.ts";
 import { geometryColumn, type Column } from "../columns.ts";
+import type { FeatureFile } from "./featureFile.ts";
 import type { Format } from "./writer.ts";
-
-/** What a file is to say of itself. */
-export interface FeatureFile {
-  /** Of the table. */
-  readonly name: string;
-  /** EPSG code of the geometries. */
-  readonly srs: number;
-  /** Whether geometries have heights and measures. */
-  readonly dimensions: { readonly z: boolean; readonly m: boolean };
-}
 
 /** Writes features of columns as FlatGeobuf. `geometry`: PostgreSQL's text of well-known binary. */
 export interface FlatgeobufWriter {
@@ -18,7 +9,10 @@ export interface FlatgeobufWriter {
   feature(values: readonly (string | null)[], geometry: string | null): Uint8Array;
 }
 
-export type OpenFlatgeobuf = (file: FeatureFile, columns: readonly Column[]) => FlatgeobufWriter;
+export type OpenFlatgeobuf = (
+  file: Pick<FeatureFile, "name" | "srs" | "dimensions">,
+  columns: readonly Column[],
+) => FlatgeobufWriter;
 
 /** FlatGeobuf 3.0 without an index, which would take all features at once. */
 export const flatgeobuf = (open: OpenFlatgeobuf, file: FeatureFile): Format => ({

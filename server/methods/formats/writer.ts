@@ -11,6 +11,8 @@ export interface Writer {
   /** For rows that PostgreSQL has made JSON objects of. */
   readonly json?: JsonTaker;
   end(): void | Promise<void>;
+  /** Lets go of what it holds beside memory, whatever has come of it. */
+  close?(): Promise<void>;
 }
 
 export interface Format {

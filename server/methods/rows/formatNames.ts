@@ -12,6 +12,7 @@ export const ROW_FILE_EXTENSIONS = {
   geojson: "geojson",
   geojsonseq: "geojsons",
   flatgeobuf: "fgb",
+  geopackage: "gpkg",
   excel: "xlsx",
   markdown: "md",
 } as const;

@@ -1,8 +1,10 @@
 /** The formats in which rows of a table may be had. */
 import type { Stream } from "../../kernel/http/answer.ts";
 import { FORMATS } from "../formats/all.ts";
-import { flatgeobuf, type FeatureFile, type OpenFlatgeobuf } from "../formats/flatgeobuf.ts";
+import type { FeatureFile } from "../formats/featureFile.ts";
+import { flatgeobuf, type OpenFlatgeobuf } from "../formats/flatgeobuf.ts";
 import { geojsonSequence } from "../formats/geojson.ts";
+import { geopackage } from "../formats/geopackage.ts";
 import { json } from "../formats/json.ts";
 import type { Format } from "../formats/writer.ts";
 import type { RowFormatName } from "./formatNames.ts";
@@ -12,7 +14,7 @@ interface RowFormat {
   readonly mediaType: Stream["mediaType"];
   /** Whether each row is a feature, so that there must be a geometry. */
   readonly isOfFeatures?: true;
-  /** Whether geometries come as well-known binary, and which dimensions they have is known beforehand. */
+  /** Whether geometries come as well-known binary, and of which kinds they are is known beforehand. */
   readonly isBinary?: true;
   open(file: FeatureFile, flatgeobuf: OpenFlatgeobuf): Format;
 }
@@ -35,6 +37,11 @@ export const ROW_FORMATS: Readonly<Record<RowFormatName, RowFormat>> = {
     isOfFeatures: true,
     isBinary: true,
     open: (file, open) => flatgeobuf(open, file),
+  },
+  geopackage: {
+    mediaType: "application/geopackage+sqlite3",
+    isBinary: true,
+    open: geopackage,
   },
   excel: rowFormat(FORMATS.excel),
   markdown: rowFormat(FORMATS.markdown),

@@ -12,9 +12,10 @@ import type { Column as TableColumn } from "../../filter/tree.ts";
 import { holdsGeometry } from "../../types/columnType.ts";
 import type { Column } from "../columns.ts";
 import { convertRows, noReferenceSystem } from "../convert.ts";
-import type { FeatureFile, OpenFlatgeobuf } from "../formats/flatgeobuf.ts";
+import { describeFile } from "../formats/featureFile.ts";
+import type { OpenFlatgeobuf } from "../formats/flatgeobuf.ts";
 import type { Format, Writer } from "../formats/writer.ts";
-import { dimensionsOf, geojsonOf, wkbOf } from "../geometry.ts";
+import { geojsonOf, wkbOf } from "../geometry.ts";
 import { outputOf } from "../output.ts";
 import type { RowFormatName } from "./formatNames.ts";
 import { ROW_FORMATS } from "./formats.ts";
@@ -112,13 +113,6 @@ async function prepare(
   const byKey = source.key.every((column) => readable.has(column.name)) ? source.key : [];
   const order = [...selected.order(alias), ...byKey.map((column) => at(column, alias))];
   const from = sql`from ${selected.from} as ${alias}${where}`;
-  const dimensions = async (): Promise<FeatureFile["dimensions"]> => {
-    if (!isBinary || !geometry) return { z: false, m: false };
-    const { rows } = await transaction.query<FeatureFile["dimensions"]>(
-      toStatement(sql`select ${dimensionsOf(at(geometry, alias), geometry.type)} ${from}`),
-    );
-    return rows[0]!;
-  };
   return {
     wanted,
     columns: shown.map(toColumn),
@@ -127,8 +121,10 @@ async function prepare(
         order.length > 0 ? sql` order by ${sql.join([...order], ", ")}` : sql.blank
       }${limit === undefined ? sql.blank : sql` limit ${sql.value(limit)}`}`,
     ),
-    openFormat: async (openFlatgeobuf) =>
-      format.open({ name: `${wanted.schema}.${wanted.table}`, srs, dimensions: await dimensions() }, openFlatgeobuf),
+    openFormat: async (openFlatgeobuf) => {
+      const geometries = isBinary && geometry ? { value: at(geometry, alias), type: geometry.type, from } : undefined;
+      return format.open(await describeFile(transaction, wanted, geometries), openFlatgeobuf);
+    },
   };
 }
 
@@ -190,6 +186,14 @@ class RowDocument {
   }
 
   async writeFrom(first: Portion): Promise<void> {
+    try {
+      await this.#writeFrom(first);
+    } finally {
+      await this.#writer.close?.();
+    }
+  }
+
+  async #writeFrom(first: Portion): Promise<void> {
     let isBegun = false;
     for (let portion = first; ;) {
       const next = portion.isLast ? undefined : this.#take(portion.next);

@@ -12,7 +12,8 @@ const names = z.array(z.string()).min(1).max(MOST_COLUMNS);
 const object = z.record(z.string(), z.unknown());
 
 const DESCRIPTIONS = {
-  format: "Default json, an array of objects. geojson, geojsonseq and flatgeobuf take the first column of geometries",
+  format:
+    "Default json, an array of objects. geojson, geojsonseq, flatgeobuf and geopackage take the first column of geometries, which geopackage does not need",
   where: 'Which rows, in the filter language of GraphQL: {"population": {"gt": 1000000}}; default all',
   orderBy:
     'As in GraphQL: {"name": "desc"} or a list of such; rows that are alike, and all by default, are in the order of the key',

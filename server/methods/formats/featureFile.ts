@@ -1,0 +1,83 @@
+/** What a file of features is to say of itself before its first one. */
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import type { Transaction } from "../../kernel/database/database.ts";
+import { baseOf, type ColumnType } from "../../types/columnType.ts";
+import { kindsOf } from "../geometry.ts";
+
+export interface FeatureFile {
+  /** Of the table, with its schema. */
+  readonly name: string;
+  readonly table: string;
+  /** EPSG code of the geometries. */
+  readonly srs: number;
+  /** Whether geometries have heights and measures. */
+  readonly dimensions: { readonly z: boolean; readonly m: boolean };
+  /** `POLYGON` where all of them are; else `GEOMETRY`. */
+  readonly geometryType: string;
+  readonly system: ReferenceSystem;
+}
+
+interface ReferenceSystem {
+  readonly organization: string;
+  /** As the organization has it. */
+  readonly code: number;
+  /** Well-known text. */
+  readonly definition: string;
+}
+
+/** The rows whose geometries are written; `value` is of them. */
+export interface Geometries {
+  readonly value: SQL;
+  readonly type: ColumnType;
+  /** `from … where …` */
+  readonly from: SQL;
+}
+
+/** `geometries`: undefined where there are none, or the format asks for nothing beforehand. */
+export async function describeFile(
+  transaction: Transaction,
+  { schema, table, srs }: { readonly schema: string; readonly table: string; readonly srs: number },
+  geometries: Geometries | undefined,
+): Promise<FeatureFile> {
+  const file = { name: `${schema}.${table}`, table, srs };
+  const nothing: Described = { dimensions: { z: false, m: false }, geometryType: "GEOMETRY" };
+  if (!geometries) return { ...file, ...nothing, system: unknown(srs) };
+  const { value, type, from } = geometries;
+  const ask = async <Row extends object>(query: SQL): Promise<readonly Row[]> => {
+    const { text, values } = sql.compile(query);
+    return (await transaction.query<Row>({ text, values })).rows;
+  };
+  const kinds = await ask<Kind>(sql`select ${kindsOf(value, type)} ${from} group by 1`);
+  const [system] = await ask<ReferenceSystem>(sql`
+select auth_name as organization, auth_srid as code, srtext as definition
+from ${sql.identifier(baseOf(type).schema, "spatial_ref_sys")}
+where srid operator(pg_catalog.=) ${sql.value(srs)}::pg_catalog.int4
+  and auth_name is not null and auth_srid is not null and srtext is not null`);
+  return { ...file, ...(kinds.length > 0 ? described(kinds) : nothing), system: system ?? unknown(srs) };
+}
+
+type Described = Pick<FeatureFile, "dimensions" | "geometryType">;
+
+interface Kind {
+  /** As PostGIS calls it; null of rows without a geometry. */
+  readonly kind: string | null;
+  readonly z: boolean;
+  readonly m: boolean;
+}
+
+const SIMPLE: ReadonlySet<string> = new Set([
+  ...["POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION"],
+]);
+
+function described(kinds: readonly Kind[]): Described {
+  const names = kinds.flatMap(({ kind }) => kind?.replace(/^ST_/, "").toUpperCase() ?? []);
+  const isOne = names.length === 1 && SIMPLE.has(names[0]!);
+  return {
+    dimensions: { z: kinds.some(({ z }) => z), m: kinds.some(({ m }) => m) },
+    geometryType: isOne ? names[0]! : "GEOMETRY",
+  };
+}
+
+function unknown(srs: number): ReferenceSystem {
+  return { organization: "NONE", code: srs, definition: "undefined" };
+}
