@@ -1,5 +1,5 @@
 /** The composition root: opens the databases and hangs the doors. Read this first. */
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
 import type { Registry } from "prom-client";
 import { installOgc } from "../ogc/install.ts";
 import { flatgeobufOf } from "../ogc/features/formats/fgb/ofColumns.ts";
@@ -12,7 +12,7 @@ import { schemaFindings } from "./graphql/schemaFindings.ts";
 import type { Config } from "./kernel/config.ts";
 import type { Door } from "./kernel/door.ts";
 import { createListener } from "./kernel/http/http.ts";
-import { RouteTable } from "./kernel/http/routes.ts";
+import { RouteTable, type Route } from "./kernel/http/routes.ts";
 import { createKernel, type Kernel, type KernelOptions } from "./kernel/kernel.ts";
 import type { Log } from "./kernel/log.ts";
 import { installJobs } from "./kernel/jobs.ts";
@@ -136,10 +136,14 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
   await kernel.watch(installed);
   for (const door of installed) await door.start?.();
 
+  const doorsOfRoutes = new Map<Route, DoorName>(
+    DOORS.flatMap((name) => doors[name].routes.map((route) => [route, name] as const)),
+  );
+  const doorOf = ({ answeredBy }: IncomingMessage): string => (answeredBy && doorsOfRoutes.get(answeredBy)) ?? "other";
   function listenerFor(names: readonly DoorName[]): { listener: RequestListener; table: RouteTable } {
     const table = new RouteTable(names.flatMap((name) => doors[name].routes));
-    const measure: typeof metrics.measure = (request, response) => {
-      metrics.measure(request, response);
+    const measure: typeof requestLog.measure = (request, response) => {
+      metrics.measure(request, response, doorOf);
       requestLog.measure(request, response);
     };
     return { table, listener: createListener({ table, config, log, measure, limiter, tracing }) };

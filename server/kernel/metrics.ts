@@ -11,8 +11,8 @@ export interface Metrics {
   readonly registry: Registry;
   /** Root fields of GraphQL queries by the way that they were answered: `plain` or `planned`. */
   readonly rootFields: Counter<"way">;
-  /** Measures a request: how long, which door, which status. */
-  measure(request: IncomingMessage, response: ServerResponse): void;
+  /** Measures a request: how long, which door, which status. `doorOf` is asked when it has been answered. */
+  measure(request: IncomingMessage, response: ServerResponse, doorOf: (request: IncomingMessage) => string): void;
 }
 
 /** One registry per gateway, so that several can live in one process. */
@@ -84,16 +84,19 @@ export function createMetrics(
     labelNames: ["way"],
     registers: [registry],
   });
-  function measure({ method = "", url = "" }: IncomingMessage, response: ServerResponse): void {
+  const measure: Metrics["measure"] = (request, response, doorOf) => {
     const startedMs = performance.now();
     inFlight++;
     response.on("close", () => {
       inFlight--;
       if (!response.writableFinished) gone.inc();
       const status = response.writableFinished ? String(response.statusCode) : "gone";
-      duration.observe({ door: doorOf(url), method, status }, (performance.now() - startedMs) / 1000);
+      duration.observe(
+        { door: doorOf(request), method: request.method ?? "", status },
+        (performance.now() - startedMs) / 1000,
+      );
     });
-  }
+  };
   return { registry, rootFields, measure };
 }
 
@@ -137,13 +140,4 @@ function measureStandbys(registry: Registry, databases: ReadonlyMap<string, Data
     for (const { name: database, standbys } of databases.values())
       for (const figures of standbys?.figures ?? []) take(figures, { database, server: figures.server });
   }
-}
-
-/** A label of few values, whatever paths are asked for. */
-function doorOf(url: string): string {
-  const [, door] =
-    /^\/(api\/graphql|api\/v4\/(?:oauth|methods|call|interfaces|sql|ogc|users|clients|rules)|auth|device|password|signin|signout|\.well-known|graphiql|ping|livez|readyz|metrics)\b/.exec(
-      url,
-    ) ?? [];
-  return door ?? "other";
 }

@@ -106,7 +106,7 @@ export function installOperation(kernel: Kernel, doors: readonly Door[]): Door {
       },
     },
   ];
-  return { routes };
+  return { routes: routes.map((route) => ({ ...route, isOperation: true })) };
 }
 
 async function withTimeout(check: Promise<void>): Promise<void> {

@@ -8,7 +8,6 @@ import type { Registry } from "prom-client";
 import type { Database } from "./database/database.ts";
 import type { Door } from "./door.ts";
 import { isServerFault, toGatewayError, type GatewayError } from "./errors.ts";
-import { UNCOUNTED } from "./http/http.ts";
 import type { Log } from "./log.ts";
 
 const SECOND = 1000;
@@ -87,9 +86,10 @@ export class RequestLog {
 
   measure(request: IncomingMessage, response: ServerResponse): void {
     const { method, url = "" } = request;
-    if (UNCOUNTED.test(url)) return;
     const startedMs = performance.now();
-    response.on("close", () => this.#ended(request, response, { method, url, startedMs }));
+    response.on("close", () => {
+      if (!request.answeredBy?.isOperation) this.#ended(request, response, { method, url, startedMs });
+    });
   }
 
   /** What fails under this id until the signal fires was asked over a socket, by this account. */

@@ -83,7 +83,7 @@ describe("several processes on one port", function () {
       assert.equal(workersOf(started).length, WORKERS);
       const answers = await Promise.all(Array.from({ length: 20 }, () => get("/livez")));
       assert.ok(answers.every(({ status }) => status === 200));
-      const before = await figure(/_seconds_count\{door="livez",method="GET",status="200"\} (\d+)/);
+      const before = await figure(/_seconds_count\{door="operation",method="GET",status="200"\} (\d+)/);
       assert.equal(before, 20);
       assert.equal(await figure(/portolan_events_reader\{database="\w+"\} (\d+)/), 1);
       const token = await tokenFor(database, started.baseUrl, "captain");

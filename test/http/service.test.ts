@@ -25,11 +25,18 @@ describe("the service", () => {
 
   it("/metrics is Prometheus text that counts requests by door", async () => {
     await query(await gateway.token("guest")).expect(200);
+    await gateway.http
+      .get("/api/v4/schemas")
+      .set("Authorization", `Bearer ${await gateway.token("guest")}`)
+      .expect(200);
+    await gateway.http.get("/nowhere").expect(404);
     const { text } = await gateway.http.get("/metrics").expect(200);
-    assert.match(
-      text,
-      /portolan_http_request_duration_seconds_count\{door="api\/graphql",method="POST",status="200"\} \d+/,
-    );
+    for (const labels of [
+      'door="graphql",method="POST",status="200"',
+      'door="management",method="GET",status="200"',
+      'door="other",method="GET",status="404"',
+    ])
+      assert.ok(text.includes(`portolan_http_request_duration_seconds_count{${labels}}`), labels);
     assert.match(text, /portolan_pool_connections\{database="test\d+",state="idle"\} \d+/);
   });
 

@@ -24,6 +24,8 @@ declare module "http" {
     requestId?: string;
     /** The caller's address, behind trusted proxies too. */
     address?: string;
+    /** The route that answers it; none before it is found, and where there is none. */
+    answeredBy?: Route;
     /** What is answered; none where the connection becomes a WebSocket. */
     response?: ServerResponse;
     /** Of a request that is traced: stands in its log line. */
@@ -90,7 +92,7 @@ function createMiddleware({ config, log, measure, limiter }: MiddlewareOptions):
       checkHost(request);
       request.address = clientAddress(request, trusted);
       if (readsStandbys) request.point = readPointOf(request);
-      return limiter.limits && !UNCOUNTED.test(request.url ?? "")
+      return limiter.limits && !request.answeredBy?.isOperation
         ? limiter.count(`address ${request.address}`)
         : undefined;
     },
@@ -105,9 +107,6 @@ function readPointOf({ headers, response }: IncomingMessage): ReadPoint {
     if (response?.headersSent === false) response.setHeader(LSN_HEADER, written);
   });
 }
-
-/** Health checks and the monitoring. */
-export const UNCOUNTED = /^\/(ping|livez|readyz|metrics)($|\?)/;
 
 /** The path, never the query string. */
 function logWhenAnswered(log: Log, request: IncomingMessage, response: ServerResponse): void {
@@ -201,6 +200,7 @@ export function createListener(options: ServiceOptions): RequestListener {
     const run = async (): Promise<void> => {
       middleware.introduce(request, response);
       const target = table.find(request);
+      if (target) request.answeredBy = target.route;
       renderError = target?.route.renderError ?? renderProblem;
       if (!allow(request, response)) return;
       await middleware.admit(request);

@@ -34,6 +34,8 @@ export interface Route {
   readonly head?: boolean;
   /** Bytes that the body of a request may have; without it there is no body. */
   readonly maxBodyBytes?: number;
+  /** A health check or the monitoring: neither limited nor kept among the requests of a database. */
+  readonly isOperation?: boolean;
   /** Default: a problem (RFC 9457). */
   readonly renderError?: ErrorRenderer;
 }
