@@ -14,6 +14,15 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- .Release.Name | trunc 50 | trimSuffix "-" }}
 {{- end }}
 
+{{- /* As a variable has it: YAML's numbers are floating ones here, of which a large one would be written as 1e+07. */ -}}
+{{- define "portolan.value" -}}
+{{- if or (kindIs "map" .) (and (kindIs "slice" .) (kindIs "map" (first .))) }}{{ toJson . }}
+{{- else if kindIs "slice" . }}{{ join "," . }}
+{{- else if and (kindIs "float64" .) (eq (floor .) .) }}{{ int64 . }}
+{{- else }}{{ . }}
+{{- end }}
+{{- end }}
+
 {{- define "portolan.container" -}}
 image: {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
@@ -29,7 +38,7 @@ env:
   - { name: TRUSTED_PROXIES, value: {{ join "," . | quote }} }
   {{- end }}
   {{- range $name, $value := .Values.options }}
-  - { name: {{ $name }}, value: {{ $value | quote }} }
+  - { name: {{ $name }}, value: {{ include "portolan.value" $value | quote }} }
   {{- end }}
 volumeMounts:
   - { name: tmp, mountPath: /tmp }
