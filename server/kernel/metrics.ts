@@ -23,27 +23,6 @@ export function createMetrics(
 ): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const duration = new Histogram({
-    name: "portolan_http_request_duration_seconds",
-    help: "Time from the request line to the end of the answer",
-    labelNames: ["door", "method", "status"],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers: [registry],
-  });
-  let inFlight = 0;
-  new Gauge({
-    name: "portolan_http_requests_in_flight",
-    help: "Requests that are being answered",
-    registers: [registry],
-    collect() {
-      this.set(inFlight);
-    },
-  });
-  const gone = new Counter({
-    name: "portolan_http_clients_gone_total",
-    help: "Requests whose client left before the answer was complete",
-    registers: [registry],
-  });
   new Gauge({
     name: "portolan_pool_connections",
     help: "Connections of the shared pool of each database",
@@ -84,7 +63,32 @@ export function createMetrics(
     labelNames: ["way"],
     registers: [registry],
   });
-  const measure: Metrics["measure"] = (request, response, doorOf) => {
+  return { registry, rootFields, measure: measureRequests(registry) };
+}
+
+function measureRequests(registry: Registry): Metrics["measure"] {
+  const duration = new Histogram({
+    name: "portolan_http_request_duration_seconds",
+    help: "Time from the request line to the end of the answer",
+    labelNames: ["door", "method", "status"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [registry],
+  });
+  let inFlight = 0;
+  new Gauge({
+    name: "portolan_http_requests_in_flight",
+    help: "Requests that are being answered",
+    registers: [registry],
+    collect() {
+      this.set(inFlight);
+    },
+  });
+  const gone = new Counter({
+    name: "portolan_http_clients_gone_total",
+    help: "Requests whose client left before the answer was complete",
+    registers: [registry],
+  });
+  return (request, response, doorOf) => {
     const startedMs = performance.now();
     inFlight++;
     response.on("close", () => {
@@ -97,7 +101,6 @@ export function createMetrics(
       );
     });
   };
-  return { registry, rootFields, measure };
 }
 
 /** Of those databases that have any. */
