@@ -1,4 +1,4 @@
-/** docs/guides/backup.md as it is written, on clusters of PostgreSQL that it may stop, restore and upgrade. */
+/** docs/guides/backup.md as it is written, and how standbys are made, on clusters of PostgreSQL that it may stop, restore and upgrade. */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import {
@@ -28,6 +28,7 @@ const SECRET = "secret";
 describe("the guide to backup, restore and upgrade", function () {
   this.timeout(200_000);
   const page = textOf("docs/guides/backup.md");
+  const operating = textOf("docs/guides/operating.md");
   let folder: string;
   let shell: Shell;
   let ports: readonly number[];
@@ -36,8 +37,10 @@ describe("the guide to backup, restore and upgrade", function () {
 
   /** The page's usual places, as they are here; the clusters are of this machine's version, from and to. */
   function place(text: string): string {
-    const [main, second, restored] = ports;
+    const [main, second, restored, standby] = ports;
     return text
+      .replaceAll("@db1/", `@127.0.0.1:${main}/`)
+      .replaceAll("@db2/", `@127.0.0.1:${standby}/`)
       .replaceAll("@localhost:5433/", `@127.0.0.1:${restored}/`)
       .replaceAll("-p 5433", `-p ${restored}`)
       .replaceAll("@localhost/", `@127.0.0.1:${main}/`)
@@ -47,8 +50,8 @@ describe("the guide to backup, restore and upgrade", function () {
       .replaceAll("/var/lib/postgresql", join(folder, "var"));
   }
   /** Runs the blocks below a heading. */
-  async function follow(heading: string, change = (text: string): string => text): Promise<string> {
-    const [, section = ""] = page.split(`\n## ${heading}\n`);
+  async function follow(heading: string, change = (text: string): string => text, of = page): Promise<string> {
+    const [, section = ""] = of.split(`\n## ${heading}\n`);
     const blocks = blocksOf(section.split("\n## ")[0] ?? "");
     assert.ok(blocks.length > 0, heading);
     let printed = "";
@@ -97,7 +100,7 @@ describe("the guide to backup, restore and upgrade", function () {
     }
     if (account) chownSync(folder, account.uid, account.gid);
     const command = folderOfCommand(folder);
-    ports = await Promise.all([freePort(), freePort(), freePort()]);
+    ports = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
     makeCluster("15/main", ports[0]!);
     makeCluster("second", ports[1]!);
     await ask(ports[0]!, `create role city_gateway login noinherit password '${SECRET}'`, "postgres");
@@ -129,9 +132,22 @@ insert into app.ships (name) values ('Aurora')`,
   });
   after(async () => {
     await shell?.[Symbol.asyncDispose]();
-    for (const name of ["15/main", "second", "15/restored", "18/main"])
+    for (const name of ["15/main", "15/standby", "second", "15/restored", "18/main"])
       spawnSync(join(bin, "pg_ctl"), ["-D", data(name), "-m", "immediate", "stop"], { ...account, cwd: folder });
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("a standby for reads", async () => {
+    const started = (text: string): string => text.replace(" start\n", ` -o "-p ${ports[3]}" start\n`);
+    const printed = await follow("Standbys for reads", started, operating);
+    assert.match(printed, new RegExp(`ok +city: the standby 127\\.0\\.0\\.1:${ports[3]} answers, and may be read from`));
+    const [{ copies } = {}] = await ask<{ copies: number }>(
+      ports[0]!,
+      "select count(*)::int as copies from pg_stat_replication where state = 'streaming'",
+    );
+    assert.equal(copies, 1);
+    asPostgres("pg_ctl", ["-D", data("15/standby"), "-m", "immediate", "stop"]);
+    await shell.run("unset REPLICA_URLS\n");
   });
 
   it("a dump each night", async () => assert.match(await follow("A dump each night"), /the backup is good/));
