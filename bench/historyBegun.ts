@@ -1,73 +1,52 @@
 /** How long it takes to begin the history of a large table, and how long a writer beside it ever waits. */
-import { workJobs } from "../server/kernel/jobs.ts";
-import { openAsGateway, testDatabase } from "../test/support/databases.ts";
-import type { Benchmark, Row } from "./support/benchmark.ts";
-import { makeLargeTable, seconds, startWriter, type Waits } from "./support/largeTable.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Benchmark } from "./support/benchmark.ts";
+import { ROWS, seconds, timesRow, waitsRow, withLargeTable } from "./support/largeTable.ts";
 
-const ROWS = Number(process.env["HISTORY_ROWS"] ?? 2_000_000);
 /** A larger table is measured beside a writer only: it takes minutes. */
 const MOST_TWICE = 5_000_000;
+const ALONE_MS = 10_000;
 /** The rows that a history of the table has when it begins. */
 const OF_HISTORY = `
 (id, name, kind, at, portolan_from, portolan_to, portolan_tx, portolan_by, portolan_version)
 select *, now(), 'infinity', pg_current_xact_id(), session_user, 1 from town.large`;
 
-/** Runs what is measured, and gives its seconds. */
-type Around = (run: () => Promise<number>) => Promise<number>;
-
 export const benchmark: Benchmark = {
   name: "history of a large table",
-  async run() {
-    const test = await testDatabase({ kind: "portolan" });
-    const database = openAsGateway(test, { statementTimeoutMs: 3_600_000 });
-    try {
-      await makeLargeTable(test.client, ROWS);
+  run: () =>
+    withLargeTable(async ({ client, finish, besideWriter }) => {
       const begin = async (): Promise<number> => {
-        await test.client.query("checkpoint");
-        await test.client.query("select portolan.enable_versioning('town.large')");
-        return seconds(() => workJobs(database, { signal: new AbortController().signal }));
+        await client.query("checkpoint");
+        await client.query("select portolan.enable_versioning('town.large')");
+        return seconds(finish);
       };
       const copy = async (): Promise<number> => {
-        await test.client.query("checkpoint");
-        return seconds(() => test.client.query(`insert into town.twin ${OF_HISTORY}`));
+        await client.query("checkpoint");
+        return seconds(() => client.query(`insert into town.twin ${OF_HISTORY}`));
       };
-      const compared = async (what: string, around: Around): Promise<Row> => {
-        const job = await around(begin);
-        await test.client.query(`
+      const end = () => client.query("drop table town.twin");
+      /** With a table as that of the history, to which rows are copied then. */
+      const endHistory = () =>
+        client.query(`
 create table town.twin (like town__history.large including all);
 select portolan.disable_versioning('town.large', drop_history => true, wait => true)`);
-        const insert = await around(copy);
-        await test.client.query("drop table town.twin");
-        return {
-          what: `beginning the history of ${ROWS} rows, ${what}`,
-          ours: `${job.toFixed(1)} s`,
-          peer: `insert … select of the same rows into a table with the same indexes ${insert.toFixed(1)} s`,
-          ratio: `${(job / insert).toFixed(2)}×`,
-          target: "≤ 2",
-        };
-      };
-      const alone = ROWS > MOST_TWICE ? [] : [await compared("alone", (run) => run())];
-      const waits: Waits[] = [];
-      const beside = await compared("both beside a writer", async (run) => {
-        const writer = await startWriter(test.url, ROWS);
-        const taken = await run();
-        waits.push(await writer.stop());
-        return taken;
-      });
+      const what = `beginning the history of ${ROWS} rows`;
+      const rows = [];
+      if (ROWS <= MOST_TWICE) {
+        const begun = await begin();
+        await endHistory();
+        rows.push(timesRow(`${what}, alone`, begun, await copy()));
+        await end();
+      }
+      const [begun, waits] = await besideWriter(begin);
+      await endHistory();
+      const [copied, besideCopy] = await besideWriter(copy);
+      await end();
+      const [, besideNothing] = await besideWriter(() => sleep(ALONE_MS));
       return [
-        ...alone,
-        beside,
-        {
-          what: "longest wait of that writer, who changes one row at a time",
-          ours: `${waits[0]!.longestMs.toFixed(0)} ms`,
-          peer: `${waits[0]!.writes} writes; beside insert … select ${waits[1]!.longestMs.toFixed(0)} ms`,
-          ratio: "",
-          target: "< 100 ms",
-        },
+        ...rows,
+        timesRow(`${what}, both beside a writer`, begun, copied),
+        waitsRow(waits, { "insert … select": besideCopy, nothing: besideNothing }),
       ];
-    } finally {
-      await database.close();
-      await test.drop();
-    }
-  },
+    }),
 };

@@ -1,49 +1,89 @@
-/** A large table, and somebody who changes it a row at a time. */
-import pg from "pg";
+/** A large table in a database of its own, and somebody who changes it a row at a time. */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type pg from "pg";
+import { workJobs } from "../../server/kernel/jobs.ts";
+import { openAsGateway, testDatabase } from "../../test/support/databases.ts";
+import type { Row } from "./benchmark.ts";
+
+export const ROWS = Number(process.env["HISTORY_ROWS"] ?? 2_000_000);
+
+export interface LargeTable {
+  readonly client: pg.Client;
+  /** Works off what was begun, until all is done. */
+  finish(): Promise<void>;
+  /** Runs somebody beside what is measured, who changes one row at a time. */
+  besideWriter<T>(run: () => Promise<T>): Promise<readonly [T, Waits]>;
+}
 
 export interface Waits {
   readonly longestMs: number;
+  /** The longest without the time in line for a processor: what is left are locks and the disk. */
+  readonly longestBlockedMs: number;
   readonly writes: number;
 }
 
-/** Makes `town.large`, vacuumed. */
-export async function makeLargeTable(client: pg.Client, rows: number): Promise<void> {
-  await client.query(`
+/** Makes `town.large` of `ROWS` rows, vacuumed, and drops it after. */
+export async function withLargeTable(measure: (table: LargeTable) => Promise<readonly Row[]>): Promise<readonly Row[]> {
+  const test = await testDatabase({ kind: "portolan" });
+  const database = openAsGateway(test, { statementTimeoutMs: 3_600_000 });
+  try {
+    await test.client.query(`
 create schema town;
 create table town.large (id int primary key, name text, kind int, at timestamptz default now());
-insert into town.large select i, 'row ' || i, i % 10 from generate_series(1, ${rows}) i`);
-  await client.query("vacuum analyze town.large");
+insert into town.large select i, 'row ' || i, i % 10 from generate_series(1, ${ROWS}) i`);
+    await test.client.query("vacuum analyze town.large");
+    return await measure({
+      client: test.client,
+      finish: () => workJobs(database, { signal: new AbortController().signal }),
+      async besideWriter(run) {
+        const writer = fork(join(import.meta.dirname, "../peers/rowWriter.ts"), [test.url, String(ROWS)]);
+        try {
+          const result = await run();
+          writer.send("stop");
+          const [waits] = (await once(writer, "message")) as [Waits];
+          return [result, waits];
+        } finally {
+          writer.kill();
+        }
+      },
+    });
+  } finally {
+    await database.close();
+    await test.drop();
+  }
+}
+
+/** `beside`: the same writer's waits beside something else, by what that is. */
+export function waitsRow(waits: Waits, beside: Readonly<Record<string, Waits>> = {}): Row {
+  const figures = ({ longestMs, longestBlockedMs }: Waits): string =>
+    `${longestMs.toFixed(0)} ms, of the database ${longestBlockedMs.toFixed(0)}`;
+  return {
+    what: "longest wait of a writer beside it, who changes one row at a time; without the line for a processor",
+    ours: figures(waits),
+    peer: [
+      `${waits.writes} writes`,
+      ...Object.entries(beside).map(([what, other]) => `beside ${what} ${figures(other)}`),
+    ].join("; "),
+    ratio: "",
+    target: "< 100 ms",
+  };
+}
+
+/** What begins something for all rows, beside what copies them. */
+export function timesRow(what: string, taken: number, copied: number): Row {
+  return {
+    what,
+    ours: `${taken.toFixed(1)} s`,
+    peer: `insert … select of the same rows into a table with the same indexes ${copied.toFixed(1)} s`,
+    ratio: `${(taken / copied).toFixed(2)}×`,
+    target: "≤ 2",
+  };
 }
 
 export async function seconds(run: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await run();
   return (performance.now() - started) / 1000;
-}
-
-/** Changes a row somewhere, again and again, until it is stopped. */
-export async function startWriter(url: string, rows: number): Promise<{ stop(): Promise<Waits> }> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  let goesOn = true;
-  let longestMs = 0;
-  let writes = 0;
-  const done = (async () => {
-    while (goesOn) {
-      const id = 1 + Math.floor(Math.random() * rows);
-      const ms =
-        1000 * (await seconds(() => client.query("update town.large set kind = kind + 1 where id = $1", [id])));
-      longestMs = Math.max(longestMs, ms);
-      writes++;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    await client.end();
-  })();
-  return {
-    async stop() {
-      goesOn = false;
-      await done;
-      return { longestMs, writes };
-    },
-  };
 }

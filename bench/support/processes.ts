@@ -27,6 +27,12 @@ function timesOf(pids: readonly number[]): ReadonlyMap<number, number> {
   return times;
 }
 
+/** How long the main thread of a process has stood in line for a processor, in ms. */
+export function queuedMs(pid: number): number {
+  const [, queued] = readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ");
+  return Number(queued) / 1e6;
+}
+
 /** The process and its children, as they are now. */
 export const familyOf = (pid: number): number[] => [pid, ...childrenOf(pid)];
 
