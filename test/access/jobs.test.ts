@@ -119,6 +119,24 @@ limit 10`);
     assert.deepEqual(await faults(table), []);
   });
 
+  for (const noun of ["versioning", "workflow", "events"])
+    it(`two who begin ${noun} of a table at once are given one job, and two workers do it one after the other`, async () => {
+      const table = await largeTable();
+      await using first = await connect();
+      await using second = await connect();
+      const enabled = `select portolan.enable_${noun}('${table}') as job`;
+      await first.query("begin");
+      const one = (await first.query<{ job: string }>(enabled)).rows[0]?.job ?? "";
+      const other = second.query<{ job: string }>(enabled);
+      await first.query("commit");
+      assert.equal((await other).rows[0]?.job, one);
+      const worked = "select * from portolan.work_job($1)";
+      for (let left = 1000; left > 0 && (await jobOf(one)).state !== "done"; left--)
+        await Promise.all([first.query(worked, [one]), second.query(worked, [one])]);
+      assert.equal((await jobOf(one)).state, "done");
+      if (noun === "versioning") assert.deepEqual(await faults(table), []);
+    });
+
   it("who does not want to wait for the rest gets it at once", async () => {
     const table = await largeTable();
     const job = await begin("versioning", table);
