@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
+import { gzipSync } from "node:zlib";
 import { CRS84, epsg, hrefOf, ogcGateway, type Answer, type Json, type OgcGateway } from "./support.ts";
 
 const SITES = "/collections/geo.sites";
@@ -91,7 +92,9 @@ describe("writing features", () => {
         ...(body !== undefined && { "content-type": TYPES[method] ?? "application/geo+json" }),
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(body !== undefined && {
+        body: typeof body === "string" ? body : Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body),
+      }),
     });
     const text = await response.text();
     const json: Json = text === "" ? undefined : JSON.parse(text);
@@ -670,7 +673,7 @@ describe("writing features", () => {
       assert.equal((await send("POST", ITEMS, { body: site() })).status, 201);
     });
 
-    it("that are no JSON, nested too deeply or have a member twice are 400", async () => {
+    it("that are no UTF-8 or no JSON, nested too deeply or have a member twice are 400", async () => {
       const cases: readonly [string, RegExp][] = [
         ["", /not valid JSON/],
         ["[]", /must be a GeoJSON feature/],
@@ -695,6 +698,18 @@ describe("writing features", () => {
           400,
           "BAD_USER_INPUT",
           message,
+        );
+      // its letters would be stored as the sign for what cannot be read
+      const latin1 = Buffer.from(JSON.stringify(site({ name: "Straße" })), "latin1");
+      for (const [coding, body] of Object.entries({ identity: latin1, gzip: gzipSync(latin1) }))
+        refused(
+          await send("POST", ITEMS, {
+            body,
+            headers: { "content-type": "application/geo+json", "content-encoding": coding },
+          }),
+          400,
+          "BAD_USER_INPUT",
+          /not UTF-8/,
         );
       const names = `{"type":"Feature","geometry":null,"properties":{"name":"a \\\\\\" : {","more":{"a":{"b":1},"b":{"b":1}}}}`;
       assert.equal((await send("POST", ITEMS, { body: names })).status, 201);

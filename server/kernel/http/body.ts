@@ -1,4 +1,5 @@
 /** The body of a request. */
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -14,22 +15,30 @@ const DECODERS: Readonly<Record<string, (body: Buffer, options: { maxOutputLengt
 
 /**
  * The body of a request as text, decompressed. Throws `TOO_LARGE` over `maxBytes`, `UNSUPPORTED_MEDIA_TYPE` for an
- * encoding that is not known, `BAD_USER_INPUT` for a body that is not of its encoding, `CLIENT_GONE`.
+ * encoding that is not known, `BAD_USER_INPUT` for a body that is not of its encoding or not UTF-8, `CLIENT_GONE`.
  */
 export async function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
   const tooLarge = () => new GatewayError("TOO_LARGE", `The request body is over ${maxBytes} bytes`);
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge();
   const body = await readBytes(request, maxBytes, tooLarge);
   const encoding = request.headers["content-encoding"]?.toLowerCase() ?? "identity";
-  if (encoding === "identity") return body.toString("utf8");
+  if (encoding === "identity") return textOf(body);
   const decode = DECODERS[encoding];
   if (!decode) throw new GatewayError("UNSUPPORTED_MEDIA_TYPE", `The content encoding ${encoding} is not supported`);
+  let decoded: Buffer;
   try {
-    return (await decode(body, { maxOutputLength: maxBytes })).toString("utf8");
+    decoded = await decode(body, { maxOutputLength: maxBytes });
   } catch (error) {
     if ((error as { code?: unknown }).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
     throw new GatewayError("BAD_USER_INPUT", `The request body is not ${encoding}`, { cause: error });
   }
+  return textOf(decoded);
+}
+
+/** Another encoding would be stored as text in which its letters are gone. */
+function textOf(body: Buffer): string {
+  if (!isUtf8(body)) throw new GatewayError("BAD_USER_INPUT", "The request body is not UTF-8");
+  return body.toString("utf8");
 }
 
 /**
