@@ -23,8 +23,10 @@ export interface Shaped {
 
 interface Template {
   readonly text: string;
-  /** The values that are always the same; in the place of another one its `place`. */
+  /** The values that are always the same; at `places` stand others. */
   readonly values: readonly unknown[];
+  /** Where among them those of a request stand, in their order; -1: nowhere. */
+  readonly places: readonly number[];
   /** How many values stand before those of the conditions. */
   readonly before: number;
   /** Undefined where it came once: what nobody asks for again would only drive out what is asked for often. */
@@ -55,7 +57,7 @@ export function shaped(collection: Collection, { shape, conditions, values, prep
   if (!known) templates.set(key, template);
   else if (prepares) template.name ??= nameOf(template.text);
   const all = [...template.values];
-  values.forEach((value, index) => (all[all.indexOf(place(index))] = value));
+  values.forEach((value, index) => (all[template.places[index]!] = value));
   all.splice(template.before, own.values.length, ...own.values);
   return { text: template.text, name: template.name, values: all };
 }
@@ -64,7 +66,7 @@ function newTemplate(where: SQL, count: number, build: Shaped["build"]): Templat
   const places = Array.from({ length: count }, (_, index) => sql.value(place(index)));
   const { text, values } = sql.compile(build(where, places));
   const before = sql.compile(build(sql.value(place(count)), places)).values.indexOf(place(count));
-  return { text, values, before, name: undefined };
+  return { text, values, places: places.map((_, index) => values.indexOf(place(index))), before, name: undefined };
 }
 
 /** Numbers of objects of the catalogue, which are new ones when it has changed. */

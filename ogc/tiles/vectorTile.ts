@@ -1,4 +1,6 @@
 /** `…/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}`: a vector tile, made by PostGIS under the caller's own rights. */
+import { LRUCache } from "lru-cache";
+import type { RowStatement } from "../../server/kernel/database/database.ts";
 import { GatewayError, sqlstateOf } from "../../server/kernel/errors.ts";
 import type { Filter } from "../../server/filter/tree.ts";
 import { refuseChanged } from "../access.ts";
@@ -135,6 +137,22 @@ interface Layer {
 
 type LayerRow = AskedState & { readonly tile: Buffer | null; readonly count: number; readonly inside: boolean };
 
+/** What `withState` made, by the layer's text: some kilobytes, which would be put together for each tile. */
+const statements = new LRUCache<string, Pick<RowStatement, "text" | "name">>({ max: 1000 });
+
+/** The statement of a layer, and of the state of its table: two parameters more, its oid and the stamp that is known of it. */
+function withState({ text, name, values = [] }: RowStatement): Pick<RowStatement, "text" | "name"> {
+  const known = name === undefined ? undefined : statements.get(text);
+  if (known) return known;
+  const from = values.length;
+  const statement = {
+    text: `select l.*, t.* from (${text}) l left join lateral (${stateWhenMade(`$${from + 1}::oid`, `$${from + 2}::text`)}) t on true`,
+    name: name && `${name} now`,
+  };
+  if (name !== undefined) statements.set(text, statement);
+  return statement;
+}
+
 /** As it is; then with the most important features alone, where there are too many; and without those that PostGIS refuses. */
 async function makeLayer(
   { database, identity, context, tiles, config }: Exchange,
@@ -147,14 +165,9 @@ async function makeLayer(
   // each time a transaction of its own: after an error PostgreSQL takes no statement in it
   const read = async (ranked: boolean, tolerant: boolean): Promise<LayerRow> => {
     const query = { crs: set.crs, bounds, given, styled, condition, limit, order, ranked, tolerant };
-    const { text, name, values = [] } = selectLayer(collection, query);
-    const from = values.length;
-    const statement = {
-      text: `select l.*, t.* from (${text}) l left join lateral (${stateWhenMade(`$${from + 1}::oid`, `$${from + 2}::text`)}) t on true`,
-      name: name && `${name} now`,
-      values: [...values, collection.oid, known?.stamp ?? null],
-      last: true,
-    };
+    const layer = selectLayer(collection, query);
+    const { values = [] } = layer;
+    const statement = { ...withState(layer), values: [...values, collection.oid, known?.stamp ?? null], last: true };
     return database.withIdentity(identity, withIsoIntervals(context, { columns: given }), async (transaction) => {
       const { rows } = await transaction.query<LayerRow>(statement);
       return rows[0]!;

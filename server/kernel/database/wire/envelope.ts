@@ -92,10 +92,16 @@ export class BeginQuery extends ExtendedQuery<Begun> {
 
 const COMMIT = "commit";
 /** Of BEGIN in one of its forms, and of COMMIT, which are kept prepared where the connection keeps anything. */
-const nameOf = (text: string): string => `portolan ${text}`;
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (name === undefined) names.set(text, (name = `portolan ${text}`));
+  return name;
+}
+const names = new Map<string, string>();
 
 function execute(connection: Connection, text: string): void {
-  run(connection, text, connection.parsedStatements[nameOf(text)] === undefined ? undefined : nameOf(text));
+  const name = nameOf(text);
+  run(connection, text, connection.parsedStatements[name] === undefined ? undefined : name);
 }
 
 /** `name`: under which it is prepared. */
