@@ -17,7 +17,7 @@ import type { CallContext, Found, Method, Params, Runnable } from "./method.ts";
 import { nullabilityOf } from "./nullability.ts";
 import type { Prepared } from "./prepare.ts";
 import { explainToWriter, render } from "./render.ts";
-import { notesOn } from "./rollbackNotes.ts";
+import { endTrial } from "./rollbackNotes.ts";
 import { AnswerRoom, Result } from "./result.ts";
 import { nullsIn, run } from "./run.ts";
 import { checkReferenceSystem, DEFAULT_SRS, toRunnable } from "./sqlStatements.ts";
@@ -157,7 +157,7 @@ async function tryOut(
     rowsBefore += outcome.rows;
     result.affected += outcome.affected;
   }
-  const notes = [...(request.notes ?? []), ...(await notesOn(transaction, [prepared]))];
+  const notes = [...(request.notes ?? []), ...(await endTrial(transaction, [prepared]))];
   return { text: await result.toText({ notes, ...(tellsTypes && typesOf(found)) }), found };
 }
 

@@ -10,7 +10,7 @@ import { withArguments } from "./functions.ts";
 import type { CallContext, Params, Runnable } from "./method.ts";
 import type { Prepared, PreparedStatements } from "./prepare.ts";
 import type { Sink } from "./result.ts";
-import { notesOn } from "./rollbackNotes.ts";
+import { endTrial } from "./rollbackNotes.ts";
 import { run } from "./run.ts";
 import { readStatement } from "./statement.ts";
 import type { MethodStore } from "./store.ts";
@@ -207,7 +207,7 @@ async function runJob<T>(
     rows += outcome.rows;
     affected += outcome.affected;
   }
-  const notes = written && isLast ? await notesOn(transaction, written) : [];
+  const notes = written && isLast ? await endTrial(transaction, written) : [];
   return job.finish(sink, affected, notes);
 }
 

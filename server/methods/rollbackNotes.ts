@@ -2,7 +2,19 @@ import type { UserSqlTransaction } from "../kernel/database/database.ts";
 import { sqlstateOf } from "../kernel/errors.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** What a rollback has not undone of these statements: to be asked last, since it may fail the transaction. */
+/**
+ * Checks what a commit would, constraints that are deferred, and gives what a rollback does not undo of these statements: to be
+ * asked last. Throws PostgreSQL's error.
+ */
+export async function endTrial(
+  transaction: UserSqlTransaction,
+  statements: readonly Prepared[],
+): Promise<readonly string[]> {
+  await transaction.query({ text: "set constraints all immediate" });
+  return notesOn(transaction, statements);
+}
+
+/** What a rollback does not undo of these statements: to be asked last, since it may fail the transaction. */
 export async function notesOn(transaction: UserSqlTransaction, statements: readonly Prepared[]): Promise<string[]> {
   const { rows } = await transaction.query<{ touched: boolean }>({ text: TOUCHES_SEQUENCE });
   const usesSequence = await transaction.query({ text: "select pg_catalog.lastval()" }).then(

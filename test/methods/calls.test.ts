@@ -226,6 +226,28 @@ create function world.reset_tally() returns bigint language sql as $$ select set
     assert.equal(await stored(), before);
   });
 
+  it("what is tried is checked as a commit would check it: constraints that are deferred too", async () => {
+    const { client } = gateway.database;
+    await client.query(
+      "create table world.later (id int primary key, other int references world.later deferrable initially deferred)",
+    );
+    const captain = await as(gateway, "captain");
+    const insert = (id: number, other: number) => ({
+      q: "insert into world.later values (:id, :other)",
+      params: { id, other },
+      dry: true,
+    });
+    const late = await captain.request("post", "/sql", [insert(1, 2), insert(2, 1)]);
+    assert.equal(late.status, 200, late.text);
+    const never = await captain.request("post", "/sql", [insert(1, 2), { q: "select 1", dry: true }]);
+    assert.deepEqual([never.status, never.body.sqlstate], [400, "23503"], never.text);
+    await captain.define({ method: "later", q: "insert into world.later values (:id, :other)" });
+    const call = { jsonrpc: "2.0", method: "later", params: { id: 1, other: 2 }, id: 1 };
+    const { body, text } = await captain.request("post", "/call/dry", call);
+    assert.equal(body.error?.data?.sqlstate, "23503", text);
+    assert.deepEqual((await client.query("select from world.later")).rows, []);
+  });
+
   it("a statement is explained, by its plan or by running it, and nothing of it stays", async () => {
     const captain = await as(gateway, "captain");
     const explain = (who: As, statement: object) => who.request("post", "/sql", statement);

@@ -94,6 +94,20 @@ describe("socket: JSON-RPC and SQL", () => {
     }
   });
 
+  it("tries SQL and undoes it", async () => {
+    const logged = async () =>
+      (await gateway.database.client.query("select count(*)::int as n from world.logbook")).rows[0].n as number;
+    const before = await logged();
+    const write = { q: "insert into world.logbook (city_id, entry) values (1, :entry)", params: { entry: "dry" } };
+    const told = JSON.parse(await answerTo({ ...write, dry: true }));
+    assert.deepEqual([told.affected_rows, told.notes?.length], [1, 1], JSON.stringify(told));
+    const failed = JSON.parse(await answerTo({ ...write, params: { entry: null }, dry: true }));
+    assert.deepEqual([failed.type, failed.sqlstate], ["error", "23502"], JSON.stringify(failed));
+    assert.equal(await logged(), before);
+    assert.equal(JSON.parse(await answerTo({ ...write, dry: false })).affected_rows, 1);
+    assert.equal(await logged(), before + 1);
+  });
+
   it("runs SQL as the account, and tells its error", async () => {
     const { data } = JSON.parse(await answerTo({ q: "select current_user::text as who" })) as {
       data: { who: string }[];
