@@ -42,22 +42,35 @@ select portolan.set_privilege('town.spots', 'ann', 'write')`);
   });
 
   let sent = 0;
-  /** Lines up to so many megabytes; `fails`: then the client is gone. */
-  async function* file(megabytes: number, fails: boolean): AsyncGenerator<Buffer> {
+  /** The line of it. */
+  let fault = 0;
+  /** What is wrong with a file: `cut`: the client is gone at its end; `fault`: a line in its middle has no name. */
+  type Wrong = "cut" | "fault";
+  /** Lines up to so many megabytes. */
+  async function* file(megabytes: number, wrong: Wrong | undefined): AsyncGenerator<Buffer> {
     yield Buffer.from("id,name,size,geom\n");
     sent = 0;
+    let isFaulty = false;
     for (let id = 0, bytes = 0; bytes < megabytes * 1e6;) {
       let text = "";
+      if (wrong === "fault" && !isFaulty && bytes > megabytes * 0.5e6) {
+        isFaulty = true;
+        fault = id + 2; // beside the line of names
+        text = `${id++},,1,POINT(0 0)\n`;
+      }
       for (let line = 0; line < LINES_OF_CHUNK; line++, id++)
         text += `${id},"Spot ${id}, near the ""shore""",${id % 100_000}.25,POINT(${(id % 360) - 180} ${(id % 180) - 90})\n`;
       bytes += text.length;
       sent = id;
       yield Buffer.from(text);
     }
-    if (fails) throw new Error("cut");
+    if (wrong === "cut") throw new Error("cut");
   }
 
-  async function post(megabytes: number, fails = false): Promise<{ status: number; body: { rows: number } }> {
+  async function post(
+    megabytes: number,
+    wrong?: Wrong,
+  ): Promise<{ status: number; body: { rows: number; detail?: string } }> {
     return new Promise((resolve, reject) => {
       const sending = request(`${gateway.baseUrl}/api/v4/schemas/town/tables/spots/import`, {
         method: "POST",
@@ -69,7 +82,7 @@ select portolan.set_privilege('town.spots', 'ann', 'write')`);
         response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
         response.once("end", () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }));
       });
-      pipeline(Readable.from(file(megabytes, fails)), sending).catch(reject);
+      pipeline(Readable.from(file(megabytes, wrong)), sending).catch(reject);
     });
   }
 
@@ -93,16 +106,29 @@ select portolan.set_privilege('town.spots', 'ann', 'write')`);
     assert.equal(status, 200, JSON.stringify(body));
     assert.equal(body.rows, sent);
     tell("rows", `${body.rows}, ${Math.round(body.rows / seconds)}/s, ${(MEGABYTES / seconds).toFixed(1)} MB/s`);
-    tell("memory", `${before} MB before, ${peak} MB at most`);
+    tell("memory", `${before.toFixed(0)} MB before, ${peak.toFixed(0)} MB at most`);
     assert.ok(peak - before < MOST_GROWTH_MB, `${peak - before} MB more`);
     assert.deepEqual(await rows("select count(*)::int as n, count(distinct id)::int as ids from town.spots"), [
       { n: sent, ids: sent },
     ]);
   });
 
+  it("tells the line of a fault in the middle, and leaves nothing, in no more memory", async () => {
+    await rows("truncate town.spots");
+    const before = megabytesOf(gateway.pid);
+    const work = post(MEGABYTES, "fault");
+    const peak = await peakOf(work);
+    const { status, body } = await work;
+    tell("a fault in the middle", `${body.detail}; ${before.toFixed(0)} MB before, ${peak.toFixed(0)} MB at most`);
+    assert.equal(status, 400);
+    assert.match(body.detail ?? "", new RegExp(`^line ${fault}: `));
+    assert.ok(peak - before < MOST_GROWTH_MB, `${peak - before} MB more`);
+    assert.deepEqual(await rows("select count(*)::int as n from town.spots"), [{ n: 0 }]);
+  });
+
   it("leaves nothing where the client is gone in the middle", async () => {
     await rows("truncate town.spots");
-    await assert.rejects(post(MEGABYTES / 2, true));
+    await assert.rejects(post(MEGABYTES / 2, "cut"));
     await until(async () => (await rows("select from portolan.jobs where state = 'running'")).length === 0, 60_000);
     assert.deepEqual(await rows("select count(*)::int as n from town.spots"), [{ n: 0 }]);
     const [job] = await rows("select state, done::int as done from portolan.jobs order by id desc limit 1");

@@ -13,6 +13,15 @@ export function megabytesOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 }
 
+const TICKS_OF_SECOND = 100;
+
+/** The time that processors have worked for a process, in it and in the kernel (Linux). */
+export function cpuSecondsOf(pid: number): number {
+  const [, numbers = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
+  const [user, system] = numbers.split(" ").slice(11, 13);
+  return (Number(user) + Number(system)) / TICKS_OF_SECOND;
+}
+
 export class GatewayProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #ended: Promise<number | null>;
