@@ -1,10 +1,9 @@
 /** What the formats of features have in common: what is selected of a row, and what is made of it. */
 import type { SQL } from "postgraphile/pg-sql2";
 import type { OgcConfig } from "../../server/kernel/config.ts";
-import type { ByteRow } from "../../server/kernel/database/database.ts";
+import type { ByteRow, Bytes } from "../../server/kernel/database/database.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";
 import type { Crs } from "../crs.ts";
-import type { Bytes } from "./bytes.ts";
 import type { TransformOptions } from "./geometryJson.ts";
 
 /** PostgreSQL's text of each column of the key. */

@@ -1,10 +1,9 @@
 /** Rows as features: their ids, and what is written of them. */
-import type { ByteRow } from "../../server/kernel/database/database.ts";
+import { type ByteRow, Bytes } from "../../server/kernel/database/database.ts";
 import { keyText } from "../../server/types/keyText.ts";
 import { rowOf } from "../../server/types/table.ts";
 import type { Collection } from "../collections.ts";
 import type { Crs } from "../crs.ts";
-import { Bytes } from "./bytes.ts";
 import { FEATURE_COLUMNS, type FeatureEncoding, type FeatureKey } from "./encoding.ts";
 import type { Keyset } from "./keyset.ts";
 

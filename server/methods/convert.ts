@@ -10,6 +10,10 @@ import { delimiterOf } from "../types/table.ts";
 
 type Queries = Pick<Transaction, "query">;
 
+/** Whether rows with such columns have something to convert. */
+export const isConverted = (columns: readonly Column[]): boolean =>
+  columns.some(({ cast, geometry }) => cast ?? geometry);
+
 /** The rows with these columns converted, in one statement for each column. */
 export async function convertRows(
   transaction: Queries,
@@ -17,7 +21,7 @@ export async function convertRows(
   rows: readonly TextRow[],
   srs: number,
 ): Promise<readonly TextRow[]> {
-  if (!columns.some(({ cast, geometry }) => cast ?? geometry)) return rows;
+  if (!isConverted(columns)) return rows;
   const converted = rows.map((row) => [...row]);
   for (const [index, column] of columns.entries()) {
     if (!column.cast && !column.geometry) continue;

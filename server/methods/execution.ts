@@ -200,6 +200,7 @@ async function runJob<T>(
       last: isLast && sets.length === 1,
       early: early && sets.length === 1,
       json: sink.json,
+      written: sink.written,
       onRows: (portion) => sink.add(portion),
     });
     if (sets.length === 1) onBegun();

@@ -5,14 +5,16 @@ import { shapeOf, type Column } from "./columns.ts";
 import { FORMATS } from "./formats/all.ts";
 import type { Format, Writer } from "./formats/writer.ts";
 import type { OutputFormat } from "./method.ts";
-import type { JsonTaker } from "./run.ts";
+import type { JsonTaker, WrittenTaker } from "./run.ts";
 
 /** Takes the rows of one call, which may be several runs. */
 export interface Sink {
   /** For rows that PostgreSQL has made JSON objects of. */
   readonly json?: JsonTaker | undefined;
-  start(columns: readonly Column[]): void | Promise<void>;
-  add(rows: readonly TextRow[]): void | Promise<void>;
+  /** For rows that are bytes yet, instead of `add`. */
+  readonly written?: WrittenTaker | undefined;
+  start(columns: readonly Column[]): void | Promise<unknown>;
+  add(rows: readonly TextRow[]): void | Promise<unknown>;
   /** Ends what was begun. */
   finish?(): void | Promise<void>;
 }
@@ -63,17 +65,19 @@ export class Result implements Sink {
   }
 
   get json(): JsonTaker | undefined {
-    return this.#writer ? this.#writer.json : { separator: ",", add: (text) => this.#addText(text) };
+    return this.#writer
+      ? this.#writer.json
+      : { after: ",", add: (bytes) => this.#addText(bytes.toString("utf8", 0, bytes.length - 1)) };
   }
 
-  start(columns: readonly Column[]): void | Promise<void> {
+  start(columns: readonly Column[]): void | Promise<unknown> {
     if (this.#columns) return; // another run of the same statement
     this.#columns = columns;
     this.#toJson = shapeOf(columns).toJson;
     return this.#writer?.start(columns);
   }
 
-  add(rows: readonly TextRow[]): void | Promise<void> {
+  add(rows: readonly TextRow[]): void | Promise<unknown> {
     if (this.#writer) return this.#writer.rows(rows);
     for (const row of rows) this.#addText(this.#toJson!(row));
   }
@@ -84,9 +88,13 @@ export class Result implements Sink {
     this.#rows = this.#rows === "" ? text : `${this.#rows},${text}`;
   }
 
+  get #isBinary(): boolean {
+    return (FORMATS[this.#format as keyof typeof FORMATS] as Format).binary === true;
+  }
+
   #keep(part: string | Uint8Array): void {
     this.#room.take(part.length);
-    this.#parts.push(part);
+    this.#parts.push(typeof part === "string" || this.#isBinary ? part : Buffer.from(part).toString());
   }
 
   /** `more`: members beside schema and data. */
@@ -97,8 +105,7 @@ export class Result implements Sink {
     const { schema } = shapeOf(this.#columns ?? []);
     if (!this.#writer || !this.#columns) return `{"schema":${schema},"data":[${this.#rows}]${members}}`;
     await this.#writer.end();
-    const binary = (FORMATS[this.#format as keyof typeof FORMATS] as Format).binary;
-    const data = binary
+    const data = this.#isBinary
       ? Buffer.concat(this.#parts as Uint8Array[]).toString("base64")
       : (this.#parts as string[]).join("");
     return `{"schema":${schema},"format":"${this.#format}","data":${JSON.stringify(data)}${members}}`;

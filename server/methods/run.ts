@@ -1,8 +1,8 @@
 /** Runs one statement with one set of parameters, and hands out its rows. */
-import type { Field, UserSqlTransaction, TextRow } from "../kernel/database/database.ts";
+import type { Field, UserSqlTransaction, TextRow, WriteRow } from "../kernel/database/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
 import { columnsOf, type Column } from "./columns.ts";
-import { convertRows } from "./convert.ts";
+import { convertRows, isConverted } from "./convert.ts";
 import { dateFormatOf } from "./dateFormat.ts";
 import { inputOf } from "./input.ts";
 import { jsonStatement } from "./jsonRows.ts";
@@ -18,22 +18,35 @@ export interface RunOptions {
   /** How many rows have come before, of the same call. */
   readonly rowsBefore: number;
   /** Takes the columns before any row, once for each run; not for a statement that returns no rows. */
-  onColumns(columns: readonly Column[]): void | Promise<void>;
+  onColumns(columns: readonly Column[]): void | Promise<unknown>;
   /** Takes rows as JSON objects, where PostgreSQL can make them. */
   readonly json?: JsonTaker | undefined;
+  /** Takes rows as bytes, where nothing is to be converted. */
+  readonly written?: WrittenTaker | undefined;
   /** No other run follows. */
   readonly last?: boolean;
   /** As of `UserSqlRun`. */
   readonly early?: boolean;
   /** Takes rows, converted so that each column's `output` understands them. */
-  onRows(rows: readonly TextRow[]): void | Promise<void>;
+  onRows(rows: readonly TextRow[]): void | Promise<unknown>;
 }
 
-/** Takes rows as the text of JSON objects with `separator` between two. */
+/** Takes rows as JSON objects, with the character `after` behind each. */
 export interface JsonTaker {
-  readonly separator: string;
-  add(text: string): void | Promise<void>;
+  readonly after: string;
+  /** As of `JsonRows`. */
+  readonly many?: boolean;
+  readonly add: TakeBytes;
 }
+
+/** Takes what was written of rows that have such columns. */
+export interface WrittenTaker {
+  writerFor(columns: readonly Column[]): WriteRow;
+  readonly add: TakeBytes;
+}
+
+/** `true`: nothing will read the bytes any more. */
+type TakeBytes = (bytes: Buffer) => void | Promise<boolean | void>;
 
 export interface RunOutcome {
   readonly hasRows: boolean;
@@ -42,11 +55,11 @@ export interface RunOutcome {
   readonly affected: number;
 }
 
-const PORTION = 2000;
+const PORTION = 10_000;
 
 /** Throws `INVALID_PARAMS` naming the parameter, `LIMIT_EXCEEDED` over `max_rows`, and PostgreSQL's errors. */
 export async function run(options: RunOptions): Promise<RunOutcome> {
-  const { transaction, prepared, runnable, params, json } = options;
+  const { transaction, prepared, runnable, params, json, written } = options;
   const values = bind(prepared, runnable, params);
   const most = runnable.maxRows ?? Infinity;
   let rows = 0;
@@ -72,11 +85,22 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
       early: (options.early ?? false) && runnable.timeoutMs === undefined,
       last: (options.last ?? false) && prepared.repeatable, // a long result is asked for once more where COMMIT went along
       json: json && {
-        separator: json.separator,
+        after: json.after,
+        many: json.many,
         statementFor: (fields) => jsonStatement(prepared, fields, columnsOf(prepared, fields, runnable)),
-        async onRows(text, count, fields) {
+        async onRows(bytes, count, fields) {
           await begin(fields, count);
-          await json.add(text);
+          return json.add(bytes);
+        },
+      },
+      written: written && {
+        writerFor(fields) {
+          const wanted = columnsFor(fields);
+          return isConverted(wanted) ? undefined : written.writerFor(wanted);
+        },
+        async onRows(bytes, count, fields) {
+          await begin(fields, count);
+          return written.add(bytes);
         },
       },
       async onRows(portion, fields) {

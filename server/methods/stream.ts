@@ -84,7 +84,8 @@ export function streamJob(runnable: Runnable, sets: readonly Params[], format: F
           return writer.start(columns);
         },
         add: (rows) => writer.rows(rows),
-        json: writer.json,
+        json: writer.json && { ...writer.json, many: true },
+        written: writer.written,
         finish: async () => {
           if (!started) await writer.start([]);
           await writer.end();

@@ -81,6 +81,37 @@ describe("output formats", () => {
     );
   });
 
+  it("csv and ndjson that are streamed are, to the byte, what an answer in JSON holds of them", async () => {
+    const statements = [
+      ODD,
+      `select x as text, x::varchar(9) as short, array[x] as list, x = '' as empty, row (x, 1) as pair
+       from unnest(array['a', '', ' ', '=', '+1', '-1', '@a', E'\\t', E'\\ra', E'a\\n', 'a,b', 'a"b', '"', ',', 'é', '船, 😀',
+         repeat('long ', 20), repeat('é', 21), repeat('"', 50), '-infinity', 'NULL', null]) x`,
+      `select 'NaN'::float8 as f, '-Infinity'::float4 as g, -0.0::float8 as h, 1e300::float8 as i, 'NaN'::numeric as n,
+       -12.50 as m, (-7)::int8 as b, '-infinity'::date as d, 'infinity'::timestamptz as t, '10:00+02'::timetz as z,
+       '0044-03-15 10:00 BC'::timestamptz as bc, interval '-1 day' as span, '\\x00ff'::bytea as bytes, point (1, 2) as p,
+       int4range(1, 3) as r, 'a=>1'::text as text, true as yes, null::bool as no, '{"a":\n[1, "x,y"]}'::json as j`,
+      "select",
+      "select from generate_series(1, 3)",
+      "select 1 as a where false",
+      `select 1 as a, 2 as "a,b", 3 as "=c", 4 as a`,
+      `select st_point(1, 2, 4326) as geom, 'a,b' as name`,
+      "select n, repeat('x', n % 70) as x, nullif(n % 3, 0) as m, n / 7.0 as part from generate_series(1, 9000) n",
+      "select n, repeat('wide, ', 60000) as wide from generate_series(1, 4) n",
+    ];
+    for (const [n, q] of statements.entries())
+      for (const [output_format, accept] of [
+        ["csv", "text/csv"],
+        ["ndjson", "application/x-ndjson"],
+      ] as const) {
+        const method = `whole_${output_format}_${n}`;
+        await guest.define({ method, q, output_format });
+        const { data } = await guest.call(method);
+        for (let time = 0; time < 2; time++)
+          assert.equal((await raw(method, accept)).body.toString(), data, `${accept} ${q}`);
+      }
+  });
+
   it("tsv is what COPY writes, to the byte, and reads again", async () => {
     const q = `
 select n, E'a\\tb\\nc\\r\\\\N' || n as text, '' as nothing, null::int as missing, n > 1 as ok, array['x', null, E'\\t'] as list,

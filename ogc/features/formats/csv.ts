@@ -1,10 +1,10 @@
 /** Features as comma-separated values (RFC 4180) with a header; the geometry is well-known text in the last column. */
 import type { SQL } from "postgraphile/pg-sql2";
-import type { ByteRow } from "../../../server/kernel/database/database.ts";
+import { COMMA, putLineEnd, putText, QUOTE } from "../../../server/kernel/csvBytes.ts";
+import type { ByteRow, Bytes } from "../../../server/kernel/database/database.ts";
 import { hasParts, type ColumnType } from "../../../server/types/columnType.ts";
 import { harmless, quoteCell } from "../../../server/types/csvCell.ts";
 import { rowOf } from "../../../server/types/table.ts";
-import type { Bytes } from "../bytes.ts";
 import { FeatureDocument, type Piece } from "../document.ts";
 import { FEATURE_COLUMNS, type EncodingScope, type FeatureKey, type RowSource } from "../encoding.ts";
 import { geometryWkt } from "../geometryJson.ts";
@@ -25,15 +25,10 @@ function cellOf(type: ColumnType): Cell {
 }
 
 const codeOf = (character: string): number => character.charCodeAt(0);
-const COMMA = codeOf(",");
-const QUOTE = codeOf('"');
-const CR = codeOf("\r");
-const LF = codeOf("\n");
 const POINT = codeOf(".");
 const EXPONENT = codeOf("e");
 /** The only lower-case letters of the text of a geometry are those of what is no number. */
 const NOT_FINITE = [..."af"].map(codeOf);
-const FORMULAS: ReadonlySet<number> = new Set([..."=+-@\t\r"].map(codeOf));
 const DIGITS = [codeOf("0"), codeOf("9")] as const;
 
 class CsvEncoding extends ColumnEncoding {
@@ -66,8 +61,7 @@ class CsvEncoding extends ColumnEncoding {
     writeGeometry(row, out);
     const isShown = row.text(FEATURE_COLUMNS.failed) === "f" && !out.has(NOT_FINITE, start);
     if (!isShown) out.length = start;
-    out.putByte(CR);
-    out.putByte(LF);
+    putLineEnd(out);
     return isShown;
   }
 }
@@ -83,7 +77,7 @@ const WRITE: Readonly<Record<Cell, (row: ByteRow, index: number, out: Bytes) => 
   plain: (row, index, out) => out.copy(row, index),
   boolean: writeBoolean,
   decimal: writeDecimal,
-  text: writeText,
+  text: putText,
 };
 
 function writeBoolean(row: ByteRow, index: number, out: Bytes): void {
@@ -105,21 +99,6 @@ function writeDecimal(row: ByteRow, index: number, out: Bytes): void {
   }
   for (let at = start; at < length; at++) if (buffer[at] === POINT || buffer[at] === EXPONENT) return;
   out.put(".0");
-}
-
-function writeText(row: ByteRow, index: number, out: Bytes): void {
-  const start = out.length;
-  out.copy(row, index);
-  const { buffer, length } = out;
-  let isPlain = length > start && !FORMULAS.has(buffer[start]!);
-  for (let at = start; isPlain && at < length; at++) {
-    const byte = buffer[at];
-    isPlain = byte !== COMMA && byte !== QUOTE && byte !== CR && byte !== LF;
-  }
-  if (isPlain) return;
-  const text = buffer.toString("utf8", start, length);
-  out.length = start;
-  out.put(quoteCell(harmless(text)));
 }
 
 export class CsvDocument extends FeatureDocument {

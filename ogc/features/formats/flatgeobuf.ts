@@ -3,9 +3,8 @@
  * takes only geometries that are all there and of one type, so that PostgreSQL gives well-known binary here.
  */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import type { ByteRow, Transaction } from "../../../server/kernel/database/database.ts";
+import type { ByteRow, Bytes, Transaction } from "../../../server/kernel/database/database.ts";
 import type { Dimensions } from "../../collections.ts";
-import type { Bytes } from "../bytes.ts";
 import { FeatureDocument, type Beginning, type Piece } from "../document.ts";
 import { FEATURE_COLUMNS, type EncodingScope, type FeatureKey, type RowSource } from "../encoding.ts";
 import { selectDimensions, type Page, type Selection } from "../featureSql.ts";

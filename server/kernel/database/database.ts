@@ -37,7 +37,7 @@ export type { StandbyFigures } from "./standbys.ts";
 export type { Basis, Identity, RequestContext, Service, Setting } from "./begin.ts";
 export { quoteIdentifier, quoteLiteral } from "./quote.ts";
 export type { RowStatement, UserSqlTransaction, Statement, Transaction } from "./transaction.ts";
-export { certificateOf, makeClient } from "./wire/wire.ts";
+export { Bytes, certificateOf, makeClient } from "./wire/wire.ts";
 export type {
   ByteRow,
   Description,
@@ -48,6 +48,8 @@ export type {
   Result,
   ServerCertificate,
   TextRow,
+  WriteRow,
+  WrittenRows,
 } from "./wire/wire.ts";
 
 /** A connection by itself that is made when it is first needed, and again when it was lost. */

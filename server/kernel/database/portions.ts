@@ -51,6 +51,7 @@ export async function runInPortions(
   portal: string,
 ): Promise<UserSqlOutcome> {
   const statement = withinBudget(given);
+  if (statement.json?.many) await describe(queue, session, statement);
   const take = (): Promise<First> => takeFirst(queue, session, statement, portal);
   let first = await take();
   if (first.portion.suspended && session.hasCommitted) first = await take(); // its portal is gone
@@ -68,11 +69,25 @@ export async function runInPortions(
         )
       : undefined;
     next?.catch(() => undefined); // awaited below, unless the rows are not taken
-    if (json && portion.count > 0) await statement.json?.onRows(portion.json, portion.count, fields);
-    else await statement.onRows(portion.rows, fields);
+    const { written } = portion;
+    if (written && portion.count > 0) {
+      const taker = json ? statement.json : statement.written;
+      if (await taker?.onRows(written.written, portion.count, fields)) written.release();
+    } else await statement.onRows(portion.rows, fields);
     if (!next) return { fields, command: portion.command, rowCount: portion.rowCount };
     portion = await next;
   }
+}
+
+/** Sees to it that the columns of a statement that is kept prepared are known. */
+function describe(queue: StatementQueue, session: Session, statement: Budgeted): Promise<void> {
+  const { name, timeoutMs } = statement;
+  const send = async (wire: Wire): Promise<void> => {
+    if (name === undefined) return;
+    const memory = wire.remember(name);
+    memory.fields ??= (await wire.describe(statement)).fields;
+  };
+  return queue.add(() => session.run({ name, timeoutMs }, (wire) => statement.spend(send(wire))));
 }
 
 interface First {
@@ -93,7 +108,7 @@ async function takeFirst(queue: StatementQueue, session: Session, statement: Bud
     if (wire.isPrepared(inJson?.name ?? name)) sent.resolve(); // else the next one might prepare it too
     if (!inJson || name === undefined)
       return statement.spend(wire.readPortion(statement, portal, { memory, envelope: new Envelope({ beginning }) }));
-    json = { separator: statement.json!.separator, inPlaceOf: { name, fields } };
+    json = { after: statement.json!.after, inPlaceOf: { name, fields } };
     return statement.spend(sendInJson(wire, session, { ...statement, ...inJson }, { portal, json, beginning }));
   };
   const place = { sent: sent.promise, ...(statement.early && { early: true }) };

@@ -94,8 +94,8 @@ function waitingOf(response: ServerResponse): Waiting {
   return waiting;
 }
 
-/** Takes what was written; the next piece is made when it has resolved. */
-export type Write = (chunk: string | Uint8Array) => void | Promise<void>;
+/** Takes what was written; the next piece is made when it has resolved. `true`: nothing will read the chunk any more. */
+export type Write = (chunk: string | Uint8Array) => void | Promise<boolean | void>;
 
 /** An answer that is sent while it is made. */
 export interface Stream {
@@ -123,7 +123,7 @@ export async function sendStream(
   try {
     await send(async (chunk) => {
       begin();
-      await write(response, [chunk]);
+      return write(response, [chunk]);
     });
     begin();
     response.end();

@@ -1,6 +1,8 @@
-import type { TextRow } from "../../kernel/database/database.ts";
+import { COMMA, putLineEnd, putText } from "../../kernel/csvBytes.ts";
+import type { ByteRow, Bytes, TextRow, WriteRow } from "../../kernel/database/database.ts";
 import { harmless, quoteCell } from "../../types/csvCell.ts";
 import { rowOf } from "../../types/table.ts";
+import { outputs } from "../../types/textJson.ts";
 import type { Column } from "../columns.ts";
 import { writeRows, type Format } from "./writer.ts";
 
@@ -24,6 +26,7 @@ export const csv: Format = {
         return write(`${columns.map(({ name }) => quoteCell(harmless(name))).join(",")}\r\n`);
       },
       rows: (rows) => writeRows(rows, lineOf, write),
+      written: { writerFor, add: async (bytes) => write(bytes) },
       end() {},
     };
   },
@@ -32,4 +35,23 @@ export const csv: Format = {
 function cellOf({ type, output }: Column): (text: string) => string {
   if (rowOf(type).cell === "number") return (text) => text;
   return (text) => quoteCell(harmless(output.plain(text)));
+}
+
+/** The same of rows that are bytes. */
+function writerFor(columns: readonly Column[]): WriteRow {
+  const cells = columns.map(byteCellOf);
+  return (row, out) => {
+    for (let index = 0; index < cells.length; index++) {
+      if (index > 0) out.putByte(COMMA);
+      if (!row.isNull(index)) cells[index]!(row, index, out);
+    }
+    putLineEnd(out);
+  };
+}
+
+function byteCellOf(column: Column): (row: ByteRow, index: number, out: Bytes) => void {
+  if (rowOf(column.type).cell === "number") return (row, index, out) => out.copy(row, index);
+  if (column.output.plain === outputs.string.plain) return putText;
+  const toCell = cellOf(column);
+  return (row, index, out) => out.put(toCell(row.text(index)!));
 }

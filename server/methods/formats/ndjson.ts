@@ -12,7 +12,7 @@ export const ndjson: Format = {
         toJson = rowToJson(columns);
       },
       rows: (rows) => writeRows(rows, (row) => `${toJson(row)}\n`, write),
-      json: { separator: "\n", add: (text) => write(`${text}\n`) },
+      json: { after: "\n", add: async (bytes) => write(bytes) },
       end() {},
     };
   },

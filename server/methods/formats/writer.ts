@@ -2,15 +2,17 @@
 import type { TextRow } from "../../kernel/database/database.ts";
 import type { Write } from "../../kernel/http/answer.ts";
 import type { Column } from "../columns.ts";
-import type { JsonTaker } from "../run.ts";
+import type { JsonTaker, WrittenTaker } from "../run.ts";
 
 /** One document being written: `start`, `rows` any number of times, `end`. */
 export interface Writer {
-  start(columns: readonly Column[]): void | Promise<void>;
-  rows(rows: readonly TextRow[]): void | Promise<void>;
+  start(columns: readonly Column[]): void | Promise<unknown>;
+  rows(rows: readonly TextRow[]): void | Promise<unknown>;
   /** For rows that PostgreSQL has made JSON objects of. */
   readonly json?: JsonTaker;
-  end(): void | Promise<void>;
+  /** For rows that are bytes yet, instead of `rows`. */
+  readonly written?: WrittenTaker;
+  end(): void | Promise<unknown>;
   /** Lets go of what it holds beside memory, whatever has come of it. */
   close?(): Promise<void>;
 }

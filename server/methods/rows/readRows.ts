@@ -1,7 +1,7 @@
 /** Rows of a table as one document, read by portions under the rights of whoever asks. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { checkAccess, rulesBasis } from "../../kernel/catalogue/access.ts";
-import type { ByteRow, Transaction, TextRow } from "../../kernel/database/database.ts";
+import { Bytes, type ByteRow, type TextRow, type Transaction, type WriteRow } from "../../kernel/database/database.ts";
 import { badInput } from "../../kernel/errors.ts";
 import type { Write } from "../../kernel/http/answer.ts";
 import type { Caller } from "../../kernel/rest/resource.ts";
@@ -11,7 +11,7 @@ import type { ChosenRows, RowSource } from "../../filter/rowSource.ts";
 import type { Column as TableColumn } from "../../filter/tree.ts";
 import { holdsGeometry } from "../../types/columnType.ts";
 import type { Column } from "../columns.ts";
-import { convertRows, noReferenceSystem } from "../convert.ts";
+import { convertRows, isConverted, noReferenceSystem } from "../convert.ts";
 import { describeFile } from "../formats/featureFile.ts";
 import type { OpenFlatgeobuf } from "../formats/flatgeobuf.ts";
 import type { Format, Writer } from "../formats/writer.ts";
@@ -171,6 +171,8 @@ class RowDocument {
   readonly #columns: readonly Column[];
   readonly #srs: number;
   readonly #writer: Writer;
+  /** Writes a row while it comes, where the format can. */
+  readonly #writeRow: WriteRow | undefined;
   readonly #readPortion: ReturnType<Transaction["readPortions"]>;
 
   constructor(transaction: Transaction, { statement, columns, wanted }: Reading, format: Format, write: Write) {
@@ -178,6 +180,7 @@ class RowDocument {
     this.#columns = columns;
     this.#srs = wanted.srs;
     this.#writer = format.open(write);
+    this.#writeRow = isConverted(columns) ? undefined : this.#writer.written?.writerFor(columns);
     this.#readPortion = transaction.readPortions(statement);
   }
 
@@ -198,10 +201,12 @@ class RowDocument {
     for (let portion = first; ;) {
       const next = portion.isLast ? undefined : this.#take(portion.next);
       next?.catch(() => undefined); // awaited below, unless the rows are not taken
+      const { written } = portion;
       const rows = await convertRows(this.#transaction, this.#columns, portion.rows, this.#srs);
       if (!isBegun) await this.#writer.start(this.#columns);
       isBegun = true;
       if (rows.length > 0) await this.#writer.rows(rows);
+      if (written.length > 0 && (await this.#writer.written?.add(written.written))) written.release();
       if (!next) break;
       portion = await next;
     }
@@ -210,8 +215,15 @@ class RowDocument {
 
   async #take(size: number): Promise<Portion> {
     const rows: TextRow[] = [];
+    const written = new Bytes();
+    let count = 0;
     let bytes = 0;
     const onRow = (row: ByteRow): void => {
+      count++;
+      if (this.#writeRow) {
+        bytes += row.length;
+        return this.#writeRow(row, written);
+      }
       rows.push(
         this.#columns.map((_, index) => {
           bytes += row.lengthOf(index);
@@ -225,12 +237,14 @@ class RowDocument {
       const isUnknown = (error as Error).message.includes(`Cannot find SRID (${this.#srs})`);
       throw isUnknown ? noReferenceSystem(this.#srs, error) : error;
     }
-    return { rows, isLast: rows.length < size, next: nextSize(rows.length, bytes) };
+    return { rows, written, isLast: count < size, next: nextSize(count, bytes) };
   }
 }
 
 interface Portion {
+  /** Those of which nothing was written yet. */
   readonly rows: readonly TextRow[];
+  readonly written: Bytes;
   readonly isLast: boolean;
   /** Rows of the one after it. */
   readonly next: number;

@@ -8,30 +8,46 @@ import { ExtendedQuery, type Connection, type DataRow, type ExtendedStatement } 
 /** PostgreSQL protocol, "Message Formats". */
 const DATA_ROW = "D".charCodeAt(0);
 const NULL_LENGTH = -1;
+/** So few are copied sooner than Node is asked to. */
+const FEW_BYTES = 40;
+
+/** PostgreSQL gives no more columns ("target lists can have at most 1664 entries"). */
+const MOST_COLUMNS = 1664;
 
 /** A row in PostgreSQL's text format. It is another one as soon as the function that was given it has returned. */
 export class ByteRow {
   #bytes: Buffer = Buffer.alloc(0);
-  readonly #starts: number[] = [];
-  readonly #lengths: number[] = [];
+  #size = 0;
+  readonly #starts = new Int32Array(MOST_COLUMNS);
+  readonly #lengths = new Int32Array(MOST_COLUMNS);
+  #length = 0;
 
   /** `offset`: where the fields' number stands in the message DataRow. */
   read(bytes: Buffer, offset: number): void {
-    this.#bytes = bytes;
-    const count = bytes.readInt16BE(offset);
+    const starts = this.#starts;
+    const lengths = this.#lengths;
+    const count = (bytes[offset]! << 8) | bytes[offset + 1]!;
     let at = offset + 2;
     for (let index = 0; index < count; index++) {
-      const length = bytes.readInt32BE(at);
-      this.#starts[index] = at += 4;
-      this.#lengths[index] = length;
+      const length = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
+      at += 4;
+      starts[index] = at;
+      lengths[index] = length;
       if (length !== NULL_LENGTH) at += length;
     }
-    this.#starts.length = this.#lengths.length = count;
+    this.#bytes = bytes;
+    this.#size = count;
+    this.#length = at - offset;
   }
 
   /** How many columns it has. */
   get size(): number {
-    return this.#starts.length;
+    return this.#size;
+  }
+
+  /** What it takes on the wire, in bytes. */
+  get length(): number {
+    return this.#length;
   }
 
   isNull(index: number): boolean {
@@ -52,7 +68,11 @@ export class ByteRow {
   /** Writes a column's bytes, nothing for NULL. Gives the place behind them. */
   copy(index: number, target: Buffer, at: number): number {
     const start = this.#starts[index]!;
-    return at + this.#bytes.copy(target, at, start, start + this.lengthOf(index));
+    const length = this.lengthOf(index);
+    if (length > FEW_BYTES) return at + this.#bytes.copy(target, at, start, start + length);
+    const bytes = this.#bytes;
+    for (let n = 0; n < length; n++) target[at + n] = bytes[start + n]!;
+    return at + length;
   }
 }
 

@@ -1,6 +1,7 @@
 /** One statement that someone wrote, over the extended protocol, which takes exactly one: described, or run in portions. */
 import type { Envelope } from "./envelope.ts";
 import { RowsQuery, type ByteRow } from "./byteRows.ts";
+import { Bytes } from "./bytes.ts";
 import {
   ExtendedQuery,
   type Connection,
@@ -30,14 +31,30 @@ export interface Description {
   readonly fields: readonly Field[];
 }
 
+/** Writes what is made of a row. Not asynchronous; what it throws, the statement rejects with. */
+export type WriteRow = (row: ByteRow, out: Bytes) => void;
+
+/** Takes what was written of the rows of a portion, which are some. `true`: nothing will read the bytes any more. */
+type OnWritten = (bytes: Buffer, rows: number, fields: readonly Field[]) => Promise<boolean | void>;
+
+/** Rows of which something is written while they come, so that they need not become strings. */
+export interface WrittenRows {
+  /** What writes a row that has such columns; undefined where rows are to be taken as text. */
+  writerFor(fields: readonly Field[]): WriteRow | undefined;
+  /** The portion after the next is asked for when it has resolved. */
+  readonly onRows: OnWritten;
+}
+
 /** Rows as JSON objects that PostgreSQL makes. */
 export interface JsonRows {
   /** The statement that gives the same rows each as one text, for the columns that the plain one has on the connection. */
   statementFor(fields: readonly Field[]): NamedStatement | undefined;
-  /** What stands between two rows. */
-  readonly separator: string;
-  /** Takes the rows of a portion, which are some; the one after the next is asked for when it has resolved. */
-  onRows(text: string, rows: number, fields: readonly Field[]): void | Promise<void>;
+  /** The character behind each row. */
+  readonly after: string;
+  /** Whether there may be so many that the statement is described first where the connection does not know its columns. */
+  readonly many?: boolean | undefined;
+  /** As of `WrittenRows`. */
+  readonly onRows: OnWritten;
 }
 
 export interface UserSqlRun extends ExtendedStatement {
@@ -56,6 +73,8 @@ export interface UserSqlRun extends ExtendedStatement {
   readonly last?: boolean;
   /** Rows are taken so where the statement is prepared, whose columns PostgreSQL then makes sure of. */
   readonly json?: JsonRows | undefined;
+  /** Rows are taken so, unless they come as JSON. */
+  readonly written?: WrittenRows | undefined;
   /** Takes the rows of a portion; the one after the next is asked for when it has resolved. */
   onRows(rows: readonly TextRow[], fields: readonly Field[]): void | Promise<void>;
 }
@@ -71,8 +90,8 @@ export interface UserSqlOutcome {
 /** What came in one round trip. */
 export interface Portion extends UserSqlOutcome {
   readonly rows: readonly TextRow[];
-  /** The rows as one text, for a statement that gives JSON. */
-  readonly json: string;
+  /** What was written of the rows; undefined where they are text. */
+  readonly written: Bytes | undefined;
   /** How many rows came. */
   readonly count: number;
   /** Whether there may be more: the portal is open. */
@@ -82,7 +101,11 @@ export interface Portion extends UserSqlOutcome {
 }
 
 const FIRST_PORTION_ROWS = 100;
+/** Of rows that become strings. */
+const MOST_TEXT_ROWS = 2000;
 const GOOD_PORTION_BYTES = 2_000_000;
+/** Of what is written, with room for wider rows than those before: so large are the buffers that are used again. */
+const GOOD_WRITTEN_BYTES = 500_000;
 /** More of one portion is not kept. */
 const MAX_PORTION_BYTES = 256_000_000;
 
@@ -90,8 +113,25 @@ const MAX_PORTION_BYTES = 256_000_000;
 function rowsOfPortion(most: number | undefined, last?: Portion): number | undefined {
   if (most === undefined) return undefined;
   if (!last) return Math.min(most, FIRST_PORTION_ROWS);
-  const fitting = Math.floor((GOOD_PORTION_BYTES * last.count) / Math.max(1, last.bytes));
-  return Math.max(1, Math.min(most, fitting));
+  const { written, bytes, count } = last;
+  const fitting = written ? GOOD_WRITTEN_BYTES / Math.max(1, written.length) : GOOD_PORTION_BYTES / Math.max(1, bytes);
+  return Math.max(1, Math.min(most, written ? Infinity : MOST_TEXT_ROWS, Math.floor(fitting * count)));
+}
+
+/** What will be written of so many rows, if they are like those of `last`. */
+function expectedBytes(rows: number | undefined, last: Portion | undefined): number {
+  if (!last?.written || rows === undefined) return 0;
+  return Math.ceil((1.1 * rows * last.written.length) / Math.max(1, last.count));
+}
+
+/** Writes the text that PostgreSQL made of a row. */
+function writeJson(after: string): WriteRow {
+  const byte = after.charCodeAt(0);
+  return (row, out) => {
+    if (row.isNull(0)) out.put("null");
+    else out.copy(row, 0);
+    out.putByte(byte);
+  };
 }
 
 /** Parses and describes, runs nothing. */
@@ -135,7 +175,7 @@ export interface PortionOptions {
 }
 
 export interface JsonPortion {
-  readonly separator: string;
+  readonly after: string;
   readonly inPlaceOf: { readonly name: string; readonly fields: readonly Field[] };
 }
 
@@ -144,11 +184,13 @@ export class PortionQuery extends RowsQuery<Portion> {
   readonly #run: UserSqlRun;
   readonly #portal: string;
   readonly #mostRows: number | undefined;
-  readonly #goesOn: boolean;
   readonly #memory: PreparedOn | undefined;
   readonly #json: JsonPortion | undefined;
+  /** What the rows before were like. */
+  readonly #after: Portion | undefined;
   #rows: TextRow[] = [];
-  #text = "";
+  #written: Bytes | undefined;
+  #thrown: { readonly error: unknown } | undefined;
   #count = 0;
   #bytes = 0;
   #fields: readonly Field[];
@@ -160,39 +202,41 @@ export class PortionQuery extends RowsQuery<Portion> {
     super(run, { parsed: after !== undefined, envelope });
     this.#run = run;
     this.#portal = portal;
-    this.#goesOn = after !== undefined;
+    this.#after = after;
     this.#mostRows = rowsOfPortion(run.portion, after);
     this.#json = json;
     this.#memory = memory;
-    this.#fields = json?.inPlaceOf.fields ?? memory?.fields ?? [];
+    this.#fields = json?.inPlaceOf.fields ?? memory?.fields ?? after?.fields ?? [];
   }
 
   protected begin(connection: Connection): void {
     const { name, values } = this.#run;
     this.envelope.begin(connection);
     this.parse(connection);
-    if (this.#goesOn) {
-      if (this.#json) connection.describe({ type: "P", name: this.#portal });
+    const isWritten = (this.#json ?? this.#run.written) !== undefined;
+    if (this.#after) {
+      if (isWritten) connection.describe({ type: "P", name: this.#portal });
     } else {
       // "cached plan must not change result type": PostgreSQL refuses to describe what is not what it was
       if (this.#json) connection.describe({ type: "S", name: this.#json.inPlaceOf.name });
       connection.bind({ portal: this.#portal, statement: name, values });
-      if (!this.#json && !this.#memory?.fields) connection.describe({ type: "P", name: this.#portal });
+      if (!this.#json && (isWritten || !this.#memory?.fields)) connection.describe({ type: "P", name: this.#portal });
     }
     connection.execute({ portal: this.#portal, rows: this.#mostRows });
     this.envelope.end(connection); // in a transaction the portal outlives its Sync
   }
 
   override handleRowDescription({ fields }: RowDescription): void {
-    const { separator } = this.#json ?? {};
-    if (separator === undefined) this.#fields = fields;
-    else this.handRowsTo((row) => this.#takeJson(row, separator));
+    if (this.#json) return this.#write(writeJson(this.#json.after));
+    if (this.#fields.length === 0) this.#fields = fields;
+    const write = this.#run.written?.writerFor(this.#fields);
+    if (write) this.#write(write);
   }
 
   override handleReadyForQuery(): void {
     if (this.#memory && !this.failed) {
       if (!this.#json) this.#memory.fields = this.#fields;
-      if (!this.#goesOn) this.#memory.isShort = !this.#suspended && this.#memory.isShort !== false;
+      if (!this.#after) this.#memory.isShort = !this.#suspended && this.#memory.isShort !== false;
     }
     if (this.#bytes > MAX_PORTION_BYTES)
       return this.handleError(
@@ -200,6 +244,7 @@ export class PortionQuery extends RowsQuery<Portion> {
           sqlstate: "54000",
         }),
       );
+    if (this.#thrown) return this.handleError(this.#thrown.error);
     super.handleReadyForQuery();
   }
 
@@ -207,10 +252,17 @@ export class PortionQuery extends RowsQuery<Portion> {
     if (this.#hasRoom(length)) this.#rows.push(fields);
   }
 
-  #takeJson(row: ByteRow, separator: string): void {
-    if (!this.#hasRoom(row.lengthOf(0))) return;
-    const text = row.text(0) ?? "null";
-    this.#text = this.#count === 1 ? text : this.#text + separator + text;
+  /** Has what `write` makes of the rows that come now. */
+  #write(write: WriteRow): void {
+    const out = (this.#written = new Bytes(expectedBytes(this.#mostRows, this.#after)));
+    this.handRowsTo((row) => {
+      if (!this.#hasRoom(row.length) || this.#thrown) return;
+      try {
+        write(row, out);
+      } catch (error) {
+        this.#thrown = { error };
+      }
+    });
   }
 
   #hasRoom(bytes: number): boolean {
@@ -218,7 +270,7 @@ export class PortionQuery extends RowsQuery<Portion> {
     this.#bytes += bytes;
     if (this.#bytes <= MAX_PORTION_BYTES) return true;
     this.#rows = [];
-    this.#text = "";
+    this.#written?.release();
     return false;
   }
 
@@ -237,7 +289,7 @@ export class PortionQuery extends RowsQuery<Portion> {
   protected result(): Portion {
     return {
       rows: this.#rows,
-      json: this.#text,
+      written: this.#written,
       count: this.#count,
       fields: this.#fields,
       suspended: this.#suspended,

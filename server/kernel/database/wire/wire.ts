@@ -23,6 +23,7 @@ import { GatewayError, isServerGoing, sqlstateOf } from "../../errors.ts";
 export { BeginQuery };
 export { Envelope, type Begun } from "./envelope.ts";
 export type { ByteRow, OnRow } from "./byteRows.ts";
+export { Bytes } from "./bytes.ts";
 export type { ServerCertificate } from "./serversClient.ts";
 export type { ExtendedStatement, Field, TextRow } from "./extendedQuery.ts";
 export type {
@@ -33,6 +34,8 @@ export type {
   JsonRows,
   NamedStatement,
   Portion,
+  WriteRow,
+  WrittenRows,
 } from "./userSqlQuery.ts";
 
 export interface DriverStatement {

@@ -1,10 +1,10 @@
 /** Text or bytes that are written piece by piece, in a buffer that grows. */
-import type { ByteRow } from "../../server/kernel/database/database.ts";
-import { giveBack, takeBuffer } from "../maps/spareBuffers.ts";
+import { giveBack, takeBuffer } from "../../spareBuffers.ts";
+import type { ByteRow } from "./byteRows.ts";
 
 /** A character of UTF-16 takes at most so many bytes in UTF-8. */
 const BYTES_PER_CHARACTER = 3;
-/** A feature has more than that: its buffer need not grow from nothing. */
+/** Most that is written has more than that: its buffer need not grow from nothing. */
 const LEAST_BYTES = 1024;
 const NOTHING = Buffer.alloc(0);
 
