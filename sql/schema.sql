@@ -596,6 +596,10 @@ CREATE FUNCTION portolan.is_restored() RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.is_settled(stamp text) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.is_super_user() RETURNS boolean
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -928,6 +932,10 @@ CREATE FUNCTION portolan.note_schemas(schemas text[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.note_settled(stamp text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.note_shape(relation oid) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1196,6 +1204,10 @@ CREATE FUNCTION portolan.set_workflow(relation regclass, settings jsonb) RETURNS
 
 CREATE FUNCTION portolan.set_workflow_role(relation regclass, user_name text, role text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.settled_stamp(stamp text) RETURNS text
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.shape_stamp(relation oid) RETURNS bigint
@@ -2533,6 +2545,9 @@ REVOKE ALL ON FUNCTION portolan.is_redirect_uri(uri text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.is_restored() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.is_restored() TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.is_settled(stamp text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.is_settled(stamp text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.is_team_relation(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.is_versioned(relation regclass) FROM PUBLIC;
@@ -2632,6 +2647,9 @@ GRANT ALL ON FUNCTION portolan.note_rights() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.note_schemas(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_schemas(schemas text[]) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.note_settled(stamp text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.note_settled(stamp text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.note_shape(relation oid) FROM PUBLIC;
 
@@ -2774,6 +2792,8 @@ GRANT ALL ON FUNCTION portolan.set_workflow(relation regclass, settings jsonb) T
 
 REVOKE ALL ON FUNCTION portolan.set_workflow_role(relation regclass, user_name text, role text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_workflow_role(relation regclass, user_name text, role text) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.settled_stamp(stamp text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.shape_stamp(relation oid) FROM PUBLIC;
 

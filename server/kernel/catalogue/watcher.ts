@@ -16,8 +16,11 @@ export interface WatcherOptions {
   /** A database that has not answered for so long, though a connection was there, is one whose connections are dead. */
   readonly silenceMs: number;
   readonly log: Log;
-  /** What `settled` was when this process looked before: where the catalogue is still that one nothing must be made. */
-  readonly settled?: string | undefined;
+  /**
+   * What of this gateway decides what is made in a database. Then the database keeps for which catalogue all was made, and a
+   * first look of any gateway that finds it so makes nothing. Default: the first look makes what there may be to make.
+   */
+  readonly settledAs?: string | undefined;
   /**
    * Runs at the first look and after DDL, before the catalogue is taken as seen, for what must be made in the database. False
    * where somebody was in the way.
@@ -100,11 +103,6 @@ export class Watcher {
   /** The schemas that are exposed now. */
   get schemas(): readonly string[] {
     return this.#catalogue?.schemas ?? [];
-  }
-
-  /** The catalogue, where all was made that had to be, of this database and no copy of it. */
-  get settled(): string | undefined {
-    return this.#isSettled && this.#isPrepared ? this.#catalogue?.fingerprint : undefined;
   }
 
   /**
@@ -263,11 +261,13 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     const isFirst = this.#catalogue === undefined;
     const started = performance.now();
     let catalogue = await this.#read();
-    const before = this.#catalogue?.fingerprint ?? this.#options.settled;
+    const before =
+      isFirst && (await this.#wasSettled(catalogue)) ? catalogue.fingerprint : this.#catalogue?.fingerprint;
     let changed = catalogue.fingerprint !== before;
     // a catalogue of thousands of tables takes a while to read: on a busy database that must stay a small part of the time
     this.#nextCatalogueAt = performance.now() + CATALOGUE_REST * (performance.now() - started);
     this.#isSettled &&= !changed;
+    const isNew = !this.#isSettled;
     for (let round = 0; !this.#isSettled && round < rounds; round++) {
       const isShared = await this.#share(catalogue.schemas, isFirst ? SHARE.withinMs : 0);
       const [, isPrepared] = await Promise.all([database.db.func("portolan.note_rights"), prepare(catalogue.schemas)]);
@@ -283,6 +283,20 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     this.#snapshot = this.#isSettled ? snapshot : "";
     if (changed) database.memory.forget();
     if (changed && !isFirst) await onCatalogue();
+    if (isNew && this.#isSettled && this.#isPrepared) await this.#noteSettled(catalogue);
+  }
+
+  /** Whether all was made that this catalogue needs, of this database and no copy of it. */
+  async #wasSettled({ fingerprint }: Catalogue): Promise<boolean> {
+    const { database, settledAs } = this.#options;
+    if (settledAs === undefined) return false;
+    const stamp = `${settledAs} ${fingerprint}`;
+    return (await database.db.one<{ is: boolean }>("select portolan.is_settled($1) as is", [stamp])).is;
+  }
+
+  async #noteSettled({ fingerprint }: Catalogue): Promise<void> {
+    const { database, settledAs } = this.#options;
+    if (settledAs !== undefined) await database.db.func("portolan.note_settled", [`${settledAs} ${fingerprint}`]);
   }
 
   async #read(): Promise<Catalogue> {

@@ -5,11 +5,14 @@ import type { Databases, Sleep } from "../databases.ts";
 import type { Door } from "../door.ts";
 import type { Identifier } from "../identity/identity.ts";
 import type { Log } from "../log.ts";
+import { VERSION } from "../packageDirectory.ts";
 import { followDdl, type Relation } from "./access.ts";
 import { Watcher } from "./watcher.ts";
 
 export interface WatchersOptions {
   readonly config: Config;
+  /** Address of the service as clients see it. */
+  readonly baseUrl: string;
   readonly log: Log;
   readonly identifier: Identifier;
   readonly directory: Pick<Databases, "isIdle">;
@@ -20,8 +23,6 @@ export interface WatchersOptions {
 export class Watchers {
   readonly #options: WatchersOptions;
   readonly #watchers = new Map<string, Watcher>();
-  /** Of those that sleep: the catalogue for which all was done. */
-  readonly #settled = new Map<string, string>();
 
   constructor(options: WatchersOptions) {
     this.#options = options;
@@ -42,11 +43,11 @@ export class Watchers {
     await this.#watchers.get(database.name)?.lookFor(relation);
   }
 
-  /** Looks at the database, which must succeed, and then tells the doors what changes. `rounds`: see `Watcher.start`. */
-  async watch(database: Database, doors: readonly Door[], rounds?: number): Promise<void> {
-    const watcher = this.#watcherOf(database, doors);
+  /** Looks at the database, which must succeed, and then tells the doors what changes. `wakes`: somebody waits for it. */
+  async watch(database: Database, doors: readonly Door[], { wakes = false } = {}): Promise<void> {
+    const watcher = this.#watcherOf(database, doors, wakes);
     this.#watchers.set(database.name, watcher);
-    await watcher.start(rounds);
+    await watcher.start(wakes ? 1 : undefined);
   }
 
   /** What is done with a database that wakes and falls asleep. */
@@ -55,16 +56,13 @@ export class Watchers {
     return {
       wake: async (database, one) => {
         await prepare?.(database, one);
-        await this.watch(database, doors, 1); // somebody waits
+        await this.watch(database, doors, { wakes: true });
         for (const door of doors) door.wake?.(database);
         for (const door of doors) door.onJobs?.(database);
       },
       rest: async (database) => {
-        const watcher = this.#watchers.get(database.name);
-        await watcher?.stop();
+        await this.#watchers.get(database.name)?.stop();
         this.#watchers.delete(database.name);
-        if (watcher?.settled !== undefined) this.#settled.set(database.name, watcher.settled);
-        else this.#settled.delete(database.name);
         identifier.invalidate(database.name);
         for (const door of doors.toReversed()) await door.rest?.(database);
       },
@@ -77,8 +75,8 @@ export class Watchers {
     await Promise.all([...this.#watchers.values()].map((watcher) => watcher.stop()));
   }
 
-  #watcherOf(database: Database, doors: readonly Door[]): Watcher {
-    const { config, log, identifier, directory } = this.#options;
+  #watcherOf(database: Database, doors: readonly Door[], wakes: boolean): Watcher {
+    const { config, baseUrl, log, identifier, directory } = this.#options;
     return new Watcher({
       database,
       isIdle: () => directory.isIdle(database),
@@ -86,7 +84,7 @@ export class Watchers {
       intervalMs: config.catalogueIntervalMs,
       silenceMs: 3 * config.connectTimeoutMs,
       log,
-      settled: this.#settled.get(database.name),
+      settledAs: wakes ? JSON.stringify([VERSION, baseUrl, config.events]) : undefined,
       prepare: async (schemas) => {
         let isDone = await followDdl(database, log);
         for (const door of doors) isDone = ((await door.prepare?.(database, schemas)) ?? true) && isDone;

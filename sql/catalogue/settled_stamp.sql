@@ -1,0 +1,7 @@
+-- The stamp with the code that Portolan has here, short.
+create or replace function portolan.settled_stamp(stamp text) returns text
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select md5(concat_ws(' ', stamp, (select string_agg(c.hash, ' ' order by c.path) from portolan.code c)))
+$$;
