@@ -583,6 +583,42 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done(400);
   });
 
+  at.scenarios("Import")("makes a table of GeoJSON, and tells the feature that cannot come", async () => {
+    const { page, done } = await at.visit("/import/world");
+    const feature = (name: string, coordinates: unknown): string =>
+      `{"type": "Feature", "properties": {"name": "${name}", "depth": 4.5}, "geometry": {"type": "LineString", "coordinates": ${JSON.stringify(coordinates)}}}`;
+    const line = [
+      [10, 54],
+      [11, 55],
+    ];
+    const choose = (name: string, ...features: readonly string[]) =>
+      page.getByLabel("File", { exact: true }).setInputFiles({
+        name,
+        mimeType: "application/geo+json",
+        buffer: Buffer.from(
+          name.endsWith(".geojson")
+            ? `{"type": "FeatureCollection", "features": [${features.join(",\n")}]}`
+            : features.map((each) => `\u001e${each}\n`).join(""),
+        ),
+      });
+    const make = page.getByRole("button", { name: "Make the table and import" });
+    await choose("Fairways.geojson", feature("Kiel", line), feature("nowhere", [[1]]));
+    await make.click();
+    await page.getByRole("alert").getByText("feature 2:").waitFor();
+    assert.deepEqual(await at.rows("select to_regclass('world.fairways') as is"), [{ is: null }]);
+    await choose("Fairways.geojsons", feature("Kiel", line), feature("Sund", line.toReversed()));
+    await make.click();
+    await page.getByText("2 rows inserted into fairways.").waitFor();
+    assert.deepEqual(
+      await at.rows("select name, depth::float8, st_asewkt(geom) as geom from world.fairways order by 1"),
+      [
+        { name: "Kiel", depth: 4.5, geom: "SRID=4326;LINESTRING(10 54,11 55)" },
+        { name: "Sund", depth: 4.5, geom: "SRID=4326;LINESTRING(11 55,10 54)" },
+      ],
+    );
+    await done(400);
+  });
+
   it("who may not insert is told so, and a file that is none of those is refused", async () => {
     const guest = await at.visit("/import/world/cities", { account: "guest" });
     await guest.page.getByText("you may not insert into it").waitFor();

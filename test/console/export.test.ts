@@ -23,7 +23,7 @@ grant select (id, name) on world.ships to "guest@${name}"`),
   });
 
   /** What the browser puts where downloads go. */
-  async function exported(page: Page, format: string): Promise<{ name: string; text: string }> {
+  async function exported(page: Page, format: string): Promise<{ name: string; bytes: Buffer }> {
     await page.getByRole("button", { name: "Export" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Format").selectOption({ label: format });
@@ -32,9 +32,9 @@ grant select (id, name) on world.ships to "guest@${name}"`),
       dialog.getByRole("button", { name: "Export", exact: true }).click(),
     ]);
     await dialog.getByText(/^Saved, /).waitFor();
-    const text = readFileSync(await download.path(), "utf8");
+    const bytes = readFileSync(await download.path());
     await dialog.getByRole("button", { name: "Close" }).click();
-    return { name: download.suggestedFilename(), text };
+    return { name: download.suggestedFilename(), bytes };
   }
 
   /** As in browsers that put files where downloads go, and do not ask. */
@@ -74,18 +74,38 @@ grant select (id, name) on world.ships to "guest@${name}"`),
     await shoot(page, "export-narrow");
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
-    const { name, text } = await exported(page, "CSV");
+    const { name, bytes } = await exported(page, "CSV");
     assert.equal(name, "ships.csv");
     const [{ csv }] = await at.rows(`
 select 'id,name,spot' || chr(13) || chr(10) || string_agg(
   format('%s,"Schiff %s, ""表""","%s"', id, id, replace(st_asgeojson(spot), '"', '""')) || chr(13) || chr(10), '' order by id desc) as csv
 from world.ships where crew > 37`);
-    assert.equal(text, csv);
-    const features = JSON.parse((await exported(page, "GeoJSON")).text).features as { properties: object }[];
+    assert.equal(String(bytes), csv);
+    const features = JSON.parse(String((await exported(page, "GeoJSON")).bytes)).features as { properties: object }[];
     assert.deepEqual(
       [features.length, Object.keys(features[0]!.properties)],
       [csv.split("\n").length - 2, ["id", "name"]],
     );
+    await done();
+  });
+
+  at.scenarios("Import")("makes a table of a GeoPackage that was exported, of the rows that were shown", async () => {
+    const { page, done } = await at.visit(`/data/world/Ships?where=${encodeURIComponent('{"id": {"lte": 25}}')}`);
+    await page.getByText("25 rows").waitFor();
+    await withoutPicker(page);
+    const { name, bytes } = await exported(page, "GeoPackage");
+    assert.equal(name, "ships.gpkg");
+    await page.goto(`${at.gateway.baseUrl}/console/import/world`);
+    await page
+      .getByLabel("File", { exact: true })
+      .setInputFiles({ name: "Some Ships.gpkg", mimeType: "application/geopackage+sqlite3", buffer: bytes });
+    await page.getByRole("button", { name: "Make the table and import" }).click();
+    await page.getByText("25 rows inserted into some_ships.").waitFor();
+    const [{ differences, count }] = await at.rows(`
+select count(*)::int as differences, (select count(*)::int from world.some_ships) as count
+from world.ships s full join world.some_ships i using (id)
+where s.id <= 25 and (s.name, s.crew, s.spot) is distinct from (i.name, i.crew, i.spot)`);
+    assert.deepEqual([differences, count], [0, 25]);
     await done();
   });
 

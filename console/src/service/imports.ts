@@ -19,9 +19,11 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   csv: "text/csv",
   txt: "text/csv",
   tsv: "text/tab-separated-values",
+  tab: "text/tab-separated-values",
   geojson: "application/geo+json",
   json: "application/geo+json",
   geojsonl: "application/geo+json-seq",
+  geojsons: "application/geo+json-seq",
   ndjson: "application/geo+json-seq",
   gpkg: "application/geopackage+sqlite3",
 };
