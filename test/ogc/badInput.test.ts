@@ -244,6 +244,13 @@ describe("bad input to the OGC API", () => {
     assert.deepEqual(rels, ["self", "collection"]);
   });
 
+  it("a query that is percent-encoded and no UTF-8 is refused; the sign for what cannot be read may be asked for", async () => {
+    const name = (text: string): string => `${items}?filter=${encodeURIComponent("name = '")}${text}'`;
+    for (const wrong of [name("Stra%DFe"), name("%C3"), `${items}?%FF=1`]) await refuses(wrong);
+    for (const right of [name("%EF%BF%BD"), name("Stra%C3%9Fe"), name("50%")])
+      assert.equal((await gateway.get(right)).status, 200, right);
+  });
+
   it("f and the names of parameters are taken as they are written", async () => {
     for (const value of NONSENSE) await refuses(`${items}?f=${encodeURIComponent(value)}`);
     for (const query of [

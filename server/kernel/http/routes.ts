@@ -88,11 +88,23 @@ function pathOf(url: string): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-/** What stands behind the path. */
+/** What stands behind the path. Throws `INVALID_PARAMETER` for what is percent-encoded and no UTF-8. */
 export function queryOf({ url = "" }: IncomingMessage): URLSearchParams {
   const [before] = url.split("#", 1);
   const start = before!.indexOf("?");
-  return new URLSearchParams(start < 0 ? "" : before!.slice(start));
+  const text = start < 0 ? "" : before!.slice(start);
+  const query = new URLSearchParams(text);
+  if (BEYOND_ASCII.test(text) && hasUnreadable(query) && !UNREADABLE_ENCODED.test(text))
+    throw new GatewayError("INVALID_PARAMETER", "The query is not percent-encoded UTF-8");
+  return query;
+}
+
+const BEYOND_ASCII = /%[89a-f]/i;
+/** The sign for what cannot be read (U+FFFD), where a client has sent it. */
+const UNREADABLE_ENCODED = /%ef%bf%bd/i;
+
+function hasUnreadable(query: URLSearchParams): boolean {
+  return [...query].some(([name, value]) => `${name}${value}`.includes("\uFFFD"));
 }
 
 /**
