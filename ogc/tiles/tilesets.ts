@@ -4,8 +4,10 @@ import type { Bounds } from "../bounds.ts";
 import { CRS84 } from "../crs.ts";
 import { selfLinks, sendJson, withFormat, type CollectionExchange, type Exchange } from "../exchange.ts";
 import { propertySchema } from "../features/propertySchema.ts";
+import { givenColumns } from "../features/propertySelection.ts";
 import { HTML, JPEG, JSON_FORMAT, MVT, PNG, TILEJSON, type Format } from "../formats.ts";
 import type { Link } from "../links.ts";
+import { conditionOf } from "../maps/map.ts";
 import { shapesOf } from "../maps/mapData.ts";
 import { tilesetPage, tilesetsPage } from "../pages/tilesetPage.ts";
 import { stylesLink } from "../styles/styles.ts";
@@ -26,6 +28,7 @@ export async function collectionSource(exchange: CollectionExchange, kind: TileK
   if (kind === "vector" && collection.raster)
     throw new GatewayError("INVALID_PARAMETER", `${collection.id} is a raster, which has no vector tiles`);
   const path = ["collections", collection.id, ...(kind === "map" ? ["map"] : []), "tiles"];
+  await refuseOfTiles(exchange, [collection]);
   return { kind, title: collection.title, path, collections: [collection], query: queryOf(exchange) };
 }
 
@@ -34,9 +37,18 @@ export async function datasetSource(exchange: Exchange, kind: TileKind): Promise
   const path = [...(kind === "map" ? ["map"] : []), "tiles"];
   const collections =
     kind === "vector" ? await tileCollections(exchange) : (await mapTileCollections(exchange)).collections;
+  await refuseOfTiles(exchange, collections);
   const title =
     parameters.collections === undefined ? database.name : collections.map((collection) => collection.title).join(", ");
   return { kind, title, path, collections, query: queryOf(exchange) };
+}
+
+/** What a tile would say of these parameters is said of its tileset too: of a client that reads both nobody sees the tiles' word. */
+async function refuseOfTiles(exchange: Exchange, collections: readonly Collection[]): Promise<void> {
+  for (const collection of collections) {
+    await conditionOf(exchange, collection);
+    givenColumns(collection, exchange.parameters);
+  }
 }
 
 /** The parameters of a tileset, which its tiles have too. */

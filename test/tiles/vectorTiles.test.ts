@@ -112,6 +112,18 @@ describe("a vector tile", () => {
       assert.equal(wrong.status, 400, filter);
       assert.equal(typeof ((await wrong.json()) as { position: unknown }).position, "number", filter);
     }
+    // MapLibre reads the tileset first, and shows nobody what a tile answers
+    const tileset = "/collections/gis.squares/tiles/WebMercatorQuad";
+    for (const wrong of [
+      `${tileset}?f=tilejson&filter=nothing%3D1`,
+      `${tileset}?f=json&properties=nothing`,
+      `/collections/gis.squares/styles/default?f=mbs&filter=nothing%3D1`,
+      `/tiles/WebMercatorQuad?f=tilejson&collections=gis.squares,gis.points&filter=price%3D1`,
+    ]) {
+      const response = await gateway.ask(wrong);
+      assert.equal(response.status, 400, wrong);
+      assert.equal(((await response.json()) as { code: string }).code, "INVALID_PARAMETER", wrong);
+    }
     for (const name of ["precision", "skipGeometry"])
       assert.equal((await gateway.ask(`${at("squares")}?${name}=1`)).status, 400, name);
   });
