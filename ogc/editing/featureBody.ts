@@ -135,7 +135,7 @@ function readMembers(
     } else if (Object.hasOwn(properties, name)) {
       known++;
       if (isReadOnly(column)) continue;
-      texts.set(column, textOf(column, properties[name], isFlat ? name : at(`${prefix}properties`, name)));
+      texts.set(column, textOf(column, properties[name], isFlat ? name : prefix + pathOf(column)));
     }
   }
   if (known < Object.keys(properties).length) refuseUnknown(properties, prefix, collection);
@@ -143,6 +143,15 @@ function readMembers(
     number === collection.geometry.number ? geometry : properties[name];
   return { texts, json };
 }
+
+/** Of a property, in a feature: told of ten thousand features, and made once. */
+function pathOf(column: CollectionColumn): string {
+  let path = paths.get(column);
+  if (path === undefined) paths.set(column, (path = at("properties", column.name)));
+  return path;
+}
+
+const paths = new WeakMap<CollectionColumn, string>();
 
 function refuseUnknown(properties: JsonObject, prefix: string, { id, columns, geometry }: Collection): never {
   const names = columns.filter(({ number }) => number !== geometry.number).map(({ name }) => name);

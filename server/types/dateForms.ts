@@ -1,6 +1,8 @@
 /** Forms of dates that can mean one day only and that PostgreSQL does not read, as ISO 8601, which it does. */
 import { fromDays, fromIsoWeek, isoWeek, toDays } from "./calendar.ts";
 
+/** What most send, and PostgreSQL reads. */
+const USUAL = /^\d{4}-\d\d-\d\d/;
 /** A time behind the date. */
 const REST = String.raw`((?:[t\s].*)?)`;
 const WEEK_DATE = new RegExp(String.raw`^\s*(\d{4})-?w(\d{2})-?([1-7])${REST}$`, "is");
@@ -17,6 +19,7 @@ const MOST_SECONDS = 8.64e12;
 
 /** The text itself where PostgreSQL is to read it: it takes `13/02` for the 13th of a month, or none, by its DateStyle. */
 export function toReadableDate(text: string): string {
+  if (USUAL.test(text)) return text;
   const week = WEEK_DATE.exec(text);
   if (week) return fromWeek(Number(week[1]), Number(week[2]), Number(week[3]), week[4]!) ?? text;
   const ordinal = ORDINAL_DATE.exec(text);

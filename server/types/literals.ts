@@ -1,7 +1,7 @@
 /** PostgreSQL's text of arrays, ranges and composites: written, so that any value is one parameter, and taken apart. */
 
 function quoted(text: string): string {
-  return `"${text.replace(/["\\]/g, "\\$&")}"`;
+  return text.includes('"') || text.includes("\\") ? `"${text.replace(/["\\]/g, "\\$&")}"` : `"${text}"`;
 }
 
 /** An element of an array: text, NULL, or an array of the next dimension. */
@@ -9,11 +9,12 @@ export type ArrayItem = string | null | readonly ArrayItem[];
 
 /** `{"a",NULL,{"b"}}`. `delimiter`: of the element type: `;` for box, `:` for geometry, `,` for all others. */
 export function arrayLiteral(items: readonly ArrayItem[], delimiter = ","): string {
-  const parts = items.map((item) => {
-    if (item === null) return "NULL";
-    return typeof item === "string" ? quoted(item) : arrayLiteral(item, delimiter);
-  });
-  return `{${parts.join(delimiter)}}`;
+  let text = "";
+  for (const item of items) {
+    if (text !== "") text += delimiter;
+    text += item === null ? "NULL" : typeof item === "string" ? quoted(item) : arrayLiteral(item, delimiter);
+  }
+  return `{${text}}`;
 }
 
 export interface RangeBounds {

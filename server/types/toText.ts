@@ -27,6 +27,7 @@ const integer =
   (bits: number): ToText =>
   (json, type, path) => {
     const text = wholeNumber(json, path);
+    if (typeof json === "number" && Math.abs(json) < 2 ** (bits - 1)) return text;
     // A bound on the digits first: BigInt of a megabyte of them takes long.
     const fits = text.length <= 1000 && BigInt.asIntN(bits, BigInt(text)) === BigInt(text);
     return fits ? text : badInput(`${path}: ${show(json)} is out of the range of ${type.name}`);
