@@ -1,4 +1,7 @@
-/** A dump that an earlier version made is restored by this one, as the guide to backups has it, and is then as a new database is. */
+/**
+ * A dump that an earlier version made is restored by this one, as the guide to backups has it, and is then as a new database is.
+ * A gateway of an earlier version goes on serving while this one migrates its database, and beside it.
+ */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
@@ -11,15 +14,24 @@ import { sqlstateOf } from "../../server/kernel/errors.ts";
 import { migrate } from "../../server/kernel/migrate.ts";
 import { findPostgres } from "../../server/setup/programs.mjs";
 import { GATEWAY_LOGIN, testDatabase, type TestDatabase } from "../support/databases.ts";
+import { Follower } from "../support/follower.ts";
+import { freePort } from "../support/freePort.ts";
+import { tokenFor } from "../support/gateway.ts";
 import { describeOnlyIf } from "../support/onlyIf.ts";
+import { GatewayProcess } from "../support/process.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { dumpSchema, SCHEMA_FILE } from "../support/schemaDump.ts";
+import { until } from "../support/until.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const BIN = findPostgres()?.bin ?? "";
 /** Of the commits that changed SQL, each so-many-th. */
 const EVERY = 9;
 const UNDEFINED_FUNCTION = "42883";
+const BASE_URL = "http://portolan.test";
+/** So many rows are written by each gateway once both serve. */
+const ENOUGH = 100;
+const PATIENCE_MS = 60_000;
 
 const git = (...args: string[]): string[] =>
   (spawnSync("git", args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1e8 }).stdout ?? "").split("\n").filter(Boolean);
@@ -43,6 +55,39 @@ const HAD = [
 
 interface PackageJson {
   readonly scripts: { readonly migrate: string };
+}
+
+interface Side {
+  readonly gateway: GatewayProcess;
+  readonly follower: Follower;
+  readonly shown: Set<number>;
+  /** How many rows had been written when it began. */
+  readonly from: number;
+  written: number;
+  stop: () => Promise<void>;
+}
+
+/** Writes rows, each of which must be answered, until what it gives back is called. */
+function keepWriting(side: Side, url: string, token: string, next: () => number): () => Promise<void> {
+  let isWriting = true;
+  const write = async (): Promise<void> => {
+    while (isWriting) {
+      const id = String(next());
+      const response = await fetch(`${url}/api/graphql/schema/town`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ query: `mutation { insertPlans(data: {id: ${id}}) { id } }` }),
+      });
+      assert.deepEqual(await response.json(), { data: { insertPlans: [{ id }] } });
+      side.written++;
+    }
+  };
+  const writing = write();
+  writing.catch(() => undefined); // told when it is stopped
+  return () => {
+    isWriting = false;
+    return writing;
+  };
 }
 
 describeOnlyIf(versions.length > 1, "a checkout with its history")("a dump that an earlier version made", function () {
@@ -120,6 +165,57 @@ describeOnlyIf(versions.length > 1, "a checkout with its history")("a dump that 
       );
       assert.deepEqual(rows, [{ plans: ["changed", "two"], users: ["ann"], clients: ["app"] }]);
     });
+
+  it(`${versions.at(-2)}: answers and delivers while this version migrates its database, and beside it`, async () => {
+    const version = versions.at(-2)!; // the last one may be this checkout
+    const database = await testDatabase();
+    migrateAs(version, database);
+    await database.client.query(`
+create schema town; create table town.plans (id integer primary key);
+select portolan.create_user('ann', null), portolan.set_privilege('town.plans', 'ann', 'write');
+select portolan.enable_events('town.plans')`);
+    const token = await tokenFor(database, BASE_URL, "ann");
+    let next = 0;
+    const sides: Side[] = [];
+    async function serve(checkout: string, env: Record<string, string>): Promise<void> {
+      const port = await freePort();
+      const gateway = await GatewayProcess.start(
+        { DATABASE_URL: database.gatewayUrl, PORT: String(port), BASE_URL, LOG_LEVEL: "error", ...env },
+        { checkout },
+      );
+      const shown = new Set<number>();
+      const follower = new Follower({
+        url: () => `ws://127.0.0.1:${port}`,
+        token: () => Promise.resolve(token),
+        schema: "town",
+        relation: "plans",
+        take: (rows) => rows.forEach(({ id }) => shown.add(Number(id))),
+      });
+      await until(() => follower.isLive, PATIENCE_MS);
+      const side: Side = { gateway, follower, shown, from: next, written: 0, stop: () => Promise.resolve() };
+      sides.push(side);
+      side.stop = keepWriting(side, `http://127.0.0.1:${port}`, token, () => ++next);
+    }
+    try {
+      await serve(join(folder, version), {});
+      await until(() => next > ENOUGH, PATIENCE_MS);
+      await serve(ROOT, { OWNER_DATABASE_URL: database.url });
+      await until(() => sides.every(({ written }) => written > ENOUGH), PATIENCE_MS);
+      assert.equal(sides.length, 2);
+    } finally {
+      for (const { stop } of sides) await stop();
+    }
+    const all = Array.from({ length: next }, (_, index) => index + 1);
+    for (const { shown, follower, from } of sides) {
+      // whoever subscribed while others wrote may have begun a few rows later than was counted
+      const wanted = all.slice(from === 0 ? 0 : Math.min(...shown) - 1);
+      await until(() => wanted.every((id) => shown.has(id)), PATIENCE_MS);
+      assert.equal(follower.gaps, 0);
+      await follower.stop();
+    }
+    for (const { gateway } of sides) assert.equal(await gateway.stop(), 0);
+    await database.drop();
+  });
 
   it("has the schema portolan that a new database has", async () => {
     const database = await testDatabase();

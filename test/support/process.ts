@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { programEnv } from "./programEnv.ts";
 
-const CLI = join(import.meta.dirname, "../../server/cli/main.ts");
+const ROOT = join(import.meta.dirname, "../..");
 
 /** The memory that a process has now, in MiB (Linux). */
 export function megabytesOf(pid: number): number {
@@ -22,6 +22,15 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(user) + Number(system)) / TICKS_OF_SECOND;
 }
 
+interface StartOptions {
+  /** Where its code is. Default: this checkout. */
+  readonly checkout?: string;
+  /** Where it runs. Default: the system's for temporary files. */
+  readonly directory?: string;
+  /** A file for its log. Default: `stderr`. */
+  readonly logsTo?: string;
+}
+
 export class GatewayProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #ended: Promise<number | null>;
@@ -30,9 +39,9 @@ export class GatewayProcess implements AsyncDisposable {
   /** Resolves when it serves; rejects with what it said when it ends before. */
   readonly ready: Promise<void>;
 
-  private constructor(env: Record<string, string>, directory: string, logsTo: string | undefined) {
+  private constructor(env: Record<string, string>, { checkout = ROOT, directory = tmpdir(), logsTo }: StartOptions) {
     const log = logsTo === undefined ? "pipe" : openSync(logsTo, "w");
-    this.#child = spawn(process.execPath, ["--stack-size=3900", CLI, "start"], {
+    this.#child = spawn(process.execPath, ["--stack-size=3900", join(checkout, "server/cli/main.ts"), "start"], {
       cwd: directory,
       env: { ...programEnv(), GRAPHILE_ENV: "production", ...env },
       stdio: ["ignore", "pipe", log],
@@ -50,15 +59,12 @@ export class GatewayProcess implements AsyncDisposable {
     this.ready.catch(() => undefined); // awaited by whoever cares
   }
 
-  /**
-   * Starts one in the working directory; resolves when it serves, or at once with `wait: false`. Its log is `stderr`, or
-   * goes to the file that is named.
-   */
+  /** Resolves when it serves, or at once with `wait: false`. */
   static async start(
     env: Record<string, string>,
-    { wait = true, directory = tmpdir(), logsTo }: { wait?: boolean; directory?: string; logsTo?: string } = {},
+    { wait = true, ...options }: StartOptions & { readonly wait?: boolean } = {},
   ): Promise<GatewayProcess> {
-    const started = new GatewayProcess(env, directory, logsTo);
+    const started = new GatewayProcess(env, options);
     if (wait) await started.ready;
     return started;
   }
