@@ -1,10 +1,12 @@
 /** What `deploy/` has beside: each variable that it sets is one that Portolan knows, and versions are those of the package. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { describeOptions } from "../../server/kernel/config.ts";
+import { onlyIf } from "../support/onlyIf.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const read = (name: string): string => readFileSync(join(ROOT, "deploy", name), "utf8");
@@ -37,6 +39,30 @@ describe("deploy: files", () => {
   it("have the version of the package", () => {
     const chart = load(read("helm/portolan/Chart.yaml")) as { appVersion: string };
     assert.equal(chart.appVersion, version);
+  });
+
+  onlyIf(spawnSync("systemd-analyze", ["--version"]).status === 0, "systemd-analyze")(
+    "portolan.service is a unit without a fault",
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), "portolan-unit-"));
+      const unit = join(folder, "portolan.service");
+      writeFileSync(unit, read("systemd/portolan.service").replace(/(?<=^ExecStart=)\S+/m, process.execPath));
+      const { status, stdout, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", unit], {
+        encoding: "utf8",
+      });
+      rmSync(folder, { recursive: true });
+      assert.deepEqual([status, stdout + stderr], [0, ""]);
+    },
+  );
+
+  it("portolan.env is read by a shell as systemd reads it, also a value with signs of the shell's", () => {
+    const url = "postgres://a:p$x@h/c?sslmode=require&b=c";
+    const input = `set -a\n${read("systemd/portolan.env").replaceAll(/(?<=DATABASE_URL=').*(?=')/g, () => url)}\nenv`;
+    const { stdout } = spawnSync("sh", ["-s"], { encoding: "utf8", input, env: { PATH: "/usr/bin:/bin" } });
+    assert.deepEqual(stdout.match(/^\w*DATABASE_URL=.*$/gm)?.sort(), [
+      `DATABASE_URL=${url}`,
+      `OWNER_DATABASE_URL=${url}`,
+    ]);
   });
 
   it("install.sh is a script that a plain shell reads, and wants root", () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 /** A test that needs something of the system, and says so in its name where that is missing. */
 export function onlyIf(possible: boolean, need: string) {
-  return (name: string, test: Mocha.AsyncFunc): Mocha.Test =>
+  return (name: string, test: Mocha.Func | Mocha.AsyncFunc): Mocha.Test =>
     possible ? it(name, test) : it.skip(`${name} (needs ${need})`, test);
 }
 
