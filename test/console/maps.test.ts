@@ -125,9 +125,16 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     await done();
   });
 
-  it("are seen by who may see the table, and styled by super users", async () => {
+  it("are seen by who may see the table, on land that is dark where the page is, and styled by super users", async () => {
     const { page, done } = await at.visit("/maps/world/cities", { account: "guest" });
     await page.locator('[role="application"][aria-busy="false"]').waitFor();
+    for (const [colorScheme, land] of [
+      ["light", "#e6dfcd"],
+      ["dark", "#2c3640"],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await waitFor(page, land, (pixels) => pixels > 10_000);
+    }
     assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
     await done();
   });

@@ -1,6 +1,7 @@
 /** Lines over time or numbers, drawn by uPlot in the colours of the page. */
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import uPlot from "uplot";
+import { colourOf, isDark, onOtherColours } from "./colours.ts";
 
 export interface ChartProps {
   readonly title: string;
@@ -22,16 +23,10 @@ export interface Line {
 const HEIGHT = 180;
 /** What began just now is drawn at the end of an hour. */
 const LEAST_SECONDS = 3600;
-const dark = matchMedia("(prefers-color-scheme: dark)");
-
-function onScheme(changed: () => void): () => void {
-  dark.addEventListener("change", changed);
-  return () => dark.removeEventListener("change", changed);
-}
 
 export function Chart({ title, places, lines, kind = "minutes" }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
-  const isDark = useSyncExternalStore(onScheme, () => dark.matches);
+  const scheme = useSyncExternalStore(onOtherColours, isDark);
 
   useEffect(() => {
     const parent = place.current!;
@@ -46,7 +41,7 @@ export function Chart({ title, places, lines, kind = "minutes" }: ChartProps) {
       observer.disconnect();
       chart.destroy();
     };
-  }, [places, lines, kind, isDark]);
+  }, [places, lines, kind, scheme]);
 
   return (
     <figure className="chart">
@@ -70,8 +65,7 @@ function optionsOf(
   kind: ChartProps["kind"],
 ): uPlot.Options {
   const [first = 0, last = 0] = [places[0], places.at(-1)];
-  const style = getComputedStyle(parent);
-  const of = (name: string): string => style.getPropertyValue(name).trim();
+  const of = (name: string): string => colourOf(parent, name);
   const axis = {
     stroke: of("--quiet"),
     grid: { stroke: of("--line"), width: 1 },

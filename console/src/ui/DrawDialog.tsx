@@ -8,8 +8,10 @@ import VectorLayer from "ol/layer/Vector.js";
 import Map from "ol/Map.js";
 import VectorSource from "ol/source/Vector.js";
 import { useEffect, useRef, useState } from "react";
+import { onOtherColours } from "./colours.ts";
 import { Dialog } from "./Dialog.tsx";
-import { CHOSEN, fit, geojson, landLayer, worldView } from "./VectorMap.tsx";
+import { geojson, landLayer } from "./land.ts";
+import { fit, shapeStyle, worldView } from "./VectorMap.tsx";
 
 const TYPES = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"] as const;
 
@@ -48,19 +50,20 @@ export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialog
   const [isEmpty, setIsEmpty] = useState(() => source.isEmpty());
 
   useEffect(() => {
-    const map = new Map({
-      target: target.current!,
-      layers: [landLayer(), new VectorLayer({ source, style: CHOSEN })],
-      view: worldView(),
-      keyboardEventTarget: target.current!,
-    });
+    const element = target.current!;
+    const layers = [landLayer(element), new VectorLayer({ source, style: () => shapeStyle(element, true) })];
+    const map = new Map({ target: element, layers, view: worldView(), keyboardEventTarget: element });
+    const stop = onOtherColours(() => layers.forEach((layer) => layer.changed()));
     const draw = new Draw({ type, source });
     draw.on("drawstart", () => source.clear());
     source.on("addfeature", () => setIsEmpty(false));
     map.addInteraction(new Modify({ source }));
     map.addInteraction(draw);
     fit(map, source);
-    return () => map.setTarget(undefined);
+    return () => {
+      stop();
+      map.setTarget(undefined);
+    };
   }, [type, source]);
 
   function done(): void {

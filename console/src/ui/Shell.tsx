@@ -1,6 +1,6 @@
 /** The frame: where one is, who one is, and the way to everything else. */
-import { Link, Outlet } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { schemas, version } from "../service/address.ts";
 import { signedOut } from "../service/ask.ts";
 import { changeDatabase, signIn, signInEnd, signOut } from "../service/session.ts";
@@ -25,13 +25,7 @@ export function Shell() {
         <Link to="/" className="brand">
           Portolan
         </Link>
-        <nav aria-label="Areas">
-          {AREAS.filter((area) => superUser || !area.isForSuperUsers).map(({ to, title }) => (
-            <Link key={to} to={to}>
-              {title}
-            </Link>
-          ))}
-        </nav>
+        <Areas isSuper={superUser} />
         <Finder />
         <SchemaSwitch />
         <span className="account">
@@ -46,6 +40,24 @@ export function Shell() {
         <Outlet />
       </main>
     </div>
+  );
+}
+
+/** On a narrow page they scroll, and the one that is open is in sight. */
+function Areas({ isSuper }: { readonly isSuper: boolean }) {
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    nav.current?.querySelector(".active")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [pathname]);
+  return (
+    <nav aria-label="Areas" ref={nav}>
+      {AREAS.filter((area) => isSuper || !area.isForSuperUsers).map(({ to, title }) => (
+        <Link key={to} to={to}>
+          {title}
+        </Link>
+      ))}
+    </nav>
   );
 }
 

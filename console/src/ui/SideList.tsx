@@ -1,6 +1,7 @@
-/** What an area has, to choose from at the side, with a box to find a name. On a narrow page it shrinks once one is chosen. */
+/** What an area has, to choose from at the side, with a box to find a name. */
 import { Outlet } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
+import { Side } from "./Side.tsx";
 
 export interface SideListProps {
   readonly label: string;
@@ -18,7 +19,7 @@ export function SideList({ label, noun, isChosen, children, content = <Outlet />
   const [search, setSearch] = useState("");
   return (
     <div className="sided">
-      <nav aria-label={label} className={isChosen ? "side chosen" : "side"}>
+      <Side label={label} noun={noun} isChosen={isChosen}>
         <input
           type="search"
           placeholder={`Find ${noun}`}
@@ -27,7 +28,7 @@ export function SideList({ label, noun, isChosen, children, content = <Outlet />
           onChange={({ target }) => setSearch(target.value)}
         />
         {children(search)}
-      </nav>
+      </Side>
       <div className="content">
         {content}
         {!isChosen && empty && <div className="empty">{empty}</div>}

@@ -1,6 +1,5 @@
-/** Geometries on a map, one of which a click chooses. What lies beneath is the land of the service's own pages. */
+/** Geometries on a map, one of which a click chooses. */
 import Feature from "ol/Feature.js";
-import GeoJSON from "ol/format/GeoJSON.js";
 import VectorLayer from "ol/layer/Vector.js";
 import Map from "ol/Map.js";
 import VectorSource from "ol/source/Vector.js";
@@ -11,22 +10,15 @@ import Style from "ol/style/Style.js";
 import View from "ol/View.js";
 import "ol/ol.css";
 import { useEffect, useRef } from "react";
-import { service } from "../service/address.ts";
+import { colourOf, onOtherColours } from "./colours.ts";
+import { geojson, landLayer } from "./land.ts";
 
-export const geojson = new GeoJSON();
-
-const drawn = (colour: string): Style => {
+/** How a shape is drawn on a map, whose element says the colours. */
+export function shapeStyle(map: Element, isChosen: boolean): Style {
+  const colour = colourOf(map, isChosen ? "--chosen" : "--shape");
   const stroke = new Stroke({ color: colour, width: 2 });
   const fill = new Fill({ color: `${colour}30` });
   return new Style({ stroke, fill, image: new CircleStyle({ radius: 5, stroke, fill }) });
-};
-export const SHAPE = drawn("#1d4ed8");
-export const CHOSEN = drawn("#c2410c");
-const LAND = new Style({ fill: new Fill({ color: "#e7e5de" }) });
-
-export function landLayer(): VectorLayer {
-  const url = `${service}/api/v4/ogc/assets/land.json`;
-  return new VectorLayer({ source: new VectorSource({ url, format: geojson, wrapX: false }), style: LAND });
 }
 
 export function worldView(): View {
@@ -69,23 +61,29 @@ export function VectorMap({ label, shapes, chosen = NONE, onChoose }: VectorMapP
   now.current = { chosen, onChoose };
 
   useEffect(() => {
+    const element = target.current!;
+    const stylesNow = (): readonly Style[] => [shapeStyle(element, false), shapeStyle(element, true)];
+    let styles = stylesNow(); // one of each for all shapes, which may be many
     const style = (feature: { getId(): number | string | undefined }): Style =>
-      now.current.chosen.has(String(feature.getId())) ? CHOSEN : SHAPE;
-    const made = new Map({
-      target: target.current!,
-      layers: [landLayer(), new VectorLayer({ source: source.current, style })],
-      view: worldView(),
-      keyboardEventTarget: target.current!,
+      styles[Number(now.current.chosen.has(String(feature.getId())))]!;
+    const layers = [landLayer(element), new VectorLayer({ source: source.current, style })];
+    const made = new Map({ target: element, layers, view: worldView(), keyboardEventTarget: element });
+    const stop = onOtherColours(() => {
+      styles = stylesNow();
+      for (const layer of layers) layer.changed();
     });
     made.on("singleclick", ({ pixel }) => {
       const [hit] = made.getFeaturesAtPixel(pixel, {
         hitTolerance: 6,
-        layerFilter: (layer) => layer !== made.getAllLayers()[0],
+        layerFilter: (layer) => layer !== layers[0],
       });
       if (hit) now.current.onChoose?.(String(hit.getId()));
     });
     map.current = made;
-    return () => made.setTarget(undefined);
+    return () => {
+      stop();
+      made.setTarget(undefined);
+    };
   }, []);
 
   useEffect(() => {

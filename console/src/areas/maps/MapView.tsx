@@ -6,7 +6,9 @@ import View from "ol/View.js";
 import "ol/ol.css";
 import { useEffect, useRef, useState } from "react";
 import { drawMap, type Box, type Style } from "../../service/maps.ts";
+import { onOtherColours } from "../../ui/colours.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { landLayer } from "../../ui/land.ts";
 
 /** What is shown stays until the next picture is there. */
 class Picture extends ImageSource {
@@ -63,15 +65,19 @@ export function MapView({ label, path, extent, style, at, written = 0 }: MapView
       },
     });
     source.current = picture;
+    const element = target.current!;
+    const land = landLayer(element);
+    const stop = onOtherColours(() => land.changed());
     const map = new Map({
-      target: target.current!,
-      layers: [new ImageLayer({ source: picture })],
+      target: element,
+      layers: [land, new ImageLayer({ source: picture })],
       view: new View({ projection: "EPSG:4326", extent: [-180, -90, 180, 90], showFullExtent: true }),
-      keyboardEventTarget: target.current!,
+      keyboardEventTarget: element,
     });
     map.getView().fit([...extent], { padding: [20, 20, 20, 20], maxZoom: 16 });
     return () => {
       running.abort();
+      stop();
       map.setTarget(undefined);
     };
   }, [path, extent]);

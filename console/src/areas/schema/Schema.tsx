@@ -5,6 +5,7 @@ import { useSchemaTables, useTypes } from "../../service/schemas.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useSchemas } from "../../ui/schemas.ts";
 import { SchemaChoice } from "../../ui/SchemaChoice.tsx";
+import { Side } from "../../ui/Side.tsx";
 import { EnumDialog } from "./EnumDialog.tsx";
 import { FunctionList } from "./FunctionList.tsx";
 import { NameList } from "./NameList.tsx";
@@ -23,7 +24,7 @@ export function Schema() {
   const shown = schema ?? first;
   return (
     <div className="sided">
-      <nav aria-label="Tables and enums" className={table === undefined ? "side" : "side chosen"}>
+      <Side label="Tables and enums" noun="a table" isChosen={table !== undefined}>
         <div className="tools">
           <SchemaChoice
             value={shown}
@@ -45,7 +46,7 @@ export function Schema() {
           New enum
         </button>
         <FunctionList schema={shown} />
-      </nav>
+      </Side>
       <div className="content">
         <Outlet />
       </div>

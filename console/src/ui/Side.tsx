@@ -1,0 +1,40 @@
+/** What stands at the side of an area, to choose from. On a narrow page it is closed once something is chosen, and a button opens it. */
+import { useRef, useState, type MouseEvent, type ReactNode } from "react";
+
+export interface SideProps {
+  readonly label: string;
+  /** Of what is chosen, such as `a table`. */
+  readonly noun: string;
+  readonly isChosen: boolean;
+  readonly children: ReactNode;
+}
+
+export function Side({ label, noun, isChosen, children }: SideProps) {
+  const [isOpen, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+
+  function closeBehind({ target }: MouseEvent): void {
+    if (!isOpen || !(target as Element).closest("a")) return;
+    setOpen(false);
+    opener.current?.focus(); // the link goes out of sight
+  }
+
+  return (
+    <nav
+      aria-label={label}
+      className={`side${isChosen ? " chosen" : ""}${isOpen ? " open" : ""}`}
+      onClick={closeBehind}
+    >
+      <button
+        ref={opener}
+        type="button"
+        className="opener"
+        aria-expanded={isOpen}
+        onClick={() => setOpen((was) => !was)}
+      >
+        Choose {noun}
+      </button>
+      {children}
+    </nav>
+  );
+}
