@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import { violationsOf } from "../support/axe.ts";
+import { until } from "../support/until.ts";
 import { shoot, site } from "./support.ts";
 
 describe("the console: schema", function () {
@@ -11,7 +12,11 @@ describe("the console: schema", function () {
 create table world.ports (id int primary key, name text);
 insert into world.ports values (1, 'Nuuk'), (2, 'Vardø');
 alter table world.ports owner to "owner@${name}";
-create table world."<b>" (id int primary key)`),
+create table world."<b>" (id int primary key);
+create table world.quays (id int primary key);
+create table world.crates (id int primary key);
+insert into world.crates select generate_series(1, 100001);
+analyze world.crates`),
   });
   const test = at.scenarios("Schema");
 
@@ -161,6 +166,50 @@ create table world."<b>" (id int primary key)`),
     await page.getByRole("article", { name: "cities", exact: true }).waitFor();
     assert.deepEqual(await at.rows("select to_regclass('world.ports') as it"), [{ it: null }]);
     await page.context().close();
+  });
+
+  test("switches history, events and workflow of a table on, gives roles in it, and opens it to everybody", async () => {
+    const { page, done } = await at.visit("/schema/world/quays");
+    const settings = page.getByRole("region", { name: "Settings" });
+    for (const name of ["Events", "Workflow", "Open", "History"]) {
+      const box = settings.getByRole("checkbox", { name });
+      await box.and(page.locator('[aria-disabled="false"]')).focus();
+      await page.keyboard.press("Space");
+      await box.and(page.locator('[aria-disabled="false"]:checked:focus')).waitFor();
+    }
+    await settings.getByLabel("guest").selectOption("reviewer");
+    await until(
+      async () => (await at.rows("select from portolan.workflow_roles where user_name = 'guest'")).length > 0,
+    );
+    assert.deepEqual(await violationsOf(page), {});
+    const [stored] = await at.rows(`
+select portolan.is_versioned(t) as history, portolan.events_of(t) as events, portolan.authentication_of(t) as level,
+  portolan.workflow_of(t) as workflow
+from (select 'world.quays'::regclass as t) of_table`);
+    assert.deepEqual(stored, {
+      history: true,
+      events: true,
+      level: "Write",
+      workflow: { enabled: true, roles: [{ subuser: "guest", role: "reviewer" }] },
+    });
+    await done();
+  });
+
+  test("shows how far the history of a large table is, stops it and lets it go on", async () => {
+    const { page, done } = await at.visit("/schema/world/crates");
+    const settings = page.getByRole("region", { name: "Settings" });
+    await at.rows("begin; lock table world.crates in exclusive mode"); // nothing of it can be done meanwhile
+    await settings.getByRole("checkbox", { name: "History" }).and(page.locator('[aria-disabled="false"]')).check();
+    await settings.getByRole("progressbar").waitFor();
+    await settings.getByRole("button", { name: "Stop the history of world.crates" }).click();
+    await settings.getByText(/^stopped/).waitFor();
+    assert.deepEqual(await at.rows("select state from portolan.jobs"), [{ state: "stopped" }]);
+    await at.rows("rollback");
+    await page.goto(`${at.gateway.baseUrl}/console`);
+    await page.getByRole("button", { name: "Go on with the history of world.crates" }).click();
+    await page.getByRole("list", { name: "Jobs" }).getByText(/^done/).waitFor();
+    assert.deepEqual(await at.rows("select portolan.is_versioned('world.crates') as it"), [{ it: true }]);
+    await done();
   });
 
   test("has functions, views, triggers and policies to read, with the SQL to copy", async () => {

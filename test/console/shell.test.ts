@@ -40,6 +40,7 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
         await page.getByText(/things are as they should be/).waitFor();
         await page.getByRole("img", { name: /^Milliseconds/ }).waitFor();
         await page.getByText(/^(Nothing runs\.|Session)$/).waitFor();
+        await page.getByRole("region", { name: "Jobs" }).getByText("None yet.").waitFor();
       },
     ],
     ["requests", "/requests", (page: Page) => page.getByRole("cell", { name: "200" }).first().waitFor()],

@@ -1,4 +1,5 @@
 /** Tables whose history is kept, and the one that is open. */
+import { Link } from "@tanstack/react-router";
 import { RelationsArea } from "../../ui/relations.tsx";
 import { useAccount } from "../../ui/useAccount.ts";
 
@@ -13,8 +14,7 @@ export function History() {
       <p>Choose a table to see it at any instant since its history is kept.</p>
       {account?.superUser && (
         <p>
-          A super user begins the history of a table with{" "}
-          <code>select portolan.enable_versioning(&apos;schema.table&apos;);</code>
+          A super user begins the history of a table in <Link to="/schema">Schema</Link>, among its settings.
         </p>
       )}
     </RelationsArea>

@@ -5,6 +5,7 @@ import { service } from "../../service/address.ts";
 import { useAccount } from "../../ui/useAccount.ts";
 import { useSchemas } from "../../ui/schemas.ts";
 import { Findings } from "./Findings.tsx";
+import { Jobs } from "./Jobs.tsx";
 import { Sizes } from "./Sizes.tsx";
 import { Statements } from "./Statements.tsx";
 import { Statistics } from "./Statistics.tsx";
@@ -24,6 +25,7 @@ export function Home() {
       {isSuper && <Findings />}
       {isSuper && <Statistics />}
       {isSuper && <Statements />}
+      {isSuper && <Jobs />}
       {isSuper && <Sizes />}
       <Schemas />
     </div>

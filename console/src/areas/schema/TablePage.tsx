@@ -12,11 +12,13 @@ import { Definitions } from "../../ui/Definitions.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { ScrolledTable } from "../../ui/ScrolledTable.tsx";
 import { Field } from "../../ui/Field.tsx";
+import { useAccount } from "../../ui/useAccount.ts";
 import { ChangeDialog } from "./ChangeDialog.tsx";
 import { ColumnDialog } from "./ColumnDialog.tsx";
 import { Comment } from "./Comment.tsx";
 import { ConstraintDialog } from "./ConstraintDialog.tsx";
 import { IndexDialog } from "./IndexDialog.tsx";
+import { TableSettings } from "./TableSettings.tsx";
 
 type Open =
   | { readonly what: "new column" | "constraint" | "index" | "rename" | "drop" }
@@ -34,6 +36,7 @@ export function TablePage() {
 
 function Parts({ table }: { readonly table: Table }) {
   const { schema, name, kind, description, columns } = table;
+  const { data: account } = useAccount();
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
   const isTable = kind === "table";
@@ -80,6 +83,7 @@ function Parts({ table }: { readonly table: Table }) {
       {isTable && <Constraints table={table} onAdd={() => setOpen({ what: "constraint" })} onDrop={dropPart} />}
       {isTable && <Indices table={table} onAdd={() => setOpen({ what: "index" })} onDrop={dropPart} />}
       <OtherParts table={table} />
+      {account?.superUser && <TableSettings table={table} />}
       {open?.what === "new column" && <ColumnDialog {...of} column={undefined} />}
       {open?.what === "column" && <ColumnDialog {...of} column={columns.find((column) => column.name === open.name)} />}
       {open?.what === "constraint" && <ConstraintDialog {...of} />}

@@ -1,0 +1,147 @@
+/** What super users switch on and off for a table, and who does what in its workflow. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useUsers } from "../../service/access.ts";
+import { isGoing, isOf, jobs } from "../../service/jobs.ts";
+import type { Table } from "../../service/relations.ts";
+import { changeSetting, settingOf, type Settings, type TableName } from "../../service/tableSettings.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { JobList } from "../../ui/JobList.tsx";
+import { useAttempt } from "../../ui/useAttempt.ts";
+
+type Name = keyof Settings;
+
+interface Switch<Of extends Name = Name> {
+  readonly name: Of;
+  readonly title: string;
+  readonly meaning: string;
+  readonly isOn: (setting: Settings[Of]) => boolean;
+  readonly to: (isOn: boolean) => Partial<Settings[Of]>;
+}
+
+const enabled = (name: "versioning" | "events" | "workflow", title: string, meaning: string): Switch<typeof name> => ({
+  name,
+  title,
+  meaning,
+  isOn: (setting) => setting.enabled,
+  to: (isOn) => ({ enabled: isOn }),
+});
+
+const OF_TABLES = [
+  enabled("versioning", "History", "rows are kept as they were at any instant; switched off, what was recorded stays"),
+  enabled("events", "Events", "whoever may read a row hears of it when it is written"),
+  enabled("workflow", "Workflow", "rows are drafted, reviewed and published, and readers see those that are published"),
+] as const;
+
+const OPEN: Switch<"authentication"> = {
+  name: "authentication",
+  title: "Open",
+  meaning: "everybody may read it, also without signing in",
+  isOn: ({ level }) => level !== "Read/write",
+  to: (isOn) => ({ level: isOn ? "Write" : "Read/write" }),
+};
+
+const ROLES = ["none", "author", "reviewer", "publisher"] as const;
+
+export function TableSettings({ table: { schema, name, kind } }: { readonly table: Table }) {
+  const table: TableName = { schema, table: name };
+  const client = useQueryClient();
+  const { error, isBusy, run } = useAttempt();
+  const going = useQuery(jobs).data?.filter((job) => isOf(job, { schema, name }) && job.state !== "done") ?? [];
+  const isGoingOn = going.some(isGoing);
+  useEffect(() => {
+    if (!isGoingOn) void client.invalidateQueries({ queryKey: ["setting"] }); // what a job has done is there now
+  }, [client, isGoingOn]);
+
+  const change = (setting: Name, to: object): Promise<unknown> =>
+    run(async () => {
+      await changeSetting(table, setting, to);
+      await client.invalidateQueries(); // other areas tell of it too
+    });
+
+  return (
+    <section aria-label="Settings">
+      <h2>Settings</h2>
+      <ErrorNote error={error} />
+      <ul className="parts">
+        {[...(kind === "table" ? OF_TABLES : []), OPEN].map((each) => (
+          <SwitchItem
+            key={each.name}
+            table={table}
+            of={each as Switch}
+            isDisabled={isBusy || isGoingOn}
+            onChange={(to) => change(each.name, to)}
+          />
+        ))}
+      </ul>
+      {going.length > 0 && <JobList jobs={going} />}
+      {kind === "table" && <Roles table={table} onChange={(to) => void change("workflow", to)} />}
+    </section>
+  );
+}
+
+interface SwitchItemProps {
+  readonly table: TableName;
+  readonly of: Switch;
+  readonly isDisabled: boolean;
+  readonly onChange: (to: object) => Promise<unknown>;
+}
+
+function SwitchItem({ table, of: { name, title, meaning, isOn, to }, isDisabled, onChange }: SwitchItemProps) {
+  const { data, error } = useQuery(settingOf(table, name));
+  /** While it is being changed. */
+  const [wanted, setWanted] = useState<boolean>();
+
+  async function change(next: boolean): Promise<void> {
+    if (isDisabled || !data) return;
+    setWanted(next);
+    await onChange(to(next));
+    setWanted(undefined);
+  }
+
+  return (
+    <li>
+      <label>
+        <input
+          type="checkbox"
+          checked={wanted ?? (data !== undefined && isOn(data))}
+          aria-disabled={isDisabled || !data} // it keeps the focus
+          onChange={({ target }) => void change(target.checked)}
+        />{" "}
+        <strong>{title}</strong> <span className="quiet">{meaning}</span>
+      </label>
+      <ErrorNote error={error} />
+    </li>
+  );
+}
+
+interface RolesProps {
+  readonly table: TableName;
+  readonly onChange: (change: object) => void;
+}
+
+/** Of the workflow, where it is on; super users publish without one. */
+function Roles({ table, onChange }: RolesProps) {
+  const { data } = useQuery(settingOf(table, "workflow"));
+  const users = useUsers(data?.enabled ?? false);
+  const accounts = users.data?.filter(({ superuser, name }) => !superuser && name !== "anonymous") ?? [];
+  if (!data?.enabled || accounts.length === 0) return null;
+  return (
+    <fieldset className="fields columns">
+      <legend>Who does what in the workflow</legend>
+      {accounts.map(({ name }) => (
+        <Field key={name} label={name}>
+          <select
+            value={data.roles.find(({ subuser }) => subuser === name)?.role ?? "none"}
+            onChange={({ target }) => onChange({ roles: [{ subuser: name, role: target.value }] })}
+          >
+            {ROLES.map((role) => (
+              <option key={role}>{role}</option>
+            ))}
+          </select>
+        </Field>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,44 @@
+/** Long work: who began it, how far it is, and stopping it. */
+import { queryOptions } from "@tanstack/react-query";
+import { read, send } from "./rest.ts";
+
+export interface Job {
+  readonly id: number;
+  readonly kind: "versioning" | "end_versioning" | "workflow" | "events" | "import";
+  /** As SQL writes it. */
+  readonly relation: string;
+  readonly state: "queued" | "running" | "stopped" | "failed" | "done";
+  /** Rows. */
+  readonly done: number;
+  /** Rows, about so many until it is done. */
+  readonly total: number;
+  readonly started_by: string;
+  readonly started: string;
+  /** Why it failed, or what it waits for. */
+  readonly error: string | null;
+}
+
+/** While one goes on, how far it is is asked for so often: no event tells of it. */
+const LOOK_MS = 1000;
+
+export const isGoing = ({ state }: Job): boolean => state === "queued" || state === "running";
+
+/** Latest first: all for super users, for others those that they have begun. */
+export const jobs = queryOptions({
+  queryKey: ["jobs"],
+  queryFn: ({ signal }) => read<readonly Job[]>("/jobs", signal),
+  refetchInterval: ({ state }) => (state.data?.some(isGoing) ? LOOK_MS : false),
+});
+
+export function isOf({ relation }: Job, table: { readonly schema: string; readonly name: string }): boolean {
+  const plain = (text: string): string => text.replaceAll('"', "");
+  return plain(relation) === plain(`${table.schema}.${table.name}`);
+}
+
+export async function stopJob({ id }: Job): Promise<void> {
+  await send("DELETE", `/jobs/${id}`);
+}
+
+export async function continueJob({ id }: Job): Promise<void> {
+  await send("PATCH", `/jobs/${id}`, { state: "queued" });
+}
