@@ -5,6 +5,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { router } from "./router.tsx";
 import { ServiceError } from "./service/ask.ts";
+import { holdButtonsThatAreOff } from "./ui/off.ts";
 import "./console.css";
 
 const client = new QueryClient({
@@ -17,6 +18,7 @@ const client = new QueryClient({
   },
 });
 
+holdButtonsThatAreOff();
 createRoot(document.getElementById("console")!).render(
   <StrictMode>
     <QueryClientProvider client={client}>

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import { until } from "../support/until.ts";
-import { shoot, site } from "./support.ts";
+import { focused, shoot, site, tabTo } from "./support.ts";
 
 describe("the console: access", function () {
   this.timeout(120_000);
@@ -257,6 +257,27 @@ describe("the console: access", function () {
     const { page, done } = await at.visit("/access/rules", { account: "guest" });
     await page.getByText("This is for super users, and guest is not one.").waitFor();
     assert.equal(await page.getByRole("link", { name: "Access" }).count(), 0);
+    await done();
+  });
+
+  test("adds and removes an account with the keys alone, and the focus is never lost", async () => {
+    const { page, done } = await at.visit("/access");
+    const add = page.getByRole("button", { name: "Add an account" });
+    await tabTo(page, add);
+    await page.keyboard.press("Enter");
+    await focused(page.getByRole("dialog").getByRole("textbox").first());
+    await page.keyboard.type("keyed");
+    await page.keyboard.press("Enter");
+    await page.getByRole("rowheader", { name: "keyed" }).waitFor();
+    await focused(add);
+    assert.equal((await at.rows("select from portolan.users where name = 'keyed'")).length, 1);
+    await tabTo(page, page.getByRole("button", { name: "Remove keyed" }));
+    await page.keyboard.press("Enter");
+    await focused(page.getByRole("dialog").getByRole("button", { name: "Remove keyed" }));
+    await page.keyboard.press("Enter");
+    await page.getByRole("rowheader", { name: "keyed" }).waitFor({ state: "detached" });
+    await focused(page.getByRole("main")); // the button went with the account
+    assert.equal((await at.rows("select from portolan.users where name = 'keyed'")).length, 0);
     await done();
   });
 });

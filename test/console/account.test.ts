@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import { until } from "../support/until.ts";
-import { shoot, site } from "./support.ts";
+import { focused, shoot, site, tabTo } from "./support.ts";
 
 describe("the console: one's own account", function () {
   this.timeout(120_000);
@@ -92,5 +92,19 @@ select (select count(*)::int from portolan.sessions where user_name = 'ann') as 
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "bo", exact: true }).waitFor();
     await page.context().close();
+  });
+
+  test("changes its e-mail with the keys alone", async () => {
+    const { page, done } = await at.visit("/account", { account: "bo" });
+    await tabTo(page, page.getByRole("textbox", { name: "E-mail" }));
+    await page.keyboard.type("bo@example.org");
+    await tabTo(page, page.getByRole("button", { name: "Save" }));
+    await page.keyboard.press("Enter");
+    await page.getByText("The e-mail is saved.").waitFor();
+    await focused(page.getByRole("button", { name: "Save" }));
+    assert.deepEqual(await at.rows("select email from portolan.users where name = 'bo'"), [
+      { email: "bo@example.org" },
+    ]);
+    await done();
   });
 });

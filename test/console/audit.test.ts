@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import { requestsAs } from "../management/requests.ts";
-import { shoot, site } from "./support.ts";
+import { focused, shoot, site, tabTo } from "./support.ts";
 
 describe("the console: audit", function () {
   this.timeout(60_000);
@@ -78,6 +78,17 @@ describe("the console: audit", function () {
     const { page, done } = await at.visit("/audit", { account: "guest" });
     await page.getByText("This is for super users, and guest is not one.").waitFor();
     assert.equal(await page.getByRole("link", { name: "Audit" }).count(), 0);
+    await done();
+  });
+
+  it("is filtered with the keys alone, and the focus stays in the field", async () => {
+    const { page, done } = await at.visit("/audit");
+    await page.getByText("rule.created").first().waitFor();
+    await tabTo(page, page.getByLabel("Event"));
+    await page.keyboard.type("privilege.");
+    await page.keyboard.press("Enter");
+    await page.getByText("rule.created").waitFor({ state: "detached" });
+    await focused(page.getByLabel("Event"));
     await done();
   });
 });

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type { Locator, Page } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
 import { compile } from "../support/compile.ts";
-import { cell, shoot, site } from "./support.ts";
+import { cell, focused, shoot, site, tabTo } from "./support.ts";
 
 const run = promisify(execFile);
 
@@ -89,6 +89,25 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.getByLabel("Filter as JSON").fill('{"crw": 1}');
     await page.getByRole("button", { name: "Filter" }).click();
     await page.getByRole("alert").getByText("crw").waitFor();
+    await done();
+  });
+
+  it("orders by a column and takes a filter as JSON with the keys alone, and the focus is not lost", async () => {
+    const { page, done } = await at.visit("/data/world/Countries");
+    await cell(page, "AE", 1).waitFor();
+    const title = page.getByRole("columnheader", { name: "name" }).getByRole("button");
+    await tabTo(page, title);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/sort=/);
+    await page.getByRole("columnheader", { name: "name" }).and(page.locator('[aria-sort="ascending"]')).waitFor();
+    await page.getByRole("gridcell").first().waitFor();
+    await focused(title);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Space");
+    await page.getByRole("button", { name: "Delete 1", exact: true }).waitFor();
+    await tabTo(page, page.getByRole("button", { name: "as JSON" }));
+    await page.keyboard.press("Enter");
+    await focused(page.getByLabel("Filter as JSON"));
     await done();
   });
 

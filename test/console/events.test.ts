@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { cell, shoot, site } from "./support.ts";
+import { cell, focused, shoot, site, tabTo } from "./support.ts";
 
 describe("the console: events", function () {
   this.timeout(60_000);
@@ -70,6 +70,30 @@ describe("the console: events", function () {
     await write("create table world.quiet (id int primary key); select portolan.share_with_owner('{world}')");
     await page.goto(`${at.gateway.baseUrl}/console/events/world/quiet`);
     await page.getByRole("alert").getByText("events").waitFor();
+    await done();
+  });
+
+  test("are followed by a filter, stopped and followed on with the keys alone", async () => {
+    const { page, done } = await at.visit("/events/world/countries");
+    await page.getByText("Following.").waitFor();
+    await tabTo(page, page.getByLabel("Only where"));
+    await page.keyboard.type("code = 'FR'");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/where=/);
+    await page.getByText("Following.").waitFor();
+    const update = (name: string) =>
+      at.rows("update world.countries set name = $1 where code = 'FR' returning code", [name]);
+    await update("Gallia");
+    await shown(page, 1);
+    await tabTo(page, page.getByRole("button", { name: "Stop" }));
+    await page.keyboard.press("Enter");
+    await focused(page.getByRole("button", { name: "Go on" }));
+    await update("Gaul");
+    await page.keyboard.press("Enter");
+    assert.match((await shown(page, 2))[0]!, /^update FR · Gaul\b/);
+    await tabTo(page, page.locator("summary", { hasText: "Gaul" }));
+    await page.keyboard.press("Enter");
+    await page.getByText('"name": "Gaul"').waitFor();
     await done();
   });
 });

@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { until } from "../support/until.ts";
-import { shoot, site } from "./support.ts";
+import { shoot, site, tabTo } from "./support.ts";
 
 const run = promisify(execFile);
 
@@ -126,6 +126,24 @@ describe("the console: GraphQL", function () {
     await code.getByText("Bearer ey").waitFor();
     const { stdout } = await run("sh", ["-c", await code.innerText()]);
     assert.ok((JSON.parse(stdout) as { errors: object[] }).errors.length > 0, "as the guest it is refused");
+    await done();
+  });
+
+  test("begins a mutation, runs it and reads the answer with the keys alone", async () => {
+    const { page, done } = await at.visit("/graphql/world");
+    await tabTo(page, page.getByRole("searchbox", { name: "Find an operation or type" }));
+    await page.keyboard.type("deleteLogbook");
+    await tabTo(page, offered(page, "deleteLogbook").first());
+    await page.keyboard.press("Enter");
+    await editor(page).getByText("mutation deleteLogbook").waitFor();
+    await tabTo(page, editor(page));
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Delete");
+    await page.keyboard.insertText('mutation { insertCountries(objects: [{code: "XK", name: "Keyed"}]) { code } }');
+    await page.keyboard.press("Control+Enter");
+    await answer(page).getByText("XK").waitFor();
+    await tabTo(page, page.getByRole("button", { name: "Copy the answer" }));
+    assert.deepEqual(await at.rows("select name from world.countries where code = 'XK'"), [{ name: "Keyed" }]);
     await done();
   });
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { until } from "../support/until.ts";
-import { cell, shoot, site } from "./support.ts";
+import { cell, focused, shoot, site, tabTo } from "./support.ts";
 
 describe("the console: history", function () {
   this.timeout(60_000);
@@ -130,6 +130,25 @@ select pg_sleep(1.1);`), // an instant of a page is told to the second
     await page.getByLabel("Choose row 4", { exact: true }).check();
     await page.getByRole("link", { name: "History", exact: true }).last().click();
     await page.getByRole("heading", { name: "The life of 4 in Ships" }).waitFor();
+    await done();
+  });
+
+  test("brings a deleted row back with the keys alone", async () => {
+    await at.rows("delete from world.ships where id = 3");
+    const { page, done } = await open({ from: start });
+    await tabTo(page, page.getByRole("button", { name: "Life of 3" }));
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "The life of 3 in Ships" }).waitFor();
+    await page.keyboard.press("Escape");
+    await focused(page.getByRole("button", { name: "Life of 3" }));
+    await tabTo(page, page.getByLabel("Choose 3", { exact: true }));
+    await page.keyboard.press("Space");
+    await tabTo(page, page.getByRole("button", { name: "Restore 1 as before" }));
+    await page.keyboard.press("Enter");
+    await focused(page.getByRole("dialog").getByRole("button", { name: /^Restore/ }));
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").getByText("The row 3 is as at").waitFor();
+    assert.equal((await at.rows("select from world.ships where id = 3")).length, 1);
     await done();
   });
 });

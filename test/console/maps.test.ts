@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
 import { until } from "../support/until.ts";
-import { coloured, shoot, site } from "./support.ts";
+import { coloured, focused, shoot, site, tabTo } from "./support.ts";
 
 describe("the console: maps", function () {
   this.timeout(60_000);
@@ -136,6 +136,20 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       await waitFor(page, land, (pixels) => pixels > 10_000);
     }
     assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
+    await done();
+  });
+
+  test("are divided into classes and saved with the keys alone", async () => {
+    const { page, done } = await at.visit("/maps/world/catchments");
+    await tabTo(page, page.getByLabel("By the column"));
+    await page.keyboard.type("area");
+    await tabTo(page, page.getByRole("button", { name: "Divide" }));
+    await page.keyboard.press("Enter");
+    await page.locator(".class summary").first().waitFor();
+    await tabTo(page, page.getByRole("button", { name: "Save" }));
+    await page.keyboard.press("Enter");
+    await focused(page.getByRole("button", { name: "Save", disabled: true }));
+    assert.equal((await stored("world.catchments")).length, 5);
     await done();
   });
 });

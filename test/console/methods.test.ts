@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { as } from "../methods/requests.ts";
-import { shoot, site, write } from "./support.ts";
+import { focused, shoot, site, tabTo, write } from "./support.ts";
 
 const run = promisify(execFile);
 
@@ -107,6 +107,27 @@ comment on function world.sum_of is E'@method\\nAdds two numbers.'`);
     await page.getByLabel("a", { exact: true }).fill("5");
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByRole("cell", { name: "15", exact: true }).waitFor();
+    await done();
+  });
+
+  test("are written and saved with the keys alone, and the focus stays where it was", async () => {
+    const { page, done } = await at.visit("/methods");
+    await tabTo(page, page.getByRole("button", { name: "Write a method" }));
+    await page.keyboard.press("Enter");
+    await focused(page.getByLabel("Name"));
+    await page.keyboard.type("keyed");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "keyed" }).waitFor();
+    await focused(page.getByRole("button", { name: "Write a method" }));
+    await tabTo(page, page.getByLabel("Statement"));
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Delete");
+    await page.keyboard.insertText("select 2 as two");
+    await page.getByText("Gives two: number").waitFor();
+    await tabTo(page, page.getByRole("button", { name: "Save" }));
+    await page.keyboard.press("Enter");
+    await focused(page.getByRole("button", { name: "Save", disabled: true }));
+    assert.equal((await stored("keyed"))[0].q, "select 2 as two");
     await done();
   });
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { violationsOf } from "../support/axe.ts";
-import { shoot, site, write } from "./support.ts";
+import { shoot, site, tabTo, write } from "./support.ts";
 
 const execute = promisify(execFile);
 
@@ -243,6 +243,22 @@ describe("the console: SQL", function () {
       await at.rows("select count(*)::int from world.logbook where city_id = 1 and entry = $1", [`it's "theirs"`]),
       [{ count: 3 }],
     );
+    await done();
+  });
+
+  test("runs a statement and reads what it answers with the keys alone", async () => {
+    const { page, done } = await at.visit("/sql");
+    await tabTo(page, page.getByLabel("Statement"));
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Delete");
+    await page.keyboard.insertText("update world.areas set name = 'By keys' where id = 1 returning name");
+    await tabTo(page, page.getByRole("button", { name: "Run", exact: true }));
+    await page.keyboard.press("Enter");
+    await page.getByRole("cell", { name: "By keys" }).waitFor();
+    await tabTo(page, page.getByRole("button", { name: "JSON" }));
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "Result" }).getByText('"name": "By keys"').waitFor();
+    assert.deepEqual(await at.rows("select name from world.areas where id = 1"), [{ name: "By keys" }]);
     await done();
   });
 });

@@ -121,6 +121,27 @@ function giveToken(page: Page, token: string): Promise<unknown> {
   }, token);
 }
 
+/** Goes there by Tab alone, where it shows that it has the focus. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  const element = await target.elementHandle();
+  const most = 150; // of these pages none has so many
+  for (let tabs = 0; tabs < most; tabs++) {
+    const found = await page.evaluate((wanted) => {
+      if (wanted !== document.activeElement) return undefined;
+      const framed = wanted.closest(".code-editor") ?? wanted;
+      return getComputedStyle(framed).outlineStyle !== "none" ? "seen" : "not seen";
+    }, element);
+    if (found) return assert.equal(found, "seen", `the focus at ${target.toString()}`);
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`Tab does not lead to ${target.toString()}`);
+}
+
+/** What has the focus, as soon as that is so. */
+export function focused(target: Locator): Promise<void> {
+  return target.and(target.page().locator(":focus")).waitFor();
+}
+
 export async function shoot(page: Page, name: string): Promise<void> {
   if (screenshots) await page.screenshot({ path: join(screenshots, `console-${name}.png`) });
 }

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
-import { cell, shoot, site } from "./support.ts";
+import { cell, focused, shoot, site, tabTo } from "./support.ts";
 
 describe("the console: workflow", function () {
   this.timeout(60_000);
@@ -98,6 +98,20 @@ select portolan.set_workflow_role('world.notes', 'rea', 'reviewer');`),
     await page.goto(`${at.gateway.baseUrl}/console/data/world/Notes`);
     await page.getByText("2 rows").waitFor();
     assert.equal(await cell(page, "3", 2).innerText(), "drei");
+    await done();
+  });
+
+  test("publishes a row with the keys alone", async () => {
+    const { page, done } = await at.visit("/workflow/world/notes?state=drafted");
+    await tabTo(page, page.getByLabel("Choose 4", { exact: true }));
+    await page.keyboard.press("Space");
+    await tabTo(page, page.getByRole("button", { name: "Publish 1" }));
+    await page.keyboard.press("Enter");
+    await focused(page.getByRole("dialog").getByRole("button", { name: "Publish 1 row" }));
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").getByText("1 row: published.").waitFor();
+    await focused(page.getByRole("button", { name: "Publish", disabled: true }));
+    assert.deepEqual(await at.rows("select portolan_status as state from world.notes where id = 4"), [{ state: 3 }]);
     await done();
   });
 });

@@ -69,7 +69,8 @@ export function useRows(schema: string, relation: Relation, choice: Choice) {
     rows: useMemo(() => toRows(pages, known.length), [pages, known.length]),
     count: count.data,
     error,
-    isPending,
+    /** Also for the moment between the answer and what is made of it. */
+    isPending: isPending || (known.length === 0 && [...pages.values()].some(({ rows }) => rows.length > 0)),
     /** Says which rows are in sight, by their places. */
     onSight: useCallback(
       (from: number, to: number) => setKnown((now) => (now.of === of ? withSight(now, from, to) : now)),

@@ -1,6 +1,9 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 
-/** A modal dialog of the browser's own: it keeps the focus, and Escape closes it. */
+/**
+ * A modal dialog of the browser's own: it keeps the focus, and Escape closes it. Whatever ends it, the focus is then where it was
+ * before, or at the content of the page where that is gone.
+ */
 export function Dialog({
   title,
   onClose,
@@ -11,11 +14,21 @@ export function Dialog({
   readonly children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    dialog.current?.showModal();
+  const isGone = useRef(false);
+  useLayoutEffect(() => {
+    const opened = dialog.current!;
+    opened.showModal();
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+      opened.close(); // taken away while it is open, it would take the focus with it
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) document.getElementById("content")?.focus();
+      });
+    };
   }, []);
   return (
-    <dialog ref={dialog} aria-label={title} onClose={onClose}>
+    <dialog ref={dialog} aria-label={title} onClose={() => !isGone.current && onClose()}>
       <h2>{title}</h2>
       {children}
     </dialog>

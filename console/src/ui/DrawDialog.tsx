@@ -91,7 +91,7 @@ export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialog
           <div ref={target} className="map" role="application" aria-label="Map to draw on" tabIndex={0} />
         </div>
         <div className="tools">
-          <button type="button" disabled={isEmpty} onClick={done}>
+          <button type="button" aria-disabled={isEmpty} onClick={done}>
             Take it
           </button>
           <button type="button" className="plain" onClick={onClose}>

@@ -43,7 +43,7 @@ export function FormDialog({
         <div className="fields">{children}</div>
         <ErrorNote error={error} />
         <div className="tools">
-          <button type="submit" className={isDanger ? "danger" : ""} disabled={isBusy}>
+          <button type="submit" className={isDanger ? "danger" : ""} aria-disabled={isBusy}>
             {action}
           </button>
           <button type="button" className="plain" onClick={onClose}>

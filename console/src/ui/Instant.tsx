@@ -55,7 +55,7 @@ export function Instant({ label, from, until, value, onChange, onNow }: InstantP
         }}
       />
       {onNow && (
-        <button type="button" disabled={value === undefined} onClick={onNow}>
+        <button type="button" aria-disabled={value === undefined} onClick={onNow}>
           Now
         </button>
       )}

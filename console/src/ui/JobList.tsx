@@ -43,14 +43,19 @@ function JobItem({ job }: { readonly job: Job }) {
         {new Date(started).toLocaleString()} by {by}
       </span>
       {isGoing(job) && (
-        <button type="button" disabled={attempt.isBusy} aria-label={`Stop the ${name}`} onClick={() => change(stopJob)}>
+        <button
+          type="button"
+          aria-disabled={attempt.isBusy}
+          aria-label={`Stop the ${name}`}
+          onClick={() => change(stopJob)}
+        >
           Stop
         </button>
       )}
       {kind !== "import" && (state === "stopped" || state === "failed") && (
         <button
           type="button"
-          disabled={attempt.isBusy}
+          aria-disabled={attempt.isBusy}
           aria-label={`Go on with the ${name}`}
           onClick={() => change(continueJob)}
         >

@@ -42,7 +42,7 @@ export function Log<Entry>({ title, hint, path, search, numberOf, filters, empty
         <h1>{title}</h1>
         <span className="quiet">{hint}</span>
         <span className="tools">
-          <button type="button" disabled={found.isFetching} onClick={() => void found.refetch()}>
+          <button type="button" aria-disabled={found.isFetching} onClick={() => void found.refetch()}>
             Reload
           </button>
         </span>
@@ -54,7 +54,7 @@ export function Log<Entry>({ title, hint, path, search, numberOf, filters, empty
         <div className="scroll" role="region" aria-label={label} tabIndex={0}>
           {children(all)}
           {found.hasNextPage && (
-            <button type="button" disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            <button type="button" aria-disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
               Earlier
             </button>
           )}

@@ -59,7 +59,7 @@ function Lock({ user, onLifted }: { readonly user: User; readonly onLifted: () =
     <>
       <p className="note error">
         Failures to sign in have it wait until {when(user.locked_until!)}, at one address at least.{" "}
-        <button type="button" disabled={isBusy} onClick={() => void run(lift)}>
+        <button type="button" aria-disabled={isBusy} onClick={() => void run(lift)}>
           Let it sign in at once
         </button>
       </p>

@@ -52,7 +52,7 @@ export function Rules() {
           </button>
           {draft && (
             <>
-              <button type="button" className="primary" disabled={isSaving} onClick={() => void save()}>
+              <button type="button" className="primary" aria-disabled={isSaving} onClick={() => void save()}>
                 Save the rules
               </button>
               <button type="button" className="plain" onClick={() => setDraft(undefined)}>
@@ -150,7 +150,7 @@ function RuleRow({ rule, index, count, onMove, onOpen, onRemove }: RuleRowProps)
         <button
           type="button"
           className="plain"
-          disabled={index === 0}
+          aria-disabled={index === 0}
           aria-label={`Up: ${name}`}
           onClick={() => onMove(index, index - 1)}
         >
@@ -159,7 +159,7 @@ function RuleRow({ rule, index, count, onMove, onOpen, onRemove }: RuleRowProps)
         <button
           type="button"
           className="plain"
-          disabled={index === count - 1}
+          aria-disabled={index === count - 1}
           aria-label={`Down: ${name}`}
           onClick={() => onMove(index, index + 1)}
         >

@@ -57,7 +57,7 @@ export function WhoAndWhat({ action, account: first = "", isAsking, onAsk }: Who
           <option key={name}>{name}</option>
         ))}
       </select>
-      <button type="submit" disabled={isAsking || who === "" || what === ""}>
+      <button type="submit" aria-disabled={isAsking || who === "" || what === ""}>
         {isAsking ? "Asking …" : action}
       </button>
     </form>

@@ -57,7 +57,7 @@ function Email({ user }: { readonly user: User }) {
           value={email}
           onChange={({ target }) => setEmail(target.value)}
         />
-        <button type="submit" disabled={isBusy}>
+        <button type="submit" aria-disabled={isBusy}>
           Save
         </button>
         <span aria-live="polite">{said}</span>
@@ -105,7 +105,7 @@ function Password({ name }: { readonly name: string }) {
         <PasswordField label="New password again" autoComplete="new-password" value={again} onChange={setAgain} />
         <ErrorNote error={error} />
         <div className="tools">
-          <button type="submit" disabled={isBusy}>
+          <button type="submit" aria-disabled={isBusy}>
             Change the password
           </button>
         </div>

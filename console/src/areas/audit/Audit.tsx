@@ -1,6 +1,6 @@
 /** What was done with accounts, rights, methods, settings and published rows: by whom, from where, and what it changed. */
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { AuditSearch } from "../../service/audit.ts";
 import { when, type Values } from "../../service/history.ts";
 import { Changed } from "../../ui/Changed.tsx";
@@ -47,9 +47,7 @@ function Entries() {
       path="/audit"
       search={{ ...search }}
       numberOf={({ id }) => id}
-      filters={
-        <Filters key={JSON.stringify(search)} search={search} onChange={(next) => void navigate({ search: next })} />
-      }
+      filters={<Filters search={search} onChange={(next) => void navigate({ search: next })} />}
       empty="Nothing of that kind was done."
       label="Entries"
     >
@@ -70,9 +68,14 @@ interface FiltersProps {
 }
 
 function Filters({ search, onChange }: FiltersProps) {
-  const [event, setEvent] = useState(search.event ?? "");
-  const [account, setAccount] = useState(search.account ?? "");
-  const [since, setSince] = useState(search.since?.slice(0, 10) ?? "");
+  const [event, setEvent] = useState("");
+  const [account, setAccount] = useState("");
+  const [since, setSince] = useState("");
+  useEffect(() => {
+    setEvent(search.event ?? ""); // an address that somebody opens; the field keeps the focus
+    setAccount(search.account ?? "");
+    setSince(search.since?.slice(0, 10) ?? "");
+  }, [search]);
   return (
     <LogFilters
       isFiltered={Object.keys(search).length > 0}

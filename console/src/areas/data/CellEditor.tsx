@@ -68,7 +68,7 @@ export function CellEditor({ relation, row, column, onSave, onClose }: CellEdito
         isNull={isNull}
         onChange={(next, nextIsNull) => type({ text: next, isNull: nextIsNull })}
       />
-      <button type="button" disabled={isSaving} onClick={() => void save()}>
+      <button type="button" aria-disabled={isSaving} onClick={() => void save()}>
         Save
       </button>
       <button type="button" className="plain" onClick={close}>

@@ -108,13 +108,18 @@ function ColumnRow({ name, names, look, onChange }: ColumnRowProps) {
         />
       </td>
       <td className="tools">
-        <button type="button" aria-label={`Move ${name} up`} disabled={place === 0} onClick={() => move(place - 1)}>
+        <button
+          type="button"
+          aria-label={`Move ${name} up`}
+          aria-disabled={place === 0}
+          onClick={() => move(place - 1)}
+        >
           ↑
         </button>
         <button
           type="button"
           aria-label={`Move ${name} down`}
-          disabled={place === names.length - 1}
+          aria-disabled={place === names.length - 1}
           onClick={() => move(place + 1)}
         >
           ↓

@@ -1,5 +1,5 @@
 /** The filter language by clicks, or as the JSON that it is. */
-import { useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import type { Column } from "../../service/relations.ts";
 import { fromText } from "../../service/values.ts";
 
@@ -22,11 +22,21 @@ export interface FilterBarProps {
   readonly onChange: (where: object | undefined) => void;
 }
 
+/** The first of the form. */
+const FIELD = "form :is(select, textarea)";
+
 export function FilterBar({ columns, where, onChange }: FilterBarProps) {
   const [isJson, setIsJson] = useState(false);
+  const bar = useRef<HTMLDivElement>(null);
+  /** What was pressed is gone: the focus goes on to the form. */
+  const goOn = (): void => void requestAnimationFrame(() => bar.current?.querySelector<HTMLElement>(FIELD)?.focus());
+  const setForm = (next: boolean): void => {
+    setIsJson(next);
+    goOn();
+  };
   const conditions = toConditions(where);
   return (
-    <div className="filter" role="search" aria-label="Filter">
+    <div ref={bar} className="filter" role="search" aria-label="Filter">
       {conditions.map((condition, index) => (
         <span key={JSON.stringify(condition)} className="chip">
           <code>{JSON.stringify(condition)}</code>
@@ -34,19 +44,22 @@ export function FilterBar({ columns, where, onChange }: FilterBarProps) {
             type="button"
             className="plain"
             aria-label={`Without ${JSON.stringify(condition)}`}
-            onClick={() => onChange(toWhere(conditions.filter((_, each) => each !== index)))}
+            onClick={() => {
+              onChange(toWhere(conditions.filter((_, each) => each !== index)));
+              goOn();
+            }}
           >
             ×
           </button>
         </span>
       ))}
       {isJson ? (
-        <JsonForm where={where} onChange={onChange} onClose={() => setIsJson(false)} />
+        <JsonForm where={where} onChange={onChange} onClose={() => setForm(false)} />
       ) : (
         <ClicksForm
           columns={columns}
           onAdd={(condition) => onChange(toWhere([...conditions, condition]))}
-          onJson={() => setIsJson(true)}
+          onJson={() => setForm(true)}
         />
       )}
     </div>

@@ -56,6 +56,7 @@ export function Grid(props: GridProps) {
     size: { rows: rows.length, columns: columns.length },
     rowHeight: ROW_HEIGHT,
     mayEdit: (column) => onWrite !== undefined && columns[column]!.column.canUpdate,
+    onChoose: (place) => onSelect(toggled(selected, rows.at(place))),
     onShow({ row, column }) {
       sight.scrollTo(row);
       horizontal.scrollToIndex(column);
@@ -118,9 +119,10 @@ export function Grid(props: GridProps) {
   );
 }
 
-function toggled(selected: ReadonlyMap<string, Row>, row: Row): ReadonlyMap<string, Row> {
+/** A row that is not there, or has no key, cannot be chosen. */
+function toggled(selected: ReadonlyMap<string, Row>, row: Row | undefined): ReadonlyMap<string, Row> {
   const next = new Map(selected);
-  if (!next.delete(row.key!)) next.set(row.key!, row);
+  if (row?.key !== undefined && !next.delete(row.key)) next.set(row.key, row);
   return next;
 }
 

@@ -125,6 +125,7 @@ export const GridRow = memo(function GridRow({
           {row && (
             <input
               type="checkbox"
+              tabIndex={cells.focused === undefined ? -1 : 0} // of many rows one is a stop of the keyboard
               aria-label={`Choose row ${row.key}`}
               checked={isSelected}
               onChange={() => actions.toggle(row)}

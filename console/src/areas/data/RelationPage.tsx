@@ -89,7 +89,7 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
       {!isPending && !error && rows.length === 0 && (
         <p className="empty">{choice.where ? "No row matches this filter." : "There is no row that you may see."}</p>
       )}
-      {rows.length > 0 && (
+      {(rows.length > 0 || isPending) && (
         <GridWithMap
           hasMap={search.map === true && relation.columns.some(isGeometry)}
           relation={relation}
@@ -208,21 +208,21 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
             Export
           </button>
           {canUpdate && hasKey && (
-            <button type="button" disabled={!count || !targetOf(shown)} onClick={() => onOpen("change all")}>
+            <button type="button" aria-disabled={!count || !targetOf(shown)} onClick={() => onOpen("change all")}>
               Change {selected.size > 0 ? selected.size : "all"}
             </button>
           )}
           {canDelete && hasKey && (
             <button
               type="button"
-              disabled={selected.size === 0 && (!where || !count)}
+              aria-disabled={selected.size === 0 && (!where || !count)}
               onClick={() => onOpen(selected.size > 0 && selected.size <= ONE_BY_ONE ? "delete" : "delete all")}
             >
               Delete {selected.size > 0 ? selected.size : where && "all that match"}
             </button>
           )}
           {hasKey && (
-            <button type="button" disabled={selected.size !== 1} onClick={() => onOpen("related")}>
+            <button type="button" aria-disabled={selected.size !== 1} onClick={() => onOpen("related")}>
               Related rows
             </button>
           )}

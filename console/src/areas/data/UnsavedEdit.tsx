@@ -65,7 +65,7 @@ export function UnsavedEdit({ relation, onSaved }: UnsavedEditProps) {
           You were changing {column.name} of the row {key} to {isNull ? <em>null</em> : <q>{shorten(text, LONGEST)}</q>}
           , and it is not saved.
         </span>
-        <button type="button" disabled={isBusy} onClick={() => void run(save)}>
+        <button type="button" aria-disabled={isBusy} onClick={() => void run(save)}>
           Save it
         </button>
         <button type="button" className="plain" onClick={forget}>

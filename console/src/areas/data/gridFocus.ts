@@ -18,6 +18,8 @@ export interface GridFocusOptions {
   /** In pixels. */
   readonly rowHeight: number;
   readonly mayEdit: (column: number) => boolean;
+  /** Chooses a row, or no longer. */
+  readonly onChoose: (row: number) => void;
   /** Brings a place into sight. */
   readonly onShow: (place: Place) => void;
 }
@@ -53,7 +55,7 @@ function placeIn({ target }: MouseEvent): Place | undefined {
 
 const isSame = (one: Place, other: Place): boolean => one.row === other.row && one.column === other.column;
 
-export function useGridFocus({ scroller, size, rowHeight, mayEdit, onShow }: GridFocusOptions): GridFocus {
+export function useGridFocus({ scroller, size, rowHeight, mayEdit, onChoose, onShow }: GridFocusOptions): GridFocus {
   const [focus, setFocus] = useState<Place>({ row: 0, column: 0 });
   const [editing, setEditing] = useState<Place>();
   /** The corner at which marking began; the opposite one is where the focus is. */
@@ -112,8 +114,10 @@ export function useGridFocus({ scroller, size, rowHeight, mayEdit, onShow }: Gri
       const page = Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1;
       const place = placeAfter(event.key, focus, { page, last: size.columns - 1 });
       if (place) go(place, event.shiftKey);
+      else if (isPressed(event.target)) return;
       else if (event.key === "Escape" && anchor) setAnchor(undefined);
       else if (event.key === "Enter" && mayEdit(focus.column)) edit(focus);
+      else if (event.key === " ") onChoose(focus.row);
       else return;
       event.preventDefault();
     },
@@ -129,6 +133,11 @@ export function useGridFocus({ scroller, size, rowHeight, mayEdit, onShow }: Gri
       if (place && !isSame(place, focus)) go(place, true);
     },
   };
+}
+
+/** Whether a key is for what has the focus itself, such as the title of a column. */
+function isPressed(target: EventTarget): boolean {
+  return (target as Element).closest("button, input") !== null;
 }
 
 /** Undefined for a key that does not move. `page`: rows in sight; `last`: the last column. */

@@ -84,7 +84,7 @@ interface TypePageProps {
 function TypePage({ type, onType, onClose }: TypePageProps) {
   return (
     <section className="explorer" aria-label={`The type ${type.name}`}>
-      <button type="button" className="plain" onClick={onClose}>
+      <button type="button" className="plain" autoFocus onClick={onClose}>
         ← All there is to ask
       </button>
       <h2>

@@ -137,7 +137,7 @@ function RunTools({ text, name, names, onChoose, running, onRun }: RunToolsProps
           Stop
         </button>
       ) : (
-        <button type="button" className="primary" disabled={text.trim() === ""} onClick={onRun}>
+        <button type="button" className="primary" aria-disabled={text.trim() === ""} onClick={onRun}>
           Run
         </button>
       )}

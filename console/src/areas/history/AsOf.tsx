@@ -45,7 +45,7 @@ export function AsOf({ relation, search, onSearch, onRestored }: AsOfProps) {
         </span>
         <button
           type="button"
-          disabled={selected.size !== 1}
+          aria-disabled={selected.size !== 1}
           onClick={() => onSearch({ key: [...selected.keys()][0]! })}
         >
           Life of the row
@@ -60,7 +60,7 @@ export function AsOf({ relation, search, onSearch, onRestored }: AsOfProps) {
           </button>
         )}
         {relation.canUpdate && at !== undefined && (
-          <button type="button" disabled={selected.size === 0} onClick={() => setRestoring(true)}>
+          <button type="button" aria-disabled={selected.size === 0} onClick={() => setRestoring(true)}>
             Restore {selected.size > 0 && selected.size}
           </button>
         )}
@@ -69,7 +69,7 @@ export function AsOf({ relation, search, onSearch, onRestored }: AsOfProps) {
       {!isPending && !error && rows.length === 0 && (
         <p className="empty">{choice.where ? "No row matches this filter." : "There was no row that you may see."}</p>
       )}
-      {rows.length > 0 && (
+      {(rows.length > 0 || isPending) && (
         <Grid
           relation={relation}
           rows={rows}

@@ -37,7 +37,7 @@ export function Differences({ relation, from, to, onLife, onRestored }: Differen
           {found.isPending ? "" : summary(all, found.hasNextPage)}
         </span>
         {mayRestore && (
-          <button type="button" disabled={keys.length === 0} onClick={() => setRestoring(true)}>
+          <button type="button" aria-disabled={keys.length === 0} onClick={() => setRestoring(true)}>
             Restore {keys.length > 0 && keys.length} as before
           </button>
         )}
@@ -61,7 +61,7 @@ export function Differences({ relation, from, to, onLife, onRestored }: Differen
           ))}
         </ul>
         {found.hasNextPage && (
-          <button type="button" disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+          <button type="button" aria-disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
             More
           </button>
         )}

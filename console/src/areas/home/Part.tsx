@@ -27,7 +27,7 @@ export function Part({ id, title, hint, query, reload = RELOAD, tools, children 
         {hint !== undefined && <span className="quiet">{hint}</span>}
         <span className="tools">
           {tools}
-          <button type="button" disabled={isFetching} onClick={() => void refetch()}>
+          <button type="button" aria-disabled={isFetching} onClick={() => void refetch()}>
             {reload[isFetching ? 1 : 0]}
           </button>
         </span>

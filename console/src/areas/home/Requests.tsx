@@ -1,6 +1,6 @@
 /** Requests of the last 24 hours one by one: found by their id, by what the caller was told of an error, by who, how and how long. */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { when } from "../../service/history.ts";
 import { REQUEST_FILTERS, type LoggedRequest, type RequestSearch } from "../../service/operation.ts";
 import { ForSuperUsers } from "../../ui/ForSuperUsers.tsx";
@@ -25,9 +25,7 @@ function Asked() {
       path="/requests"
       search={{ ...search }}
       numberOf={({ number }) => number}
-      filters={
-        <Filters key={JSON.stringify(search)} search={search} onChange={(next) => void navigate({ search: next })} />
-      }
+      filters={<Filters search={search} onChange={(next) => void navigate({ search: next })} />}
       empty="There was no such request."
       label="What was asked"
     >
@@ -60,6 +58,7 @@ interface FiltersProps {
 
 function Filters({ search, onChange }: FiltersProps) {
   const [values, setValues] = useState(search);
+  useEffect(() => setValues(search), [search]); // an address that somebody opens; the field keeps the focus
   return (
     <LogFilters
       isFiltered={Object.keys(search).length > 0}

@@ -98,7 +98,7 @@ export function FilePlan({ schema, target, file, options, preview, onDone }: Fil
           <button
             type="button"
             className="primary"
-            disabled={Object.keys(columns).length === 0 && !isPoint}
+            aria-disabled={Object.keys(columns).length === 0 && !isPoint}
             onClick={() => void importFile()}
           >
             {target ? "Import" : "Make the table and import"}

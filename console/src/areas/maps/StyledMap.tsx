@@ -122,10 +122,10 @@ interface SaveToolsProps {
 function SaveTools({ isChanged, onSave, onUndo }: SaveToolsProps) {
   return (
     <div className="tools">
-      <button type="button" className="primary" disabled={!isChanged} onClick={onSave}>
+      <button type="button" className="primary" aria-disabled={!isChanged} onClick={onSave}>
         Save
       </button>
-      <button type="button" disabled={!onUndo} onClick={onUndo}>
+      <button type="button" aria-disabled={!onUndo} onClick={onUndo}>
         Undo
       </button>
       <span className="quiet" aria-live="polite">

@@ -68,7 +68,7 @@ export function MethodEditor({ method, mayChange, unpublishes, onSave }: MethodE
         <>
           <MethodSettings settings={settings} onChange={setSettings} />
           <div className="tools">
-            <button type="button" className="primary" disabled={!isChanged} onClick={() => void save()}>
+            <button type="button" className="primary" aria-disabled={!isChanged} onClick={() => void save()}>
               Save
             </button>
             <span className="quiet">

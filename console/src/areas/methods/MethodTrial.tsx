@@ -75,10 +75,10 @@ export function MethodTrial({ method, draft, inputs, onProblem }: MethodTrialPro
           <GivenValues columns={columns} given={given} onChange={setGiven} />
         </div>
         <div className="tools">
-          <button type="submit" value="dry" className="second" disabled={isRunning}>
+          <button type="submit" value="dry" className="second" aria-disabled={isRunning}>
             Dry run
           </button>
-          <button type="submit" value="run" disabled={isRunning || draft !== undefined}>
+          <button type="submit" value="run" aria-disabled={isRunning || draft !== undefined}>
             Run
           </button>
           <span className="quiet" aria-live="polite">

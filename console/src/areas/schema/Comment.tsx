@@ -1,5 +1,5 @@
 /** A comment that is edited where it stands. */
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { tablePath } from "../../service/rest.ts";
 import { useRunChange } from "../../service/schemas.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
@@ -18,6 +18,12 @@ export function Comment({ schema, table, column, text }: CommentProps) {
   const [draft, setDraft] = useState<string>();
   const [failure, setFailure] = useState<Error | null>(null);
   const what = column ?? table;
+  const opener = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (draft === undefined && wasOpen.current) opener.current?.focus(); // where one was before
+    wasOpen.current = draft !== undefined;
+  }, [draft]);
 
   async function save(): Promise<void> {
     const comment = draft === "" ? null : draft;
@@ -37,6 +43,7 @@ export function Comment({ schema, table, column, text }: CommentProps) {
   if (draft === undefined)
     return (
       <button
+        ref={opener}
         type="button"
         className="plain comment"
         aria-label={`Comment of ${what}: ${text ?? "none"}`}

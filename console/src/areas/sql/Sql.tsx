@@ -90,7 +90,7 @@ function Statements({ owner }: { readonly owner: string }) {
           <button
             key={how}
             type="button"
-            disabled={isRunning || text.trim() === ""}
+            aria-disabled={isRunning || text.trim() === ""}
             title={title}
             onClick={() => void run(text, 0, how)}
           >
@@ -123,7 +123,7 @@ function ForPrograms({ text, columns, given }: ForProgramsProps) {
     <details>
       <summary>For programs</summary>
       <div className="tools">
-        <button type="button" disabled={statements.length > 1} onClick={() => setIsStored(true)}>
+        <button type="button" aria-disabled={statements.length > 1} onClick={() => setIsStored(true)}>
           Store as a method
         </button>
         <span className="quiet">

@@ -88,7 +88,7 @@ function Rows({ waiting }: { readonly waiting: Waiting }) {
             {rows.length === all.length ? "Choose none" : `Choose all ${all.length} shown`}
           </button>
           {steps.map((each) => (
-            <button key={each.to} type="button" disabled={rows.length === 0} onClick={() => setStep(each)}>
+            <button key={each.to} type="button" aria-disabled={rows.length === 0} onClick={() => setStep(each)}>
               {each.title} {rows.length > 0 && rows.length}
             </button>
           ))}
@@ -107,7 +107,7 @@ function Rows({ waiting }: { readonly waiting: Waiting }) {
           ))}
         </ul>
         {found.hasNextPage && (
-          <button type="button" disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+          <button type="button" aria-disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
             More
           </button>
         )}
