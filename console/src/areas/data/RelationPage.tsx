@@ -1,7 +1,7 @@
 /** One relation: its rows in a grid, with filter and order in the address. */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { everyRow, takeBack, undoOf, whereOf } from "../../service/bulk.ts";
+import { takeBack, undoOf } from "../../service/bulk.ts";
 import { toChoice, withFilter, withLook, withNextSort } from "../../service/gridSearch.ts";
 import type { Look } from "../../service/look.ts";
 import type { Column, Relation } from "../../service/relations.ts";
@@ -11,17 +11,15 @@ import { PartlyWritten, writeCells, type RowChange } from "../../service/writeCe
 import { isGeometry } from "../../service/values.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { OpenRelation } from "../../ui/relations.tsx";
-import { BulkDialog } from "./BulkDialog.tsx";
 import { ColumnsDialog } from "./ColumnsDialog.tsx";
-import { DeleteDialog } from "./DeleteDialog.tsx";
 import { ExportDialog } from "./ExportDialog.tsx";
 import { FilterBar } from "./FilterBar.tsx";
 import { GridWithMap } from "./GridWithMap.tsx";
 import { RelatedDialog } from "./RelatedDialog.tsx";
-import { InsertDialog } from "./InsertDialog.tsx";
 import { UnsavedEdit } from "./UnsavedEdit.tsx";
 import { useFlash } from "./useFlash.ts";
 import { ViewsDialog } from "./ViewsDialog.tsx";
+import { targetOf, WriteDialog, type Dialog, type Shown } from "./WriteDialog.tsx";
 
 export function RelationPage() {
   return (
@@ -39,8 +37,6 @@ interface Done {
   readonly count: number;
   readonly undo: (() => Promise<void>) | undefined;
 }
-
-type Dialog = "export" | "insert" | "delete" | "change all" | "delete all" | "columns" | "views" | "related";
 
 function Rows({ schema, relation }: { readonly schema: string; readonly relation: Relation }) {
   const search = useSearch({ from: "/data/$schema/$type" });
@@ -117,7 +113,7 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
         <RelatedDialog relation={relation} row={[...selected.values()][0]!} onClose={close} />
       )}
       {dialog === "views" && <ViewsDialog relation={relation} search={search} onClose={close} />}
-      <OpenDialog {...shown} dialog={dialog} onClose={close} onInserted={reload} onDone={tell} />
+      <WriteDialog {...shown} dialog={dialog} onClose={close} onInserted={reload} onDone={tell} />
     </section>
   );
 }
@@ -162,20 +158,6 @@ function useDone(relation: Relation, reload: () => Promise<void>, onFailure: (fa
       await reload();
     },
   };
-}
-
-/** What is looked at: the rows that match, and those of them that are chosen. */
-interface Shown {
-  readonly schema: string;
-  readonly relation: Relation;
-  readonly selected: ReadonlyMap<string, Row>;
-  readonly where: object | undefined;
-  readonly count: number | undefined;
-}
-
-/** The chosen rows, never more than these; where none is chosen all that match. */
-function targetOf({ relation, selected, where }: Shown): object | undefined {
-  return selected.size > 0 ? whereOf(relation, [...selected.values()]) : (where ?? everyRow(relation));
 }
 
 interface HeadProps extends Shown {
@@ -268,43 +250,5 @@ function MapSwitch() {
     <button type="button" aria-pressed={isShown ?? false} onClick={change}>
       Map
     </button>
-  );
-}
-
-interface OpenDialogProps extends Shown {
-  readonly dialog: Dialog | undefined;
-  readonly onClose: () => void;
-  readonly onInserted: () => Promise<void>;
-  readonly onDone: (what: "changed" | "deleted", keys: readonly string[]) => Promise<void>;
-}
-
-function OpenDialog({ dialog, onClose, onInserted, onDone, ...shown }: OpenDialogProps) {
-  const { schema, relation, selected } = shown;
-  if (dialog !== "insert" && dialog !== "delete" && dialog !== "change all" && dialog !== "delete all")
-    return undefined;
-  if (dialog === "insert")
-    return <InsertDialog schema={schema} relation={relation} onClose={onClose} onDone={onInserted} />;
-  if (dialog === "delete")
-    return (
-      <DeleteDialog
-        schema={schema}
-        relation={relation}
-        rows={[...selected.values()]}
-        onClose={onClose}
-        onDone={() => onDone("deleted", [...selected.keys()])}
-      />
-    );
-  const target = targetOf(shown);
-  const isChange = dialog === "change all";
-  return (
-    target && (
-      <BulkDialog
-        what={isChange ? "change" : "delete"}
-        relation={relation}
-        where={target}
-        onClose={onClose}
-        onDone={(keys) => onDone(isChange ? "changed" : "deleted", keys)}
-      />
-    )
   );
 }

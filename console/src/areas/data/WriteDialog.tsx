@@ -1,0 +1,62 @@
+/** The dialog that is open of those that write rows. */
+import { everyRow, whereOf } from "../../service/bulk.ts";
+import type { Relation } from "../../service/relations.ts";
+import type { Row } from "../../service/rows.ts";
+import { BulkDialog } from "./BulkDialog.tsx";
+import { DeleteDialog } from "./DeleteDialog.tsx";
+import { InsertDialog } from "./InsertDialog.tsx";
+
+/** Of a relation. */
+export type Dialog = "export" | "insert" | "delete" | "change all" | "delete all" | "columns" | "views" | "related";
+
+/** What is looked at: the rows that match, and those of them that are chosen. */
+export interface Shown {
+  readonly schema: string;
+  readonly relation: Relation;
+  readonly selected: ReadonlyMap<string, Row>;
+  readonly where: object | undefined;
+  readonly count: number | undefined;
+}
+
+/** The chosen rows, never more than these; where none is chosen all that match. */
+export function targetOf({ relation, selected, where }: Shown): object | undefined {
+  return selected.size > 0 ? whereOf(relation, [...selected.values()]) : (where ?? everyRow(relation));
+}
+
+interface WriteDialogProps extends Shown {
+  readonly dialog: Dialog | undefined;
+  readonly onClose: () => void;
+  readonly onInserted: () => Promise<void>;
+  readonly onDone: (what: "changed" | "deleted", keys: readonly string[]) => Promise<void>;
+}
+
+export function WriteDialog({ dialog, onClose, onInserted, onDone, ...shown }: WriteDialogProps) {
+  const { schema, relation, selected } = shown;
+  if (dialog !== "insert" && dialog !== "delete" && dialog !== "change all" && dialog !== "delete all")
+    return undefined;
+  if (dialog === "insert")
+    return <InsertDialog schema={schema} relation={relation} onClose={onClose} onDone={onInserted} />;
+  if (dialog === "delete")
+    return (
+      <DeleteDialog
+        schema={schema}
+        relation={relation}
+        rows={[...selected.values()]}
+        onClose={onClose}
+        onDone={() => onDone("deleted", [...selected.keys()])}
+      />
+    );
+  const target = targetOf(shown);
+  const isChange = dialog === "change all";
+  return (
+    target && (
+      <BulkDialog
+        what={isChange ? "change" : "delete"}
+        relation={relation}
+        where={target}
+        onClose={onClose}
+        onDone={(keys) => onDone(isChange ? "changed" : "deleted", keys)}
+      />
+    )
+  );
+}
