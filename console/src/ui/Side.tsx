@@ -25,15 +25,17 @@ export function Side({ label, noun, isChosen, children }: SideProps) {
       className={`side${isChosen ? " chosen" : ""}${isOpen ? " open" : ""}`}
       onClick={closeBehind}
     >
-      <button
-        ref={opener}
-        type="button"
-        className="opener"
-        aria-expanded={isOpen}
-        onClick={() => setOpen((was) => !was)}
-      >
-        Choose {noun}
-      </button>
+      {isChosen && (
+        <button
+          ref={opener}
+          type="button"
+          className="opener"
+          aria-expanded={isOpen}
+          onClick={() => setOpen((was) => !was)}
+        >
+          Choose {noun}
+        </button>
+      )}
       {children}
     </nav>
   );
