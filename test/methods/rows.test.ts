@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +24,10 @@ const COUNT = sized(20_000, 1_000_000);
 describe("/api/v4/schemas/{schema}/tables/{table}/rows", function () {
   this.timeout(sized(30_000, 300_000));
   let gateway: TestGateway;
+  /** Of a process that was killed while it wrote a file. */
+  const leftover = join(tmpdir(), `portolan-export-${spawnSync("true").pid}-left`);
   before(async () => {
+    mkdirSync(leftover);
     gateway = await testGateway({
       prepare: ({ client, name }) =>
         client.query(`
@@ -312,7 +315,8 @@ select id, array[st_xmin(g), st_xmax(g), st_ymin(g), st_ymax(g)] as box,
     });
   });
 
-  it("leaves nothing of a GeoPackage behind: not of one that is sent, that fails, or whose client leaves", async () => {
+  it("leaves nothing of a GeoPackage behind: not of one that is sent, that fails, or whose client or process ends", async () => {
+    assert.equal(existsSync(leftover), false);
     const left = (): string[] =>
       readdirSync(tmpdir()).filter((name) => name.startsWith(`portolan-export-${process.pid}-`));
     assert.equal((await geopackageOf("many", { limit: "3000" })).toString("latin1", 0, 15), "SQLite format 3");
