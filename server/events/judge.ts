@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Database, Identity } from "../kernel/database/database.ts";
 import { GatewayError, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
+import { quoted } from "../types/literals.ts";
 import type { EventMetrics } from "./metrics.ts";
 import type { Row, TableInfo } from "./table.ts";
 
@@ -90,16 +91,15 @@ export class Judge {
     }
     const stop = this.#metrics.judgeSeconds.startTimer({ database: this.#database.name });
     // policies are asked once for all records in which the columns that they read are the same
-    const likeness = toLikeness(info);
-    const samples = new Map<string, string>();
-    for (const row of rows) samples.set(likeness(row), row.text);
+    const samples = new Map<string, Row>();
+    for (const row of rows) samples.set(likenessOf(row, info), row);
     const visible = new Map<string, boolean>();
     let columns: ReadonlySet<number> | undefined;
     for (const chunk of chunksOf([...samples])) {
       const answer = await this.#run(
         subscriber,
         info,
-        chunk.map(([, text]) => text),
+        chunk.map(([, row]) => (row.element ??= quoted(row.text))),
       );
       if (answer.version !== info.version) return undefined;
       columns = answer.usage ? new Set(answer.columns) : new Set();
@@ -107,10 +107,10 @@ export class Judge {
     }
     stop();
     this.#metrics.judged.inc({ database: this.#database.name }, samples.size);
-    return { columns: columns ?? new Set(), isVisible: (row) => visible.get(likeness(row)) ?? false };
+    return { columns: columns ?? new Set(), isVisible: (row) => visible.get(likenessOf(row, info)) ?? false };
   }
 
-  async #run({ identity, address }: Subscriber, info: TableInfo, texts: readonly string[]) {
+  async #run({ identity, address }: Subscriber, info: TableInfo, elements: readonly string[]) {
     const release = await this.#acquire();
     try {
       const { rows } = await this.#database.withIdentity(
@@ -123,7 +123,7 @@ export class Judge {
               .digest("base64url")
               .slice(0, 22)}`,
             text: info.judge ?? "",
-            values: [texts],
+            values: [`{${elements.join(",")}}`],
           }),
       );
       if (!rows[0]) throw new GatewayError("INTERNAL");
@@ -144,31 +144,31 @@ export class Judge {
   }
 }
 
-/** Rows of the same text here get the same verdict from policies. */
-function toLikeness({ columns, policyColumns }: TableInfo): (row: Row) => string {
-  if (policyColumns === null) return (row) => row.text;
-  const places = columns.flatMap(({ number }, index) => (policyColumns.includes(number) ? [index] : []));
-  return ({ fields }) =>
-    places
-      .map((place) => {
-        const field = fields[place];
-        return typeof field === "string" ? `${field.length} ${field}` : "";
-      })
-      .join(",");
+/** Rows of the same text here get the same verdict from policies. `info`: as of the row's columns. */
+function likenessOf(row: Row, { columns, policyColumns }: TableInfo): string {
+  if (policyColumns === null) return row.text;
+  if (row.likeness !== undefined) return row.likeness;
+  let likeness = "";
+  for (const [index, { number }] of columns.entries()) {
+    if (!policyColumns.includes(number)) continue;
+    const field = row.fields[index];
+    likeness += typeof field === "string" ? `${field.length} ${field},` : ",";
+  }
+  return (row.likeness = likeness);
 }
 
 /** At least one, so that rights are asked for even where there is nothing to judge. */
-function* chunksOf(samples: readonly (readonly [string, string])[]): Generator<readonly (readonly [string, string])[]> {
-  let chunk: (readonly [string, string])[] = [];
+function* chunksOf(samples: readonly (readonly [string, Row])[]): Generator<readonly (readonly [string, Row])[]> {
+  let chunk: (readonly [string, Row])[] = [];
   let bytes = 0;
   for (const sample of samples) {
-    if (chunk.length > 0 && (chunk.length === ROWS_AT_ONCE || bytes + sample[1].length > BYTES_AT_ONCE)) {
+    if (chunk.length > 0 && (chunk.length === ROWS_AT_ONCE || bytes + sample[1].text.length > BYTES_AT_ONCE)) {
       yield chunk;
       chunk = [];
       bytes = 0;
     }
     chunk.push(sample);
-    bytes += sample[1].length;
+    bytes += sample[1].text.length;
   }
   yield chunk;
 }

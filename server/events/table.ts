@@ -42,6 +42,10 @@ export interface Row {
   readonly text: string;
   /** What subscribers are shown of it, by the columns that they may see. */
   readonly shown: Map<string, EventRecord>;
+  /** Made by the first group that is judged, for all: rows of which it is the same get the same verdict from policies. */
+  likeness: string | undefined;
+  /** The text as an element of an array. */
+  element: string | undefined;
 }
 
 export interface RowChange {
@@ -51,6 +55,14 @@ export interface RowChange {
 
 /** What one row of the outbox says; `lost`: rows were changed in a way that cannot be shown. */
 export type Decoded = { readonly changes: readonly RowChange[]; readonly depth: number } | "lost";
+
+const makeRow = (fields: Row["fields"], text: string): Row => ({
+  fields,
+  text,
+  shown: new Map(),
+  likeness: undefined,
+  element: undefined,
+});
 
 /** Columns of a record as it was written: name as it is now, type. */
 type Shape = readonly (readonly [name: string | null, type: number])[];
@@ -127,9 +139,9 @@ export class Table {
       if (text === undefined) return undefined;
       const fields = parseRecord(text);
       isOdd ||= fields.length !== Math.max(1, shape.length);
-      if (isSame) return { fields: columns.length === 0 ? [] : fields, text, shown: new Map() };
+      if (isSame) return makeRow(columns.length === 0 ? [] : fields, text);
       const moved = places.map((place) => fields[place] ?? null);
-      return { fields: moved, text: formatRecord(moved), shown: new Map() };
+      return makeRow(moved, formatRecord(moved));
     };
     const changes: RowChange[] = [];
     for (let index = 0; index < Math.max(entry.old.length, entry.new.length); index++)

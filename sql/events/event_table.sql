@@ -32,16 +32,18 @@ as $$
     'key', coalesce((
       select to_jsonb(k.conkey) from pg_constraint k where k.conrelid = c.oid and k.contype = 'p'), '[]'),
     'judge', case when c.relkind in ('r', 'p') then portolan.judge_sql(c.oid) end,
-    -- the columns that the policies read; null: perhaps all. A Var of number 0 is the whole row. Those of other tables
-    -- in a subquery are counted too, which only makes the answer larger
+    -- the columns that the policies read, on which they depend; null: perhaps all. A Var of number 0 is the whole row, and
+    -- those below are system columns, of which there is no such dependency
     'policyColumns', (
       select case
           when bool_or(p.polqual::text ~ ':varattno (0|-\d+) ') or bool_or(p.polqual::text ~ '\{VAR ' and p.polqual::text !~ ':varattno ')
             then null
           else (
-            select coalesce(jsonb_agg(distinct m[1]::integer), '[]')
-            from pg_policy q, regexp_matches(q.polqual::text, ':varattno (\d+) ', 'g') m
-            where q.polrelid = c.oid and q.polcmd in ('r', '*'))
+            select coalesce(jsonb_agg(distinct d.refobjsubid), '[]')
+            from pg_policy q
+              join pg_depend d on d.classid = 'pg_policy'::regclass and d.objid = q.oid
+            where q.polrelid = c.oid and q.polcmd in ('r', '*')
+              and d.refclassid = 'pg_class'::regclass and d.refobjid = c.oid and d.refobjsubid > 0)
         end
       from pg_policy p
       where p.polrelid = c.oid and p.polcmd in ('r', '*')))
