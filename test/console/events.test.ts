@@ -5,7 +5,7 @@ import { cell, focused, shoot, site, tabTo } from "./support.ts";
 
 describe("the console: events", function () {
   this.timeout(60_000);
-  const at = site();
+  const at = site({ prepare: ({ client }) => client.query("create table world.quiet (id int primary key)") });
   const test = at.scenarios("Events");
 
   const write = (text: string) => at.gateway.database.client.query(text);
@@ -67,7 +67,6 @@ describe("the console: events", function () {
     const { page, done } = await at.visit("/events/world/countries?where=nothing%20%3D%201");
     await page.getByRole("alert").getByText("nothing").waitFor();
     await page.getByRole("button", { name: "Follow" }).waitFor();
-    await write("create table world.quiet (id int primary key); select portolan.share_with_owner('{world}')");
     await page.goto(`${at.gateway.baseUrl}/console/events/world/quiet`);
     await page.getByRole("alert").getByText("events").waitFor();
     await done();

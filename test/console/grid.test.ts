@@ -291,6 +291,11 @@ insert into world.sailors values (1, 3, null), (2, 3, 1), (3, 4, 1);`),
 
   it("shows what others write as it is committed: the row stands out for a moment, and the new one is there", async () => {
     await at.rows("select portolan.enable_events('world.boats')");
+    const bearer = `Bearer ${await at.gateway.token("captain")}`;
+    await until(async () => {
+      const { body } = await at.gateway.http.get("/api/graphql/schema/world/events").set("Authorization", bearer);
+      return (body as { type: string }[]).some(({ type }) => type === "Boats");
+    }); // a page asks once whether they are on
     const { page, done } = await at.visit("/data/world/Boats");
     await cell(page, "2", 1).waitFor();
     const written = page.locator(".row.written");

@@ -9,15 +9,17 @@ const run = promisify(execFile);
 
 describe("the console: methods", function () {
   this.timeout(60_000);
-  const at = site();
+  const at = site({
+    prepare: ({ client }) =>
+      client.query(`
+create function world.sum_of(a int, b int default 10) returns int language sql immutable as 'select a + b';
+comment on function world.sum_of is E'@method\\nAdds two numbers.'`),
+  });
   const test = at.scenarios("Methods");
 
   before(async () => {
     const guest = await as(at.gateway, "guest");
     await guest.define({ method: "notes", q: "insert into world.logbook (city_id, entry) values (:city, :entry)" });
-    await at.gateway.database.client.query(`
-create function world.sum_of(a int, b int default 10) returns int language sql immutable as 'select a + b';
-comment on function world.sum_of is E'@method\\nAdds two numbers.'`);
   });
 
   const stored = (method: string) => at.rows("select q, published from portolan.methods where method = $1", [method]);
