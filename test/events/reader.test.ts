@@ -178,7 +178,7 @@ select portolan.enable_events('town.rows')`);
     await until(async () => (await flag()) === "1");
     // time is the subject: twenty of these take 400 ms where each waits until the batch before is 20 ms old
     const spans: number[] = [];
-    for (let round = 0; round < 5; round++) {
+    const writeNowAndThen = async (): Promise<boolean> => {
       const began = performance.now();
       for (let i = 0; i < 20; i++) {
         const delivered = new Promise<void>((resolve) => (tell = resolve));
@@ -188,12 +188,17 @@ select portolan.enable_events('town.rows')`);
       spans.push(performance.now() - began);
       assert.equal(await flag(), "1", "writers go on waking it");
       await setTimeout(200); // as writers do that write now and then
-    }
-    assert.ok(Math.min(...spans) < 300, `${spans.join(", ")} ms`);
+      return spans.length >= 5 && Math.min(...spans) < 300;
+    };
+    // none of them is where each waits, and on a busy machine many are not either
+    await until(writeNowAndThen, 40_000, () => `${spans.join(", ")} ms`);
+    const alone = come;
     const before = await batches();
     const began = performance.now();
-    await query("do $$ begin for i in 1001..4000 loop insert into town.rows values (i, 'x'); commit; end loop; end $$");
-    await until(() => come === 3100);
+    await query(
+      "do $$ begin for i in 10001..13000 loop insert into town.rows values (i, 'x'); commit; end loop; end $$",
+    );
+    await until(() => come === alone + 3000);
     const most = 35 + (performance.now() - began) / 20;
     const cut = (await batches()) - before;
     assert.ok(cut < most, `${cut} batches, more than ${most}`);
