@@ -273,20 +273,6 @@ select id, array[st_xmin(g), st_xmax(g), st_ymin(g), st_ymax(g)] as box,
     });
   });
 
-  it("marks the geometries that are empty in a GeoPackage", async () => {
-    const { client } = gateway.database;
-    await client.query("insert into world.shapes values (98, 'point empty'), (99, 'polygon empty')");
-    try {
-      const bytes = await geopackageOf("shapes", { where: '{"id": {"gt": 97}}' });
-      await withGeopackage(bytes, (rows) => {
-        const flags = rows("select hex(substr(g, 4, 1)) as flags from shapes").map((row) => row["flags"]);
-        assert.deepEqual(flags, ["11", "11"]); // empty, without a box, little-endian
-      });
-    } finally {
-      await client.query("delete from world.shapes where id > 97");
-    }
-  });
-
   const ogrinfo = findOgrinfo();
   onlyIf(ogrinfo !== undefined, "ogrinfo")("writes a GeoPackage that GDAL reads", async () => {
     const bytes = await geopackageOf("berths", { srs: "25832", orderBy: '{"id": "desc"}', columns: COLUMNS });

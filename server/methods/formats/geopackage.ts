@@ -118,7 +118,7 @@ class GeoPackage implements Writer {
     const isBoxed = box !== undefined && (box[0] < box[1] || box[2] < box[3]);
     const head = Buffer.alloc(HEAD_BYTES + (isBoxed ? 32 : 0));
     head.write("GP", "latin1");
-    head[3] = LITTLE_ENDIAN | (isBoxed ? WITH_BOX : 0) | (box ? 0 : EMPTY);
+    head[3] = LITTLE_ENDIAN | (isBoxed ? WITH_BOX : 0);
     head.writeInt32LE(this.#file.srs, 4);
     if (isBoxed) for (const [index, side] of box.entries()) head.writeDoubleLE(side, HEAD_BYTES + 8 * index);
     return Buffer.concat([head, wkb]);
@@ -129,7 +129,6 @@ const HEAD_BYTES = 8;
 const LITTLE_ENDIAN = 1;
 /** An envelope of minx, maxx, miny, maxy. */
 const WITH_BOX = 1 << 1;
-const EMPTY = 1 << 4;
 /** Whether heights and measures are there, as `gpkg_geometry_columns` says it. */
 const [NONE, OPTIONAL] = [0, 2];
 /** What PostgreSQL's text of bytes begins with. */
