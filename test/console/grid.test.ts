@@ -2,8 +2,12 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
+import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
-import { cell, shoot, site } from "./support.ts";
+import { cell, focused, shoot, site } from "./support.ts";
+
+/** Higher than browsers let an element be, at 32 pixels each. */
+const WAVES = sized(1_200_000, 10_000_000);
 
 describe("the console: the grid", function () {
   this.timeout(120_000);
@@ -16,7 +20,9 @@ create table world.sailors (id int primary key, boat_id int references world.boa
 insert into world.boats
   select n, 'Boat ' || n, n % 5, null, n / 10.0, '2026-01-01', 'note ' || n, st_setsrid(st_makepoint(n, n), 4326)
   from generate_series(1, 30) n;
-insert into world.sailors values (1, 3, null), (2, 3, 1), (3, 4, 1);`),
+insert into world.sailors values (1, 3, null), (2, 3, 1), (3, 4, 1);
+create unlogged table world.waves as select n as id, 'wave ' || n as name from generate_series(1, ${WAVES}) n;
+alter table world.waves add primary key (id);`),
   });
   const test = at.scenarios("Data");
 
@@ -165,6 +171,47 @@ insert into world.sailors values (1, 3, null), (2, 3, 1), (3, 4, 1);`),
     );
     assert.deepEqual(before, [{ place: "POINT(5 5)" }]);
     assert.deepEqual(now, { type: "ST_Point", moved: true });
+    await done();
+  });
+
+  it("reaches the last of more rows than a browser has pixels for, goes on from there row by row, and back", async () => {
+    const { page, done } = await at.visit("/data/world/Waves");
+    const grid = page.getByRole("grid");
+    const topOf = async (key: number) =>
+      (await cell(page, String(key), 2).boundingBox())!.y - (await grid.boundingBox())!.y;
+    await cell(page, "1", 1).click();
+    await page.keyboard.press("Control+End");
+    await focused(cell(page, String(WAVES), 2).getByText(`wave ${WAVES}`));
+    await cell(page, String(WAVES - 1), 1).waitFor();
+    await shoot(page, "last-row");
+    const { clientHeight, scrollTop, scrollHeight } = await grid.evaluate(
+      ({ clientHeight, scrollTop, scrollHeight }) => ({ clientHeight, scrollTop, scrollHeight }),
+    );
+    assert.equal(Math.round(scrollTop + clientHeight), scrollHeight, "it ends there");
+    const last = await topOf(WAVES);
+    assert.ok(last > 32 && Math.abs(last + 32 - clientHeight) <= 2, "the last row is in sight, at the end");
+
+    await grid.hover();
+    await page.mouse.wheel(0, -320);
+    await until(async () => Math.abs((await topOf(WAVES - 10)) - last) <= 1);
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowLeft");
+    await focused(cell(page, String(WAVES - 1), 1));
+    for (let pages = 0; pages < 12; pages++) await page.keyboard.press("PageUp");
+    const rows = Math.floor(clientHeight / 32) - 1;
+    await focused(cell(page, String(WAVES - 1 - 12 * rows), 1).getByText(String(WAVES - 1 - 12 * rows)));
+
+    await page.keyboard.press("Control+Home");
+    await focused(cell(page, "1", 1));
+    await page.keyboard.press("PageDown");
+    await focused(cell(page, String(1 + rows), 1));
+    await grid.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
+    const middle = grid.getByRole("gridcell", { name: /^wave \d+$/ }).first();
+    await until(async () => Number((await middle.innerText()).slice(5)) > WAVES * 0.49);
+    assert.ok(Number((await middle.innerText()).slice(5)) < WAVES * 0.51);
+    await grid.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await cell(page, String(WAVES), 2).getByText(`wave ${WAVES}`).waitFor();
+    assert.ok(Math.abs((await topOf(WAVES)) - last) <= 1);
     await done();
   });
 

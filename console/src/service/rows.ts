@@ -21,10 +21,20 @@ export interface Choice {
   readonly at?: string | undefined;
 }
 
+/** A place from which a page is read: after or before a row, or so many rows after the first one. */
+export type From =
+  | { readonly after: string | undefined }
+  /** So many rows of those before it, or of the last ones where it is left out. */
+  | { readonly before: string | undefined; readonly last: number }
+  | { readonly offset: number };
+
 export interface RowPage {
   readonly rows: readonly Row[];
+  readonly from: From;
   /** Where the next page begins; undefined after the last one. */
-  readonly next: string | number | undefined;
+  readonly next: From | undefined;
+  /** Where the page before it begins; undefined where that is not known. */
+  readonly previous: From | undefined;
 }
 
 export const PAGE_SIZE = 200;
@@ -83,7 +93,7 @@ export async function readPage(
   schema: string,
   relation: Relation,
   choice: Choice,
-  from: string | number | undefined,
+  from: From,
   signal: AbortSignal,
 ): Promise<RowPage> {
   const parts = partsOf(relation);
@@ -92,7 +102,7 @@ export async function readPage(
     const rows = first!.rows.map((row, index) =>
       others.reduce<Row | undefined>((whole, { rows }) => joined(whole, rows[index]), row),
     );
-    if (rows.every((row): row is Row => row !== undefined)) return { rows, next: first!.next };
+    if (rows.every((row): row is Row => row !== undefined)) return { ...first!, rows };
     if (tries === TRIES) throw new Error("Rows change while they are read. Reload to try again.");
   }
 }
@@ -107,38 +117,52 @@ async function readPart(
   schema: string,
   relation: Relation,
   { where, sort, at }: Choice,
-  from: string | number | undefined,
+  from: From,
   signal: AbortSignal,
 ): Promise<RowPage> {
-  const { type } = relation;
+  const { type, key } = relation;
   const orderBy = sort && { [sort.column]: sort.direction };
   const [declared, given] = asOf(at);
-  if (relation.canPage) {
-    const { page } = await graphql<{
-      page: { nodes: readonly Raw[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
-    }>(
+  if ("offset" in from) {
+    const { offset } = from;
+    const byKey = key.map(({ name }) => ({ [name]: "asc" })); // as pages are
+    const { list } = await graphql<{ list: readonly Raw[] }>(
       schema,
-      `query ($where: JSON, $orderBy: JSON, $first: Int, $after: String${declared}) {
-        page: page${type}(where: $where, orderBy: $orderBy, first: $first, after: $after${given}) {
-          nodes { ${selectionOf(relation)} } pageInfo { hasNextPage endCursor }
-        }
+      `query ($where: JSON, $orderBy: JSON, $limit: Int, $offset: Int${declared}) {
+        list: get${type}(where: $where, orderBy: $orderBy, limit: $limit, offset: $offset${given}) { ${selectionOf(relation)} }
       }`,
-      { where, orderBy, first: PAGE_SIZE, after: from, at },
+      { where, orderBy: [...(orderBy ? [orderBy] : []), ...byKey], limit: PAGE_SIZE, offset, at },
       signal,
     );
-    return { rows: page.nodes.map(toRow), next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : undefined };
+    return {
+      rows: list.map(toRow),
+      from,
+      next: list.length < PAGE_SIZE ? undefined : { offset: offset + PAGE_SIZE },
+      previous: { offset: Math.max(0, offset - PAGE_SIZE) },
+    };
   }
-  const offset = typeof from === "number" ? from : 0;
-  const { list } = await graphql<{ list: readonly Raw[] }>(
+  const { page } = await graphql<{
+    page: { nodes: readonly Raw[]; pageInfo: Readonly<Record<"hasNextPage" | "hasPreviousPage", boolean>> & Cursors };
+  }>(
     schema,
-    `query ($where: JSON, $orderBy: JSON, $limit: Int, $offset: Int${declared}) {
-      list: get${type}(where: $where, orderBy: $orderBy, limit: $limit, offset: $offset${given}) { ${selectionOf(relation)} }
+    `query ($where: JSON, $orderBy: JSON, $first: Int, $after: String, $last: Int, $before: String${declared}) {
+      page: page${type}(where: $where, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before${given}) {
+        nodes { ${selectionOf(relation)} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      }
     }`,
-    { where, orderBy, limit: PAGE_SIZE, offset, at },
+    { where, orderBy, ...("last" in from ? from : { ...from, first: PAGE_SIZE }), at },
     signal,
   );
-  return { rows: list.map(toRow), next: list.length < PAGE_SIZE ? undefined : offset + PAGE_SIZE };
+  const { hasNextPage, hasPreviousPage, startCursor, endCursor } = page.pageInfo;
+  return {
+    rows: page.nodes.map(toRow),
+    from,
+    next: hasNextPage ? { after: endCursor } : undefined,
+    previous: hasPreviousPage ? { before: startCursor, last: PAGE_SIZE } : undefined,
+  };
 }
+
+type Cursors = Readonly<Record<"startCursor" | "endCursor", string>>;
 
 /** The variable of an instant, which tables without history do not take: its declaration, and where it is given. */
 function asOf(at: string | undefined): readonly [declared: string, given: string] {

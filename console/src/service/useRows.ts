@@ -1,7 +1,7 @@
-import { useQueries, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { queryOptions, useQueries, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { useCallback, useLayoutEffect, useMemo, useState } from "react";
 import type { Relation } from "./relations.ts";
-import { countRows, PAGE_SIZE, readPage, type Choice, type Row, type RowPage } from "./rows.ts";
+import { countRows, PAGE_SIZE, readPage, type Choice, type From, type Row, type RowPage } from "./rows.ts";
 
 /** So many rows before and after those in sight are read too. */
 const AHEAD = 100;
@@ -10,8 +10,11 @@ const KEPT_MS = 5000;
 
 /** The rows of a relation: those near the ones in sight are there, others are read again when they come into sight. */
 export interface Rows {
-  /** So many are known of; scrolling to their end finds more. */
+  /** So many are known of; scrolling to their end finds more, unless the last one is among them. */
   readonly length: number;
+  readonly hasLast: boolean;
+  /** Has the last one among them, without those before it. */
+  toLast(): Promise<void>;
   /** Undefined where it is not there at the moment. */
   at(index: number): Row | undefined;
   /** The place of a row that is there; -1 of another one. */
@@ -28,9 +31,10 @@ interface Page extends RowPage {
 interface Known {
   /** Of which choice, as JSON. */
   readonly of: string;
-  /** Where each page begins. */
-  readonly starts: readonly RowPage["next"][];
+  /** Where pages begin, by their numbers: those read from the first row on, and those from places that one has gone to. */
+  readonly starts: ReadonlyMap<number, From>;
   readonly length: number;
+  readonly hasLast: boolean;
   /** The numbers of the first and last page that are wanted. */
   readonly wanted: readonly [first: number, last: number];
 }
@@ -39,17 +43,22 @@ interface Known {
 export function useRows(schema: string, relation: Relation, choice: Choice) {
   const client = useQueryClient();
   const of = JSON.stringify(choice);
-  const beginning: Known = { of, starts: [undefined], length: 0, wanted: [0, 0] };
+  const beginning: Known = {
+    of,
+    starts: new Map([[0, relation.canPage ? { after: undefined } : { offset: 0 }]]),
+    length: 0,
+    hasLast: false,
+    wanted: [0, 0],
+  };
   const [before, setKnown] = useState(beginning);
   const known = before.of === of ? before : beginning;
   const queryKey = ["rows", schema, relation.type, choice] as const;
-  const [first, last] = known.wanted;
   const { pages, error, isPending } = useQueries({
-    queries: known.starts.slice(first, last + 1).map((start, index) => ({
-      queryKey: [...queryKey, first + index, start ?? null],
+    queries: wantedOf(known).map(([number, from]) => ({
+      queryKey: [...queryKey, number, from],
       queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<Page> => ({
-        ...(await readPage(schema, relation, choice, start, signal)),
-        number: first + index,
+        ...(await readPage(schema, relation, choice, from, signal)),
+        number,
       }),
       gcTime: KEPT_MS,
     })),
@@ -61,12 +70,18 @@ export function useRows(schema: string, relation: Relation, choice: Choice) {
     [pages, of],
   );
   const { where, at } = choice;
-  const count = useQuery({
+  const counted = queryOptions({
     queryKey: ["count", schema, relation.type, where, at],
     queryFn: ({ signal }) => countRows(schema, relation, { where, at }, signal),
   });
+  const count = useQuery(counted);
+  const { length, hasLast } = known;
+  const toLast = useCallback(async (): Promise<void> => {
+    const all = await client.ensureQueryData(counted);
+    setKnown((now) => (now.of === of && !now.hasLast ? withLast(now, all, relation.canPage) : now));
+  }, [of]);
   return {
-    rows: useMemo(() => toRows(pages, known.length), [pages, known.length]),
+    rows: useMemo(() => toRows(pages, { length, hasLast, toLast }), [pages, length, hasLast, toLast]),
     count: count.data,
     error,
     /** Also for the moment between the answer and what is made of it. */
@@ -100,30 +115,65 @@ function together(results: readonly UseQueryResult<Page>[]) {
   };
 }
 
-/** A page that was read tells where the next one begins, which rows that came or went have moved perhaps. */
-function withPage(known: Known, { number, rows, next }: Page): Known {
+/** The pages that are wanted, as far as it is known where they begin; where one has gone to none of which that is, the first by its number. */
+function wantedOf({ starts, wanted: [first, last] }: Known): readonly (readonly [number: number, from: From])[] {
+  const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const begun = numbers.flatMap((number) => {
+    const from = starts.get(number);
+    return from ? [[number, from] as const] : [];
+  });
+  return begun.length > 0 ? begun : [[first, { offset: first * PAGE_SIZE }]];
+}
+
+/**
+ * A page that was read tells where the next one begins, which rows that came or went have moved perhaps. It does not where that
+ * one is read towards it: each would begin where the other one says for ever.
+ */
+function withPage(known: Known, { number, rows, from, next, previous }: Page): Known {
   const end = number * PAGE_SIZE + rows.length;
+  if (!known.starts.has(number)) known = withStart(known, number, from);
+  const before = known.starts.get(number - 1);
+  const isBack = "last" in from;
+  if (previous && number > 0 && (isBack || "offset" in from) && (!before || (isBack && "last" in before)))
+    known = withStart(known, number - 1, previous);
   if (next === undefined) {
-    const isLast = known.starts.length === number + 1 && known.length === end;
-    return isLast ? known : { ...known, starts: known.starts.slice(0, number + 1), length: end };
+    const isLast = known.hasLast && known.length === end;
+    const starts = new Map([...known.starts].filter(([each]) => each <= number));
+    return isLast && starts.size === known.starts.size ? known : { ...known, starts, length: end, hasLast: true };
   }
-  const length = Math.max(known.length, end);
-  if (known.starts[number + 1] === next && known.length === length) return known;
-  return { ...known, starts: [...known.starts.slice(0, number + 1), next, ...known.starts.slice(number + 2)], length };
+  const after = known.starts.get(number + 1);
+  if (!isBack && !(after && "last" in after)) known = withStart(known, number + 1, next);
+  if (known.length > end || (known.length === end && !known.hasLast)) return known;
+  return { ...known, length: end, hasLast: false }; // there are more, how many ever
+}
+
+function withStart(known: Known, number: number, from: From): Known {
+  if (JSON.stringify(known.starts.get(number)) === JSON.stringify(from)) return known;
+  return { ...known, starts: new Map(known.starts).set(number, from) };
+}
+
+/** `length`: of all rows that there are. By number the last ones of a relation without a key are read, else from the end. */
+function withLast(known: Known, length: number, canPage: boolean): Known {
+  if (length <= known.length) return { ...known, hasLast: true };
+  const number = Math.ceil(length / PAGE_SIZE) - 1;
+  const rest: From = { before: undefined, last: length - number * PAGE_SIZE };
+  const whole = { ...known, length, hasLast: true };
+  return canPage && !known.starts.has(number) ? withStart(whole, number, rest) : whole;
 }
 
 function withSight(known: Known, from: number, to: number): Known {
-  const last = Math.min(known.starts.length - 1, Math.floor((to + AHEAD) / PAGE_SIZE));
+  const end = known.hasLast ? Math.ceil(known.length / PAGE_SIZE) - 1 : Math.floor(known.length / PAGE_SIZE);
+  const last = Math.max(0, Math.min(end, Math.floor((to + AHEAD) / PAGE_SIZE)));
   const first = Math.min(last, Math.max(0, Math.floor((from - AHEAD) / PAGE_SIZE)));
   return first === known.wanted[0] && last === known.wanted[1] ? known : { ...known, wanted: [first, last] };
 }
 
-function toRows(pages: ReadonlyMap<number, Page>, length: number): Rows {
+function toRows(pages: ReadonlyMap<number, Page>, known: Pick<Rows, "length" | "hasLast" | "toLast">): Rows {
   const places = new Map(
     [...pages.values()].flatMap(({ number, rows }) => rows.map(({ key }, index) => [key, number * PAGE_SIZE + index])),
   );
   return {
-    length,
+    ...known,
     at: (index) => pages.get(Math.floor(index / PAGE_SIZE))?.rows[index % PAGE_SIZE],
     indexOf: (key) => places.get(key) ?? -1,
     there: [...pages.values()].toSorted((one, other) => one.number - other.number).flatMap(({ rows }) => rows),

@@ -40,7 +40,7 @@ export interface GridProps {
 }
 
 export function Grid(props: GridProps) {
-  const { relation, rows, sort, onSort, selected, onSelect, onWrite, written, found, onSight } = props;
+  const { relation, rows, sort, onSort, selected, onSelect, onWrite, written, found, onSight, onProblem } = props;
   const left = relation.hasKey ? SELECT_WIDTH : 0;
   const { columns, resized } = useColumns(props);
   const scroller = useRef<HTMLDivElement>(null);
@@ -53,9 +53,10 @@ export function Grid(props: GridProps) {
   useEffect(() => onSight(sight.first, sight.last), [sight.first, sight.last, rows.length, onSight]);
   const focus = useGridFocus({
     scroller,
-    size: { rows: rows.length, columns: columns.length },
+    size: { rows: rows.length, columns: columns.length, hasLast: rows.hasLast },
     rowHeight: ROW_HEIGHT,
     mayEdit: (column) => onWrite !== undefined && columns[column]!.column.canUpdate,
+    onLast: () => void rows.toLast().catch(onProblem),
     onChoose: (place) => onSelect(toggled(selected, rows.at(place))),
     onShow({ row, column }) {
       sight.scrollTo(row);
@@ -87,11 +88,7 @@ export function Grid(props: GridProps) {
       onCopy={clipboard.copy}
       onPaste={(event) => void clipboard.paste(event)}
     >
-      <div
-        role="rowgroup"
-        className="rows"
-        style={{ height: (rows.length + 1) * ROW_HEIGHT, width: horizontal.getTotalSize() + left }}
-      >
+      <div role="rowgroup" className="rows" style={{ height: sight.height, width: horizontal.getTotalSize() + left }}>
         <GridHeader {...shown} sort={sort} onSort={onSort} onResize={resized} />
         {sight.drawn.map((index) => {
           const row = rows.at(index);
@@ -102,7 +99,7 @@ export function Grid(props: GridProps) {
               {...shown}
               row={row}
               index={index}
-              top={(index + 1) * ROW_HEIGHT}
+              top={sight.topOf(index)}
               mayWrite={onWrite !== undefined}
               focused={focus.inRow(index)}
               firstMarked={firstMarked}

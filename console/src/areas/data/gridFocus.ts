@@ -14,10 +14,13 @@ export interface Range {
 
 export interface GridFocusOptions {
   readonly scroller: RefObject<HTMLElement | null>;
-  readonly size: { readonly rows: number; readonly columns: number };
+  /** `hasLast`: there are no more rows than those. */
+  readonly size: { readonly rows: number; readonly columns: number; readonly hasLast: boolean };
   /** In pixels. */
   readonly rowHeight: number;
   readonly mayEdit: (column: number) => boolean;
+  /** Has the last row among those that there are. */
+  readonly onLast: () => void;
   /** Chooses a row, or no longer. */
   readonly onChoose: (row: number) => void;
   /** Brings a place into sight. */
@@ -55,7 +58,8 @@ function placeIn({ target }: MouseEvent): Place | undefined {
 
 const isSame = (one: Place, other: Place): boolean => one.row === other.row && one.column === other.column;
 
-export function useGridFocus({ scroller, size, rowHeight, mayEdit, onChoose, onShow }: GridFocusOptions): GridFocus {
+export function useGridFocus(options: GridFocusOptions): GridFocus {
+  const { scroller, size, rowHeight, mayEdit, onChoose, onShow } = options;
   const [focus, setFocus] = useState<Place>({ row: 0, column: 0 });
   const [editing, setEditing] = useState<Place>();
   /** The corner at which marking began; the opposite one is where the focus is. */
@@ -80,6 +84,8 @@ export function useGridFocus({ scroller, size, rowHeight, mayEdit, onChoose, onS
     onShow({ row, column });
     wantsFocus.current = true;
   }
+
+  const last = useLast({ ...options, go });
 
   function edit(place: Place): void {
     wantsFocus.current = false;
@@ -111,8 +117,9 @@ export function useGridFocus({ scroller, size, rowHeight, mayEdit, onChoose, onS
     },
     onKeyDown(event) {
       if (editing) return;
+      if (last.isFor(event)) return event.preventDefault();
       const page = Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1;
-      const place = placeAfter(event.key, focus, { page, last: size.columns - 1 });
+      const place = placeAfter(event, focus, { page, end: { row: size.rows - 1, column: size.columns - 1 } });
       if (place) go(place, event.shiftKey);
       else if (isPressed(event.target)) return;
       else if (event.key === "Escape" && anchor) setAnchor(undefined);
@@ -135,16 +142,40 @@ export function useGridFocus({ scroller, size, rowHeight, mayEdit, onChoose, onS
   };
 }
 
+interface LastOptions extends Pick<GridFocusOptions, "size" | "onLast"> {
+  readonly go: (place: Place, isMarking: boolean) => void;
+}
+
+/** Goes to the last cell, which may be known of only after it was asked for. */
+function useLast({ size, onLast, go }: LastOptions) {
+  const wanted = useRef<{ readonly isMarking: boolean }>(undefined);
+  useEffect(() => {
+    if (!wanted.current || !size.hasLast) return;
+    const { isMarking } = wanted.current;
+    wanted.current = undefined;
+    go({ row: size.rows - 1, column: size.columns - 1 }, isMarking);
+  });
+  return {
+    /** Whether a key asks for it; any other one goes elsewhere meanwhile. */
+    isFor({ key, ctrlKey, shiftKey }: KeyboardEvent): boolean {
+      const isAsked = ctrlKey && key === "End" && !size.hasLast;
+      wanted.current = isAsked ? { isMarking: shiftKey } : undefined;
+      if (isAsked) onLast();
+      return isAsked;
+    },
+  };
+}
+
 /** Whether a key is for what has the focus itself, such as the title of a column. */
 function isPressed(target: EventTarget): boolean {
   return (target as Element).closest("button, input") !== null;
 }
 
-/** Undefined for a key that does not move. `page`: rows in sight; `last`: the last column. */
+/** Undefined for a key that does not move. `page`: rows in sight; `end`: the last row and column. */
 function placeAfter(
-  key: string,
+  { key, ctrlKey }: Pick<KeyboardEvent, "key" | "ctrlKey">,
   { row, column }: Place,
-  { page, last }: { readonly page: number; readonly last: number },
+  { page, end }: { readonly page: number; readonly end: Place },
 ): Place | undefined {
   const places: Readonly<Record<string, Place>> = {
     ArrowDown: { row: row + 1, column },
@@ -153,8 +184,8 @@ function placeAfter(
     ArrowLeft: { row, column: column - 1 },
     PageDown: { row: row + page, column },
     PageUp: { row: row - page, column },
-    Home: { row, column: 0 },
-    End: { row, column: last },
+    Home: { row: ctrlKey ? 0 : row, column: 0 },
+    End: { row: ctrlKey ? end.row : row, column: end.column },
   };
   return places[key];
 }

@@ -1,6 +1,7 @@
 /** Which rows of a grid are in sight. They are all as high, so nothing is kept of any of them. */
-import { useLayoutEffect, useState, type RefObject } from "react";
+import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
+import { elementHeight, ScrollPlace } from "./scrollPlace.ts";
 
 /** The first and last row are multiples of it, so that not every pixel that is scrolled draws anew. */
 const STEP = 4;
@@ -10,20 +11,30 @@ const OVERSCAN = 8;
 interface Sight {
   readonly first: number;
   readonly last: number;
+  /** So far a row is above its place, in pixels: of many rows not all have one. */
+  readonly shift: number;
 }
+
+const isSame = (one: Sight, other: Sight): boolean =>
+  one.first === other.first && one.last === other.last && one.shift === other.shift;
 
 /** `rowHeight`: in pixels; the header, which stays in sight, is as high. Rows are told by their places from 0 to `count`. */
 export function useSight(scroller: RefObject<HTMLElement | null>, rowHeight: number, count: number) {
-  const [{ first, last }, setSight] = useState<Sight>({ first: 0, last: STEP });
+  const [{ first, last, shift }, setSight] = useState<Sight>({ first: 0, last: STEP, shift: 0 });
+  const scrolled = useRef<ScrollPlace>(null);
+  const height = (count + 1) * rowHeight;
   useLayoutEffect(() => {
     const element = scroller.current!;
+    const now = (scrolled.current ??= new ScrollPlace(element));
     function measure(): void {
-      const place = (pixels: number): number => pixels / rowHeight / STEP;
-      const now: Sight = {
-        first: Math.floor(place(element.scrollTop)) * STEP,
-        last: Math.ceil(place(element.scrollTop + element.clientHeight)) * STEP,
+      now.follow(height);
+      const row = (pixels: number): number => pixels / rowHeight / STEP;
+      const next: Sight = {
+        first: Math.floor(row(now.place)) * STEP,
+        last: Math.ceil(row(now.place + element.clientHeight)) * STEP,
+        shift: now.shift,
       };
-      setSight((before) => (before.first === now.first && before.last === now.last ? before : now));
+      setSight((before) => (isSame(before, next) ? before : next));
     }
     measure();
     const onScroll = (): void => flushSync(measure); // else an empty frame is painted first
@@ -34,20 +45,23 @@ export function useSight(scroller: RefObject<HTMLElement | null>, rowHeight: num
       element.removeEventListener("scroll", onScroll);
       resized.disconnect();
     };
-  }, [scroller, rowHeight]);
+  }, [scroller, rowHeight, height]);
 
   const begin = Math.max(0, Math.min(first, count - 1) - OVERSCAN);
   const end = Math.min(count, last + OVERSCAN);
   return {
     first,
     last,
+    height: elementHeight(height),
     drawn: Array.from({ length: Math.max(0, end - begin) }, (_, index) => begin + index),
+    /** Where a row is drawn, in pixels. */
+    topOf: (index: number): number => (index + 1) * rowHeight - shift,
     /** Brings a row into sight, as little as is needed. */
     scrollTo(index: number): void {
-      const element = scroller.current!;
-      const lowest = (index + 2) * rowHeight - element.clientHeight;
-      if (index * rowHeight < element.scrollTop) element.scrollTop = index * rowHeight;
-      else if (lowest > element.scrollTop) element.scrollTop = lowest;
+      const now = scrolled.current!;
+      const lowest = (index + 2) * rowHeight - scroller.current!.clientHeight;
+      if (index * rowHeight < now.place) now.go(index * rowHeight, height);
+      else if (lowest > now.place) now.go(lowest, height);
     },
   };
 }

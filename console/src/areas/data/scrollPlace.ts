@@ -1,0 +1,85 @@
+/**
+ * Where a grid is scrolled to, in pixels from its first row, whatever its height. An element can be so high only, so that of a
+ * higher grid the element stands for a part: it moves with what is scrolled, pixel by pixel, and elsewhere once one goes far.
+ */
+
+/** In pixels. Browsers stop at 17.9 million (Firefox) and 33.5 million, and numbers of 32 bits are exact up to 16.7 million. */
+const HIGHEST = 16_000_000;
+/** Farther at once is a scroll bar that is dragged, and no wheel. */
+const FAR = 5_000;
+/** So near to an end the element has to be at its own end too. */
+const NEAR = 10_000;
+/** At both ends of the element a pixel is a pixel from the end of the grid; between them it is as many as are needed. */
+const ENDS = 1_000_000;
+
+interface Heights {
+  /** As far as the grid and its element can be scrolled. */
+  readonly whole: number;
+  readonly element: number;
+}
+
+/** The height of the element for a grid of a height. */
+export const elementHeight = (height: number): number => Math.min(height, HIGHEST);
+
+/** Where the element is for a place of the grid, and the other way round. */
+function mapped(place: number, from: number, to: number): number {
+  if (from === to || place <= ENDS) return place;
+  if (place >= from - ENDS) return to - (from - place);
+  return Math.round(ENDS + ((place - ENDS) / (from - 2 * ENDS)) * (to - 2 * ENDS));
+}
+
+export class ScrollPlace {
+  /** Where the element was when it was last looked at. */
+  #top = 0;
+  /** So far the grid is beyond the element. */
+  #shift = 0;
+  readonly #element: HTMLElement;
+
+  constructor(element: HTMLElement) {
+    this.#element = element;
+  }
+
+  get shift(): number {
+    return this.#shift;
+  }
+
+  /** In pixels from the first row. */
+  get place(): number {
+    return this.#element.scrollTop + this.#shift;
+  }
+
+  /** Takes over what was scrolled, in a grid of a height. */
+  follow(height: number): void {
+    const heights = this.#heights(height);
+    const { whole, element } = heights;
+    const now = this.#element.scrollTop;
+    const isFar = Math.abs(now - this.#top) > FAR;
+    this.#top = now;
+    if (isFar || whole === element) this.#shift = mapped(now, element, whole) - now;
+    const above = this.#shift !== 0 && Math.min(now, this.place) < NEAR;
+    const below = this.#shift !== whole - element && Math.min(element - now, whole - this.place) < NEAR;
+    if (above || below) this.#anchor(this.place, heights);
+  }
+
+  /** Goes to a place of a grid of a height. */
+  go(place: number, height: number): void {
+    const moved = place - this.place;
+    if (Math.abs(moved) > FAR) this.#anchor(place, this.#heights(height));
+    else {
+      this.#element.scrollTop += moved;
+      this.#top = this.#element.scrollTop;
+    }
+  }
+
+  #anchor(wanted: number, { whole, element }: Heights): void {
+    const place = Math.max(0, Math.min(whole, wanted));
+    this.#element.scrollTop = mapped(place, whole, element);
+    this.#top = this.#element.scrollTop;
+    this.#shift = Math.round(place - this.#top);
+  }
+
+  #heights(height: number): Heights {
+    const inSight = this.#element.clientHeight;
+    return { whole: Math.max(0, height - inSight), element: Math.max(0, elementHeight(height) - inSight) };
+  }
+}
