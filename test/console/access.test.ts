@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import { until } from "../support/until.ts";
-import { focused, shoot, site, tabTo } from "./support.ts";
+import { focused, follow, shoot, site, tabTo } from "./support.ts";
 
 describe("the console: access", function () {
   this.timeout(120_000);
@@ -64,7 +64,7 @@ describe("the console: access", function () {
     await page.reload();
     await row.getByText("must wait").waitFor();
     assert.match(await row.getByRole("cell").nth(4).innerText(), new RegExp(`${new Date().getFullYear()}`));
-    await row.getByRole("link", { name: "bo" }).click();
+    await follow(row.getByRole("link", { name: "bo" }));
     await page.getByText("signed in last").waitFor();
     await shoot(page, "one-account");
     await page.getByRole("button", { name: "Let it sign in at once" }).click();
@@ -76,7 +76,7 @@ describe("the console: access", function () {
       await at.rows("select from portolan.token_families where user_name = 'bo' and revoked_at is null"),
       [],
     );
-    await page.getByRole("link", { name: "See as" }).last().click();
+    await follow(page.getByRole("link", { name: "See as" }).last());
     await page.getByRole("heading", { name: "See as" }).waitFor();
     assert.equal(await page.getByLabel("Account", { exact: true }).inputValue(), "bo");
     await page.goBack();

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import { requestsAs } from "../management/requests.ts";
-import { focused, shoot, site, tabTo } from "./support.ts";
+import { focused, follow, shoot, site, tabTo } from "./support.ts";
 
 describe("the console: audit", function () {
   this.timeout(60_000);
@@ -48,7 +48,7 @@ describe("the console: audit", function () {
     const { page, done } = await at.visit("/access/privileges");
     await page.getByLabel("guest on cities").selectOption("write");
     await page.getByText("guest: write on cities").waitFor();
-    await page.getByRole("link", { name: "Audit" }).click();
+    await follow(page.getByRole("link", { name: "Audit" }));
     const entry = page
       .getByRole("listitem")
       .filter({ hasText: "privilege.changed" })

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type { Locator, Page } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
 import { compile } from "../support/compile.ts";
-import { cell, focused, shoot, site, tabTo } from "./support.ts";
+import { cell, focused, follow, shoot, site, tabTo } from "./support.ts";
 
 const run = promisify(execFile);
 
@@ -64,7 +64,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
   it("finds a table, filters by clicks, and shows the same again from its address", async () => {
     const { page, done } = await at.visit("/data");
     await page.getByLabel("Find a table").fill("shi");
-    await page.getByRole("link", { name: "Ships" }).click();
+    await follow(page.getByRole("link", { name: "Ships" }));
     await page.getByText("1,000 rows").waitFor();
     await shoot(page, "data");
     await page.getByLabel("Column").selectOption("crew");
@@ -358,7 +358,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await cell(page, "1", 2).waitFor();
     assert.match(await cell(page, "1", 2).innerText(), /svg onload/);
     assert.ok((await cell(page, "1", 3).innerText()).length < 1000);
-    await page.getByRole("link", { name: "Wide" }).click();
+    await follow(page.getByRole("link", { name: "Wide" }));
     await cell(page, "1", 1).click();
     await page.keyboard.press("End");
     await cell(page, "1", 401).getByText("77").waitFor();
@@ -497,7 +497,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     "shows programs how to read a table: code that runs, and the type of its rows",
     async () => {
       const { page, done } = await at.visit("/data/world/Ships");
-      await page.getByRole("link", { name: "For programs" }).click();
+      await follow(page.getByRole("link", { name: "For programs" }));
       await page.getByLabel("With my token").check();
       const code = async (language: string): Promise<string> => {
         await page.getByLabel("Language", { exact: true }).selectOption(language);
@@ -539,7 +539,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     "imports a file: columns sent elsewhere, a fault told with its line, and the import taken back by history",
     async () => {
       const { page, done } = await at.visit("/data/world/Fleet");
-      await page.getByRole("link", { name: "Import" }).click();
+      await follow(page.getByRole("link", { name: "Import" }));
       await page
         .getByLabel("File", { exact: true })
         .setInputFiles(csv("more.csv", "number;Name;mood\n101;Gj\u00f8a;calm\n102;Maud;stormy\n"));
@@ -597,7 +597,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
       ),
       [{ id: 150, name: "Buoy 149", lon: "14.9", lights: "many", geom: "SRID=4326;POINT(14.9 50)" }],
     );
-    await page.getByRole("link", { name: "See them" }).click();
+    await follow(page.getByRole("link", { name: "See them" }));
     await page.getByText("150 rows").waitFor();
     await done(400);
   });

@@ -10,7 +10,7 @@ import type { Page } from "playwright-core";
 import { blocksOf } from "../docs/documentBlocks.ts";
 import { ROOT, textOf } from "../docs/documents.ts";
 import { until } from "../support/until.ts";
-import { cell, coloured, site, write, type Visit } from "./support.ts";
+import { cell, coloured, follow, site, write, type Visit } from "./support.ts";
 
 const GUIDE = textOf("docs/guides/days.md");
 const [SETTINGS = "", STATEMENT = ""] = blocksOf(GUIDE).map(({ text }) => text.trim());
@@ -34,7 +34,7 @@ describe("docs/guides/days.md", function () {
     });
   };
   const open = (page: Page, area: string): Promise<void> =>
-    page.getByRole("navigation", { name: "Areas" }).getByRole("link", { name: area, exact: true }).click();
+    follow(page.getByRole("navigation", { name: "Areas" }).getByRole("link", { name: area, exact: true }));
   /** One of the guide's, made only where they are asked for. */
   async function picture(page: Page, name: string): Promise<void> {
     if (!pictures) return;
@@ -104,7 +104,7 @@ describe("docs/guides/days.md", function () {
 
     step("Give the group its table", async () => {
       const { page } = captain;
-      await page.getByRole("link", { name: "Privileges" }).click();
+      await follow(page.getByRole("link", { name: "Privileges" }));
       await page.getByLabel("crew on cities", { exact: true }).selectOption("read");
       await page.getByText("crew: read on cities").waitFor();
       await picture(page, "privileges");
@@ -119,7 +119,7 @@ from portolan.users where user_group = 'crew' order by name`),
     step("Try a rule, then save it", async () => {
       const { page } = captain;
       const rules = () => at.rows(`select username, access, "table", filter from portolan.rules`);
-      await page.getByRole("link", { name: "Rules" }).click();
+      await follow(page.getByRole("link", { name: "Rules" }));
       await page.getByRole("button", { name: "Add a rule" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Access", { exact: true }).selectOption("limit");
@@ -145,7 +145,7 @@ from portolan.users where user_group = 'crew' order by name`),
 
     step("See as each of them", async () => {
       const { page } = captain;
-      await page.getByRole("link", { name: "See as" }).click();
+      await follow(page.getByRole("link", { name: "See as" }));
       const before = (await decided()).length;
       for (const [account, country] of [
         ["ann", "PT"],
@@ -173,7 +173,7 @@ from portolan.users where user_group = 'crew' order by name`),
       ann = await visit("ann", "fair wind");
       const { page } = ann;
       await open(page, "Data");
-      await page.getByRole("link", { name: "Cities", exact: true }).click();
+      await follow(page.getByRole("link", { name: "Cities", exact: true }));
       await page.getByText("3 rows", { exact: true }).waitFor();
       await page.getByText("You may read it and not write it.").waitFor();
       for (const { id, name } of await at.rows("select id, name from world.cities where country_code = 'PT'"))
@@ -250,7 +250,7 @@ from portolan.users where user_group = 'crew' order by name`),
     step("Style the map", async () => {
       const { page } = captain;
       await open(page, "Maps");
-      await page.getByRole("link", { name: "sights", exact: true }).click();
+      await follow(page.getByRole("link", { name: "sights", exact: true }));
       await page.getByRole("button", { name: "Add a class" }).click();
       await page.locator(".class summary").click();
       await page.getByLabel("Colour", { exact: true }).fill("#c0392b");
@@ -268,7 +268,7 @@ from portolan.users where user_group = 'crew' order by name`),
     step("Draft a row", async () => {
       const { page, done } = await visit("eve", "an editor");
       await open(page, "Data");
-      await page.getByRole("link", { name: "Sights", exact: true }).click();
+      await follow(page.getByRole("link", { name: "Sights", exact: true }));
       await page.getByRole("button", { name: "Add a row" }).click();
       await page.getByLabel("name", { exact: true }).fill("Torre de Belém");
       await page.getByLabel("geom", { exact: true }).fill('{"type": "Point", "coordinates": [-9.22, 38.69]}');
@@ -283,7 +283,7 @@ from portolan.users where user_group = 'crew' order by name`),
     step("Nobody else sees it yet", async () => {
       guest = await visit("guest");
       await open(guest.page, "Maps");
-      await guest.page.getByRole("link", { name: "sights", exact: true }).click();
+      await follow(guest.page.getByRole("link", { name: "sights", exact: true }));
       await guest.page.locator('[role="application"][aria-busy="false"]').waitFor();
       assert.equal(await coloured(guest.page, "#c0392b"), 0);
       const asked = await at.gateway.graphql("guest", "world", "{ countSights }");
@@ -293,7 +293,7 @@ from portolan.users where user_group = 'crew' order by name`),
     step("Publish it", async () => {
       const { page, done } = await visit("rea", "a reviewer");
       await open(page, "Workflow");
-      await page.getByRole("link", { name: "sights 1 to publish" }).click();
+      await follow(page.getByRole("link", { name: "sights 1 to publish" }));
       await page.getByText("Torre de Belém").waitFor();
       await page.getByRole("button", { name: "Choose all 1 shown" }).click();
       await page.getByRole("button", { name: "Publish 1" }).click();
@@ -315,7 +315,7 @@ from portolan.users where user_group = 'crew' order by name`),
     step("See what came of it", async () => {
       const { page } = captain;
       await open(page, "Data");
-      await page.getByRole("link", { name: "Sights", exact: true }).click();
+      await follow(page.getByRole("link", { name: "Sights", exact: true }));
       await page.getByRole("checkbox", { name: "Choose row 1", exact: true }).check();
       await page.locator("a.button", { hasText: "History" }).click();
       const life = page.getByRole("dialog");
@@ -374,7 +374,7 @@ from portolan.users where user_group = 'crew' order by name`),
     step("Have it published", async () => {
       const { page } = captain;
       await open(page, "Methods");
-      await page.getByRole("link", { name: "citiesLike" }).click();
+      await follow(page.getByRole("link", { name: "citiesLike" }));
       await page.getByRole("button", { name: "Publish" }).click();
       await page.getByRole("status").getByText("Published: others may call it, of ann").waitFor();
       assert.equal((await stored()).published, true);

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { cell, focused, shoot, site, tabTo } from "./support.ts";
+import { cell, focused, follow, shoot, site, tabTo } from "./support.ts";
 
 describe("the console: events", function () {
   this.timeout(60_000);
@@ -20,7 +20,7 @@ describe("the console: events", function () {
 
   it("come as they are committed, those that a filter keeps; after a stop it goes on with what was missed", async () => {
     const { page, done } = await at.visit("/events");
-    await page.getByRole("link", { name: "countries" }).click();
+    await follow(page.getByRole("link", { name: "countries" }));
     await page.getByText("Following.").waitFor();
     await page.getByLabel("Only where").fill("name <> 'Hidden'");
     await page.keyboard.press("Enter");

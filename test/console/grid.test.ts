@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
 import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
-import { cell, focused, shoot, site } from "./support.ts";
+import { cell, focused, follow, shoot, site } from "./support.ts";
 
 /** Higher than browsers let an element be, at 32 pixels each. */
 const WAVES = sized(1_200_000, 10_000_000);
@@ -75,7 +75,7 @@ alter table world.waves add primary key (id);`),
     await cell(page, "1", 1).getByText("1", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Views" }).click();
     assert.deepEqual(await violationsOf(page), {});
-    await views.getByRole("link", { name: "<b>names" }).click();
+    await follow(views.getByRole("link", { name: "<b>names" }));
     await cell(page, "1", 1).getByText("Boat 1").waitFor();
     assert.deepEqual((await titles(page)).slice(0, 4), wanted);
     await cell(page, "2", 4).dblclick();
@@ -222,13 +222,13 @@ alter table world.waves add primary key (id);`),
     const related = page.getByRole("list", { name: "Related rows" });
     await related.getByRole("listitem").filter({ hasText: "Sailors by boat_id" }).getByText("2 rows").waitFor();
     assert.deepEqual(await violationsOf(page), {});
-    await related.getByRole("link", { name: "Sailors" }).click();
+    await follow(related.getByRole("link", { name: "Sailors" }));
     await page.getByText("2 rows", { exact: true }).waitFor();
     await page.getByRole("checkbox", { name: "Choose row 1", exact: true }).check();
     await page.getByRole("button", { name: "Related rows" }).click();
     await related.getByRole("listitem").filter({ hasText: "Sailors by mate_id" }).getByText("2 rows").waitFor();
     assert.equal(await related.getByRole("listitem").count(), 2, "the mate that it has not leads nowhere");
-    await related.getByRole("link", { name: "Boats" }).click();
+    await follow(related.getByRole("link", { name: "Boats" }));
     await cell(page, "3", 2).getByText("Boat 3").waitFor();
     await page.getByText("1 row", { exact: true }).waitFor();
     await done();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { until } from "../support/until.ts";
-import { cell, focused, shoot, site, tabTo } from "./support.ts";
+import { cell, focused, follow, shoot, site, tabTo } from "./support.ts";
 
 describe("the console: history", function () {
   this.timeout(60_000);
@@ -38,7 +38,7 @@ select pg_sleep(1.1);`), // an instant of a page is told to the second
     const { page, done } = await at.visit("/history");
     await page.getByRole("link", { name: "Ships" }).waitFor();
     assert.equal(await page.getByRole("link", { name: "Crews" }).count(), 0);
-    await page.getByRole("link", { name: "Ships" }).click();
+    await follow(page.getByRole("link", { name: "Ships" }));
     await page.getByText("3 rows now").waitFor();
     assert.equal(await cell(page, "1", 2).innerText(), "Forward");
     await page.getByRole("slider").focus();
@@ -128,7 +128,7 @@ select pg_sleep(1.1);`), // an instant of a page is told to the second
   it("leads from a row in Data to its life", async () => {
     const { page, done } = await at.visit("/data/world/Ships");
     await page.getByLabel("Choose row 4", { exact: true }).check();
-    await page.getByRole("link", { name: "History", exact: true }).last().click();
+    await follow(page.getByRole("link", { name: "History", exact: true }).last());
     await page.getByRole("heading", { name: "The life of 4 in Ships" }).waitFor();
     await done();
   });

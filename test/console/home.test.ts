@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { until } from "../support/until.ts";
-import { shoot, site } from "./support.ts";
+import { follow, shoot, site } from "./support.ts";
 
 describe("the console: home", function () {
   this.timeout(60_000);
@@ -45,7 +45,7 @@ grant execute on function world.breaks() to public;`),
     const { page } = await at.visit("");
     await page.getByRole("img", { name: /^Requests a minute: all at most [1-9]/ }).waitFor();
     await shoot(page, "home");
-    await page.getByLabel("In figures").getByRole("link").first().click();
+    await follow(page.getByLabel("In figures").getByRole("link").first());
     const log = page.getByRole("region", { name: "What was asked" });
     await log.getByRole("row").filter({ hasText: "GET /api/v4/audit" }).filter({ hasText: "403" }).waitFor();
     await page.getByRole("button", { name: "Show all" }).click();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
 import { until } from "../support/until.ts";
-import { coloured, focused, shoot, site, tabTo } from "./support.ts";
+import { coloured, focused, follow, shoot, site, tabTo } from "./support.ts";
 
 describe("the console: maps", function () {
   this.timeout(60_000);
@@ -38,7 +38,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
 
   test("are divided into classes, drawn while they are changed, undone, and kept when they are saved", async () => {
     const { page, done } = await at.visit("/maps");
-    await page.getByRole("link", { name: "catchments" }).click();
+    await follow(page.getByRole("link", { name: "catchments" }));
     await page.locator('[role="application"][aria-busy="false"]').waitFor();
     assert.equal(await stored("world.catchments"), null);
     await page.getByLabel("By the column").selectOption("area_km2");

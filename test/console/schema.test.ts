@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { violationsOf } from "../support/axe.ts";
 import { until } from "../support/until.ts";
-import { shoot, site } from "./support.ts";
+import { follow, shoot, site } from "./support.ts";
 
 describe("the console: schema", function () {
   this.timeout(60_000);
@@ -28,7 +28,7 @@ analyze world.crates`),
       (await page.locator("svg path title").allTextContents()).some((text) => /^cities \(\w+\) refers to/.test(text)),
     );
     await shoot(page, "diagram");
-    await cities.getByRole("link", { name: "cities" }).click();
+    await follow(cities.getByRole("link", { name: "cities" }));
     await page.getByRole("heading", { name: "cities", level: 1 }).waitFor();
     await page.getByRole("rowheader", { name: "name", exact: true }).waitFor();
     await shoot(page, "table");

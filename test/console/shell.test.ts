@@ -4,7 +4,7 @@ import type { Page, Request } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
 import { LOOKS } from "../support/looks.ts";
 import { as } from "../methods/requests.ts";
-import { cell, shoot, site } from "./support.ts";
+import { cell, follow, shoot, site } from "./support.ts";
 
 /** What the first page and each further one may weigh, in bytes as they come. */
 const FIRST = 300_000;
@@ -170,7 +170,7 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
     ] as const) {
       const loaded: Request[] = [];
       visited.page.on("requestfinished", (request) => loaded.push(request));
-      await visited.page.getByRole("link", { name: area }).click();
+      await follow(visited.page.getByRole("link", { name: area }));
       await isThere.waitFor();
       const scripts = loaded.filter((request) => request.url().includes("/console/assets/"));
       const sizes = await Promise.all(scripts.map((request) => request.sizes()));
@@ -179,6 +179,21 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
       visited.page.removeAllListeners("requestfinished");
     }
     await visited.done();
+  });
+
+  it("says that a page is on its way, and shows the one before it until then", async () => {
+    const { page, done } = await at.visit("/access/rules");
+    await page.getByRole("heading", { name: "Rules", exact: true }).waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/See-[^/]*\.js$/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByRole("link", { name: "See as" }).click();
+    await page.locator('main[aria-busy="true"]').getByRole("heading", { name: "Rules", exact: true }).waitFor();
+    held.resolve();
+    await page.locator('main[aria-busy="false"]').getByRole("heading", { name: "See as" }).waitFor();
+    await done();
   });
 
   it("asks for nothing while nobody does anything, for half an hour on each page", async function () {

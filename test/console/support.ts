@@ -137,6 +137,13 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   assert.fail(`Tab does not lead to ${target.toString()}`);
 }
 
+/** Follows a link of the console: the page that is there afterwards is the one that it leads to. */
+export async function follow(link: Locator): Promise<void> {
+  const page = link.page();
+  await link.click();
+  await page.locator('main[aria-busy="false"]').waitFor();
+}
+
 /** What has the focus, as soon as that is so. */
 export function focused(target: Locator): Promise<void> {
   return target.and(target.page().locator(":focus")).waitFor();

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
-import { cell, focused, shoot, site, tabTo } from "./support.ts";
+import { cell, focused, follow, shoot, site, tabTo } from "./support.ts";
 
 describe("the console: workflow", function () {
   this.timeout(60_000);
@@ -32,7 +32,7 @@ select portolan.set_workflow_role('world.notes', 'rea', 'reviewer');`),
 
   it("shows an author its drafts, and nothing to move them with", async () => {
     const { page, done } = await at.visit("/workflow", { account: "ada" });
-    await page.getByRole("link", { name: "notes 3 of yours" }).click();
+    await follow(page.getByRole("link", { name: "notes 3 of yours" }));
     await page.getByText("<b>two</b>").waitFor();
     assert.equal(await page.getByRole("checkbox").count(), 0);
     await done();
@@ -40,7 +40,7 @@ select portolan.set_workflow_role('world.notes', 'rea', 'reviewer');`),
 
   test("a reviewer passes many rows on at once, but none of which one was changed since it was shown", async () => {
     const { page } = await at.visit("/workflow", { account: "rea" });
-    await page.getByRole("link", { name: "notes 3 to review" }).click();
+    await follow(page.getByRole("link", { name: "notes 3 to review" }));
     await page.getByRole("button", { name: "Choose all 3 shown" }).click();
     await at.rows("update world.notes set body = 'drei', portolan_status = -1 where id = 3");
     await page.getByRole("button", { name: "Pass on 3" }).click();

@@ -1,5 +1,5 @@
 /** The frame: where one is, who one is, and the way to everything else. */
-import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { Link, Outlet, useLocation, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { schemas, version } from "../service/address.ts";
 import { signedOut } from "../service/ask.ts";
@@ -13,6 +13,7 @@ const Search = lazy(async () => ({ default: (await import("./Search.tsx")).Searc
 
 export function Shell() {
   const account = useAccount();
+  const isOnTheWay = useRouterState({ select: ({ isLoading }) => isLoading });
   if (account.isPending) return <p className="empty">One moment …</p>;
   if (!account.data) return <Welcome error={account.error} />;
   const { sub, database, superUser = false } = account.data;
@@ -36,7 +37,7 @@ export function Shell() {
         </span>
       </header>
       <SignInAgain />
-      <main id="content" tabIndex={-1}>
+      <main id="content" tabIndex={-1} aria-busy={isOnTheWay}>
         <Outlet />
       </main>
     </div>
