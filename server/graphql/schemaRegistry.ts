@@ -1,6 +1,7 @@
 /** The GraphQL schemas that are served: built when first asked for, rebuilt when the database's own schema changes. */
 import { lexicographicSortSchema, printSchema, type OperationDefinitionNode } from "graphql";
 import { isSystemSchema, type Config } from "../kernel/config.ts";
+import { setImmediate as turn } from "node:timers/promises";
 import type { Counter } from "prom-client";
 import type { Database } from "../kernel/database/database.ts";
 import { GatewayError } from "../kernel/errors.ts";
@@ -88,11 +89,14 @@ export interface SchemaRegistry {
   schemas(database: Database): readonly string[];
   /**
    * To be called after DDL. Schemas already built are built anew while the old ones serve; one whose part of the
-   * catalogue is the same is left alone, and so is one that cannot be built any more, with an error in the log.
-   * Resolves when all have been swapped; never rejects.
+   * catalogue is the same is left alone, and so is one that cannot be built any more, with an error in the log. The one
+   * that was asked last comes first. Resolves when all have been swapped; never rejects.
    */
   refresh(database: Database): Promise<void>;
-  /** A statement met something that is gone. Resolves to what is served now, which may be the same. */
+  /**
+   * A statement met something that is gone. Resolves to what is served now, which may be the same, without waiting for other
+   * schemas.
+   */
   afterStale(served: ServedSchema): Promise<ServedSchema>;
   /** What the role may use of a schema, remembered until the next refresh. */
   access(database: Database): Access;
@@ -111,6 +115,8 @@ interface Entry {
   building: Promise<ServedSchema> | undefined;
   /** Why the schema could not be built; undefined once it could. */
   failure: Error | undefined;
+  /** Higher than those of schemas that were asked before. */
+  asked: number;
 }
 
 /** The reason has been logged, once. */
@@ -152,6 +158,9 @@ class DatabaseSchemas {
   /** Goes up with every refresh, so that a build knows whether what it read is still true. */
   #generation = 0;
   #introspection: Promise<Introspection> | undefined;
+  #asks = 0;
+  /** Of schemas, who waits until the next refresh has come to them. */
+  #waiting = new Map<string, PromiseWithResolvers<void>>();
   #closed = false;
   access = newAccess();
 
@@ -163,10 +172,11 @@ class DatabaseSchemas {
 
   async schemaFor(schema: string): Promise<ServedSchema> {
     let entry = this.#entries.get(schema);
+    if (entry) entry.asked = ++this.#asks;
     if (entry?.current) return entry.current;
     if (entry?.failure && !entry.building) throw cannotBeBuilt(schema);
     if (!entry) {
-      entry = { current: undefined, fingerprint: "", building: undefined, failure: undefined };
+      entry = { current: undefined, fingerprint: "", building: undefined, failure: undefined, asked: ++this.#asks };
       this.#entries.set(schema, entry);
     }
     try {
@@ -191,13 +201,37 @@ class DatabaseSchemas {
     this.#generation++;
     this.#introspection = undefined;
     this.access = newAccess();
-    for (const [schema, entry] of this.#entries) {
-      try {
-        await this.#startBuild(schema, entry);
-      } catch (error) {
-        if (isMissing(error)) this.#entries.delete(schema);
-        else if (!entry.failure) this.#logError(error, schema, "could not be rebuilt; the old one goes on");
-      }
+    const waiting = this.#waiting;
+    this.#waiting = new Map();
+    for (const left = new Set(this.#entries.keys()); left.size > 0 && !this.#closed;) {
+      const schema = this.#askedLast(left);
+      left.delete(schema);
+      await this.#rebuild(schema);
+      waiting.get(schema)?.resolve();
+      await turn(); // whoever asks for what is ready is answered before the next one is made
+    }
+  }
+
+  /** Resolves when a refresh that begins from now on has come to the schema. */
+  refreshed(schema: string): Promise<void> {
+    const known = this.#waiting.get(schema) ?? Promise.withResolvers<void>();
+    this.#waiting.set(schema, known);
+    return known.promise;
+  }
+
+  #askedLast(schemas: Iterable<string>): string {
+    const askedOf = (schema: string): number => this.#entries.get(schema)?.asked ?? 0;
+    return [...schemas].reduce((last, schema) => (askedOf(schema) > askedOf(last) ? schema : last));
+  }
+
+  async #rebuild(schema: string): Promise<void> {
+    const entry = this.#entries.get(schema);
+    if (!entry) return;
+    try {
+      await this.#startBuild(schema, entry);
+    } catch (error) {
+      if (isMissing(error)) this.#entries.delete(schema);
+      else if (!entry.failure) this.#logError(error, schema, "could not be rebuilt; the old one goes on");
     }
   }
 
@@ -297,7 +331,8 @@ export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegi
     current: (database, schema) => of(database).current(schema),
     schemas: (database) => of(database).served,
     async afterStale({ database, name }) {
-      await (onStale ?? refresh)(database);
+      const refreshed = of(database).refreshed(name);
+      await Promise.race([(onStale ?? refresh)(database), refreshed]);
       return of(database).schemaFor(name);
     },
     access: (database) => of(database).access,

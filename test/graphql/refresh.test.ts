@@ -185,6 +185,28 @@ create table crews.people (id int primary key, boat int references ships.boats);
     assert.deepEqual((await run("{ getMore { id } }")).data, { getMore: [] });
   });
 
+  it("makes the schema first that was asked last, and whoever met what is gone does not wait for others", async () => {
+    const made: unknown[] = [];
+    const listing = {
+      name: "ListingPlugin",
+      schema: {
+        hooks: { build: (build: GraphileBuild.Build) => (made.push(build.options.portolanSchemas?.[0]), build) },
+      },
+    };
+    await registry.close();
+    const config = { ...makeConfig(), preset: { plugins: [listing] } };
+    registry = createSchemaRegistry({ config, log: createLog("silent") });
+    for (const schema of ["app", "other", "app", "other"]) await registry.schemaFor(database, schema);
+    const served = await registry.schemaFor(database, "other");
+    await testing.client.query("alter table app.things add at date; alter table other.things add at date");
+    assert.deepEqual(made.splice(0), ["app", "other"]);
+    const fresh = await registry.afterStale(served);
+    assert.match(printSchemaOf(fresh), /at: Date/);
+    assert.deepEqual(made, ["other"]);
+    await registry.refresh(database);
+    assert.deepEqual(made, ["other", "app"]);
+  });
+
   it("builds a schema once, however many ask for it first", async () => {
     const first = await Promise.all(Array.from({ length: 10 }, () => registry.schemaFor(database, "app")));
     assert.equal(new Set(first).size, 1);
