@@ -6,6 +6,9 @@ import { Watcher } from "../../server/kernel/catalogue/watcher.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/events.ts";
 
+/** So long that a rest of eight times as much would not be waited for. */
+const BUSY_MS = 3000;
+
 describe("the watcher of a catalogue", () => {
   let test: TestDatabase;
   let database: Database;
@@ -250,6 +253,33 @@ drop table town.asleep; update portolan.code set hash = rtrim(hash, '!') where p
       await watcher.lookNow();
       assert.equal(seen, n);
     }
+  });
+
+  it("is looked at again soon, though the gateway was busy while it was read", async () => {
+    const before = seen;
+    await watcher.lookNow();
+    await test.client.query("alter table town.notes add column soon int");
+    const { db } = database;
+    const one = db.one.bind(db);
+    db.one = (async (text: string, values?: unknown[]) => {
+      const row: unknown = await one(text, values);
+      if (text.includes("portolan.catalogue(")) {
+        db.one = one;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_MS);
+      }
+      return row;
+    }) as typeof db.one;
+    try {
+      await watcher.lookNow();
+    } finally {
+      db.one = one;
+    }
+    assert.equal(seen, before + 1);
+    await test.client.query("alter table town.notes drop column soon");
+    await until(async () => {
+      await watcher.lookNow(false);
+      return seen === before + 2;
+    });
   });
 
   it("is read once for all who wait for it", async () => {

@@ -41,6 +41,8 @@ export interface WatcherOptions {
 interface Catalogue {
   readonly schemas: readonly string[];
   readonly fingerprint: string;
+  /** How long PostgreSQL took to read it: here the answer may have lain while a schema was built. */
+  readonly tookMs: number;
 }
 
 /** A removed account is out within 5 s: looked for so often, and nothing that was verified is believed for longer. */
@@ -50,7 +52,7 @@ const TRUST_MS = 4000;
 const IDLE_INTERVAL_MS = 10_000;
 /** How often it is looked whether somebody answers. */
 const PATIENCE_STEP_MS = 500;
-/** After a look at the catalogue it rests for so many times as long. */
+/** After a look at the catalogue it rests for so many times as long as PostgreSQL took to read it. */
 const CATALOGUE_REST = 8;
 /**
  * At the start somebody who is in the way of the rights of super users, often autovacuum, is waited for so long: they would
@@ -259,13 +261,12 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     if (snapshot === this.#snapshot) return;
 
     const isFirst = this.#catalogue === undefined;
-    const started = performance.now();
     let catalogue = await this.#read();
     const before =
       isFirst && (await this.#wasSettled(catalogue)) ? catalogue.fingerprint : this.#catalogue?.fingerprint;
     let changed = catalogue.fingerprint !== before;
     // a catalogue of thousands of tables takes a while to read: on a busy database that must stay a small part of the time
-    this.#nextCatalogueAt = performance.now() + CATALOGUE_REST * (performance.now() - started);
+    this.#nextCatalogueAt = performance.now() + CATALOGUE_REST * catalogue.tookMs;
     this.#isSettled &&= !changed;
     const isNew = !this.#isSettled;
     for (let round = 0; !this.#isSettled && round < rounds; round++) {
@@ -302,13 +303,15 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
   async #read(): Promise<Catalogue> {
     const { database, schemas: configured } = this.#options;
     const schemas = configured ?? (await exposedSchemas(database));
-    const { fingerprint } = await database.db.one<{ fingerprint: string }>(
+    const read = await database.db.one<Omit<Catalogue, "schemas">>(
       `
 select concat_ws(',', (select oid from pg_database where datname = current_database()),
-  string_agg(schema || ' ' || fingerprint, ',' order by schema)) as fingerprint from portolan.catalogue($1::text[])`,
+    string_agg(schema || ' ' || fingerprint, ',' order by schema)) as fingerprint,
+  extract(epoch from clock_timestamp() - statement_timestamp())::float8 * 1000 as "tookMs"
+from portolan.catalogue($1::text[])`,
       [schemas],
     );
-    return { schemas, fingerprint };
+    return { schemas, ...read };
   }
 
   /** Changes with the definition of a relation and with its comment; undefined where there is none that is exposed. */
