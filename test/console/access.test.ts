@@ -273,7 +273,12 @@ describe("the console: access", function () {
     assert.equal((await at.rows("select from portolan.users where name = 'keyed'")).length, 1);
     await tabTo(page, page.getByRole("button", { name: "Remove keyed" }));
     await page.keyboard.press("Enter");
-    await focused(page.getByRole("dialog").getByRole("button", { name: "Remove keyed" }));
+    const dialog = page.getByRole("dialog");
+    await focused(dialog.getByRole("button", { name: "Cancel" }));
+    await page.keyboard.press("Enter");
+    await focused(page.getByRole("button", { name: "Remove keyed" })); // it is there: Enter alone removes nothing
+    await page.keyboard.press("Enter");
+    await tabTo(page, dialog.getByRole("button", { name: "Remove keyed" }));
     await page.keyboard.press("Enter");
     await page.getByRole("rowheader", { name: "keyed" }).waitFor({ state: "detached" });
     await focused(page.getByRole("main")); // the button went with the account

@@ -229,6 +229,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     for (const key of ["4", "5"]) await choose(key);
     await page.getByRole("button", { name: "Delete 2" }).click();
     await page.getByRole("heading", { name: "Delete 2 rows of Ships?" }).waitFor();
+    await focused(page.getByRole("button", { name: "Keep" }));
     await page.getByRole("button", { name: "Delete 2 rows" }).click();
     await page.getByRole("dialog").getByRole("alert").waitFor();
     assert.deepEqual(await at.rows("select id from world.ships where id in (4, 5) order by 1"), [{ id: 4 }, { id: 5 }]);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { violationsOf } from "../support/axe.ts";
 import { until } from "../support/until.ts";
-import { follow, shoot, site } from "./support.ts";
+import { focused, follow, shoot, site } from "./support.ts";
 
 describe("the console: schema", function () {
   this.timeout(60_000);
@@ -86,6 +86,7 @@ analyze world.crates`),
     await page.getByText("Its name <b>now</b>").waitFor();
     await page.getByRole("button", { name: "Drop depth" }).click();
     await page.getByRole("heading", { name: "Drop the column depth with all its values?" }).waitFor();
+    await focused(dialog.getByRole("button", { name: "Cancel" }));
     await dialog.getByRole("button", { name: "Drop it" }).click();
     await page.getByRole("rowheader", { name: "depth" }).waitFor({ state: "detached" });
     assert.deepEqual(

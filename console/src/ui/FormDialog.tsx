@@ -17,6 +17,11 @@ export interface FormDialogProps {
   readonly children: ReactNode;
 }
 
+/** The dialog gives its first focus to this button, so that Enter alone does nothing dangerous; fields go before it. */
+function takeFocus(button: HTMLButtonElement | null): void {
+  if (button && !button.form!.querySelector(".fields :is(input, select, textarea)")) button.autofocus = true;
+}
+
 export function FormDialog({
   title,
   action,
@@ -46,7 +51,7 @@ export function FormDialog({
           <button type="submit" className={isDanger ? "danger" : ""} aria-disabled={isBusy}>
             {action}
           </button>
-          <button type="button" className="plain" onClick={onClose}>
+          <button type="button" className="plain" ref={isDanger ? takeFocus : null} onClick={onClose}>
             {cancel}
           </button>
         </div>
