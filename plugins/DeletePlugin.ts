@@ -13,7 +13,7 @@ declare global {
 }
 
 function makeDelete(build: GraphileBuild.Build, resource: TableResource): MakeQueries {
-  const guard = makeGuard(build, resource);
+  const { guard } = makeGuard(build, resource);
   return ([id, where, ifMatch, maxAffected], returned, run) => {
     const statement = (rows: SQL): SQL => sql`delete from ${resource.from as SQL} as ${TARGET} where ${rows}`;
     return guard({ id, where, ifMatch, maxAffected, statement }, returned, run);

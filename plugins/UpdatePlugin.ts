@@ -1,13 +1,15 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Column } from "../server/filter/tree.ts";
 import { convertedToSql, type Converted } from "../server/filter/values.ts";
-import { badInput } from "../server/kernel/errors.ts";
+import { badInput, GatewayError } from "../server/kernel/errors.ts";
+import { isObject } from "../server/types/json.ts";
+import { atPath } from "./errorPath.ts";
 import { byDefault, type TableResource } from "./resources.ts";
 import { makeChangeReader } from "./rowChanges.ts";
 import { makeRowReader, type Row } from "./rowData.ts";
 import { rowArguments, writeFields, type WriteField } from "./writeField.ts";
-import { guardArguments, makeGuard } from "./writeGuard.ts";
-import { TARGET, type MakeQueries } from "./WriteStep.ts";
+import { guardArguments, makeGuard, type Guarded } from "./writeGuard.ts";
+import { TARGET, type CheckedQuery, type MakeQueries, type RunQuery } from "./WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {
@@ -17,12 +19,22 @@ declare global {
   }
 }
 
+interface RowUpdate extends Omit<Guarded, "statement"> {
+  readonly data: unknown;
+  readonly change: unknown;
+}
+
+/** Each is a statement. */
+const MAX_ROWS = 10_000;
+
+const isGiven = (json: unknown): boolean => json !== undefined && json !== null;
+
 function makeUpdate(build: GraphileBuild.Build, resource: TableResource): MakeQueries {
   const readRow = makeRowReader(build, resource, "update");
-  const guard = makeGuard(build, resource);
+  const { guard, checkCount } = makeGuard(build, resource);
   const readChanges = makeChangeReader(build, resource);
-  return ([id, where, data, change, ifMatch, maxAffected], returned, run) => {
-    const isGiven = (json: unknown): boolean => json !== undefined && json !== null;
+  const updateOf = (update: RowUpdate, columns: readonly string[] | undefined, run: RunQuery) => {
+    const { data, change, ...rows } = update;
     if (!isGiven(data) && !isGiven(change)) return badInput("data: is missing");
     const row: Row = isGiven(data) ? readRow(data, "data") : new Map<Column, Converted>();
     if (row.size === 0 && !isGiven(change)) return badInput("data: names no column");
@@ -31,15 +43,37 @@ function makeUpdate(build: GraphileBuild.Build, resource: TableResource): MakeQu
       .map(([column, value]) => ({ column, value: convertedToSql(value, column.type) }))
       .concat(changes)
       .map(({ column, value }) => sql`${sql.identifier(column.name)} = ${value}`);
-    const statement = (rows: SQL): SQL =>
-      sql`update ${resource.from as SQL} as ${TARGET} set ${sql.join(set, ", ")} where ${rows}`;
-    return guard({ id, where, ifMatch, maxAffected, statement }, returned, run);
+    const statement = (condition: SQL): SQL =>
+      sql`update ${resource.from as SQL} as ${TARGET} set ${sql.join(set, ", ")} where ${condition}`;
+    return guard({ ...rows, statement }, columns, run);
   };
+  return async ([id, where, data, change, objects, ifMatch, maxAffected], columns, run) => {
+    if (!isGiven(objects)) return updateOf({ id, where, data, change, ifMatch, maxAffected }, columns, run);
+    if ([id, where, data, change, ifMatch].some(isGiven)) return badInput("objects: goes with maxAffected alone");
+    const rows = objects as readonly unknown[];
+    if (rows.length > MAX_ROWS) throw new GatewayError("LIMIT_EXCEEDED", `objects: more than ${MAX_ROWS} rows`);
+    checkCount(rows.length, maxAffected);
+    const queries = rows.map(async (object, index): Promise<CheckedQuery[]> => {
+      const path = `objects.${index}`;
+      const made = await atPath(path, async () => updateOf(readUpdate(object), columns, run));
+      return made.map((query) => ({ ...query, path }));
+    });
+    return (await Promise.all(queries)).flat();
+  };
+}
+
+/** Throws `BAD_USER_INPUT`. */
+function readUpdate(json: unknown): RowUpdate {
+  if (!isObject(json)) return badInput("must be an object of id, data, change and ifMatch");
+  const { id, data, change, ifMatch, ...unknown } = json;
+  for (const name of Object.keys(unknown)) return badInput(`unknown member ${JSON.stringify(name)}`);
+  if (!isGiven(id)) return badInput("id: is missing");
+  return { id, data, change, ifMatch };
 }
 
 export const UpdatePlugin: GraphileConfig.Plugin = {
   name: "UpdatePlugin",
-  description: "`update<T>`: new values for the rows of a key or a filter",
+  description: "`update<T>`: new values for the rows of a key or a filter, or for each of several rows its own",
   version: "0.1.0",
 
   schema: {
@@ -52,13 +86,17 @@ export const UpdatePlugin: GraphileConfig.Plugin = {
         const field: WriteField = {
           verb: "update",
           right: "update",
-          description: "Needs id or where; with both, both must hold.",
+          description: "Needs id or where, with both, both must hold; or objects.",
           args: (resource) => ({
             ...rowArguments(build, resource),
             data: { type: JSONType, description: "The new values." },
             change: {
               type: JSONType,
               description: 'What the values that are there become, such as {"stock": {"inc": 5}}.',
+            },
+            objects: {
+              type: new build.graphql.GraphQLList(JSONType),
+              description: "Several rows, each `{id, data, change, ifMatch}`, instead of the arguments of these names.",
             },
             ...guardArguments(build),
           }),

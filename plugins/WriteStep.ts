@@ -1,6 +1,7 @@
 import { pgSelect, PgSelectSingleStep, type PgExecutorContext } from "postgraphile/@dataplan/pg";
 import { context, lambda, Step, type ExecutionDetails, type GrafastResultsList } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { atPath } from "./errorPath.ts";
 import type { AnySelect } from "./listArguments.ts";
 import { primaryKeyOf, type AnyResource, type TableResource } from "./resources.ts";
 import { statementName } from "./statementName.ts";
@@ -20,7 +21,7 @@ declare global {
 /** The alias of the table written, which no column can be named like. */
 export const TARGET = sql.identifier(Symbol("target"));
 
-/** Rows that were written, each batch as PostgreSQL's text of an array of the table's row type. */
+/** Rows that were written, each batch as PostgreSQL's text of an array of the table's row type, which is empty only alone. */
 interface Written {
   readonly batches: readonly string[];
   /** The columns that are in them; undefined for all. */
@@ -37,8 +38,15 @@ export type MakeQueries = (
   run: RunQuery,
 ) => readonly WriteQuery[] | Promise<readonly WriteQuery[] | Pick<Written, "batches">>;
 
+export type WriteQuery = SQL | CheckedQuery;
+
 /** A query, and what is to be said of its value; a check that rejects ends the transaction. */
-export type WriteQuery = SQL | { readonly query: SQL; check(batch: unknown): Promise<void> };
+export interface CheckedQuery {
+  readonly query: SQL;
+  /** What of the arguments it is about, for errors. */
+  readonly path?: string;
+  check(batch: unknown): Promise<void>;
+}
 
 /** Gives the first value of a query. */
 export type RunQuery = (query: SQL) => Promise<unknown>;
@@ -111,12 +119,20 @@ export class WriteStep extends Step<Written> {
     if ("batches" in queries) return { ...queries, columns };
     const batches: string[] = [];
     for (const each of queries) {
-      const batch = await run("check" in each ? each.query : each);
-      if ("check" in each) await each.check(batch);
+      const batch = await ("check" in each ? runChecked(each, run) : run(each));
       if (typeof batch === "string") batches.push(batch);
     }
     return { batches, columns };
   }
+}
+
+async function runChecked({ query, path, check }: CheckedQuery, run: RunQuery): Promise<unknown> {
+  const both = async (): Promise<unknown> => {
+    const batch = await run(query);
+    await check(batch);
+    return batch;
+  };
+  return path === undefined ? both() : atPath(path, both);
 }
 
 /** Longer ones have many rows in them, and hardly come again. */
@@ -183,8 +199,9 @@ export function isWritten($rows: AnySelect): boolean {
 export function selectWritten(resource: AnyResource, $written: Step<Written>): AnySelect {
   const rowType = resource.codec.sqlType;
   const toFrom = ({ batches, columns }: Written): SQL => {
-    const arrays = batches.map((batch) => sql`${sql.value(batch)}::${rowType}[]`);
-    const rows = sql`unnest(${arrays.length === 0 ? sql`null::${rowType}[]` : sql.join(arrays, " || ")})`;
+    const [only, ...others] = batches;
+    const all = others.length === 0 ? (only ?? "{}") : `{${batches.map((batch) => batch.slice(1, -1)).join(",")}}`;
+    const rows = sql`unnest(${sql.value(all)}::${rowType}[])`;
     if (!columns) return rows;
     const r = sql.identifier(Symbol("r"));
     const selected = columns.map((column) => sql`${r}.${sql.identifier(column)}`);

@@ -1,6 +1,7 @@
 /** Inserts rows with related rows in them: what a row refers to before it, what refers to it after it. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { badInput, GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../server/kernel/errors.ts";
+import { badInput, SQLSTATE, sqlstateOf } from "../server/kernel/errors.ts";
+import { atPath } from "./errorPath.ts";
 import { insertStatements } from "./insertStatements.ts";
 import type { InsertNode, InsertRelation, InsertTable } from "./nestedRows.ts";
 import { returnedRow, TARGET, type RunQuery } from "./WriteStep.ts";
@@ -114,13 +115,13 @@ async function insertTogether(
   const rows = nodes.map(({ row }) => row);
   for (const statement of insertStatements(resource, shape, rows)) {
     if (!returned && names.length === 0) {
-      await named(nodes, () => run(statement));
+      await atPath(commonPath(nodes), () => run(statement));
       continue;
     }
     const values = names.map((name) => sql`${TARGET}.${sql.identifier(name)}::text`);
     const query = sql`with written as (${statement} returning ${returned ?? sql.null} as r, array[${sql.join(values, ", ")}]::text[] as k)
       select pg_catalog.json_build_array(${returned ? sql`array_agg(r)::text` : sql.null}, pg_catalog.json_agg(k))::text from written`;
-    const answer = String(await named(nodes, () => run(query)));
+    const answer = String(await atPath(commonPath(nodes), () => run(query)));
     const [batch, lists] = JSON.parse(answer) as [string | null, (string | null)[][] | null];
     if (batch !== null) batches.push(batch);
     for (const list of lists ?? [])
@@ -130,17 +131,6 @@ async function insertTogether(
   if (names.length > 0 && keys.length !== nodes.length)
     badInput(`${commonPath(nodes)}: the table left a row out, and so no row can refer to it`);
   return { batches, keys };
-}
-
-/** Runs what inserts the rows; what the database refuses is told with the path to them. */
-async function named<Result>(nodes: readonly InsertNode[], insert: () => Promise<Result>): Promise<Result> {
-  try {
-    return await insert();
-  } catch (error) {
-    const { code, message, sqlstate } = toGatewayError(error);
-    if (sqlstate === undefined) throw error; // its message is not for the caller
-    throw new GatewayError(code, `${commonPath(nodes)}: ${message}`, { cause: error, sqlstate });
-  }
 }
 
 /** The path to one row, or to several with `*` where they differ: `objects.*.books.0`. They stand in the same place. */

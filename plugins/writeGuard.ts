@@ -6,13 +6,13 @@ import { affectedLimitOf } from "./limits.ts";
 import type { AnyResource, TableResource } from "./resources.ts";
 import { makeRowSelection } from "./rowSelection.ts";
 import { hasVersion, rightsQuery, type VersionRights } from "./rowVersion.ts";
-import { returningRows, TARGET, TOO_MANY, type RunQuery, type WriteQuery } from "./WriteStep.ts";
+import { returningRows, TARGET, TOO_MANY, type CheckedQuery, type RunQuery } from "./WriteStep.ts";
 
 export interface Guarded {
   readonly id: unknown;
-  readonly where: unknown;
+  readonly where?: unknown;
   readonly ifMatch: unknown;
-  readonly maxAffected: unknown;
+  readonly maxAffected?: unknown;
   /** The statement over the rows of `TARGET` that a condition says. */
   statement(rows: SQL): SQL;
 }
@@ -32,21 +32,30 @@ export function guardArguments({ graphql }: GraphileBuild.Build): GraphQLFieldCo
 export function makeGuard(build: GraphileBuild.Build, resource: TableResource) {
   const limit = affectedLimitOf(build.options, resource as AnyResource);
   const select = makeRowSelection(build, resource, TARGET);
-  return async (
+  const rightsOf = new WeakMap<RunQuery, Promise<VersionRights>>();
+  /** Asked once for a write. */
+  const readRights = (run: RunQuery): Promise<VersionRights> => {
+    let rights = rightsOf.get(run);
+    if (!rights) {
+      rights = run(rightsQuery(resource)).then((json) => JSON.parse(String(json)) as VersionRights);
+      rightsOf.set(run, rights);
+    }
+    return rights;
+  };
+  const guard = async (
     { id, where, ifMatch, maxAffected, statement }: Guarded,
     columns: readonly string[] | undefined,
     run: RunQuery,
-  ): Promise<readonly WriteQuery[]> => {
+  ): Promise<readonly CheckedQuery[]> => {
     const rows = select(id, where);
     const most = readMost(maxAffected, limit);
     const isMatched = ifMatch !== undefined && ifMatch !== null;
     if (isMatched && (id === undefined || id === null)) return badInput("ifMatch: goes with id");
-    const rights = isMatched ? (JSON.parse(String(await run(rightsQuery(resource)))) as VersionRights) : undefined;
+    const rights = isMatched ? await readRights(run) : undefined;
     const matching = rights && hasVersion(rights, TARGET, String(ifMatch));
     const condition = matching ? sql`${rows} and ${matching}` : rows;
     const check = async (batch: unknown): Promise<void> => {
-      if (batch === TOO_MANY)
-        throw new GatewayError("LIMIT_EXCEEDED", `More rows would be affected than maxAffected, which is ${most}`);
+      if (batch === TOO_MANY) refuseMore(most);
       if (!matching || typeof batch === "string") return;
       // nothing was written: the row is another, or gone; or it is the same, and `where` does not hold
       const found = await run(
@@ -56,6 +65,18 @@ export function makeGuard(build: GraphileBuild.Build, resource: TableResource) {
     };
     return [{ query: returningRows(resource, statement(condition), columns, false, most), check }];
   };
+  return {
+    guard,
+    /** Of rows that are written one by one. Throws `BAD_USER_INPUT` and `LIMIT_EXCEEDED`. */
+    checkCount(count: number, maxAffected: unknown): void {
+      const most = readMost(maxAffected, limit);
+      if (most !== undefined && count > most) refuseMore(most);
+    },
+  };
+}
+
+function refuseMore(most: number | undefined): never {
+  throw new GatewayError("LIMIT_EXCEEDED", `More rows would be affected than maxAffected, which is ${most}`);
 }
 
 /** The smaller of what the caller and the table allow; undefined for any number. */

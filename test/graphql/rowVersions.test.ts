@@ -93,6 +93,78 @@ end $$;`),
       assert.equal(await codeOf(remove, { id, ifMatch: second }, account), "CONFLICT");
     });
 
+  for (const [account, table] of [
+    ["guest", "Ships"],
+    ["guest", "Fleet"],
+    ["narrow", "Ships"],
+  ] as const)
+    it(`are compared for each of several rows with values of their own, all or none: ${table} by ${account}`, async () => {
+      const mutation = `mutation ($objects: [JSON]) { update${table}(objects: $objects) { id name tons _version } }`;
+      const read = async (): Promise<Rows> =>
+        (await ask(`{ rows: get${table}(where: {id: {gte: 12}}) { id name tons _version } }`, {}, account)).data![
+          "rows"
+        ]!;
+      const before = await read();
+      const objects = before.map(({ id, _version: ifMatch }, index) => ({
+        id,
+        ifMatch,
+        data: { name: `${account}, ${table} "${index}" {}` },
+      }));
+      objects[1] = { ...objects[1]!, data: { tons: null } } as never;
+      objects.reverse();
+      const { data, errors } = await ask(mutation, { objects }, account);
+      assert.equal(errors, undefined, JSON.stringify(errors));
+      const written = before.map((row, index) => ({
+        ...row,
+        ...(index === 1 ? { tons: null } : { name: `${account}, ${table} "${index}" {}` }),
+      }));
+      const plain = (rows: Rows) => rows.map(({ _version, ...row }) => row);
+      assert.deepEqual(plain(data![`update${table}`]!), plain(written).reverse(), "in the order in which they came");
+      assert.deepEqual(data![`update${table}`], [...(await read())].reverse(), "with the versions of now");
+      const again = await ask(mutation, { objects: [{ id: 12, data: { name: "lost" } }, objects[1]] }, account);
+      assert.equal(again.errors?.[0]?.extensions.code, "CONFLICT");
+      assert.match(again.errors?.[0]?.message ?? "", /^objects\.1: ifMatch: /);
+      assert.deepEqual(plain(await read()), plain(written));
+    });
+
+  it("are not needed for several rows: what is refused of them is told with its place", async () => {
+    const mutation =
+      "mutation ($objects: [JSON], $most: Int) { updateCapped(objects: $objects, maxAffected: $most) { id n } }";
+    const ids = async (objects: unknown, most?: number): Promise<unknown> => {
+      const { data, errors } = await ask(mutation, { objects, most });
+      return errors ? `${errors[0]!.extensions.code} ${errors[0]!.message}` : data!["updateCapped"];
+    };
+    assert.deepEqual(await ids([]), []);
+    assert.deepEqual(
+      await ids([
+        { id: 2, change: { n: { inc: 5 } } },
+        { id: "99", data: { n: 1 } },
+        { id: "2", data: { n: 7 } },
+      ]),
+      [
+        { id: "2", n: 7 },
+        { id: "2", n: 7 },
+      ],
+    );
+    const one = { id: 1, data: { n: 100 } };
+    for (const [objects, refusal] of [
+      [[one, null], /^BAD_USER_INPUT objects\.1: must be an object/],
+      [[one, { data: { n: 1 } }], /^BAD_USER_INPUT objects\.1: id: is missing/],
+      [[one, { id: 1 }], /^BAD_USER_INPUT objects\.1: data: is missing/],
+      [[one, { ...one, where: {} }], /^BAD_USER_INPUT objects\.1: unknown member "where"/],
+      [[one, { id: 1, data: { m: 1 } }], /^BAD_USER_INPUT objects\.1: data: unknown column "m"/],
+      [[one, { id: 1, data: { n: "many" } }], /^BAD_USER_INPUT objects\.1: data\.n: /],
+      [[one, { id: 1, data: { id: 2 } }], /^CONFLICT objects\.1: duplicate key/],
+      [[one, one, one, one], /^LIMIT_EXCEEDED More rows/],
+      [Array(10_001).fill(one), /^LIMIT_EXCEEDED objects: more than 10000 rows/],
+    ] as const)
+      assert.match(String(await ids(objects)), refusal);
+    assert.match(String(await ids([one, one], 1)), /^LIMIT_EXCEEDED/);
+    const both = await ask("mutation { updateCapped(id: 1, objects: [{id: 1, data: {n: 1}}]) { id } }");
+    assert.equal(both.errors?.[0]?.extensions.code, "BAD_USER_INPUT");
+    assert.deepEqual((await ask("{ getCapped(id: 1) { n } }")).data, { getCapped: [{ n: 1 }] });
+  });
+
   it("are compared after waiting for another's lock of the row", async () => {
     const ifMatch = await versionOf("Ships", "5");
     const other = new pg.Client({ connectionString: gateway.database.url });

@@ -49,8 +49,8 @@ export function namedType(type: IntrospectionTypeRef): string {
 const MOST_FIELDS = 12;
 /** Rows that it asks for. */
 const LIMITS = ["first", "limit"];
-/** What changes take: none of it is required by its type, and without it they say what they need. */
-const TO_WRITE = ["objects", "where"];
+/** What changes take: none of it is required by its type, and without it they say what they need. The first that the field has. */
+const TO_WRITE = [["where", "data"], ["objects"], ["data"]];
 
 export interface Beginning {
   readonly text: string;
@@ -60,10 +60,9 @@ export interface Beginning {
 
 /** A document that asks for this, to begin from. */
 export function beginWith({ kind, field: { name, args, type } }: Offered, types: Schema["types"]): Beginning {
-  const isWritten = (arg: IntrospectionInputValue): boolean =>
-    kind === "mutation" &&
-    (TO_WRITE.includes(arg.name) || (arg.name === "data" && !args.some((other) => other.name === "objects")));
-  const needed = args.filter((arg) => isRequired(arg) || isWritten(arg));
+  const written =
+    (kind === "mutation" && TO_WRITE.find(([first]) => args.some((arg) => arg.name === first))) || undefined;
+  const needed = args.filter((arg) => isRequired(arg) || written?.includes(arg.name));
   const limit = args.find((arg) => LIMITS.includes(arg.name));
   const given = [...needed.map((arg) => `${arg.name}: $${arg.name}`), ...(limit ? [`${limit.name}: 10`] : [])];
   const declared = needed.map((arg) => `$${arg.name}: ${typeText(arg.type)}`);
