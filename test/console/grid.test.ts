@@ -16,6 +16,8 @@ describe("the console: the grid", function () {
       client.query(`
 create table world.boats (
   id int primary key, name text, sails int, motto text, length_m numeric, built date, note text, place geometry(Point, 4326));
+create table world.crates (id int primary key, label text unique, weight int);
+insert into world.crates select n, 'crate ' || n, n % 7 from generate_series(1, 600) n;
 create table world.sailors (id int primary key, boat_id int references world.boats, mate_id int references world.sailors);
 insert into world.boats
   select n, 'Boat ' || n, n % 5, null, n / 10.0, '2026-01-01', 'note ' || n, st_setsrid(st_makepoint(n, n), 4326)
@@ -290,32 +292,65 @@ alter table world.waves add primary key (id);`),
     await done(400);
   });
 
-  test("says which rows keep what was pasted where others are refused and it cannot be taken back, and undoes it later", async () => {
-    const { page, done } = await at.visit("/data/world/Boats");
+  test("pastes 500 rows, most of them out of sight, in one transaction: none over what somebody else has written", async () => {
+    const { page, done } = await at.visit("/data/world/Crates");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    const sails = async () =>
-      (await at.rows("select count(*)::int from world.boats where sails = 77"))[0].count as number;
-    await page.evaluate((copied) => navigator.clipboard.writeText(copied), "77\n".repeat(25));
-    await cell(page, "5", 3).click();
-    let writes = 0;
-    await page.route("**/api/graphql/**", (route) =>
-      route.request().postData()?.includes("mutation") && ++writes > 1
-        ? route.fulfill({ status: 503, json: { detail: "Not now." } })
-        : route.continue(),
-    );
+    const crates = () => at.rows("select id, label, weight from world.crates order by id");
+    const copied = Array.from({ length: 500 }, (_, index) => `box ${index}\t${index}\n`).join("");
+    await page.evaluate((text) => navigator.clipboard.writeText(text), copied);
+    const alert = page.getByRole("alert");
+    await cell(page, "21", 2).click();
+    await at.rows("update world.crates set label = 'theirs' where id = 25");
+    const before = await crates();
     await page.keyboard.press("Control+v");
-    await page
-      .getByRole("alert")
-      .getByText(/Only 20 of 25 rows are written: 5, 6, .*24\. Not now\. They could not be taken back: Not now\./)
-      .waitFor();
-    await page.getByText("Pasted into 20 rows.").waitFor();
-    await shoot(page, "pasted-partly");
-    assert.equal(await sails(), 20);
-    await page.unroute("**/api/graphql/**");
+    await alert.getByText("Nothing is pasted. Row 25, label, weight: Somebody has changed this row since").waitFor();
+    assert.deepEqual(await crates(), before);
+
+    await page.getByRole("button", { name: "Reload" }).click();
+    await cell(page, "25", 2).getByText("theirs").waitFor();
+    await cell(page, "21", 2).click();
+    await page.keyboard.press("Control+v");
+    await page.getByText("Pasted into 500 rows.").waitFor();
+    await cell(page, "22", 2).getByText("box 1", { exact: true }).waitFor();
+    await shoot(page, "pasted-many");
+    assert.deepEqual(
+      await at.rows(`select count(*)::int, count(distinct xmin::text)::int as transactions, bool_and(weight = id - 21) as own
+        from world.crates where label = 'box ' || id - 21 and id between 21 and 520`),
+      [{ count: 500, transactions: 1, own: true }],
+    );
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("20 rows as before.").waitFor();
-    assert.equal(await sails(), 0);
-    await done(503);
+    await page.getByText("500 rows as before.").waitFor();
+    assert.deepEqual(await crates(), before);
+
+    await cell(page, "21", 2).click();
+    for (let pages = 0; pages < 8; pages++) await page.keyboard.press("PageDown");
+    await page.keyboard.press("Control+v");
+    await alert.getByText("Row 601, label: there is no such row.").waitFor();
+    await done(400, 409);
+  });
+
+  test("keeps the keys that were pasted over, for the way back, and says what is there twice", async () => {
+    const { page, done } = await at.visit("/data/world/Crates?sort=-id");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const last = () => at.rows("select id, label from world.crates where id > 590 order by id desc limit 2");
+    const before = await last();
+    await cell(page, "600", 1).click();
+    await page.evaluate(() => navigator.clipboard.writeText("602\tlast\n601\tbut one"));
+    await page.keyboard.press("Control+v");
+    await page.getByText("Pasted into 2 rows.").waitFor();
+    assert.deepEqual(await last(), [
+      { id: 602, label: "last" },
+      { id: 601, label: "but one" },
+    ]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("2 rows as before.").waitFor();
+    assert.deepEqual(await last(), before);
+    await cell(page, "600", 2).dblclick();
+    await page.getByLabel("label", { exact: true }).fill("crate 599");
+    await page.keyboard.press("Enter");
+    await page.getByRole("group", { name: "Change label" }).getByText("duplicate key").waitFor();
+    assert.deepEqual(await last(), before);
+    await done();
   });
 
   test("says what somebody else has written to a row that is edited, and writes over it only when told to", async () => {

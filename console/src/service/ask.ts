@@ -71,25 +71,21 @@ export function json(body: unknown): RequestInit {
 
 interface GraphqlAnswer<Data> {
   readonly data?: Data;
-  readonly errors?: readonly {
-    readonly message: string;
-    readonly path?: readonly (string | number)[];
-    readonly extensions?: { readonly code?: string };
-  }[];
+  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
 }
 
-/** A GraphQL operation on a schema. Throws the first error; `tell` words it, which has the place in the answer. */
+/** A GraphQL operation on a schema. Throws the first error, as `tell` words it. */
 export async function graphql<Data>(
   schema: string,
   query: string,
   variables: Readonly<Record<string, unknown>> = {},
   signal?: AbortSignal,
-  tell: (message: string, path: readonly (string | number)[]) => string = (message) => message,
+  tell: (message: string) => string = (message) => message,
 ): Promise<Data> {
   const path = `/api/graphql/schema/${encodeURIComponent(schema)}`;
   const response = await ask(path, { ...json({ query, variables }), ...(signal && { signal }) });
   const { data, errors } = (await response.json()) as GraphqlAnswer<Data>;
   const [error] = errors ?? [];
-  if (error) throw new ServiceError(tell(error.message, error.path ?? []), error.extensions?.code ?? "INTERNAL");
+  if (error) throw new ServiceError(tell(error.message), error.extensions?.code ?? "INTERNAL");
   return data!;
 }

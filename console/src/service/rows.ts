@@ -1,5 +1,5 @@
 /** Rows of a relation: read by pages, written one at a time or many at once. */
-import { graphql, ServiceError } from "./ask.ts";
+import { graphql } from "./ask.ts";
 import type { Column, Relation } from "./relations.ts";
 
 /** A value as GraphQL gives it. */
@@ -185,6 +185,12 @@ export async function countRows(
   return all[0]?.count ?? 0;
 }
 
+/** What the service says of a version that is not the row's any more, in words for whoever has read it. */
+export function ofConflict(message: string): string {
+  if (!message.startsWith("ifMatch: ")) return message;
+  return "Somebody has changed this row since you read it. Reload to see it as it is now.";
+}
+
 /**
  * Writes one cell; throws where somebody else has changed the row meanwhile. Gives the row as it is now, of a very wide one
  * those columns that are read with this one.
@@ -203,11 +209,9 @@ export async function updateCell(
       rows: update${relation.type}(id: $id, data: $data, ifMatch: $ifMatch) { ${selectionOf(part)} }
     }`,
     { id: row.key, data: { [column]: value }, ifMatch: row.version },
-  ).catch((error: unknown) => {
-    if (!(error instanceof ServiceError && error.code === "CONFLICT")) throw error;
-    const message = "Somebody has changed this row since you read it. Reload to see it as it is now.";
-    throw new Error(message, { cause: error });
-  });
+    undefined,
+    ofConflict,
+  );
   const now = toRow(rows[0]!);
   return { ...now, values: { ...row.values, ...now.values } };
 }

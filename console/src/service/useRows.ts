@@ -17,6 +17,8 @@ export interface Rows {
   toLast(): Promise<void>;
   /** Undefined where it is not there at the moment. */
   at(index: number): Row | undefined;
+  /** So many rows from a place on, those that are not there too; fewer where there are no more. */
+  read(place: number, count: number): Promise<readonly Row[]>;
   /** The place of a row that is there; -1 of another one. */
   indexOf(key: string): number;
   /** Those that are there, in their order. */
@@ -53,15 +55,16 @@ export function useRows(schema: string, relation: Relation, choice: Choice) {
   const [before, setKnown] = useState(beginning);
   const known = before.of === of ? before : beginning;
   const queryKey = ["rows", schema, relation.type, choice] as const;
+  const pageOf = (number: number, from: From) => ({
+    queryKey: [...queryKey, number, from],
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<Page> => ({
+      ...(await readPage(schema, relation, choice, from, signal)),
+      number,
+    }),
+    gcTime: KEPT_MS,
+  });
   const { pages, error, isPending } = useQueries({
-    queries: wantedOf(known).map(([number, from]) => ({
-      queryKey: [...queryKey, number, from],
-      queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<Page> => ({
-        ...(await readPage(schema, relation, choice, from, signal)),
-        number,
-      }),
-      gcTime: KEPT_MS,
-    })),
+    queries: wantedOf(known).map(([number, from]) => pageOf(number, from)),
     combine: together,
   });
   useLayoutEffect(
@@ -80,8 +83,23 @@ export function useRows(schema: string, relation: Relation, choice: Choice) {
     const all = await client.ensureQueryData(counted);
     setKnown((now) => (now.of === of && !now.hasLast ? withLast(now, all, relation.canPage) : now));
   }, [of]);
+  const read = useCallback(
+    async (place: number, wanted: number): Promise<readonly Row[]> => {
+      const first = Math.floor(place / PAGE_SIZE);
+      const found: Row[] = [];
+      let from = known.starts.get(first);
+      for (let number = first; from && number * PAGE_SIZE < place + wanted; number++) {
+        // one that is there stays as it was seen, so that what others have written since is noticed
+        const page = await client.fetchQuery({ ...pageOf(number, from), staleTime: Infinity });
+        found.push(...page.rows);
+        from = known.starts.get(number + 1) ?? page.next;
+      }
+      return found.slice(place - first * PAGE_SIZE).slice(0, wanted);
+    },
+    [of, known.starts],
+  );
   return {
-    rows: useMemo(() => toRows(pages, { length, hasLast, toLast }), [pages, length, hasLast, toLast]),
+    rows: useMemo(() => toRows(pages, { length, hasLast, toLast, read }), [pages, length, hasLast, toLast, read]),
     count: count.data,
     error,
     /** Also for the moment between the answer and what is made of it. */
@@ -168,7 +186,7 @@ function withSight(known: Known, from: number, to: number): Known {
   return first === known.wanted[0] && last === known.wanted[1] ? known : { ...known, wanted: [first, last] };
 }
 
-function toRows(pages: ReadonlyMap<number, Page>, known: Pick<Rows, "length" | "hasLast" | "toLast">): Rows {
+function toRows(pages: ReadonlyMap<number, Page>, known: Pick<Rows, "length" | "hasLast" | "toLast" | "read">): Rows {
   const places = new Map(
     [...pages.values()].flatMap(({ number, rows }) => rows.map(({ key }, index) => [key, number * PAGE_SIZE + index])),
   );

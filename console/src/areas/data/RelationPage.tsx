@@ -7,7 +7,7 @@ import type { Look } from "../../service/look.ts";
 import type { Column, Relation } from "../../service/relations.ts";
 import { updateCell, type Row, type Value } from "../../service/rows.ts";
 import { rowsText, useRows } from "../../service/useRows.ts";
-import { PartlyWritten, writeCells, type RowChange } from "../../service/writeCells.ts";
+import { writeCells, type RowChange } from "../../service/writeCells.ts";
 import { isGeometry } from "../../service/values.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { OpenRelation } from "../../ui/relations.tsx";
@@ -133,19 +133,13 @@ function useDone(relation: Relation, reload: () => Promise<void>, onFailure: (fa
       await reload();
     },
     async paste(changes: readonly RowChange[]): Promise<void> {
-      let partly: PartlyWritten | undefined;
-      const before = await writeCells(relation, changes).catch((error: unknown) => {
-        if (!(error instanceof PartlyWritten)) throw error;
-        partly = error;
-        return error.undo;
-      });
+      const before = await writeCells(relation, changes);
       setDone({
         sentence: `Pasted into ${rowsText(before.length)}.`,
         count: before.length,
         undo: async () => void (await writeCells(relation, before)),
       });
       await reload();
-      if (partly) throw partly;
     },
     async undo({ count, undo }: Done): Promise<void> {
       try {

@@ -4,7 +4,7 @@ import type { ShownColumn } from "../../service/look.ts";
 import type { Column } from "../../service/relations.ts";
 import type { Value } from "../../service/rows.ts";
 import type { Rows } from "../../service/useRows.ts";
-import { PartlyWritten, type RowChange } from "../../service/writeCells.ts";
+import type { RowChange } from "../../service/writeCells.ts";
 import { fromText, toText } from "../../service/values.ts";
 import { parseTsv, toTsv } from "./clipboard.ts";
 import type { Range } from "./gridFocus.ts";
@@ -43,33 +43,35 @@ export function useClipboard({ columns, rows, range, isEditing, onPaste, onProbl
     event.preventDefault();
     const table = parseTsv(event.clipboardData.getData("text/plain"));
     try {
-      await onPaste(changesOf(table));
+      await onPaste(await changesOf(table));
       onProblem(null);
     } catch (error) {
-      const { message } = error as Error;
-      onProblem(error instanceof PartlyWritten ? error : new Error(`Nothing is pasted. ${message}`, { cause: error }));
+      onProblem(new Error(`Nothing is pasted. ${(error as Error).message}`, { cause: error }));
     }
   }
 
   /** What each row becomes; one cell fills all that are marked. Throws, and names each cell that cannot be written. */
-  function changesOf(table: readonly (readonly string[])[]): readonly RowChange[] {
+  async function changesOf(table: readonly (readonly string[])[]): Promise<readonly RowChange[]> {
     const [first] = table;
     const isFilling = table.length === 1 && first!.length === 1;
+    const count = isFilling ? height : table.length;
+    const below = await rows.read(range.from.row, count);
     const refused: string[] = [];
-    const changes = Array.from({ length: isFilling ? height : table.length }, (_, below): RowChange | undefined => {
-      const place = range.from.row + below;
-      const row = rows.at(place);
+    const changes = Array.from({ length: count }, (_, index): RowChange | undefined => {
+      const row = below[index];
       const values: Record<string, Value> = {};
       for (let beside = 0; beside < (isFilling ? width : first!.length); beside++) {
         const column = columns[range.from.column + beside]?.column;
-        const text = isFilling ? first![0]! : table[below]![beside]!;
+        const text = isFilling ? first![0]! : table[index]![beside]!;
         try {
-          if (!row) throw new Error(place < rows.length ? "it is not read." : "there is no such row.");
+          if (!row) throw new Error("there is no such row.");
           if (!column) throw new Error("there is no such column.");
           if (!column.canUpdate) throw new Error("you may not write it.");
           values[column.name] = valueOf(column, text);
         } catch (error) {
-          refused.push(`Row ${row?.key ?? place + 1}, ${column?.name ?? "…"}: ${(error as Error).message}`);
+          refused.push(
+            `Row ${row?.key ?? range.from.row + index + 1}, ${column?.name ?? "…"}: ${(error as Error).message}`,
+          );
         }
       }
       return row && { row, values };
