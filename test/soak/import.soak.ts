@@ -114,6 +114,7 @@ select portolan.set_privilege('town.spots', 'ann', 'write')`);
   });
 
   it("tells the line of a fault in the middle, and leaves nothing, in no more memory", async () => {
+    await rows("truncate town.spots");
     assert.equal((await post(2)).status, 200);
     await rows("truncate town.spots");
     const before = megabytesOf(gateway.pid);
