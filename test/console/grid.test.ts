@@ -217,6 +217,29 @@ alter table world.waves add primary key (id);`),
     await done();
   });
 
+  it("leaves the rows alone that stay in sight while one scrolls", async () => {
+    const { page, done } = await at.visit("/data/world/Waves");
+    await cell(page, "20", 1).waitFor();
+    const written = await page.evaluate(async () => {
+      const frame = () => new Promise(requestAnimationFrame);
+      const grid = document.querySelector("[role=grid]")!;
+      const cells: string[] = [];
+      const observer = new MutationObserver((changes) => {
+        for (const { target } of changes) if (target.parentElement!.closest("[role=row]")) cells.push(target.nodeName);
+      });
+      observer.observe(grid, { subtree: true, attributes: true, characterData: true });
+      for (let step = 0; step < 6; step++) {
+        grid.scrollBy(0, 320);
+        await frame();
+        await frame();
+      }
+      return cells;
+    });
+    assert.deepEqual(written, []);
+    await cell(page, "90", 1).waitFor();
+    await done();
+  });
+
   it("leads from a row to those that refer to it, and back to the one that it refers to", async () => {
     const { page, done } = await at.visit("/data/world/Boats");
     await page.getByRole("checkbox", { name: "Choose row 3", exact: true }).check();

@@ -1,6 +1,6 @@
 /** Rows and columns; only what is in sight is drawn. Arrow keys go from cell to cell, Enter edits, Escape leaves it as it was. */
-import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef, useState, type PointerEvent, type RefObject } from "react";
+import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
+import { useCallback, useEffect, useMemo, useRef, useState, type PointerEvent, type RefObject } from "react";
 import { arrange, NARROWEST, WIDEST, type Look, type ShownColumn } from "../../service/look.ts";
 import type { Column, Relation } from "../../service/relations.ts";
 import type { Choice, Row, Value } from "../../service/rows.ts";
@@ -125,7 +125,12 @@ function toggled(selected: ReadonlyMap<string, Row>, row: Row | undefined): Read
 
 /** Which columns are in sight; pinned ones always are. */
 function useHorizontal(scroller: RefObject<HTMLElement | null>, columns: readonly ShownColumn[], left: number) {
-  const pinned = columns.filter(({ isPinned }) => isPinned);
+  const pinned = useMemo(() => columns.filter(({ isPinned }) => isPinned), [columns]);
+  // one and the same from rendering to rendering, else what is drawn is another list each time, and every row draws anew
+  const rangeExtractor = useCallback(
+    (range: Range) => [...new Set([...pinned.keys(), ...defaultRangeExtractor(range)])],
+    [pinned],
+  );
   const horizontal = useVirtualizer({
     horizontal: true,
     count: columns.length,
@@ -133,7 +138,7 @@ function useHorizontal(scroller: RefObject<HTMLElement | null>, columns: readonl
     estimateSize: (index) => columns[index]!.width,
     overscan: 3,
     scrollPaddingStart: left + pinned.reduce((sum, { width }) => sum + width, 0),
-    rangeExtractor: (range) => [...new Set([...pinned.keys(), ...defaultRangeExtractor(range)])],
+    rangeExtractor,
   });
   useEffect(() => horizontal.measure(), [columns, horizontal]);
   return horizontal;
