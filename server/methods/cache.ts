@@ -45,6 +45,8 @@ export class ResultCache {
     ttlAutopurge: true,
     disposeAfter: ({ end }) => end(),
   });
+  /** Goes up whenever everything is forgotten. */
+  #epoch = 0;
   /** Ends of all that is followed. */
   readonly #open = new Set<() => void>();
 
@@ -65,10 +67,11 @@ export class ResultCache {
   }
 
   /**
-   * Runs `make` and keeps what it gives, unless it is very long or a table changes meanwhile. Tables whose events are
-   * off are not followed: then the time alone counts.
+   * Runs `make` and keeps what it gives, unless it is very long, a table changes or everything is forgotten meanwhile. Tables
+   * whose events are off are not followed: then the time alone counts.
    */
   async fill(key: string, context: CallContext, method: Method, make: () => Promise<string>): Promise<Kept> {
+    const epoch = this.#epoch;
     let changed = false;
     let entry: Entry | undefined;
     const unfollow = await this.#follow(context, method, () => {
@@ -80,7 +83,7 @@ export class ResultCache {
       throw error;
     });
     const kept: Kept = { result, etag: `"${createHash("sha256").update(result).digest("base64url")}"` };
-    if (changed || key.length + result.length > MAX_ENTRY_LENGTH) unfollow();
+    if (changed || epoch !== this.#epoch || key.length + result.length > MAX_ENTRY_LENGTH) unfollow();
     else {
       entry = { ...kept, end: unfollow };
       this.#entries.set(key, entry, { ttl: (method.cacheSeconds ?? 0) * 1000 });
@@ -88,8 +91,9 @@ export class ResultCache {
     return kept;
   }
 
-  /** Forgets everything: DDL may have changed who sees what. */
+  /** Forgets everything, what is being made now too: DDL may have changed who sees what. */
   clear(): void {
+    this.#epoch++;
     this.#entries.clear();
   }
 
