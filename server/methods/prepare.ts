@@ -27,10 +27,12 @@ export interface Prepared {
   readonly columnHints: ReadonlyMap<string, { readonly oid: number; readonly sql: string; readonly type: ColumnType }>;
 }
 
-/** What was described, by role (whose search_path decides), statement and hints: of the 2000 that were used last. */
+const MAX_KEPT = 2000;
+
+/** What was described, by role (whose search_path decides), statement and hints: of those that were used last. */
 export class PreparedStatements {
   readonly #types: TypeCatalogue;
-  readonly #kept = new LRUCache<string, Prepared>({ max: 2000 });
+  #kept = new LRUCache<string, Prepared>({ max: MAX_KEPT });
 
   constructor(types: TypeCatalogue) {
     this.#types = types;
@@ -38,7 +40,7 @@ export class PreparedStatements {
 
   /** Forgets everything: DDL may have changed it. */
   clear(): void {
-    this.#kept.clear();
+    this.#kept = new LRUCache({ max: MAX_KEPT });
     this.#types.clear();
   }
 
@@ -49,10 +51,11 @@ export class PreparedStatements {
   /** Throws `BAD_USER_INPUT` for what is no statement, `INVALID_PARAMS` for an unknown type in a hint, PostgreSQL's errors. */
   async prepare(transaction: UserSqlTransaction, role: string, runnable: Runnable): Promise<Prepared> {
     const key = keyOf(role, runnable);
-    const kept = this.#kept.get(key);
+    const all = this.#kept; // what is described while they are forgotten goes with them
+    const kept = all.get(key);
     if (kept) return kept;
     const prepared = await this.#describe(transaction, runnable, true);
-    this.#kept.set(key, prepared);
+    all.set(key, prepared);
     return prepared;
   }
 

@@ -51,7 +51,8 @@ export class MethodStore {
 
   /** Those of the names that the account may call, and the generation that this is true for. */
   async find(identity: Identity, names: readonly string[]): Promise<Seen> {
-    const known = this.#seen.get(identity);
+    const all = this.#seen; // what is read while they are forgotten goes with them
+    const known = all.get(identity);
     const missing = names.filter((name) => !known?.methods.has(name) && methodName.safeParse(name).success);
     if (known && missing.length === 0) return known;
     const { generation, methods } = await this.#read(identity, missing);
@@ -60,10 +61,10 @@ export class MethodStore {
     for (const method of methods) base.set(method.method, method);
     const seen = { generation, methods: base };
     if (known && known.generation !== generation) {
-      this.#seen.delete(identity);
+      all.delete(identity);
       return this.find(identity, names);
     }
-    this.#seen.set(identity, seen);
+    all.set(identity, seen);
     return seen;
   }
 
