@@ -69,10 +69,10 @@ export async function runInPortions(
         )
       : undefined;
     next?.catch(() => undefined); // awaited below, unless the rows are not taken
-    const { written } = portion;
-    if (written && portion.count > 0) {
+    if (portion.written && portion.count > 0) {
       const taker = json ? statement.json : statement.written;
-      if (await taker?.onRows(written.written, portion.count, fields)) written.release();
+      for (const { bytes, rows } of portion.written)
+        if (await taker?.onRows(bytes.written, rows, fields)) bytes.release();
     } else await statement.onRows(portion.rows, fields);
     if (!next) return { fields, command: portion.command, rowCount: portion.rowCount };
     portion = await next;

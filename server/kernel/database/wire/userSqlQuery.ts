@@ -87,11 +87,17 @@ export interface UserSqlOutcome {
   readonly rowCount: number;
 }
 
+/** What was written of some rows. */
+export interface Written {
+  readonly bytes: Bytes;
+  rows: number;
+}
+
 /** What came in one round trip. */
 export interface Portion extends UserSqlOutcome {
   readonly rows: readonly TextRow[];
-  /** What was written of the rows; undefined where they are text. */
-  readonly written: Bytes | undefined;
+  /** What was written of the rows, in pieces of some of them; undefined where they are text. */
+  readonly written: readonly Written[] | undefined;
   /** How many rows came. */
   readonly count: number;
   /** Whether there may be more: the portal is open. */
@@ -106,6 +112,8 @@ const MOST_TEXT_ROWS = 2000;
 const GOOD_PORTION_BYTES = 2_000_000;
 /** Of what is written, with room for wider rows than those before: so large are the buffers that are used again. */
 const GOOD_WRITTEN_BYTES = 500_000;
+/** So much of wide rows stays where it is written: what comes after it is a piece of its own. */
+const PIECE_BYTES = 4_000_000;
 /** More of one portion is not kept. */
 const MAX_PORTION_BYTES = 256_000_000;
 
@@ -114,14 +122,20 @@ function rowsOfPortion(most: number | undefined, last?: Portion): number | undef
   if (most === undefined) return undefined;
   if (!last) return Math.min(most, FIRST_PORTION_ROWS);
   const { written, bytes, count } = last;
-  const fitting = written ? GOOD_WRITTEN_BYTES / Math.max(1, written.length) : GOOD_PORTION_BYTES / Math.max(1, bytes);
+  const fitting = written
+    ? GOOD_WRITTEN_BYTES / Math.max(1, lengthOf(written))
+    : GOOD_PORTION_BYTES / Math.max(1, bytes);
   return Math.max(1, Math.min(most, written ? Infinity : MOST_TEXT_ROWS, Math.floor(fitting * count)));
 }
 
 /** What will be written of so many rows, if they are like those of `last`. */
 function expectedBytes(rows: number | undefined, last: Portion | undefined): number {
   if (!last?.written || rows === undefined) return 0;
-  return Math.ceil((1.1 * rows * last.written.length) / Math.max(1, last.count));
+  return Math.ceil((1.1 * rows * lengthOf(last.written)) / Math.max(1, last.count));
+}
+
+function lengthOf(written: readonly Written[]): number {
+  return written.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
 /** Writes the text that PostgreSQL made of a row. */
@@ -189,7 +203,7 @@ export class PortionQuery extends RowsQuery<Portion> {
   /** What the rows before were like. */
   readonly #after: Portion | undefined;
   #rows: TextRow[] = [];
-  #written: Bytes | undefined;
+  #written: Written[] | undefined;
   #thrown: { readonly error: unknown } | undefined;
   #count = 0;
   #bytes = 0;
@@ -254,11 +268,14 @@ export class PortionQuery extends RowsQuery<Portion> {
 
   /** Has what `write` makes of the rows that come now. */
   #write(write: WriteRow): void {
-    const out = (this.#written = new Bytes(expectedBytes(this.#mostRows, this.#after)));
+    let piece: Written = { bytes: new Bytes(expectedBytes(this.#mostRows, this.#after)), rows: 0 };
+    const pieces = (this.#written = [piece]);
     this.handRowsTo((row) => {
       if (!this.#hasRoom(row.length) || this.#thrown) return;
+      if (piece.bytes.length > PIECE_BYTES) pieces.push((piece = { bytes: new Bytes(), rows: 0 }));
       try {
-        write(row, out);
+        write(row, piece.bytes);
+        piece.rows++;
       } catch (error) {
         this.#thrown = { error };
       }
@@ -270,7 +287,7 @@ export class PortionQuery extends RowsQuery<Portion> {
     this.#bytes += bytes;
     if (this.#bytes <= MAX_PORTION_BYTES) return true;
     this.#rows = [];
-    this.#written?.release();
+    this.#written?.splice(0).forEach((piece) => piece.bytes.release());
     return false;
   }
 
