@@ -5,6 +5,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { router } from "./router.tsx";
 import { ServiceError } from "./service/ask.ts";
+import { keepFocus } from "./ui/keepFocus.ts";
 import { holdButtonsThatAreOff } from "./ui/off.ts";
 import "./console.css";
 
@@ -19,6 +20,7 @@ const client = new QueryClient({
 });
 
 holdButtonsThatAreOff();
+keepFocus();
 createRoot(document.getElementById("console")!).render(
   <StrictMode>
     <QueryClientProvider client={client}>

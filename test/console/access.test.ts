@@ -281,7 +281,7 @@ describe("the console: access", function () {
     await tabTo(page, dialog.getByRole("button", { name: "Remove keyed" }));
     await page.keyboard.press("Enter");
     await page.getByRole("rowheader", { name: "keyed" }).waitFor({ state: "detached" });
-    await focused(page.getByRole("main")); // the button went with the account
+    await focused(page.getByRole("region", { name: "All accounts" })); // the button went with the account
     assert.equal((await at.rows("select from portolan.users where name = 'keyed'")).length, 0);
     await done();
   });

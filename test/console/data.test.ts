@@ -570,6 +570,40 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     },
   );
 
+  at.scenarios("Import")(
+    "imports a file and takes it back with the keys alone, and the focus is never lost",
+    async () => {
+      const { page, done } = await at.visit("/import/world/fleet");
+      const area = page.getByRole("region", { name: "Import", exact: true });
+      const press = async (name: string) => {
+        await tabTo(page, page.getByRole("button", { name, exact: true }));
+        await page.keyboard.press("Enter");
+      };
+      const choosing = page.waitForEvent("filechooser"); // before the way there, since the browser learns of it in its own time
+      await tabTo(page, page.getByLabel("File", { exact: true }));
+      await page.keyboard.press("Enter");
+      const chooser = await choosing;
+      await chooser.setFiles({ ...csv("keys.tab", "number\tName\n103\tBelgica\n"), mimeType: "text/plain" });
+      await tabTo(page, page.getByLabel("Between values"));
+      await tabTo(page, page.getByLabel("Where number goes"));
+      await page.keyboard.type("id");
+      await press("Check all rows first");
+      await page.getByText("1 row can be inserted.").waitFor();
+      await focused(area);
+      await press("Import");
+      await page.getByText("1 row inserted into fleet.").waitFor();
+      await focused(area);
+      const fleet = () => at.rows("select id, name from world.fleet where id = 103");
+      assert.deepEqual(await fleet(), [{ id: 103, name: "Belgica" }]);
+      await shoot(page, "import-keys");
+      await press("Undo: delete this row");
+      await page.getByText("1 row deleted again.").waitFor();
+      await focused(area);
+      assert.deepEqual(await fleet(), []);
+      await done();
+    },
+  );
+
   at.scenarios("Import")("makes a table of a file, with its points, and none where the rows cannot come", async () => {
     const { page, done } = await at.visit("/import/world");
     const choose = async (text: string) => {

@@ -47,7 +47,11 @@ alter table world.waves add primary key (id);`),
     await dialog.getByRole("button", { name: "Move sails down" }).focus();
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
+    await page.setViewportSize({ width: 390, height: 420 });
+    const { y, height } = (await dialog.getByRole("button", { name: "Show them so" }).boundingBox())!;
+    assert.ok(y + height < 420 * 0.95, "what ends the dialog is in sight");
     await shoot(page, "columns");
+    await page.setViewportSize({ width: 800, height: 900 });
     assert.deepEqual(await violationsOf(page), {});
     await dialog.getByRole("button", { name: "Show them so" }).click();
     await dialog.waitFor({ state: "detached" });
@@ -325,11 +329,16 @@ alter table world.waves add primary key (id);`),
     await cell(page, "21", 2).click();
     await at.rows("update world.crates set label = 'theirs' where id = 25");
     const before = await crates();
+    await page.getByRole("grid").hover();
+    await page.mouse.wheel(0, 3000);
+    await focused(page.getByRole("grid")); // the cell is out of sight, and the keys are for the grid still
     await page.keyboard.press("Control+v");
     await alert.getByText("Nothing is pasted. Row 25, label, weight: Somebody has changed this row since").waitFor();
     assert.deepEqual(await crates(), before);
 
     await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByRole("grid").hover();
+    await page.mouse.wheel(0, -3000);
     await cell(page, "25", 2).getByText("theirs").waitFor();
     await cell(page, "21", 2).click();
     await page.keyboard.press("Control+v");

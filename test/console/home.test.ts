@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { until } from "../support/until.ts";
-import { follow, shoot, site } from "./support.ts";
+import { focused, follow, shoot, site, tabTo } from "./support.ts";
 
 describe("the console: home", function () {
   this.timeout(60_000);
@@ -89,6 +89,51 @@ grant execute on function world.breaks() to public;`),
       await at.rows("select query from pg_stat_activity where query like '/* <i>%' and state = 'active'"),
       [],
     );
+    await other.end();
+    await done();
+  });
+
+  test("copies what mends a fault, looks again and cancels a statement with the keys alone, and the focus is never lost", async () => {
+    const { client, url } = at.gateway.database;
+    await client.query("alter role gateway inherit");
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    const slow = other.query("/* keyed */ select pg_sleep(600)").catch((error: Error) => error);
+    await until(async () => (await at.rows("select from pg_stat_activity where query like '/* keyed%'")).length === 1);
+    const { page, done } = await at.visit("");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const found = page.getByRole("listitem").filter({ hasText: "inherits the rights of accounts" });
+    await tabTo(page, found.getByRole("button", { name: "Copy what mends it" }));
+    await page.keyboard.press("Enter");
+    await focused(found.getByRole("button", { name: "Copied" }));
+    await client.query(await page.evaluate(() => navigator.clipboard.readText()));
+    const again = page.getByRole("button", { name: "Look again" });
+    await tabTo(page, again);
+    await page.keyboard.press("Enter");
+    await found.waitFor({ state: "detached" });
+    await focused(again);
+
+    const row = page.getByRole("row").filter({ hasText: "/* keyed */" });
+    const cancel = row.getByRole("button", { name: /^Cancel \d+$/ });
+    await tabTo(page, cancel);
+    await page.keyboard.press("Enter");
+    await focused(page.getByRole("button", { name: "Let it run" }));
+    await page.keyboard.press("Enter");
+    await focused(cancel);
+    await page.keyboard.press("Enter");
+    await tabTo(page, page.getByRole("button", { name: "Cancel the statement" }));
+    await page.keyboard.press("Enter");
+    await row.waitFor({ state: "detached" });
+    const part = page.locator("section").filter({ has: page.getByRole("heading", { name: "Running statements" }) });
+    await focused(part.or(part.getByRole("region", { name: "What runs" })));
+    assert.match(String(await slow), /canceling statement due to user request/);
+    assert.deepEqual(await at.rows("select rolinherit from pg_roles where rolname = 'gateway'"), [
+      { rolinherit: false },
+    ]);
+    await tabTo(page, page.getByRole("link", { name: "world.cities" }));
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/cities/);
+    await focused(page.getByRole("main")); // the link went with its page
     await other.end();
     await done();
   });

@@ -74,6 +74,7 @@ function optionsOf(
   return {
     width: parent.clientWidth,
     height: HEIGHT,
+    padding: [null, 28, null, null], // half of the last label
     legend: { show: false }, // the caption says it, and the label what was most
     cursor: { show: false },
     axes: [axis, { ...axis, size: 60 }],

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, type ReactNode } from "react";
 
 /**
  * A modal dialog of the browser's own: it keeps the focus, and Escape closes it. Whatever ends it, the focus is then where it was
- * before, or at the content of the page where that is gone.
+ * before.
  */
 export function Dialog({
   title,
@@ -22,9 +22,6 @@ export function Dialog({
     return () => {
       isGone.current = true;
       opened.close(); // taken away while it is open, it would take the focus with it
-      requestAnimationFrame(() => {
-        if (document.activeElement === document.body) document.getElementById("content")?.focus();
-      });
     };
   }, []);
   return (

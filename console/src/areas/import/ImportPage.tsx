@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import {
   ENDINGS,
   importedRows,
+  mediaTypeOf,
   previewFile,
   undoImport,
   type FileOptions,
@@ -69,7 +70,7 @@ function Import({ schema, target }: { readonly schema: string; readonly target: 
         <Field label="File">
           <input type="file" accept={ENDINGS.join()} onChange={({ target: { files } }) => void look(files?.[0], {})} />
         </Field>
-        {file && /\.(csv|txt|tsv)$/i.test(file.name) && (
+        {file && mediaTypeOf(file)?.startsWith("text/") && (
           <>
             <Field label="Between values">
               <select value={options.delimiter ?? ""} onChange={({ target: { value } }) => change("delimiter", value)}>
@@ -178,7 +179,7 @@ function Undo({ relation, imported }: { readonly relation: Relation; readonly im
   return (
     <>
       <button type="button" onClick={() => void undo()}>
-        Undo: delete these {rowsText(imported.rows)}
+        Undo: delete {imported.rows === 1 ? "this row" : `these ${rowsText(imported.rows)}`}
       </button>
       <ErrorNote error={error} />
     </>
