@@ -82,12 +82,12 @@ async function scroll(page: Page, address: string): Promise<readonly Row[]> {
     await session.send("HeapProfiler.collectGarbage");
     return (await session.send("Runtime.getHeapUsage")).usedSize / 1e6;
   };
-  /** In which the thread of the page worked, in seconds. */
+  /** For which a processor has worked in the thread of the page, in seconds. */
   const worked = async (): Promise<number> => {
     const { metrics } = await session.send("Performance.getMetrics");
     return metrics.find(({ name }) => name === "TaskDuration")!.value;
   };
-  await session.send("Performance.enable");
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
   const before = await heap();
   const began = await worked();
   const frames = await page.evaluate(frameTimes, { rows: SCROLLED, step: STEP });
