@@ -333,6 +333,8 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.getByRole("button", { name: "Add a row" }).click();
     const dialog = page.getByRole("dialog");
     assert.equal(await dialog.getByLabel("id", { exact: true }).count(), 0, "PostgreSQL alone gives it");
+    await dialog.getByLabel("Rows of Ships").locator("option:not([hidden])").first().click(); // one that was not chosen before
+    assert.match(await dialog.getByLabel("ship_id", { exact: true }).inputValue(), /^\d+$/);
     await dialog.getByLabel("Find in Ships").fill("7");
     await dialog.getByLabel("Rows of Ships").selectOption("7");
     await dialog.getByLabel("mood", { exact: true }).selectOption("rough");

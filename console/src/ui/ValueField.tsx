@@ -141,9 +141,10 @@ function ReferenceField({ reference, ...field }: ValueFieldProps & { readonly re
       <select
         size={5}
         aria-label={`Rows of ${relation.type}`}
-        value={field.text}
+        value={found.data?.some(({ key }) => key === field.text) ? field.text : ""}
         onChange={({ target }) => field.onChange(target.value)}
       >
+        <option value="" disabled hidden /> {/* else the first row is chosen, and so cannot be */}
         {found.data?.map(({ key, title }) => (
           <option key={key} value={key}>
             {title === "" ? key : `${title} · ${key}`}
