@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { violationsOf } from "../support/axe.ts";
-import { shoot, site, tabTo, write } from "./support.ts";
+import { until } from "../support/until.ts";
+import { coloured, shoot, site, tabTo, write } from "./support.ts";
 
 const execute = promisify(execFile);
 
@@ -141,6 +142,7 @@ describe("the console: SQL", function () {
       .getByRole("application", { name: "Map of the result" })
       .and(page.locator('[data-shapes="20"]'))
       .waitFor();
+    await until(async () => (await coloured(page, "#1d4ed8")) > 50);
     await looks.getByRole("button", { name: "Chart" }).click();
     await page.getByRole("img", { name: /^population over id: population at most [1-9]/ }).waitFor();
     await shoot(page, "chart");
