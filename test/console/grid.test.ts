@@ -50,6 +50,8 @@ alter table world.waves add primary key (id);`),
     await page.setViewportSize({ width: 390, height: 420 });
     const { y, height } = (await dialog.getByRole("button", { name: "Show them so" }).boundingBox())!;
     assert.ok(y + height < 420 * 0.95, "what ends the dialog is in sight");
+    const down = (await dialog.getByRole("button", { name: "Move name down" }).boundingBox())!;
+    assert.ok(down.x + down.width < 390 * 0.96, "and all that is in a row of it");
     await shoot(page, "columns");
     await page.setViewportSize({ width: 800, height: 900 });
     assert.deepEqual(await violationsOf(page), {});
