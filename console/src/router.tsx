@@ -5,6 +5,7 @@ import { readGridSearch, type HistorySearch } from "./service/gridSearch.ts";
 import { service } from "./service/address.ts";
 import { OPERATIONS, type Operation } from "./service/events.ts";
 import { REQUEST_FILTERS, type RequestSearch } from "./service/operation.ts";
+import type { Area } from "./ui/areas.ts";
 import { ErrorNote } from "./ui/ErrorNote.tsx";
 import { Shell } from "./ui/Shell.tsx";
 
@@ -179,8 +180,18 @@ const graphqlPages = [
 const importPage = lazyRouteComponent(() => import("./areas/import/ImportPage.tsx"), "ImportPage");
 
 const importPages = [
-  createRoute({ getParentRoute: () => root, path: "/import/$schema", component: importPage }),
-  createRoute({ getParentRoute: () => root, path: "/import/$schema/$table", component: importPage }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/import/$schema",
+    component: importPage,
+    staticData: { area: "/schema" },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/import/$schema/$table",
+    component: importPage,
+    staticData: { area: "/data" },
+  }),
 ] as const;
 
 const account = createRoute({
@@ -260,5 +271,9 @@ export const router = createRouter({
 declare module "@tanstack/react-router" {
   interface Register {
     readonly router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    /** The area that a page belongs to whose address does not begin with it. */
+    readonly area?: Area["to"];
   }
 }

@@ -285,6 +285,17 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
     await done();
   });
 
+  it("says of an import which area it belongs to", async () => {
+    const { page, done } = await at.visit("/import/world/cities");
+    const open = page.getByRole("navigation", { name: "Areas" }).locator("[aria-current=page]");
+    await page.getByRole("heading", { name: "Import into cities" }).waitFor();
+    assert.deepEqual(await open.allInnerTexts(), ["Data"]);
+    await page.goto(`${at.gateway.baseUrl}/console/import/world`);
+    await page.getByRole("heading", { name: "A new table in world from a file" }).waitFor();
+    assert.deepEqual(await open.allInnerTexts(), ["Schema"]);
+    await done();
+  });
+
   it("finds for others what they may see alone", async () => {
     const { page, done } = await at.visit("", { account: "guest" });
     await page.keyboard.press("Control+k");

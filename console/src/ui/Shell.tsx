@@ -1,5 +1,5 @@
 /** The frame: where one is, who one is, and the way to everything else. */
-import { Link, Outlet, useLocation, useRouterState } from "@tanstack/react-router";
+import { Link, Outlet, useLocation, useMatches, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { schemas, version } from "../service/address.ts";
 import { signedOut } from "../service/ask.ts";
@@ -48,13 +48,14 @@ export function Shell() {
 function Areas({ isSuper }: { readonly isSuper: boolean }) {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
+  const open = useMatches({ select: (matches) => matches.at(-1)?.staticData.area });
   useEffect(() => {
     nav.current?.querySelector(".active")?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [pathname]);
   return (
     <nav aria-label="Areas" ref={nav}>
       {AREAS.filter((area) => isSuper || !area.isForSuperUsers).map(({ to, title }) => (
-        <Link key={to} to={to}>
+        <Link key={to} to={to} {...(to === open && { className: "active", "aria-current": "page" })}>
           {title}
         </Link>
       ))}
