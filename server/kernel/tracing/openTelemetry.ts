@@ -105,7 +105,6 @@ export async function openTracing(config: TracingConfig, version: string, log: L
 }
 
 class RecordedSpan implements Span {
-  readonly traceparent: string;
   readonly #tracer: Tracer;
   readonly #span: OtelSpan;
   readonly #context: Context;
@@ -114,7 +113,10 @@ class RecordedSpan implements Span {
     this.#tracer = tracer;
     this.#span = span;
     this.#context = trace.setSpan(ROOT_CONTEXT, span);
-    this.traceparent = toTraceparent(span.spanContext());
+  }
+
+  get traceparent(): string {
+    return toTraceparent(this.#span.spanContext());
   }
 
   get hasEnded(): boolean {
@@ -126,9 +128,10 @@ class RecordedSpan implements Span {
   }
 
   statement(text: string): Span {
+    const command = commandOf(text);
     return this.child(
-      commandOf(text),
-      { "db.system.name": "postgresql", "db.operation.name": commandOf(text), "db.query.text": statementShape(text) },
+      command,
+      { "db.system.name": "postgresql", "db.operation.name": command, "db.query.text": statementShape(text) },
       SpanKind.CLIENT,
     );
   }
