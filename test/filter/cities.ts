@@ -57,7 +57,7 @@ export const rivers: Shape = {
   extensions,
 };
 
-const TABLES = `
+export const TABLES = `
 create schema geo; create schema shop; create schema ext;
 create extension unaccent with schema ext;
 create type shop."Mood" as enum ('sad', 'so-so', 'happy');

@@ -65,11 +65,35 @@ const sqlText = (text: string): string => `${quoted(text)}::text`;
 const fold = (plain: string): string =>
   `replace(translate(lower(${plain} collate "und-x-icu"), 'ς', 'σ'), 'ß', 'ss') collate "default"`;
 
+/** Of two intervals: `start` to `end`, and $1 to $2. */
+const OF_INTERVALS = [
+  ["t_after", "start > $2"],
+  ["t_before", `"end" < $1`],
+  ["t_contains", `start < $1 and "end" > $2`],
+  ["t_disjoint", `start > $2 or "end" < $1`],
+  ["t_during", `start > $1 and "end" < $2`],
+  ["t_equals", `start = $1 and "end" = $2`],
+  ["t_finishedBy", `start < $1 and "end" = $2`],
+  ["t_finishes", `start > $1 and "end" = $2`],
+  ["t_intersects", `start <= $2 and "end" >= $1`],
+  ["t_meets", `"end" = $1`],
+  ["t_metBy", "start = $2"],
+  ["t_overlappedBy", `start > $1 and start < $2 and "end" > $2`],
+  ["t_overlaps", `start < $1 and "end" > $1 and "end" < $2`],
+  ["t_startedBy", `start = $1 and "end" > $2`],
+  ["t_starts", `start = $1 and "end" < $2`],
+] as const;
+
+const SPATIAL = ["intersects", "disjoint", "within", "contains", "equals", "touches", "crosses", "overlaps"] as const;
+
 export class FilterGenerator {
   readonly #next: () => number;
+  /** How filters call the countries of the cities. */
+  readonly #country: string;
 
-  constructor(seed: number) {
+  constructor(seed: number, country: string) {
     this.#next = random(seed);
+    this.#country = country;
   }
 
   #below(count: number): number {
@@ -110,7 +134,12 @@ export class FilterGenerator {
       () => this.#isNull(),
       () => this.#temporal(),
       () => this.#spatial(),
+      () => this.#spatial(),
       () => this.#array(),
+      () => this.#range(),
+      () => this.#ending(),
+      () => this.#related(),
+      () => this.#boolean(),
     ]);
     return make();
   }
@@ -125,19 +154,47 @@ export class FilterGenerator {
   }
 
   #number(depth = 0): Generated {
-    const choice = this.#below(depth > 2 ? 5 : 7);
+    const choice = this.#below(depth > 2 ? 6 : 9);
     if (choice < 3) return this.#column(NUMBERS);
     if (choice < 5) {
       const value = this.#pick([0, 1, 7, 0.5, -5, 2.25, 106219, 1e10, -0.001]);
       return { text: String(value), json: value, plain: `(${value})::numeric` };
     }
+    if (choice < 6) return this.#measured();
+    const left = this.#number(depth + 1);
+    if (choice < 7) {
+      const [symbol, plain] = this.#pick([
+        ["/", "a / b"],
+        ["%", "a % b"],
+        ["div", "pg_catalog.div(a, b)"],
+      ] as const);
+      const by = this.#pick([2, 7, -3, 0.5]);
+      const operands: Readonly<Record<string, string>> = { a: `(${left.plain})::numeric`, b: `(${by})::numeric` };
+      return {
+        text: `(${left.text} ${symbol} ${by})`,
+        json: op(symbol, left.json, by),
+        plain: plain.replaceAll(/\b[ab]\b/g, (name) => operands[name]!),
+      };
+    }
     const symbol = this.#pick(["+", "-", "*"]);
-    const [left, right] = [this.#number(depth + 1), this.#number(depth + 1)];
+    const right = this.#number(depth + 1);
     return {
       text: `(${left.text} ${symbol} ${right.text})`,
       json: op(symbol, left.json, right.json),
       plain: `(${left.plain})::numeric ${symbol} (${right.plain})::numeric`,
     };
+  }
+
+  /** A number that a function makes of a column. */
+  #measured(): Generated {
+    const [name, of, plain] = this.#pick([
+      ["char_length", TEXTS, "pg_catalog.char_length($1)"],
+      ["abs", NUMBERS, "pg_catalog.abs($1)"],
+      ["year", INSTANTS, "pg_catalog.date_part('year', $1 at time zone 'UTC')"],
+      ["day", INSTANTS, "pg_catalog.date_part('day', $1 at time zone 'UTC')"],
+    ] as const);
+    const only = this.#column(of);
+    return { text: `${name}(${only.text})`, json: op(name, only.json), plain: plain.replace("$1", only.plain) };
   }
 
   #literal(): string {
@@ -196,10 +253,15 @@ export class FilterGenerator {
   #like(): Generated {
     const { text, json, plain } = this.#column(TEXTS);
     const pattern = this.#literal().replaceAll("\\", "") + this.#pick(["", "%"]);
+    const [name, made] = this.#pick([
+      ["", (each: string) => each],
+      ["casei", fold],
+      ["accenti", (each: string) => `ext.unaccent(${each})`],
+    ] as const);
     return {
-      text: `${text} LIKE ${quoted(pattern)}`,
-      json: op("like", json, pattern),
-      plain: `${plain} like ${sqlText(pattern)}`,
+      text: `${name}(${text}) LIKE ${name}(${quoted(pattern)})`,
+      json: name === "" ? op("like", json, pattern) : op("like", op(name, json), op(name, pattern)),
+      plain: `${made(plain)} like ${made(sqlText(pattern))}`,
     };
   }
 
@@ -218,17 +280,7 @@ export class FilterGenerator {
   }
 
   #temporal(): Generated {
-    const [name, plain] = this.#pick([
-      ["t_after", "start > $2"],
-      ["t_before", `"end" < $1`],
-      ["t_disjoint", `start > $2 or "end" < $1`],
-      ["t_during", `start > $1 and "end" < $2`],
-      ["t_equals", `start = $1 and "end" = $2`],
-      ["t_intersects", `start <= $2 and "end" >= $1`],
-      ["t_overlaps", `start < $1 and "end" > $1 and "end" < $2`],
-      ["t_starts", `start = $1 and "end" < $2`],
-      ["t_finishes", `start > $1 and "end" = $2`],
-    ] as const);
+    const [name, plain] = this.#pick(OF_INTERVALS);
     const [low, high] = [this.#pick(MOMENTS), this.#pick(MOMENTS)].sort((a, b) => Date.parse(a) - Date.parse(b)) as [
       string,
       string,
@@ -241,22 +293,120 @@ export class FilterGenerator {
   }
 
   #spatial(): Generated {
-    const name = this.#pick(["intersects", "disjoint", "within", "equals", "touches"]);
+    const shape = this.#pick([() => this.#area(), () => this.#area(), () => this.#line(), () => this.#point()])();
+    if (this.#below(6) === 0) {
+      const { text, json, plain } = this.#point();
+      const metres = this.#pick([0, 1e5, 4e5, 1e6]);
+      return {
+        text: `dwithin(geom, ${text}, ${metres})`,
+        json: op("dwithin", { property: "geom" }, json, metres),
+        plain: `public.st_dwithin(geom::public.geography, ${plain}::public.geography, ${metres})`,
+      };
+    }
+    const name = this.#pick(SPATIAL);
+    return {
+      text: `S_${name.toUpperCase()}("geom", ${shape.text})`,
+      json: op(`s_${name}`, { property: "geom" }, shape.json),
+      plain: `public.st_${name}(geom, ${shape.plain})`,
+    };
+  }
+
+  /** A rectangle, as a box or as a polygon. */
+  #area(): Generated {
     const [x, y] = [this.#below(20) - 2, 45 + this.#below(12)];
-    const [w, h] = [1 + this.#below(8), 1 + this.#below(8)];
+    const [right, top] = [x + 1 + this.#below(8), y + 1 + this.#below(8)];
     const ring = [
       [x, y],
-      [x + w, y],
-      [x + w, y + h],
-      [x, y + h],
+      [right, y],
+      [right, top],
+      [x, top],
       [x, y],
     ];
     const wkt = `POLYGON((${ring.map((position) => position.join(" ")).join(",")}))`;
+    const plain = `'SRID=4326;${wkt}'::public.geometry`;
+    const box = [x, y, right, top];
+    return this.#below(3) === 0
+      ? { text: `BBOX(${box.join()})`, json: { bbox: box }, plain }
+      : { text: wkt, json: { type: "Polygon", coordinates: [ring] }, plain };
+  }
+
+  /** Through places that cities have. */
+  #line(): Generated {
+    const places = [this.#place(), this.#place(), this.#place()];
+    const wkt = `LINESTRING(${places.map((position) => position.join(" ")).join(",")})`;
     return {
-      text: `S_${name.toUpperCase()}("geom", ${wkt})`,
-      json: op(`s_${name}`, { property: "geom" }, { type: "Polygon", coordinates: [ring] }),
-      plain: `public.st_${name}(geom, 'SRID=4326;${wkt}'::public.geometry)`,
+      text: wkt,
+      json: { type: "LineString", coordinates: places },
+      plain: `'SRID=4326;${wkt}'::public.geometry`,
     };
+  }
+
+  #point(): Generated {
+    const place = this.#place();
+    const wkt = `POINT(${place.join(" ")})`;
+    return { text: wkt, json: { type: "Point", coordinates: place }, plain: `'SRID=4326;${wkt}'::public.geometry` };
+  }
+
+  #place(): readonly number[] {
+    return this.#pick([
+      [6.13, 49.61],
+      [9, 50],
+      [8, 49],
+      [12.5, 55.6],
+      [10, 51],
+    ]);
+  }
+
+  #range(): Generated {
+    const [name, symbol] = this.#pick([
+      ["contains", "@>"],
+      ["containedBy", "<@"],
+      ["overlaps", "&&"],
+    ] as const);
+    const isElement = name === "contains" && this.#below(2) === 0;
+    const value = isElement ? this.#below(9) : this.#pick(["[1,5)", "[0,9]", "empty", "(,4)", "[5,5]"]);
+    return {
+      text: `${name}(span, ${isElement ? value : `'${value}'`})`,
+      json: op(name, { property: "span" }, value),
+      plain: `span ${symbol} ${isElement ? value : `'${value}'::int4range`}`,
+    };
+  }
+
+  #ending(): Generated {
+    const only = this.#column(TEXTS);
+    const value = this.#pick(["", "L", "x'", "e", "ß", "%", "Brüs", "\n"]);
+    const [name, plain] = this.#pick([
+      ["startsWith", `pg_catalog.left(${only.plain}, ${value.length}) = ${sqlText(value)}`],
+      ["endsWith", `pg_catalog.right(${only.plain}, ${value.length}) = ${sqlText(value)}`],
+    ] as const);
+    return { text: `${name}(${only.text}, ${quoted(value)})`, json: op(name, only.json, value), plain };
+  }
+
+  /** Of the country: some row of it must meet the condition, so that there is no null. */
+  #related(): Generated {
+    const [name, value] = this.#pick([
+      ["name", "Belgium"],
+      ["name", "L"],
+      ["pop_est", 920938],
+      ["pop_est", 0],
+    ] as const);
+    const symbol = this.#pick(COMPARISONS);
+    const property = `${this.#country}.${name}`;
+    const literal = typeof value === "string" ? quoted(value) : String(value);
+    return {
+      text: `"${property}" ${symbol} ${literal}`,
+      json: op(symbol, { property }, value),
+      plain: `exists (select from geo.countries c where c.id = country_id and c.${name} ${symbol} ${literal})`,
+    };
+  }
+
+  #boolean(): Generated {
+    return this.#pick([
+      { text: "open", json: { property: "open" }, plain: "open" },
+      { text: "open = TRUE", json: op("=", { property: "open" }, true), plain: "open = true" },
+      { text: "open <> TRUE", json: op("<>", { property: "open" }, true), plain: "open <> true" },
+      { text: "FALSE", json: false, plain: "false" },
+    ]);
   }
 
   #array(): Generated {
@@ -281,7 +431,7 @@ export async function checkGenerated(
   shape: Shape,
   { seed, count }: { readonly seed: number; readonly count: number },
 ): Promise<void> {
-  const generator = new FilterGenerator(seed);
+  const generator = new FilterGenerator(seed, "country");
   const from = `from geo.${shape.relation}`;
   const run = (statement: string, values: unknown[] = []): Promise<unknown> =>
     client.query<{ id: number }>(statement, values).then(
