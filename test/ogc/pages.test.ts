@@ -296,6 +296,11 @@ select portolan.set_authentication('world."<b>odd"', 'None')`),
     const field = page.getByLabel("Filter (CQL2)");
     const wrong = page.getByRole("alert", { name: "What is wrong with the filter" });
     const show = page.getByRole("button", { name: "Show" });
+    await field.fill("CASEI(name) LIKE CASEI('g%') AND S_INTERSECTS(geom, BBOX(5,45,15,55))");
+    assert.ok(
+      await field.evaluate((each) => each.scrollWidth <= each.clientWidth),
+      "there is room for all of a filter",
+    );
     for (const [filter, message, marked, position] of [
       ["name = 'Chad' AND nam = 'x'", /no property "nam"/, "n", 19],
       ["name = '😀' AND code <", /a value, a name/, "…", 22],
