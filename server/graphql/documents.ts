@@ -37,7 +37,12 @@ export interface DocumentLimits {
 /** A document that may run, or why it may not. */
 export type ReadDocument =
   | { readonly document: DocumentNode; readonly errors?: undefined }
-  | { readonly document?: undefined; readonly errors: readonly (GraphQLError | GatewayError)[] };
+  | {
+      readonly document?: undefined;
+      readonly errors: readonly (GraphQLError | GatewayError)[];
+      /** Whether it is a document that another schema may have an answer to. */
+      readonly isInvalid?: true;
+    };
 
 /** Several root fields in one subscription are several subscriptions. */
 const RULES = specifiedRules.filter((rule) => rule !== SingleFieldSubscriptionsRule);
@@ -92,7 +97,7 @@ export class Documents {
     const rules = introspection ? RULES : [...RULES, NoSchemaIntrospectionCustomRule];
     const readable = withNumbersAsText(document, this.#schema);
     const errors = validate(this.#schema, readable, rules, { maxErrors: 20 });
-    return errors.length > 0 ? { errors } : { document: withPlainLiterals(readable, this.#schema) };
+    return errors.length > 0 ? { errors, isInvalid: true } : { document: withPlainLiterals(readable, this.#schema) };
   }
 }
 

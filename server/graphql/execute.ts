@@ -7,6 +7,7 @@ import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../kernel/er
 import type { Log } from "../kernel/log.ts";
 import { whyAgain, withRetries, type Remedies } from "../kernel/retry.ts";
 import { chooseOperation } from "./documents.ts";
+import { findDocument } from "./findSchema.ts";
 import type { ServedSchema, SchemaRegistry } from "./schemaRegistry.ts";
 import { causeOf, renderError, type ErrorEntry } from "./operationErrors.ts";
 import { plainRead, runPlainRead, type Outcome } from "./plainReads.ts";
@@ -44,12 +45,12 @@ export interface GraphqlAnswer {
  */
 export async function executeGraphql(
   registry: SchemaRegistry,
-  served: ServedSchema,
+  found: ServedSchema,
   request: GraphqlRequest,
   caller: Caller,
   { onlyQueries = false } = {},
 ): Promise<GraphqlAnswer> {
-  const read = served.documents.read(request.query);
+  const { served, read } = await findDocument(registry, found, request.query);
   if (read.errors) return refusal(read.errors, registry.log, caller);
   request.remember?.();
   let operation: OperationDefinitionNode;

@@ -2,23 +2,41 @@ import type { Identity } from "../kernel/database/database.ts";
 import { GatewayError } from "../kernel/errors.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import { mayUse } from "./access.ts";
+import type { ReadDocument } from "./documents.ts";
 import type { ServedSchema, SchemaRegistry } from "./schemaRegistry.ts";
 
-export interface FindSchemaOptions extends Pick<Kernel, "databaseOf" | "schemasOf"> {
+export interface FindSchemaOptions extends Pick<Kernel, "databaseOf" | "schemasOf" | "lookNow"> {
   readonly registry: SchemaRegistry;
 }
 
-/** Throws `NOT_FOUND` for a schema that is not there, and the same for one with nothing that the role may use. */
+/**
+ * Throws `NOT_FOUND` for a schema that is not there, and the same for one with nothing that the role may use, when the
+ * catalogue was looked at for it.
+ */
 export async function findSchema(
   identity: Identity,
   schema: string,
-  { registry, databaseOf, schemasOf }: FindSchemaOptions,
+  { registry, databaseOf, schemasOf, lookNow }: FindSchemaOptions,
 ): Promise<ServedSchema> {
   const database = databaseOf(identity);
-  if (
-    !schemasOf(identity.database).includes(schema) ||
-    !(await mayUse(database, registry.access(database), identity.role, schema))
-  )
-    throw new GatewayError("NOT_FOUND", `There is no schema ${schema}`);
+  const isThere = async (): Promise<boolean> =>
+    schemasOf(identity.database).includes(schema) &&
+    (await mayUse(database, registry.access(database), identity.role, schema));
+  if (!(await isThere())) {
+    await lookNow(database, false);
+    if (!(await isThere())) throw new GatewayError("NOT_FOUND", `There is no schema ${schema}`);
+  }
   return registry.schemaFor(database, schema);
+}
+
+/** What a document is in the schema as it is served, after a look at the catalogue where it asks for what is not there. */
+export async function findDocument(
+  registry: SchemaRegistry,
+  served: ServedSchema,
+  text: string,
+): Promise<{ readonly served: ServedSchema; readonly read: ReadDocument }> {
+  const read = served.documents.read(text);
+  if (!read.errors || !read.isInvalid) return { served, read };
+  const current = await registry.afterMissed(served).catch(() => served); // the failure is in the log
+  return { served: current, read: current.documents.read(text) };
 }

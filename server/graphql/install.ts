@@ -37,6 +37,7 @@ export function installGraphql(
     log,
     rootFields: metrics.rootFields,
     onStale: (database) => kernel.lookNow(database),
+    onMissed: (database) => kernel.lookNow(database, false),
   });
   const topics = new Map<Database, TopicSubscriber>();
   function topicsOf(database: Database): TopicSubscriber {

@@ -7,7 +7,7 @@ import { DocumentError, type RunOperation } from "../kernel/liveOperation.ts";
 import type { TopicSubscriber } from "../kernel/catalogue/topics.ts";
 import { chooseOperation } from "./documents.ts";
 import { executeGraphql } from "./execute.ts";
-import { findSchema, type FindSchemaOptions } from "./findSchema.ts";
+import { findDocument, findSchema, type FindSchemaOptions } from "./findSchema.ts";
 import { startSubscription } from "./liveSubscription.ts";
 import { NamedDocuments } from "./namedDocuments.ts";
 import { renderError } from "./operationErrors.ts";
@@ -24,10 +24,10 @@ export function createGraphqlOperations(options: GraphqlOperationsOptions): RunO
   const { registry } = options;
   const { named = new NamedDocuments() } = options;
   return async (asked, caller, listener) => {
-    const served = await findSchema(caller.identity, asked.schema, options);
+    const found = await findSchema(caller.identity, asked.schema, options);
     const { query, documentId, extensions } = asked;
     const request = { ...asked, ...named.find({ query, documentId, extensions }) };
-    const read = served.documents.read(request.query);
+    const { served, read } = await findDocument(registry, found, request.query);
     if (read.errors)
       throw new DocumentError(read.errors.map((error) => renderError(error, registry.log, caller.requestId)));
     request.remember?.();

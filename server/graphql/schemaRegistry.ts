@@ -38,6 +38,8 @@ export interface SchemaRegistryOptions {
    * did change. Default: `refresh` itself.
    */
   readonly onStale?: (database: Database) => Promise<void>;
+  /** Runs when a document asked for what is not in the schema: the same, unless the catalogue was looked at just before. */
+  readonly onMissed?: (database: Database) => Promise<void>;
   /** Whether PostgreSQL answers plain reads by itself, which is faster and gives the same. Default true. */
   readonly plainReads?: boolean;
   /** Counts the root fields of queries by the way that they are answered. */
@@ -98,6 +100,8 @@ export interface SchemaRegistry {
    * schemas.
    */
   afterStale(served: ServedSchema): Promise<ServedSchema>;
+  /** A document asked for what is not in the schema, which DDL may have made a moment ago. Resolves as `afterStale`. */
+  afterMissed(served: ServedSchema): Promise<ServedSchema>;
   /** What the role may use of a schema, remembered until the next refresh. */
   access(database: Database): Access;
   close(): Promise<void>;
@@ -311,7 +315,7 @@ class DatabaseSchemas {
 }
 
 export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegistry {
-  const { config, log, onStale } = options;
+  const { config, log, onStale, onMissed } = options;
   for (const notice of judgePlugins(config.preset).notices) log.warn(notice);
   const all = new Map<Database, DatabaseSchemas>();
   const built = new BuiltSchemas();
@@ -321,6 +325,14 @@ export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegi
     return known;
   };
   const refresh = (database: Database): Promise<void> => of(database).refresh();
+  async function after(
+    look: (database: Database) => Promise<void>,
+    { database, name }: ServedSchema,
+  ): Promise<ServedSchema> {
+    const refreshed = of(database).refreshed(name);
+    await Promise.race([look(database), refreshed]);
+    return of(database).schemaFor(name);
+  }
   return {
     config,
     log,
@@ -330,11 +342,8 @@ export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegi
     failures: (database) => of(database).failures,
     current: (database, schema) => of(database).current(schema),
     schemas: (database) => of(database).served,
-    async afterStale({ database, name }) {
-      const refreshed = of(database).refreshed(name);
-      await Promise.race([(onStale ?? refresh)(database), refreshed]);
-      return of(database).schemaFor(name);
-    },
+    afterStale: (served) => after(onStale ?? refresh, served),
+    afterMissed: (served) => (onMissed ? after(onMissed, served) : Promise.resolve(served)),
     access: (database) => of(database).access,
     async forget(database) {
       await all.get(database)?.close();

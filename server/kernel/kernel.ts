@@ -55,7 +55,7 @@ export interface Kernel extends Omit<KernelOptions, "databases" | "pattern" | "p
   /** The schemas that a database exposes now. */
   schemasOf(database: string): readonly string[];
   /** Looks at the catalogue now, of which PostgreSQL has said that it is another one. Never rejects. */
-  lookNow(database: Database): Promise<void>;
+  lookNow(database: Database, isOther?: boolean): Promise<void>;
   /** Looks at the catalogue for a relation that somebody has missed: see `Watcher.lookFor`. */
   lookFor(database: Database, relation: Relation): Promise<void>;
   /** Looks at every database, which must succeed, and then tells the doors what changes. */
@@ -113,7 +113,7 @@ export function createKernel({ config, databases: named, pattern, prepare, baseU
       return database;
     },
     schemasOf: (database) => watchers.schemasOf(database),
-    lookNow: (database) => watchers.lookNow(database),
+    lookNow: (database, isOther) => watchers.lookNow(database, isOther),
     lookFor: (database, relation) => watchers.lookFor(database, relation),
     async watch(doors) {
       await Promise.all([...databases.values()].map((database) => watchers.watch(database, doors)));

@@ -58,6 +58,7 @@ describe("graphql: over HTTP", () => {
         log,
         databaseOf: () => database,
         schemasOf: () => ["app", "closed", "empty", "half"],
+        lookNow: () => Promise.resolve(),
         countMore: () => Promise.resolve(),
         async identify(request) {
           const role = request.headers.authorization?.slice("Bearer ".length);

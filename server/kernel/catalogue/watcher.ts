@@ -87,8 +87,10 @@ export class Watcher {
   #catalogue: Catalogue | undefined;
   #nextCatalogueAt = 0;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** A look that somebody waits for and that has not begun. */
+  /** A look that somebody waits for, that rests first and that has not begun. */
   #coming: Promise<void> | undefined;
+  /** The same without a rest. */
+  #next: Promise<void> | undefined;
   #looking: Promise<void> = Promise.resolve();
   /** Relations that somebody has missed, with the version that there was: the catalogue was looked at for it. */
   readonly #missed = new LRUCache<string, string>({ max: MISSED });
@@ -128,9 +130,15 @@ export class Watcher {
    * it is looked at also when it was read just before, after a moment. Never rejects.
    */
   lookNow(isOther = true): Promise<void> {
-    if (isOther && this.#coming) return this.#coming;
-    this.#looking = this.#looking.then(() => this.#guard(() => this.#lookAtCatalogue({ isOther })));
+    const known = isOther ? this.#coming : this.#next;
+    if (known) return known;
+    const look = async (): Promise<void> => {
+      if (!isOther) this.#next = undefined;
+      await this.#guard(() => this.#lookAtCatalogue({ isOther }));
+    };
+    this.#looking = this.#looking.then(look);
     if (isOther) this.#coming = this.#looking;
+    else this.#next = this.#looking;
     return this.#looking;
   }
 

@@ -34,8 +34,8 @@ export class Watchers {
   }
 
   /** Looks at the catalogue now: see `Watcher.lookNow`. */
-  async lookNow(database: Database): Promise<void> {
-    await this.#watchers.get(database.name)?.lookNow();
+  async lookNow(database: Database, isOther?: boolean): Promise<void> {
+    await this.#watchers.get(database.name)?.lookNow(isOther);
   }
 
   /** Looks at the catalogue for a relation: see `Watcher.lookFor`. */
