@@ -64,9 +64,15 @@ export function installGraphql(
       }
     },
     async rowSource(database, schema, table) {
-      const source = schemasOf(database.name).includes(schema)
-        ? rowSourceOf(await registry.schemaFor(database, schema), table)
-        : undefined;
+      const find = async (): Promise<RowSource | undefined> =>
+        schemasOf(database.name).includes(schema)
+          ? rowSourceOf(await registry.schemaFor(database, schema), table)
+          : undefined;
+      let source = await find();
+      if (!source) {
+        await kernel.lookFor(database, { schema, name: table }); // DDL may have made it a moment ago
+        source = await find();
+      }
       if (!source) throw new GatewayError("NOT_FOUND", `There is no table ${JSON.stringify(`${schema}.${table}`)}`);
       return source;
     },

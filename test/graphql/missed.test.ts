@@ -44,6 +44,14 @@ describe("GraphQL of what DDL has made a moment ago", () => {
     assert.deepEqual(await answered("shoals", "{ getDepths { id } }"), { getDepths: [{ id: "7" }] });
   });
 
+  it("gives the rows of a table that was not there before", async () => {
+    await gateway.database.client.query("create table world.piers (id int); insert into world.piers values (3)");
+    const { status, body } = await gateway.http
+      .get("/api/v4/schemas/world/tables/piers/rows?format=json")
+      .set("Authorization", `Bearer ${await gateway.token("captain")}`);
+    assert.deepEqual([status, body], [200, [{ id: 3 }]]);
+  });
+
   it("says what is wrong with a document that no schema answers", async () => {
     const { body } = await gateway.graphql("captain", "world", "{ getUnicorns { id } }");
     assert.match(body.errors[0].message, /Cannot query field "getUnicorns"/);
