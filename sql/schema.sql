@@ -89,6 +89,10 @@ CREATE FUNCTION portolan.change_schema(change jsonb, dry boolean DEFAULT false) 
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.changed_own_parts() RETURNS TABLE(part text, what text, is_code boolean, remedy text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.check_access(relations text[], request text DEFAULT 'select'::text) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -920,6 +924,10 @@ CREATE FUNCTION portolan.note_method_types(method text, q text, input_schema jso
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.note_own_parts(migrated boolean, coded boolean) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.note_requests(host text, process integer, figures jsonb, entries jsonb) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -966,6 +974,10 @@ CREATE FUNCTION portolan.own_account() RETURNS text
 
 CREATE FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.own_parts() RETURNS TABLE(part text, state text, statement text, writer text)
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.part_from(original text) RETURNS void
@@ -1232,6 +1244,10 @@ CREATE FUNCTION portolan.stamped_members(relation oid) RETURNS oid[]
 
 CREATE FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) RETURNS void
     LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.state_findings() RETURNS TABLE(finding text, remedy text, is_error boolean)
+    LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.stop_jobs(kind text, relation regclass) RETURNS void
@@ -1707,6 +1723,13 @@ CREATE TABLE portolan.noted_database (
     CONSTRAINT noted_database_is_one CHECK (one)
 );
 
+CREATE TABLE portolan.noted_own_parts (
+    part text NOT NULL,
+    state text NOT NULL,
+    statement text,
+    writer text NOT NULL
+);
+
 CREATE TABLE portolan.noted_parts (
     relation text NOT NULL,
     part text NOT NULL
@@ -2016,6 +2039,9 @@ ALTER TABLE ONLY portolan.migrations
 
 ALTER TABLE ONLY portolan.noted_database
     ADD CONSTRAINT noted_database_pkey PRIMARY KEY (one);
+
+ALTER TABLE ONLY portolan.noted_own_parts
+    ADD CONSTRAINT noted_own_parts_pkey PRIMARY KEY (part);
 
 ALTER TABLE ONLY portolan.noted_parts
     ADD CONSTRAINT noted_parts_pkey PRIMARY KEY (relation, part);
@@ -2337,6 +2363,9 @@ GRANT ALL ON FUNCTION portolan.cancel_statement(pid integer, started timestamp w
 REVOKE ALL ON FUNCTION portolan.catalogue(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.catalogue(schemas text[]) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.changed_own_parts() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.changed_own_parts() TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.check_raster_file(file text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_recorded(relation regclass, what text) FROM PUBLIC;
@@ -2639,6 +2668,8 @@ GRANT ALL ON FUNCTION portolan.note_import(id bigint, done bigint, total bigint,
 REVOKE ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.note_own_parts(migrated boolean, coded boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.note_requests(host text, process integer, figures jsonb, entries jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_requests(host text, process integer, figures jsonb, entries jsonb) TO gateway;
 
@@ -2667,6 +2698,8 @@ REVOKE ALL ON FUNCTION portolan.own_account() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.own_parts() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.part_from(original text) FROM PUBLIC;
 
@@ -2808,6 +2841,9 @@ REVOKE ALL ON FUNCTION portolan.stamped_members(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.state_findings() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.state_findings() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.stop_jobs(kind text, relation regclass) FROM PUBLIC;
 

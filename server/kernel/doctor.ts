@@ -59,6 +59,8 @@ function checksOfMigrated(client: pg.Client, config: DatabaseConfig, schemas: re
   return [
     ["error", "operating.md#back-up-and-restore", restored],
     ["error", "operating.md#back-up-and-restore", rights],
+    ["error", "operating.md#what-doctor-compares", ownParts],
+    ["error", "operating.md#what-doctor-compares", state],
     ["warning", "database.md", pgcrypto],
     ["warning", "gis.md", unaccent],
     ["error", "operating.md#back-up-and-restore", roles],
@@ -168,6 +170,42 @@ async function rights(client: pg.Client): Promise<readonly Finding[]> {
   );
   if (rows.length === 0) return [{ ok: true, text: "roles and grants are all there, and no more of them", remedy: [] }];
   return rows.map(({ finding, statement }) => ({ ok: false, text: finding, remedy: [statement] }));
+}
+
+/** Compares schema portolan with what the last migration left there. */
+async function ownParts(client: pg.Client): Promise<readonly Finding[]> {
+  const { rows } = await client.query<{ part: string; what: "missing" | "changed" | "added"; remedy: string }>(
+    "select part, what, remedy from portolan.changed_own_parts()",
+  );
+  if (rows.length === 0) return [{ ok: true, text: "schema portolan is as its migrations left it", remedy: [] }];
+  const words = {
+    missing: "is missing",
+    changed: "is not as Portolan made it",
+    added: "is none of Portolan's, in its schema",
+  };
+  return rows.map(({ part, what, remedy }) => ({
+    ok: false,
+    ...(what === "added" && { severity: "warning" as const }),
+    text: `the ${part} ${words[what]}`,
+    remedy: remedy.split("\n"),
+  }));
+}
+
+/** What its own tables say of triggers, jobs and secrets, compared with what there is. */
+async function state(client: pg.Client): Promise<readonly Finding[]> {
+  const { rows } = await client.query<{ finding: string; remedy: string; isError: boolean }>(
+    'select finding, remedy, is_error as "isError" from portolan.state_findings()',
+  );
+  if (rows.length === 0)
+    return [
+      { ok: true, text: "events, history and workflow are kept where they are on, and no job has failed", remedy: [] },
+    ];
+  return rows.map(({ finding, remedy, isError }) => ({
+    ok: false,
+    severity: isError ? "error" : "warning",
+    text: finding,
+    remedy: remedy.split("\n"),
+  }));
 }
 
 async function serverVersion(client: pg.Client): Promise<Finding> {

@@ -69,6 +69,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     await client.query("select portolan.repair_roles()"); // memberships of a login that was registered just now
     await createSecrets(client);
     await client.query("select portolan.harden()");
+    await client.query("select portolan.note_own_parts($1, $2)", [migrations.length > 0, code.length > 0]);
     await client.query("commit");
     return { migrations, code };
   } catch (error) {
@@ -312,11 +313,19 @@ async function applyCode(client: pg.Client, files: readonly SqlFile[], version: 
     );
   const applied = new Map(rows.map((row) => [row.path, row.hash]));
   await client.query("delete from portolan.code where path <> all($1)", [files.map((file) => file.path)]);
-  const changed = files.filter((file) => applied.get(file.path) !== file.hash);
+  const isTouched = await codeIsTouched(client);
+  const changed = files.filter((file) => isTouched || applied.get(file.path) !== file.hash);
   if (changed.length === 0) return [];
   await client.query("set local check_function_bodies = off"); // a function may call one that comes later
   for (const file of changed) {
-    await run(client, file);
+    await run(client, file).catch((error: unknown) => {
+      if (!isTouched) throw error;
+      const reason = (error as Error).message;
+      throw new MigrationError(
+        `${reason}. Somebody has changed schema portolan: mend first what npx portolan doctor names there beside functions, views and triggers`,
+        { cause: error },
+      );
+    });
     await client.query(
       `
 insert into portolan.code (path, hash, version) values ($1, $2, $3)
@@ -326,6 +335,17 @@ on conflict (path) do update set hash = excluded.hash, version = excluded.versio
   }
   await describe(client, changed);
   return changed.map((file) => file.path);
+}
+
+/** Whether somebody has dropped or changed what code files have made: all of them are then applied again. */
+async function codeIsTouched(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ known: boolean; noted: boolean }>(`
+select to_regprocedure('portolan.changed_own_parts()') is not null and to_regprocedure('portolan.own_parts()') is not null as known,
+  exists (select from portolan.noted_own_parts) as noted`);
+  if (!rows[0]?.noted) return false; // the first time
+  if (!rows[0].known) return true;
+  const { rows: touched } = await client.query("select from portolan.changed_own_parts() where is_code limit 1");
+  return touched.length > 0;
 }
 
 /** What stands above a function or view in its file is its comment in the database too: `\\df+` tells what the code does. */

@@ -76,6 +76,34 @@ where relnamespace = 'portolan'::regnamespace and relkind = 'v' and obj_descript
     assert.equal(rows[0].text, "It's changed.");
   });
 
+  it("apply code again that somebody has dropped or changed, and leave no trace of it", async () => {
+    await run();
+    await database.client.query(`
+drop function portolan.list_sizes();
+alter function portolan.existing_account(text) security invoker;
+alter table portolan.users disable trigger _800_audit_change;
+drop function portolan.changed_own_parts()`);
+    assert.ok((await run()).code.includes("catalogue/list_sizes.sql"));
+    const { rows } = await database.client.query("select part, what from portolan.changed_own_parts()");
+    assert.deepEqual(rows, []);
+    assert.deepEqual(await run(), { migrations: [], code: [] });
+  });
+
+  it("apply no code where what is missing beneath it takes a backup, and say so", async () => {
+    await run();
+    await database.client.query("alter table portolan.users drop column email cascade");
+    await assert.rejects(run(), /column u\.email does not exist\. Somebody has changed schema portolan: mend first/);
+    const { rows } = await database.client.query(
+      "select part, remedy from portolan.changed_own_parts() where not is_code and part like 'column %'",
+    );
+    assert.deepEqual(rows, [
+      {
+        part: "column portolan.users.email",
+        remedy: "alter table portolan.users add column email text;\nrestore what it held: docs/guides/backup.md",
+      },
+    ]);
+  });
+
   it("refuse a released migration that was edited", async () => {
     await run();
     appendFileSync(join(directory, "migrations/000001.sql"), "\n-- edited\n");

@@ -1,0 +1,23 @@
+-- Notes what schema portolan is made of, for changed_own_parts. Called at the end of each migration. migrated: numbered
+-- migrations were applied, so that whatever there is now is meant. coded: code was applied, and is noted anew; what somebody
+-- has taken away or changed besides is told until it is mended. Where states come to be written otherwise, as by
+-- another PostgreSQL, all are noted anew.
+create or replace function portolan.note_own_parts(migrated boolean, coded boolean) returns void
+  language sql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+  with present as materialized (
+    select p.*, migrated or coded and p.part ~ '^(function|view|trigger) ' as is_meant
+    from portolan.own_parts() p
+  ), gone as (
+    delete from portolan.noted_own_parts n
+    where migrated and not exists (select from present p where p.part = n.part)
+  )
+  insert into portolan.noted_own_parts as n (part, state, statement, writer)
+  select p.part, p.state, p.statement, p.writer
+  from present p left join portolan.noted_own_parts o using (part)
+  where p.is_meant and (p.state, p.statement, p.writer) is distinct from (o.state, o.statement, o.writer)
+    or o.writer <> p.writer
+  on conflict (part) do update
+    set state = excluded.state, statement = excluded.statement, writer = excluded.writer
+$$;

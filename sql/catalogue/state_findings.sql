@@ -1,0 +1,57 @@
+-- What is not as Portolan's own tables say that it should be: triggers of tables whose events, history or workflow is on, jobs
+-- that have failed, and secrets. Each finding with what mends it, and whether anything is lost meanwhile.
+create or replace function portolan.state_findings() returns table (finding text, remedy text, is_error boolean)
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read what is noted there
+as $$
+  with own_triggers as materialized (
+    select t.tgrelid as relation, t.tgname as name, t.tgenabled in ('O', 'A') as is_on, p.proname as function
+    from pg_trigger t
+      join pg_proc p on p.oid = t.tgfoid
+      join pg_class c on c.oid = t.tgrelid
+    where p.pronamespace = 'portolan'::regnamespace and c.relnamespace <> 'portolan'::regnamespace and not t.tgisinternal
+  ), wanted as (
+    select m.oid as relation, 'events' as what, 4 as triggers, format('tg_%s__emit_event', m.oid) as function
+    from portolan.event_tables t cross join unnest(t.members) m (oid)
+    where t.active
+    union all
+    select m.oid, 'history', 4, format('tg_%s__keep_history', m.oid)
+    from portolan.versioned_tables v cross join unnest(v.members) m (oid)
+    where v.active
+    union all
+    select w.relation, 'workflow', 1, 'tg__workflow' from portolan.workflow_tables w
+    union all
+    select w.relation, 'workflow', 2, format('tg_%s__audit_workflow', w.relation::oid) from portolan.workflow_tables w
+  )
+  -- whoever loads a lot switches them off, and may forget to switch them on again
+  select format('triggers of Portolan on %s are switched off, so that its events, history, workflow or rules miss what is written: %s',
+      o.relation::regclass, string_agg(quote_ident(o.name), ', ' order by o.name)),
+    string_agg(format('alter table %s enable trigger %I;', o.relation::regclass, o.name), E'\n' order by o.name), true
+  from own_triggers o
+  where not o.is_on
+  group by o.relation
+  union all
+  select format('triggers of %s are missing on %s', string_agg(distinct w.what, ', '), w.relation::regclass),
+    'npx portolan migrate --repair-roles', true
+  from wanted w
+  where exists (select from pg_class c where c.oid = w.relation)
+    and (select count(*) from own_triggers o where (o.relation, o.function) = (w.relation, w.function)) < w.triggers
+  group by w.relation
+  union all
+  select format('the history of %s is not read: %s', v.relation, v.problem), E'mend that, then:\nnpx portolan migrate --repair-roles', true
+  from portolan.versioned_tables v
+  where v.active and v.problem is not null
+  union all
+  select format('job %s (%s of %s) has failed: %s', j.id, j.kind, j.relation, j.error),
+    format(E'mend that, then: npx portolan jobs continue %s\nor leave it: npx portolan jobs stop %1$s', j.id), false
+  from portolan.jobs j
+  where j.state = 'failed' and j.kind <> 'import'
+    and not exists (select from portolan.jobs l where (l.kind, l.relation) = (j.kind, j.relation) and l.id > j.id)
+  union all
+  select 'no key signs tokens, so that nobody can sign in', 'npx portolan migrate', true
+  where not exists (select from portolan.signing_keys k where k.retired_at is null)
+  union all
+  select 'the secret is gone from which the passwords of connections for SQL of accounts are made', 'npx portolan migrate', true
+  where not exists (select from portolan.settings s where s.name = 'own_sql_secret')
+  order by 1
+$$;
