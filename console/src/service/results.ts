@@ -9,15 +9,24 @@ export interface Result {
   readonly notes?: readonly string[];
 }
 
-/** So many rows are drawn; all of them were read. */
-export const SHOWN = 1000;
+const MOST_ROWS = 1000;
+/** Of more a page is not usable for seconds. */
+const MOST_CELLS = 30_000;
+
+/** How many rows are drawn, fewer of very many columns; all of them were read. */
+export function shownOf({ schema, data }: Pick<Result, "schema" | "data">): number {
+  const columns = Math.max(1, Object.keys(schema).length);
+  return Math.min(data.length, MOST_ROWS, Math.max(1, Math.floor(MOST_CELLS / columns)));
+}
 
 /** `ms`: how long it took, where that is known of this one. */
-export function summaryOf({ affected_rows: affected, data, format }: Result, ms?: number): string {
+export function summaryOf(result: Result, ms?: number): string {
+  const { affected_rows: affected, data, format } = result;
   const time = ms === undefined ? "" : `, ${Math.round(ms)} ms`;
   if (typeof data === "string") return `${format ?? "text"}${time}`;
   const rows = affected ?? data.length;
-  const shown = affected === undefined && data.length > SHOWN ? `, the first ${SHOWN} shown` : "";
+  const drawn = shownOf(result);
+  const shown = affected === undefined && data.length > drawn ? `, the first ${drawn} shown` : "";
   return `${rows} ${rows === 1 ? "row" : "rows"}${affected === undefined ? "" : " affected"}${shown}${time}`;
 }
 

@@ -1,6 +1,6 @@
 /** The rows of a statement as a table, JSON, a map or a chart; a document as it is. */
 import { lazy, Suspense, useState } from "react";
-import { numbersOf, SHOWN, type Result } from "../service/results.ts";
+import { numbersOf, shownOf, type Result } from "../service/results.ts";
 import { isShape, shorten, show } from "../service/values.ts";
 import { CopyButton } from "./CopyButton.tsx";
 import { saveAs } from "./saveAs.ts";
@@ -85,7 +85,7 @@ function ResultTable({ label, schema, rows }: ResultTableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, SHOWN).map((row, index) => (
+          {rows.slice(0, shownOf({ schema, data: rows })).map((row, index) => (
             <tr key={index}>
               {columns.map(([name]) => (
                 <td key={name} className={row[name] === null ? "null" : ""}>
