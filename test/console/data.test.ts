@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
 import { compile } from "../support/compile.ts";
+import { until } from "../support/until.ts";
 import { cell, focused, follow, shoot, site, tabTo } from "./support.ts";
 
 const run = promisify(execFile);
@@ -602,6 +603,39 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
       await page.getByText("1 row deleted again.").waitFor();
       await focused(area);
       assert.deepEqual(await fleet(), []);
+      await done();
+    },
+  );
+
+  at.scenarios("Import")(
+    "goes by the file that was chosen last, and how it is read, all of it in sight on a phone",
+    async () => {
+      const { page, done } = await at.visit("/import/world/fleet", { width: 390, height: 800 });
+      const file = page.getByLabel("File", { exact: true });
+      const label = "a name that is longer than a phone is wide, ".repeat(3);
+      const previews: Route[] = [];
+      await page.route("**/import/preview?*", (route) => void previews.push(route));
+      await file.setInputFiles(csv("first.csv", "id\n99\n"));
+      await page.getByRole("status").getByText("Reading its beginning").waitFor();
+      await file.setInputFiles(csv("second.csv", `id|label;1|mood\n104|${label}|calm\n`));
+      await page.getByLabel("Between values").selectOption("bar");
+      await until(() => previews.length === 3);
+      for (const late of previews.toReversed()) {
+        const answer = page.waitForResponse((response) => response.request() === late.request());
+        await late.continue();
+        await (await answer).finished(); // the answers come the other way round
+      }
+      await page.getByLabel("Where label;1 goes").selectOption("name");
+      assert.equal(await page.getByLabel("Where mood goes").inputValue(), "mood");
+      const table = page.getByRole("region", { name: "Columns of the file and its first rows" });
+      assert.deepEqual(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0);
+      await shoot(page, "import-phone");
+      assert.deepEqual(await violationsOf(page), {});
+      await page.getByRole("button", { name: "Import", exact: true }).click();
+      await page.getByText("1 row inserted into fleet.").waitFor();
+      assert.deepEqual(await at.rows("delete from world.fleet where id = 104 returning name, mood"), [
+        { name: label, mood: "calm" },
+      ]);
       await done();
     },
   );

@@ -212,10 +212,12 @@ function Places({ schema, target, preview, places, onChange }: PlacesProps) {
             )}
           </td>
           <td className="quiet">
-            {preview.rows
-              .slice(0, ROWS_SHOWN)
-              .map((row) => row[index] ?? "NULL")
-              .join(" · ")}
+            <span className="values">
+              {preview.rows
+                .slice(0, ROWS_SHOWN)
+                .map((row) => row[index] ?? "NULL")
+                .join(" · ")}
+            </span>
           </td>
         </tr>
       ))}

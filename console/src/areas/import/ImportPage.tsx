@@ -36,24 +36,29 @@ export function ImportPage() {
 
 type Target = Parameters<typeof FilePlan>[0]["target"];
 
+/** A file, how it is read, and what is seen of it so. */
+interface Chosen {
+  readonly file: File;
+  readonly options: FileOptions;
+  readonly preview?: FilePreview;
+  readonly error?: Error;
+}
+
 function Import({ schema, target }: { readonly schema: string; readonly target: Target }) {
-  const [file, setFile] = useState<File>();
-  const [options, setOptions] = useState<FileOptions>({});
-  const [preview, setPreview] = useState<FilePreview>();
-  const [error, setError] = useState<Error | null>(null);
+  const [chosen, setChosen] = useState<Chosen>();
   const [done, setDone] = useState<{ readonly table: string; readonly imported: Imported }>();
+  const { file, options = {}, preview, error = null } = chosen ?? {};
 
   async function look(next: File | undefined, how: FileOptions): Promise<void> {
-    setFile(next);
-    setOptions(how);
+    const begun = next && { file: next, options: how };
+    setChosen(begun);
     setDone(undefined);
-    setError(null);
-    try {
-      setPreview(next && (await previewFile(next, how)));
-    } catch (thrown) {
-      setPreview(undefined);
-      setError(thrown as Error);
-    }
+    if (!begun) return;
+    const seen = await previewFile(begun.file, how).then(
+      (found) => ({ preview: found }),
+      (thrown: unknown) => ({ error: thrown as Error }),
+    );
+    setChosen((now) => (now === begun ? { ...begun, ...seen } : now)); // else another was chosen meanwhile
   }
 
   const change = (name: keyof FileOptions, value: string): void => {
@@ -103,10 +108,14 @@ function Import({ schema, target }: { readonly schema: string; readonly target: 
         )}
       </div>
       <ErrorNote error={error} />
+      {file && !preview && !error && (
+        <p role="status" className="quiet">
+          Reading its beginning …
+        </p>
+      )}
       {done && <Done schema={schema} {...done} />}
       {file && preview && !done && (
         <FilePlan
-          key={`${file.name} ${JSON.stringify(options)}`}
           schema={schema}
           target={target}
           file={file}
