@@ -363,6 +363,44 @@ alter table world.waves add primary key (id);`),
     await done(400, 409);
   });
 
+  test("copies rows that are not read yet, and refuses what is too much at once before anything is written", async () => {
+    const { page, done } = await at.visit("/data/world/Crates");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const before = await at.rows("select id, label, weight from world.crates order by id");
+    const pasteText = async (text: string) => {
+      await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+      await page.keyboard.press("Control+v");
+    };
+    await cell(page, "1", 2).click();
+    await page.keyboard.press("Control+Shift+End");
+    await focused(cell(page, "600", 3));
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/graphql/schema/world", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.keyboard.press("Control+c");
+    await page.getByRole("status").getByText("Reading 600 rows to copy them").waitFor();
+    held.resolve();
+    await page.getByRole("status").getByText("600 rows copied.").waitFor();
+    assert.equal(
+      await page.evaluate(() => navigator.clipboard.readText()),
+      before.map(({ label, weight }) => `${label}\t${weight}`).join("\n"),
+    );
+
+    const alert = page.getByRole("alert");
+    await page.keyboard.press("Control+Home");
+    await focused(cell(page, "1", 1));
+    await page.keyboard.press("ArrowRight");
+    await focused(cell(page, "1", 2));
+    await pasteText("x\n".repeat(10_001));
+    await alert.getByText("Nothing is pasted. These are 10,001 rows, and at once it is 10,000 rows at most.").waitFor();
+    await pasteText(Array.from({ length: 300 }, (_, index) => `${"x".repeat(4000)}${index}`).join("\n"));
+    await alert.getByText(/^Nothing is pasted\. This is too much at once: .* Paste fewer rows at a time\./).waitFor();
+    assert.deepEqual(await at.rows("select id, label, weight from world.crates order by id"), before);
+    await done(413);
+  });
+
   test("keeps the keys that were pasted over, for the way back, and says what is there twice", async () => {
     const { page, done } = await at.visit("/data/world/Crates?sort=-id");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

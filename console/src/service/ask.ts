@@ -52,12 +52,10 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
     endSignIn();
     throw signedOut();
   }
-  const problem = (await response.json().catch(() => ({}))) as Problem;
-  throw new ServiceError(
-    problem.detail ?? problem.title ?? response.statusText,
-    problem.code ?? String(response.status),
-    problem,
-  );
+  const problem = (await response.json().catch(() => ({}))) as Problem & GraphqlAnswer<unknown>;
+  const message = problem.detail ?? problem.title ?? problem.errors?.[0]?.message ?? response.statusText;
+  if (response.status === 413) throw new ServiceError(`This is too much at once: ${message}.`, "TOO_LARGE");
+  throw new ServiceError(message, problem.code ?? String(response.status), problem);
 }
 
 /** What an ended sign-in is told as. */

@@ -10,6 +10,7 @@ import { useStable } from "../../ui/useStable.ts";
 import { GridHeader, GridRow, type Shown } from "./GridRow.tsx";
 import { useGridFocus } from "./gridFocus.ts";
 import { useClipboard } from "./useClipboard.ts";
+import type { Told } from "./ToldNote.tsx";
 import { useSight } from "./useSight.ts";
 
 const ROW_HEIGHT = 32;
@@ -31,8 +32,8 @@ export interface GridProps {
   readonly written?: ReadonlySet<string>;
   /** Left out where nothing may be written. Rejects with what to tell. */
   readonly onPaste?: ((changes: readonly RowChange[]) => Promise<void>) | undefined;
-  /** What went wrong with copying and pasting; null: it went well. */
-  readonly onProblem: (problem: Error | null) => void;
+  /** What copying and pasting tell. */
+  readonly onTell: (told: Told) => void;
   /** The key of a row to bring into sight. */
   readonly found?: string | undefined;
   /** Which rows are in sight, by their places. */
@@ -40,7 +41,7 @@ export interface GridProps {
 }
 
 export function Grid(props: GridProps) {
-  const { relation, rows, sort, onSort, selected, onSelect, onWrite, written, found, onSight, onProblem } = props;
+  const { relation, rows, sort, onSort, selected, onSelect, onWrite, written, found, onSight, onTell } = props;
   const left = relation.hasKey ? SELECT_WIDTH : 0;
   const { columns, resized } = useColumns(props);
   const scroller = useRef<HTMLDivElement>(null);
@@ -56,7 +57,7 @@ export function Grid(props: GridProps) {
     size: { rows: rows.length, columns: columns.length, hasLast: rows.hasLast },
     rowHeight: ROW_HEIGHT,
     mayEdit: (column) => onWrite !== undefined && columns[column]!.column.canUpdate,
-    onLast: () => void rows.toLast().catch(onProblem),
+    onLast: () => void rows.toLast().catch(onTell),
     onChoose: (place) => onSelect(toggled(selected, rows.at(place))),
     onShow({ row, column }) {
       sight.scrollTo(row);

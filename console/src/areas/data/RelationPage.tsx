@@ -9,13 +9,13 @@ import { updateCell, type Row, type Value } from "../../service/rows.ts";
 import { rowsText, useRows } from "../../service/useRows.ts";
 import { writeCells, type RowChange } from "../../service/writeCells.ts";
 import { isGeometry } from "../../service/values.ts";
-import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { OpenRelation } from "../../ui/relations.tsx";
 import { ColumnsDialog } from "./ColumnsDialog.tsx";
 import { ExportDialog } from "./ExportDialog.tsx";
 import { FilterBar } from "./FilterBar.tsx";
 import { GridWithMap } from "./GridWithMap.tsx";
 import { RelatedDialog } from "./RelatedDialog.tsx";
+import { ToldNote, type Told } from "./ToldNote.tsx";
 import { UnsavedEdit } from "./UnsavedEdit.tsx";
 import { useFlash } from "./useFlash.ts";
 import { ViewsDialog } from "./ViewsDialog.tsx";
@@ -45,7 +45,7 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
   const { rows, count, error, isPending, onSight, replace, reload: readAgain } = useRows(schema, relation, choice);
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
   const [dialog, setDialog] = useState<Dialog>();
-  const [failure, setFailure] = useState<Error | null>(null);
+  const [told, setTold] = useState<Told>(null);
 
   async function reload(): Promise<void> {
     setSelected(new Map());
@@ -53,11 +53,11 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
   }
   const written = useFlash(relation, readAgain);
   const changeLook = (look: Look | undefined): void => void navigate({ search: (now) => withLook(now, look) });
-  const { done, tell, paste, undo } = useDone(relation, reload, setFailure);
+  const { done, tell, paste, undo } = useDone(relation, reload, setTold);
 
   async function write(row: Row, column: Column, value: Value): Promise<void> {
     replace(row, await updateCell(schema, relation, row, column.name, value));
-    setFailure(null);
+    setTold(null);
   }
 
   const close = (): void => setDialog(undefined);
@@ -81,7 +81,7 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
           )}
         </p>
       )}
-      <ErrorNote error={failure ?? error} onClose={() => setFailure(null)} />
+      <ToldNote told={told} error={error} onClose={() => setTold(null)} />
       {!isPending && !error && rows.length === 0 && (
         <p className="empty">{choice.where ? "No row matches this filter." : "There is no row that you may see."}</p>
       )}
@@ -98,7 +98,7 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
           onSelect={setSelected}
           onWrite={relation.canUpdate && relation.hasKey ? write : undefined}
           onPaste={relation.canUpdate && relation.hasKey ? paste : undefined}
-          onProblem={setFailure}
+          onTell={setTold}
           written={written}
           onSight={onSight}
         />

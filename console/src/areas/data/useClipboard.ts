@@ -1,12 +1,14 @@
 /** Copies what is marked in a grid, and pastes over it. */
 import type { ClipboardEvent } from "react";
+import { ServiceError } from "../../service/ask.ts";
 import type { ShownColumn } from "../../service/look.ts";
 import type { Column } from "../../service/relations.ts";
-import type { Value } from "../../service/rows.ts";
-import type { Rows } from "../../service/useRows.ts";
+import type { Row, Value } from "../../service/rows.ts";
+import { rowsText, type Rows } from "../../service/useRows.ts";
 import type { RowChange } from "../../service/writeCells.ts";
 import { fromText, toText } from "../../service/values.ts";
 import { parseTsv, toTsv } from "./clipboard.ts";
+import type { Told } from "./ToldNote.tsx";
 import type { Range } from "./gridFocus.ts";
 
 export interface ClipboardOptions {
@@ -16,11 +18,15 @@ export interface ClipboardOptions {
   readonly isEditing: boolean;
   /** Undefined where nothing may be written. Rejects with what to tell. */
   readonly onPaste?: ((changes: readonly RowChange[]) => Promise<void>) | undefined;
-  /** Null: it went well. */
-  readonly onProblem: (problem: Error | null) => void;
+  readonly onTell: (told: Told) => void;
 }
 
-export function useClipboard({ columns, rows, range, isEditing, onPaste, onProblem }: ClipboardOptions) {
+/** As many rows as one statement writes. More are not copied either: whoever wants them wants a file. */
+const MOST_ROWS = 10_000;
+/** It is told that more take their time. */
+const MANY_ROWS = 200;
+
+export function useClipboard({ columns, rows, range, isEditing, onPaste, onTell }: ClipboardOptions) {
   const height = range.to.row - range.from.row + 1;
   const width = range.to.column - range.from.column + 1;
 
@@ -28,33 +34,55 @@ export function useClipboard({ columns, rows, range, isEditing, onPaste, onProbl
     if (isEditing) return;
     event.preventDefault();
     const marked = columns.slice(range.from.column, range.to.column + 1);
-    const read = Array.from({ length: height }, (_, index) => rows.at(range.from.row + index));
-    if (read.includes(undefined))
-      return onProblem(new Error("Nothing is copied: these are more rows than are read at once. Mark fewer."));
-    event.clipboardData.setData(
-      "text/plain",
-      toTsv(read.map((row) => marked.map(({ column }) => toText(row!.values[column.name])))),
-    );
-    onProblem(null);
+    const toCells = (read: readonly Row[]): string =>
+      toTsv(read.map(({ values }) => marked.map(({ column }) => toText(values[column.name]))));
+    if (height > MOST_ROWS)
+      return onTell(new Error(`Nothing is copied. ${tooMany(height)} Export saves all of them as a file.`));
+    const there = Array.from({ length: height }, (_, index) => rows.at(range.from.row + index));
+    if (there.every((row) => row !== undefined)) {
+      event.clipboardData.setData("text/plain", toCells(there));
+      onTell(null);
+    } else void copyLater(toCells);
+  }
+
+  /** The event is over before all rows are read: the clipboard is promised their text. */
+  async function copyLater(toCells: (read: readonly Row[]) => string): Promise<void> {
+    onTell(`Reading ${rowsText(height)} to copy them …`);
+    try {
+      const read = rows.read(range.from.row, height);
+      const text = read.then((found) => new Blob([toCells(found)], { type: "text/plain" }));
+      await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
+      onTell(`${rowsText((await read).length)} copied.`);
+    } catch (error) {
+      onTell(new Error(`Nothing is copied. ${(error as Error).message}`, { cause: error }));
+    }
   }
 
   async function paste(event: ClipboardEvent): Promise<void> {
     if (isEditing || !onPaste) return;
     event.preventDefault();
     const table = parseTsv(event.clipboardData.getData("text/plain"));
+    const isFilling = table.length === 1 && table[0]!.length === 1; // one cell fills all that are marked
+    const count = isFilling ? height : table.length;
     try {
-      await onPaste(await changesOf(table));
-      onProblem(null);
+      if (count > MOST_ROWS) throw new Error(`${tooMany(count)} Paste fewer at a time.`);
+      if (count > MANY_ROWS) onTell(`Pasting into ${rowsText(count)} …`);
+      await onPaste(await changesOf(table, isFilling, count));
+      onTell(null);
     } catch (error) {
-      onProblem(new Error(`Nothing is pasted. ${(error as Error).message}`, { cause: error }));
+      const isTooLarge = error instanceof ServiceError && error.code === "TOO_LARGE";
+      const what = `Nothing is pasted. ${(error as Error).message}${isTooLarge ? " Paste fewer rows at a time." : ""}`;
+      onTell(new Error(what, { cause: error }));
     }
   }
 
-  /** What each row becomes; one cell fills all that are marked. Throws, and names each cell that cannot be written. */
-  async function changesOf(table: readonly (readonly string[])[]): Promise<readonly RowChange[]> {
+  /** What each of so many rows becomes. Throws, and names each cell that cannot be written. */
+  async function changesOf(
+    table: readonly (readonly string[])[],
+    isFilling: boolean,
+    count: number,
+  ): Promise<readonly RowChange[]> {
     const [first] = table;
-    const isFilling = table.length === 1 && first!.length === 1;
-    const count = isFilling ? height : table.length;
     const below = await rows.read(range.from.row, count);
     const refused: string[] = [];
     const changes = Array.from({ length: count }, (_, index): RowChange | undefined => {
@@ -80,6 +108,10 @@ export function useClipboard({ columns, rows, range, isEditing, onPaste, onProbl
     return changes.filter((change) => change !== undefined);
   }
   return { copy, paste };
+}
+
+function tooMany(count: number): string {
+  return `These are ${rowsText(count)}, and at once it is ${rowsText(MOST_ROWS)} at most.`;
 }
 
 /** More of the cells that are refused are not told. */

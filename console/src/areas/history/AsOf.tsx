@@ -5,9 +5,9 @@ import { shapeOfTypes } from "../../service/maps.ts";
 import type { Relation } from "../../service/relations.ts";
 import type { Row } from "../../service/rows.ts";
 import { rowsText, useRows } from "../../service/useRows.ts";
-import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { FilterBar } from "../data/FilterBar.tsx";
 import { Grid } from "../data/Grid.tsx";
+import { ToldNote, type Told } from "../data/ToldNote.tsx";
 import { RestoreDialog } from "./RestoreDialog.tsx";
 
 /** What is to be another in the address; undefined goes. */
@@ -30,7 +30,7 @@ export function AsOf({ relation, search, onSearch, onRestored }: AsOfProps) {
   const choice = { ...toChoice(search), at };
   const { rows, count, error, isPending, onSight } = useRows(relation.schema, relation, choice);
   const [selected, setSelected] = useState(NONE);
-  const [problem, setProblem] = useState<Error | null>(null);
+  const [told, setTold] = useState<Told>(null);
   const [isRestoring, setRestoring] = useState(false);
   return (
     <>
@@ -65,7 +65,7 @@ export function AsOf({ relation, search, onSearch, onRestored }: AsOfProps) {
           </button>
         )}
       </div>
-      <ErrorNote error={problem ?? error} />
+      <ToldNote told={told} error={error} onClose={() => setTold(null)} />
       {!isPending && !error && rows.length === 0 && (
         <p className="empty">{choice.where ? "No row matches this filter." : "There was no row that you may see."}</p>
       )}
@@ -78,7 +78,7 @@ export function AsOf({ relation, search, onSearch, onRestored }: AsOfProps) {
           selected={selected}
           onSelect={setSelected}
           onWrite={undefined}
-          onProblem={setProblem}
+          onTell={setTold}
           onSight={onSight}
         />
       )}

@@ -29,10 +29,15 @@ export function TypeInput({ schema, value, onChange, ...labels }: TypeInputProps
         onChange={({ target }) => onChange(target.value)}
       />
       <datalist id={list}>
-        {[...USUAL, ...(types.data ?? []).map(({ name }) => `"${schema}"."${name}"`)].map((type) => (
+        {[...USUAL, ...(types.data ?? []).map(({ name }) => `${quoted(schema)}.${quoted(name)}`)].map((type) => (
           <option key={type} value={type} />
         ))}
       </datalist>
     </>
   );
+}
+
+/** A name as SQL takes any. */
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }
