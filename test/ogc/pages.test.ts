@@ -411,7 +411,7 @@ select portolan.set_authentication('world."<b>odd"', 'None')`),
     for (const [path, status, says] of [
       [`${database}/collections/world.none`, 404, "There is no collection"],
       [`${database}/collections/world.countries/items?limit=<b>`, 400, "got &quot;&lt;b&gt;&quot;"],
-      [`${database}/collections/world.cities`, 401, "Load the page again to sign in"],
+      [`${database}/collections/world.cities`, 401, ">Sign in</a> with name"],
       [`${database}/nothing`, 404, "Nothing is at"],
       ["/nothing/here", 404, "Nothing is at /nothing/here"],
       ["/graphiql/none", 404, "none"],

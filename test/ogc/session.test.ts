@@ -70,6 +70,19 @@ describe("who is signed in in a browser, on the pages of the OGC API", () => {
     assert.match(head.headers["cache-control"]!, /private/);
   });
 
+  it("begins on the page that says that one must sign in, and leads back to what was asked for", async () => {
+    const stranger = new Person(gateway.baseUrl);
+    const wanted = `${path}/world.cities/items?limit=3`;
+    const { text } = await stranger.agent.get(wanted).set(NAVIGATION).accept("text/html").expect(401);
+    const [, href = ""] = /<a href="([^"]*signin[^"]*)">/.exec(text) ?? [];
+    const { pathname, search } = new URL(href.replaceAll("&amp;", "&"), gateway.baseUrl + wanted);
+    const page = await stranger.agent.get(pathname + search).expect(200);
+    const fields = { username: "captain", password: "captain", action: "sign-in" };
+    const { headers } = await stranger.submit(pathname + search, page, fields);
+    assert.equal(headers["location"], wanted);
+    await stranger.agent.get(wanted).set(NAVIGATION).accept("text/html").expect(200);
+  });
+
   it("gives way to credentials that the request brings", async () => {
     await person.agent.get(path).set(SAME_ORIGIN).auth("captain", "wrong").expect(401);
     const asGuest = await person.agent

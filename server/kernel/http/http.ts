@@ -194,7 +194,9 @@ export function createListener(options: ServiceOptions): RequestListener {
   const { table, config, log, tracing } = options;
   const middleware = createMiddleware(options);
   const allow = allowOrigins(config);
-  const renderProblem: ErrorRenderer = (thrown, request, response) => sendProblem(log, thrown, request, response);
+  const prefix = config.baseUrl === undefined ? "" : new URL(config.baseUrl).pathname.replace(/\/$/, "");
+  const renderProblem: ErrorRenderer = (thrown, request, response) =>
+    sendProblem(log, prefix, thrown, request, response);
   const serve: RequestListener = (request, response) => {
     let renderError = renderProblem;
     const run = async (): Promise<void> => {
@@ -212,7 +214,7 @@ export function createListener(options: ServiceOptions): RequestListener {
         if (response.headersSent) throw thrown;
         await renderError(thrown, request, response);
       } catch (error) {
-        sendProblem(log, error, request, response);
+        sendProblem(log, prefix, error, request, response);
       }
     });
   };
@@ -252,7 +254,13 @@ function wantsPage({ code }: GatewayError, request: IncomingMessage): boolean {
 }
 
 /** The one place where an error becomes a problem (RFC 9457), or a page that says the same to whoever has a browser. */
-function sendProblem(log: Log, thrown: unknown, request: IncomingMessage, response: ServerResponse): void {
+function sendProblem(
+  log: Log,
+  prefix: string,
+  thrown: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const error = toGatewayError(thrown);
   logFailure(log, error, request.requestId);
   if (response.headersSent) {
@@ -262,7 +270,7 @@ function sendProblem(log: Log, thrown: unknown, request: IncomingMessage, respon
   setHeaders(response, error.headers);
   const problem = toProblem(error);
   const isPage = wantsPage(error, request);
-  sendText(response, isPage ? problemPage(problem, request.url ?? "") : JSON.stringify(problem), {
+  sendText(response, isPage ? problemPage(problem, request.url ?? "", prefix) : JSON.stringify(problem), {
     status: error.status,
     type: isPage ? HTML_TYPE : "application/problem+json; charset=utf-8",
     headers: { "Cache-Control": "no-store", ...(isPage && { "Content-Security-Policy": pagePolicy() }) },

@@ -2,11 +2,16 @@
 import { html, page } from "./html.ts";
 import type { Problem } from "../errors.ts";
 
-/** `url`: path and query of the request, from which the address of the service follows, behind a proxy too. */
-export function problemPage({ title, status, detail, code, errorId }: Problem, url: string): string {
+/**
+ * `url`: path and query of the request, from which the address of the service follows, behind a proxy too; `prefix`: the path of
+ * that address as people know it, without its last slash.
+ */
+export function problemPage({ title, status, detail, code, errorId }: Problem, url: string, prefix: string): string {
   const path = url.split(/[?#]/, 1)[0]!;
   const up = "../".repeat(Math.max(0, path.split("/").length - 2)) || "./";
   const database = /^\/api\/v4\/ogc\/database\/[^/]+(?=\/.)/i.exec(path)?.[0].slice(1);
+  const name = /^\/api\/v4\/ogc\/database\/([^/]+)/i.exec(path)?.[1];
+  const way = new URLSearchParams({ ...(name && { database: unescaped(name) }), return_to: prefix + url });
   return page({
     title: `${status} ${title}`,
     root: up.slice(0, -1),
@@ -17,7 +22,7 @@ export function problemPage({ title, status, detail, code, errorId }: Problem, u
       </header>
       <main>
         <p class="alert">${detail}</p>
-        ${status === 401 && html`<p>Load the page again to sign in with name and password.</p>`}
+        ${status === 401 && html`<p><a href="${up}signin?${way.toString()}">Sign in</a> with name and password.</p>`}
         <ul class="links">
           ${database !== undefined && html`<li><a href="${up}${database}">All of this database</a></li>`}
           <li><a href="${up}">What runs here</a></li>
@@ -26,4 +31,13 @@ export function problemPage({ title, status, detail, code, errorId }: Problem, u
       </main>
     </body>`,
   });
+}
+
+/** A name that cannot be read is nobody's, and the page says so by its error. */
+function unescaped(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
