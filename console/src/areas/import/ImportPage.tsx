@@ -44,26 +44,35 @@ interface Chosen {
   readonly error?: Error;
 }
 
-function Import({ schema, target }: { readonly schema: string; readonly target: Target }) {
+/** What was chosen last, and what chooses. */
+function useChosen() {
   const [chosen, setChosen] = useState<Chosen>();
-  const [done, setDone] = useState<{ readonly table: string; readonly imported: Imported }>();
-  const { file, options = {}, preview, error = null } = chosen ?? {};
-
-  async function look(next: File | undefined, how: FileOptions): Promise<void> {
-    const begun = next && { file: next, options: how };
+  async function look(file: File | undefined, options: FileOptions): Promise<void> {
+    const begun = file && { file, options };
     setChosen(begun);
-    setDone(undefined);
     if (!begun) return;
-    const seen = await previewFile(begun.file, how).then(
-      (found) => ({ preview: found }),
+    const seen = await previewFile(file, options).then(
+      (preview) => ({ preview }),
       (thrown: unknown) => ({ error: thrown as Error }),
     );
     setChosen((now) => (now === begun ? { ...begun, ...seen } : now)); // else another was chosen meanwhile
   }
+  return [chosen, look] as const;
+}
+
+function Import({ schema, target }: { readonly schema: string; readonly target: Target }) {
+  const [chosen, choose] = useChosen();
+  const [done, setDone] = useState<{ readonly table: string; readonly imported: Imported }>();
+  const { file, options = {}, preview, error = null } = chosen ?? {};
+
+  function look(next: File | undefined, how: FileOptions): void {
+    setDone(undefined);
+    void choose(next, how);
+  }
 
   const change = (name: keyof FileOptions, value: string): void => {
     const { [name]: _before, ...others } = options;
-    void look(file, value === "" ? others : { ...others, [name]: value });
+    look(file, value === "" ? others : { ...others, [name]: value });
   };
   return (
     <section className="import" aria-label="Import">
@@ -73,7 +82,7 @@ function Import({ schema, target }: { readonly schema: string; readonly target: 
       </p>
       <div className="fields">
         <Field label="File">
-          <input type="file" accept={ENDINGS.join()} onChange={({ target: { files } }) => void look(files?.[0], {})} />
+          <input type="file" accept={ENDINGS.join()} onChange={({ target: { files } }) => look(files?.[0], {})} />
         </Field>
         {file && mediaTypeOf(file)?.startsWith("text/") && (
           <>
