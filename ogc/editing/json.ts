@@ -5,10 +5,22 @@ import { isObject } from "../../server/types/json.ts";
 import { quote } from "../../server/types/show.ts";
 import { endOfString, takeApart } from "./takeApart.ts";
 
+const codeOf = (character: string): number => character.charCodeAt(0);
+const [QUOTE, COLON, LIST, END_OF_LIST, OBJECT, END_OF_OBJECT] = [
+  codeOf('"'),
+  codeOf(":"),
+  codeOf("["),
+  codeOf("]"),
+  codeOf("{"),
+  codeOf("}"),
+];
+
 /** Arrays and objects in one another. */
 const MOST_LEVELS = 100;
 /** So many of them are around a feature of a collection. */
 const LEVEL_OF_FEATURES = 2;
+/** While it is parsed each level takes some sixty bytes: those of a text of so many characters are counted before. */
+const LONG = 1_000_000;
 
 export interface Body {
   /** With JavaScript's numbers, as geometries have them. */
@@ -40,6 +52,7 @@ function* eachOf(text: string, places: readonly number[]): Generator<Body> {
 }
 
 function parseWhole(text: string, levels: number): Body {
+  if (text.length > LONG) refuseDeep(text, levels);
   let body: Body;
   try {
     body = parseBoth(text);
@@ -50,10 +63,28 @@ function parseWhole(text: string, levels: number): Body {
   return body;
 }
 
+function tooDeep(): never {
+  return badInput(`The request body is nested more than ${MOST_LEVELS} levels deep`);
+}
+
+function refuseDeep(text: string, levels: number): void {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === LIST || code === OBJECT) {
+      if (++depth > levels) tooDeep();
+    } else if (code === END_OF_LIST || code === END_OF_OBJECT) depth--;
+    else if (code === QUOTE) {
+      at = endOfString(text, at);
+      if (at < 0) return; // it is no JSON
+    }
+  }
+}
+
 /** Of all objects in it. */
 function countMembers(value: unknown, levels: number): number {
   if (typeof value !== "object" || value === null) return 0;
-  if (levels === 0) return badInput(`The request body is nested more than ${MOST_LEVELS} levels deep`);
+  if (levels === 0) return tooDeep();
   let count = 0;
   if (Array.isArray(value)) {
     for (const element of value as unknown[])
@@ -71,8 +102,6 @@ function isOfNumbers(value: unknown): boolean {
   for (const element of value as unknown[]) if (typeof element !== "number") return false;
   return true;
 }
-
-const [QUOTE, COLON] = ['"', ":"].map((character) => character.charCodeAt(0));
 
 function isName(text: string, end: number): boolean {
   let at = end + 1;

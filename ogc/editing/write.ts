@@ -144,7 +144,8 @@ export async function createFeatures(exchange: CollectionExchange): Promise<void
   const feature = await write(exchange, attempted, async (transaction) => {
     for (const group of rows) {
       const keys: string[] = [];
-      for (const statement of insertRows(collection, group, crs)) keys.push(...(await keysOf(transaction, statement)));
+      for (const statement of insertRows(collection, group, crs))
+        for (const key of await keysOf(transaction, statement)) keys.push(key); // more than a call takes arguments
       if (keys.length !== group.places.length)
         throw new GatewayError("CONFLICT", "A trigger of the table has kept a feature out");
       for (const [index, place] of group.places.entries()) ids[place] = keys[index]!;
