@@ -23,6 +23,7 @@ import { installRequestLog } from "./kernel/requestLog.ts";
 import { VERSION } from "./kernel/packageDirectory.ts";
 import type { Tracing } from "./kernel/tracing/trace.ts";
 import { installManagement } from "./management/router.ts";
+import { configuredMethods } from "./methods/definition.ts";
 import { installMethods } from "./methods/install.ts";
 import { methodPaths, methodSchemas } from "./methods/openapi.ts";
 import { installOauth } from "./oauth/router.ts";
@@ -99,6 +100,7 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
   const management = install(
     installManagement(kernel, {
       checkRaster: async (file) => void (await readRasterHeader(config.rasterDirectory, file)),
+      configuredMethods,
       findings: async (database) => [
         ...schemaFindings(graphql.brokenSchemas(database.name)),
         ...(await drawingFindings(database, config, log)),

@@ -78,6 +78,6 @@ export function printRows(rows: readonly Row[], json = false): void {
 
 function toCell(value: unknown): string {
   if (value === null || value === undefined) return "";
-  if (Array.isArray(value)) return value.join(" ");
+  if (Array.isArray(value)) return value.map(toCell).join(" ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

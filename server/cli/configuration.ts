@@ -54,7 +54,10 @@ async function exportConfiguration({ out, ...options }: DatabaseOption & { out?:
     db.one<{ configuration: Record<string, unknown> }>("select portolan.configuration() as configuration"),
   );
   const write = (parts: readonly string[]): string =>
-    dump(Object.fromEntries(parts.map((part) => [part, sorted(configuration[part])])), { lineWidth: -1, noRefs: true });
+    dump(Object.fromEntries(parts.map((part) => [part, sorted(configuration[part])])), {
+      lineWidth: -1,
+      noRefs: true,
+    });
   if (out === undefined) {
     process.stdout.write(write(PARTS));
     return;
@@ -72,29 +75,52 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
 }
 
+/** With the checks of stored methods, which take PostgreSQL's parser. */
+async function readShape() {
+  const { configurationShape } = await import("../management/configurationShape.ts");
+  const { configuredMethods } = await import("../methods/definition.ts");
+  const { parserIsReady } = await import("../methods/statement.ts");
+  await parserIsReady;
+  return configurationShape(configuredMethods);
+}
+
+function filesOf(path: string): readonly string[] {
+  try {
+    if (!statSync(path).isDirectory()) return [path];
+    const names = readdirSync(path).filter((name) => /\.ya?ml$/.test(name));
+    if (names.length === 0) throw new OperatorError(`${path}: there is no YAML file`);
+    return names.sort().map((name) => join(path, name));
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Of a JSON Pointer. */
+function namesIn(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
 /** The configuration in a file or in all files of a folder. Throws `OperatorError` that names what is wrong, and where. */
 async function readConfiguration(path: string): Promise<string> {
   const { load } = await import("js-yaml");
-  const { configurationShape } = await import("../management/configurationShape.ts");
-  const files = statSync(path).isDirectory()
-    ? readdirSync(path)
-        .filter((name) => /\.ya?ml$/.test(name))
-        .sort()
-        .map((name) => join(path, name))
-    : [path];
-  if (files.length === 0) throw new OperatorError(`${path}: there is no YAML file`);
+  const { faultsOf } = await import("../kernel/rest/body.ts");
+  const shape = await readShape();
   const whole: Record<string, unknown> = {};
-  for (const file of files) {
+  for (const file of filesOf(path)) {
     let document: unknown;
     try {
       document = load(readFileSync(file, "utf8"), { filename: basename(file), maxAliases: 100 });
     } catch (error) {
       throw new OperatorError(`${file}: ${(error as Error).message}`, { cause: error });
     }
-    const parsed = configurationShape.safeParse(document ?? {});
+    const parsed = shape.safeParse(document ?? {});
     if (!parsed.success) {
-      const faults = parsed.error.issues.map(
-        ({ path: place, message }) => `${place.join(": ") || "the document"}: ${message}`,
+      const faults = faultsOf(parsed.error).map(
+        ({ pointer, detail }) => `${namesIn(pointer).join(": ") || "the document"}: ${detail}`,
       );
       throw new OperatorError(`${basename(file)}: ${faults.slice(0, 20).join("\n  ")}`);
     }

@@ -3,46 +3,49 @@ import { z } from "zod";
 import { flag, taking, type Caller, type Resource } from "../kernel/rest/resource.ts";
 import { configurationChange, configurationShape } from "./configurationShape.ts";
 
-export const configurationResources: readonly Resource[] = [
-  {
-    path: "/configuration",
-    tag: "configuration",
-    parameters: {},
-    operations: {
-      GET: {
-        id: "get_configuration",
-        summary: "Accounts, clients, rules, methods, rasters and the settings of tables, without secrets",
-        description: "The same as portolan export. For super users.",
-        status: 200,
-        shown: configurationShape,
-        run: async (caller) => ({
+export function configurationResources(methods: z.ZodType): readonly Resource[] {
+  const shape = configurationShape(methods);
+  return [
+    {
+      path: "/configuration",
+      tag: "configuration",
+      parameters: {},
+      operations: {
+        GET: {
+          id: "get_configuration",
+          summary: "Accounts, clients, rules, methods, rasters and the settings of tables, without secrets",
+          description: "The same as portolan export. For super users.",
           status: 200,
-          body: await one(caller, "select portolan.configuration()::text as json"),
+          shown: shape,
+          run: async (caller) => ({
+            status: 200,
+            body: await one(caller, "select portolan.configuration()::text as json"),
+          }),
+        },
+        POST: taking(shape, {
+          id: "apply_configuration",
+          summary: "Make the database what the document says: all of it, or nothing",
+          description:
+            "Answers what was changed. Everything is tried and taken back unless dry=false. What the document does not name stays; with prune=true it goes, in the parts that the document has. For super users.",
+          status: 200,
+          query: {
+            dry: { description: "Whether all is taken back; default true", schema: flag },
+            prune: { description: "Whether what is not named goes; default false", schema: flag },
+          },
+          shown: z.array(configurationChange),
+          run: async (caller, { dry = "true", prune = "false" }, body) => {
+            const json = await one(
+              caller,
+              "select coalesce(json_agg(c), '[]')::text as json from portolan.apply_configuration($1, $2, $3) c",
+              [JSON.stringify(body), prune === "true", dry === "true"],
+            );
+            return { status: 200, body: json };
+          },
         }),
       },
-      POST: taking(configurationShape, {
-        id: "apply_configuration",
-        summary: "Make the database what the document says: all of it, or nothing",
-        description:
-          "Answers what was changed. Everything is tried and taken back unless dry=false. What the document does not name stays; with prune=true it goes, in the parts that the document has. For super users.",
-        status: 200,
-        query: {
-          dry: { description: "Whether all is taken back; default true", schema: flag },
-          prune: { description: "Whether what is not named goes; default false", schema: flag },
-        },
-        shown: z.array(configurationChange),
-        run: async (caller, { dry = "true", prune = "false" }, body) => {
-          const json = await one(
-            caller,
-            "select coalesce(json_agg(c), '[]')::text as json from portolan.apply_configuration($1, $2, $3) c",
-            [JSON.stringify(body), prune === "true", dry === "true"],
-          );
-          return { status: 200, body: json };
-        },
-      }),
     },
-  },
-];
+  ];
+}
 
 async function one(caller: Caller, text: string, values: unknown[] = []): Promise<unknown> {
   const { rows } = await caller.transact((transaction) => transaction.query<{ json: string }>({ text, values }));

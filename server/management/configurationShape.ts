@@ -42,20 +42,6 @@ const rule = z.strictObject({
   filter: text.optional(),
 });
 
-const method = z.strictObject({
-  q: z.string().optional(),
-  type_hints: z.record(z.string(), z.unknown()).nullish(),
-  type_formats: z.record(z.string(), z.unknown()).nullish(),
-  output_format: z.string().optional(),
-  srs: z.int().optional(),
-  description: text.optional(),
-  timeout_ms: z.int().nullish(),
-  max_rows: z.int().nullish(),
-  cache_seconds: z.int().nullish(),
-  owner: text.optional(),
-  published: z.boolean().optional(),
-});
-
 const table = z.strictObject({
   authentication: z.enum(["None", "Write", "Read/write"]).optional(),
   privileges: z.record(accountName, z.enum(["none", "read", "write", "all"])).optional(),
@@ -66,19 +52,20 @@ const table = z.strictObject({
   workflow_roles: z.record(accountName, z.enum(["none", "author", "reviewer", "publisher"])).optional(),
 });
 
-export const configurationShape = z
-  .strictObject({
-    accounts: z.record(accountName, account).optional(),
-    clients: record(client).optional(),
-    rules: record(rule).optional().meta({ description: "By their numbers" }),
-    methods: record(method).optional(),
-    rasters: record(z.string()).optional().meta({ description: "The file of each, by schema.name" }),
-    tables: record(table).optional().meta({ description: "The settings of each, by schema.name" }),
-  })
-  .meta({ title: "Configuration" });
+/** Its parts in the order in which they are written. `methods` is the shape of that part, which is another door's. */
+export const configurationShape = (methods: z.ZodType) =>
+  z
+    .strictObject({
+      accounts: z.record(accountName, account).optional(),
+      clients: record(client).optional(),
+      rules: record(rule).optional().meta({ description: "By their numbers" }),
+      methods: methods.optional(),
+      rasters: record(z.string()).optional().meta({ description: "The file of each, by schema.name" }),
+      tables: record(table).optional().meta({ description: "The settings of each, by schema.name" }),
+    })
+    .meta({ title: "Configuration" });
 
-/** The parts of a configuration, in the order in which they are written. */
-export const PARTS = Object.keys(configurationShape.shape);
+export const PARTS = Object.keys(configurationShape(z.unknown()).shape);
 
 /** One thing that is not what the configuration says. */
 export const configurationChange = z

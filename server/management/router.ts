@@ -1,4 +1,5 @@
 /** Accounts, clients, rules and rights over REST, `/api/v4/…`: thin calls of SQL functions under the caller's own role. */
+import type { z } from "zod";
 import type { Door } from "../kernel/door.ts";
 import { sendText } from "../kernel/http/answer.ts";
 import type { Kernel } from "../kernel/kernel.ts";
@@ -32,6 +33,8 @@ import { workflowResources } from "./workflow.ts";
 export interface ManagementOptions {
   /** Throws what is wrong with the file of a raster. */
   checkRaster(file: string): Promise<void>;
+  /** The shape of the methods of a configuration. */
+  readonly configuredMethods: z.ZodType;
   /** What they find of a database, for `/doctor`. */
   readonly findings: OperationOptions["findings"];
   /** What GraphQL calls the tables of a schema. */
@@ -42,7 +45,7 @@ export interface ManagementOptions {
 
 export function installManagement(
   kernel: Kernel,
-  { checkRaster, findings, tableNames, openapi }: ManagementOptions,
+  { checkRaster, configuredMethods, findings, tableNames, openapi }: ManagementOptions,
 ): Door {
   const { baseUrl, config } = kernel;
   removeLeftovers(IMPORT_FOLDER);
@@ -63,7 +66,7 @@ export function installManagement(
     ...classResources,
     ...rasterResources(checkRaster),
     ...jobResources,
-    ...configurationResources,
+    ...configurationResources(configuredMethods),
     ...operationResources({ findings, schemas: config.schemas }),
     ...requestResources(() => kernel.requestLog.write()),
     ...statementResources,

@@ -58,6 +58,12 @@ export const methodChange = z
   .strictObject({ q: q.optional(), ...changeable, ...ignored(IGNORED_OF_SQL) })
   .meta({ title: "MethodChange" });
 
+/** The methods that a configuration holds, by their names: of each what it is to be, and whose. */
+export const configuredMethods = z.record(
+  methodName,
+  z.strictObject({ q: q.optional(), ...changeable, owner: z.string().nullish() }),
+);
+
 /** The same members for a statement that is not stored, with its parameters. */
 export const sqlStatement = z
   .strictObject({

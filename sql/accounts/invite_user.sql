@@ -17,7 +17,9 @@ begin
   delete from portolan.one_time_links l where l.user_name = v_user.name;
   insert into portolan.one_time_links (hash, user_name, expires_at)
   values (encode(sha256(convert_to(v_token, 'UTF8')), 'hex'), v_user.name, clock_timestamp() + lifetime);
-  insert into portolan.audit (event, account) values ('user.invited', v_user.name);
+  insert into portolan.audit (event, account, address, details)
+  values ('user.invited', v_user.name, nullif(current_setting('portolan.ip', true), ''),
+    jsonb_build_object('by', portolan.actor()));
   return v_token;
 end
 $$;

@@ -20,7 +20,8 @@ begin
   end if;
   insert into portolan.signing_keys (kid, public_jwk, private_jwk, signs_from)
   values (kid, public_jwk, private_jwk, v_from);
-  insert into portolan.audit (event, account, details)
-  values ('keys.rotated', session_user, jsonb_build_object('kid', kid, 'at_once', at_once));
+  insert into portolan.audit (event, account, address, details)
+  values ('keys.rotated', session_user, nullif(current_setting('portolan.ip', true), ''),
+    jsonb_build_object('by', portolan.actor(), 'kid', kid, 'at_once', at_once));
 end
 $$;

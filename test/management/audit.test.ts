@@ -131,6 +131,16 @@ describe("what the audit has of settings", () => {
     );
   });
 
+  it("links that set a password, over REST, and keys, by the operator", async () => {
+    const whatAndWho = async (act: () => Promise<unknown>): Promise<unknown[]> =>
+      ((await entries(act)) as unknown[][]).map(([event, by]) => [event, by]);
+    assert.deepEqual(await whatAndWho(() => captain("post", "/users/eve/link", {}).expect(201)), [
+      ["user.invited", "captain"],
+    ]);
+    const rotate = () => query("select portolan.rotate_signing_key('k', '{}', '{}')");
+    assert.deepEqual(await whatAndWho(rotate), [["keys.rotated", "postgres"]]);
+  });
+
   it("nobody but the owner writes it by these triggers, or reads it", async () => {
     await captain("post", "/sql", { q: "select * from portolan.audit" }).expect(403);
   });

@@ -117,6 +117,27 @@ describe("configuration as files", function () {
     ["a group that is nobody", "accounts:\n  new:\n    user_group: nobody\n", /accounts: new: .*nobody/],
     ["a contradiction", 'rules:\n  7:\n    access: deny\n    filter: "id = 1"\n', /filter belongs to access limit/],
     ["a rule without a number", "rules:\n  x:\n    access: deny\n", /named by its number/],
+    [
+      "a rule of an account that is gone",
+      "rules:\n  5: {access: deny, username: ann, table: x*}\n  9: {access: deny, username: gone}\n",
+      /: rules: 9: there is no account "gone"/,
+    ],
+    [
+      "a rule whose filter does not fit",
+      'rules:\n  5: {access: limit, username: ann, schema: world, table: cities, filter: "nope = 1"}\n  9: {access: deny, username: ann, table: x*}\n',
+      /: rules: 5: the filter does not fit world\.cities: .*nope/,
+    ],
+    [
+      "a method that cannot be read",
+      'methods:\n  m: {q: "selec 1"}\n',
+      /methods: m: q: syntax error at or near "selec"/,
+    ],
+    [
+      "a method with a name that none can have",
+      'methods:\n  "rpc.x": {q: "select 1"}\n',
+      /methods: rpc\.x: must not start with rpc\./,
+    ],
+    ["an account with a name that none can have", 'accounts:\n  "a@b": {}\n', /accounts: a@b: .*a-z/],
     ["no name of a table", 'tables:\n  "; drop table x":\n    events: true\n', /drop table x/],
   ] as const)
     it(`${what} is refused with its place, and nothing is changed`, async () => {
@@ -127,6 +148,10 @@ describe("configuration as files", function () {
       assert.match(stderr, message);
       assert.deepEqual(await configuration(), before);
     });
+
+  it("a file that is not there is told to be none", () => {
+    assert.match(run(empty, "diff", "/nowhere.yaml").stderr, /^portolan: \/nowhere\.yaml cannot be read: ENOENT/);
+  });
 
   it("REST gives it, tries it, and applies it, for super users", async () => {
     const { body } = await captain("get", "/configuration").expect(200);
@@ -148,6 +173,7 @@ describe("configuration as files", function () {
     problemOf(await guest("get", "/configuration"), 403);
     problemOf(await guest("post", "/configuration", {}), 403);
     problemOf(await captain("post", "/configuration", { tables: { "world.cities": { speed: 1 } } }), 400);
+    problemOf(await captain("post", "/configuration", { methods: { m: { q: "selec 1" } } }), 400);
     problemOf(await captain("post", "/configuration?dry=maybe", {}), 400);
     problemOf(await captain("post", "/configuration?all=1", {}), 400);
     problemOf(await captain("post", "/configuration", { accounts: { eve: { role: "postgres" } } }), 403);
@@ -188,7 +214,7 @@ describe("configuration as files", function () {
 create function tell() returns trigger language plpgsql as $$ begin raise '%', current_setting('statement_timeout'); end $$;
 create trigger tell before insert on portolan.rules execute function tell()`);
     const { stderr } = run(empty, "apply", file("rules:\n  1: {access: deny, username: ann}\n"));
-    assert.match(stderr, /^portolan: 1h$/m);
+    assert.match(stderr, /^portolan: rules: 1: 1h$/m);
     await empty.client.query("drop function tell cascade");
   });
 });

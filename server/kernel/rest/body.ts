@@ -62,7 +62,7 @@ export function check<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
-  const faults = issues.flatMap(toFaults).slice(0, MAX_FAULTS);
+  const faults = faultsOf(parsed.error);
   const text = faults.map(({ pointer, detail }) => (pointer === "" ? detail : `${pointer.slice(1)}: ${detail}`));
   const [sqlstate] = issues.flatMap((issue) => (issue.code === "custom" ? (issue.params?.["sqlstate"] ?? []) : []));
   throw new GatewayError("BAD_USER_INPUT", text.join("; "), {
@@ -71,9 +71,17 @@ export function check<T>(schema: z.ZodType<T>, value: unknown): T {
   });
 }
 
+/** At most 100 of them. */
+export function faultsOf({ issues }: z.ZodError): Fault[] {
+  return issues.flatMap(toFaults).slice(0, MAX_FAULTS);
+}
+
 function toFaults(issue: z.core.$ZodIssue): Fault[] {
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => ({ pointer: toPointer([...issue.path, key]), detail: "is not a member here" }));
+  if (issue.code === "invalid_key")
+    // its name, not its value
+    return issue.issues.map(({ message }) => ({ pointer: toPointer(issue.path), detail: message }));
   const missing = issue.code === "invalid_type" && /received undefined$/.test(issue.message);
   return [
     {
