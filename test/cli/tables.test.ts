@@ -102,7 +102,7 @@ describe("portolan privilege, authentication, versioning, workflow, events, rast
     assert.deepEqual(rowsOf("workflow", "list"), [
       { schema: "world", table: "routes", roles: [{ subuser: "ann", role: "reviewer" }] },
     ]);
-    assert.match(portolan("workflow", "list"), /^world +routes +\{"subuser":"ann","role":"reviewer"\}$/m);
+    assert.match(portolan("workflow", "list"), /^world +routes +\{"role":"reviewer","subuser":"ann"\}$/m);
     portolan("workflow", "disable", "world.routes");
     assert.deepEqual(rowsOf("workflow", "list"), []);
   });
