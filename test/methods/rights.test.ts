@@ -10,6 +10,7 @@ describe("who may define, publish, change and call methods", () => {
 
   before(async () => {
     gateway = await testGateway({
+      config: { connectTimeoutMs: 30_000 }, // a busy machine makes a dozen connections no faster than it can
       prepare: ({ client }) =>
         client.query(`
 select portolan.create_user('ann', null), portolan.create_user('ben', null);
