@@ -54,10 +54,17 @@ const SCHEMA_CLASSES = ["ogcapi-common-3", "ogcapi-features-5"].flatMap((part) =
   ].map((name) => `http://www.opengis.net/spec/${part}/1.0/conf/${name}`),
 );
 
-/** `accent-insensitive-comparison` only where the extension unaccent is. */
-function filterClasses({ collections }: Pick<Exchange, "collections">): readonly string[] {
+/**
+ * `accent-insensitive-comparison` only where the extension unaccent is. QGIS 3.40 knows spatial functions by the name that
+ * drafts of CQL2 had for their class.
+ */
+function filterClasses({ collections, config }: Pick<Exchange, "collections" | "config">): readonly string[] {
   const hasUnaccent = [...collections.values()].some(({ unaccent }) => unaccent !== undefined);
-  const names = [...CQL2_CLASSES, ...(hasUnaccent ? ["accent-insensitive-comparison"] : [])];
+  const names = [
+    ...CQL2_CLASSES,
+    ...(hasUnaccent ? ["accent-insensitive-comparison"] : []),
+    ...(config.qgisQueryables ? ["basic-spatial-operators"] : []),
+  ];
   return [
     ...["queryables", "filter", "features-filter"].map((name) => `${FEATURES}-3/1.0/conf/${name}`),
     ...["sortables", "sorting", "features-sorting"].map((name) => `${FEATURES}-8/1.0/conf/${name}`),
@@ -85,7 +92,7 @@ function conformsTo({
   return [
     ...FEATURE_CLASSES,
     ...SCHEMA_CLASSES,
-    ...filterClasses({ collections }),
+    ...filterClasses({ collections, config }),
     ...writeClasses({ collections }),
     ...tiles.map((name) => `http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/${name}`),
     ...names.flatMap((name) => [`http://${MAPS}/${name}`, `https://${MAPS}/${name}`]),

@@ -88,6 +88,23 @@ grant select (id, name, filter, note, geom) on geo.staff to "guest@${name}";`);
     assert.deepEqual([status, json.code], [400, "INVALID_CRS"]);
   });
 
+  it("has a + as it is written by who writes spaces as %20, as QGIS does, and for a space in a form", async () => {
+    for (const [query, ids] of [
+      ["(size%20+%201)%20=%205", [4]],
+      ["(name%20=%20%27x+%27)%20OR%20(size%20=%202+1)", [3]],
+      ["size+%3D+5", [5]],
+      ["size+%2B+1+%3D+5", [4]],
+      ["size=5", [5]],
+    ] as const)
+      assert.deepEqual(idsOf(await gateway.get(`/collections/geo.places/items?limit=5&filter=${query}`)), ids, query);
+    await gateway.database.client.query("update geo.places set name = 'A+B C' where id = 9");
+    const { json } = await gateway.get("/collections/geo.places/items?limit=5&filter=(name%20=%20'A+B%20C')");
+    assert.deepEqual([json.numberMatched, json.features[0]?.id], [1, 9]);
+    const own = json.links.find(({ rel }: Json) => rel === "self").href;
+    assert.equal((await gateway.get(own)).json.numberMatched, 1, own);
+    await gateway.database.client.query("update geo.places set name = 'place 9' where id = 9");
+  });
+
   it("that is wrong is 400 with the character where it is", async () => {
     await refused(find("size = "), 8, /expected a value/);
     await refused(find("sizes = 5"), 1, /no property "sizes"/);
@@ -257,8 +274,10 @@ describe("queryables for QGIS", () => {
   });
   after(() => gateway.close());
 
-  it("have the $ref of geometries where the option says so", async () => {
+  it("have the $ref of geometries, and the class the name of drafts, where the option says so", async () => {
     const { json } = await gateway.get("/collections/geo.places/queryables");
     assert.equal(json.properties.geom.$ref, "https://geojson.org/schema/Point.json");
+    const { conformsTo } = (await gateway.get("/conformance")).json;
+    assert.ok(conformsTo.includes("http://www.opengis.net/spec/cql2/1.0/conf/basic-spatial-operators"));
   });
 });

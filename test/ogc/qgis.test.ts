@@ -1,4 +1,4 @@
-/** What QGIS 3.40 sends when somebody adds, moves, changes and deletes a feature, as it was recorded (test/soak/editing.soak.ts). */
+/** What QGIS 3.40 sends when somebody filters, adds, moves, changes and deletes a feature, as it was recorded (test/soak/editing.soak.ts). */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,6 +28,8 @@ describe("requests of QGIS", () => {
       assert.equal(response.status, status, `${method} ${path} ${await response.clone().text()}`);
       if (method === "OPTIONS")
         assert.match(response.headers.get("allow")!, path.endsWith("items") ? /POST/ : /PUT, PATCH, DELETE/);
+      if (path.includes("filter="))
+        assert.equal(((await response.json()) as { numberMatched: number }).numberMatched, 1, path);
       if (method === "GET" || method === "OPTIONS") continue;
       const { rows } = await gateway.database.client.query(
         "select name, size, portolan_status as status, st_astext(geom) as geom from geo.surveys where size < 1000 order by id",

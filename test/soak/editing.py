@@ -1,6 +1,6 @@
 import os, sys, json
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
-from qgis.core import QgsApplication, QgsVectorLayer, QgsFeature, QgsGeometry, QgsAuthMethodConfig, QgsVectorDataProvider, QgsProject, QgsSettings
+from qgis.core import QgsApplication, QgsVectorLayer, QgsFeature, QgsFeatureRequest, QgsGeometry, QgsAuthMethodConfig, QgsVectorDataProvider, QgsProject, QgsSettings
 QgsApplication.setPrefixPath("/usr", True)
 app = QgsApplication([], False)
 app.initQgis()
@@ -22,6 +22,11 @@ if layer.isValid():
     def byname(n):
         return next((f for f in layer.getFeatures() if f["name"] == n), None)
     out["before"] = sorted(f["name"] for f in layer.getFeatures())
+    box = "POLYGON((0.9 0, 2 0, 2 0.5, 0.9 0.5, 0.9 0))"  # only in the right order of axes the feature is in it
+    out["filtered"] = {
+        expression: sorted(f["name"] for f in layer.getFeatures(QgsFeatureRequest().setFilterExpression(expression)))
+        for expression in ['"size" + 1 = 2', "\"name\" ILIKE 'SEE%' AND -\"size\" < 0", f"intersects_bbox($geometry, geom_from_wkt('{box}'))"]
+    }
     def add():
         f = QgsFeature(layer.fields())
         f.setAttribute("name", "drawn"); f.setAttribute("size", 3)

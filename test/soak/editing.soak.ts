@@ -21,6 +21,7 @@ describeOnlyIf(FOLDER !== undefined, "QGIS_CHROOT, a folder for Debian trixie")(
   let gateway: OgcGateway;
   let recorder: Awaited<ReturnType<typeof recordRequests>>;
   let sent: string;
+  let seen: Json;
 
   before(async function () {
     this.timeout(900_000);
@@ -57,13 +58,27 @@ describeOnlyIf(FOLDER !== undefined, "QGIS_CHROOT, a folder for Debian trixie")(
     if (process.env["QGIS_RECORD"]) writeFileSync(RECORDED, await format(sent, { parser: "json" }));
     const line = stdout.split("\n").find((each) => each.startsWith("RESULT "));
     assert.ok(line, stdout + stderr);
-    const seen = JSON.parse(line.slice("RESULT ".length)) as Json;
+    seen = JSON.parse(line.slice("RESULT ".length)) as Json;
     if (process.env["QGIS_SHOW"]) console.log(JSON.stringify(seen, null, 1));
     assert.equal(seen.valid, true, seen.error);
     assert.deepEqual([seen.before, seen["after add"], seen["after delete"]], [["seen"], ["drawn", "seen"], ["seen"]]);
     assert.deepEqual([seen.add[0], seen.move[0], seen.change[0], seen.delete[0]], [true, true, true, true], line);
     assert.equal(seen.refused[0], false, "the limit rule");
     assert.deepEqual(seen["after change"], [["drawn", 8, "MultiPolygon (((3 3, 4 3, 4 4, 3 3)))"]]);
+  });
+
+  it("lets the service filter, by numbers, text and place", () => {
+    const asked = recorder.requests.map(({ path, status }) => [new URLSearchParams(path).get("filter"), status]);
+    for (const filter of [
+      "((size   1) = 2)", // it leaves a + as it is
+      "((CASEI(name) LIKE CASEI('SEE%')) AND (( - (size)) < 0))",
+      "S_INTERSECTS(geom,BBOX(0,0.90000000000000002,0.5,2))",
+    ])
+      assert.ok(
+        asked.some(([own, status]) => own === filter && status === 200),
+        JSON.stringify(asked),
+      );
+    assert.deepEqual(Object.values(seen["filtered"]), [["seen"], ["seen"], ["seen"]]);
   });
 
   it("what it sends is what npm test sends again", () => {

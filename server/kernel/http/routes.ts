@@ -92,11 +92,26 @@ function pathOf(url: string): string {
 export function queryOf({ url = "" }: IncomingMessage): URLSearchParams {
   const [before] = url.split("#", 1);
   const start = before!.indexOf("?");
-  const text = start < 0 ? "" : before!.slice(start);
+  const text =
+    start < 0
+      ? ""
+      : before!
+          .slice(start + 1)
+          .split("&")
+          .map(withPlus)
+          .join("&");
   const query = new URLSearchParams(text);
   if (BEYOND_ASCII.test(text) && hasUnreadable(query) && !UNREADABLE_ENCODED.test(text))
     throw new GatewayError("INVALID_PARAMETER", "The query is not percent-encoded UTF-8");
   return query;
+}
+
+/**
+ * A + is a space in forms, and itself in addresses (RFC 3986). Who writes spaces as %20, as QGIS and the address bars of browsers
+ * do, means itself: `filter=(size%20+%201)%20=%205`.
+ */
+function withPlus(part: string): string {
+  return part.includes("+") && part.includes("%20") ? part.replaceAll("+", "%2B") : part;
 }
 
 const BEYOND_ASCII = /%[89a-f]/i;
