@@ -11,6 +11,8 @@ interface TableSetting {
   readonly description: string;
   /** What GET shows and PATCH takes; with `list` it is one entry of the list. */
   readonly shown: z.ZodType;
+  /** What GET shows where that is more exact. */
+  readonly answered?: z.ZodType;
   readonly list?: boolean;
   readonly mayBeEmpty?: boolean;
   /** A statement with one row and one text column, the JSON that is shown. $1 and $2: names of schema and table. */
@@ -117,6 +119,12 @@ from portolan.relation_of($1, $2) relation`,
           .max(1000)
           .optional(),
       })
+      .meta({ title: "WorkflowChange" }),
+    answered: z
+      .object({
+        enabled: z.boolean(),
+        roles: z.array(z.object({ subuser: z.string(), role: z.enum(["author", "reviewer", "publisher"]) })),
+      })
       .meta({ title: "Workflow" }),
     read: "select portolan.workflow_of(portolan.relation_of($1, $2))::text as json",
     write: "select portolan.set_workflow(portolan.relation_of($1, $2), $3::jsonb) as job",
@@ -129,7 +137,18 @@ from portolan.relation_of($1, $2) relation`,
 export const tableSettingResources: readonly Resource[] = Object.entries(TABLE_SETTINGS).map(
   ([
     name,
-    { summary, description, shown, list = false, mayBeEmpty = false, read, write, byHand, mayBeJob = false },
+    {
+      summary,
+      description,
+      shown,
+      answered = shown,
+      list = false,
+      mayBeEmpty = false,
+      read,
+      write,
+      byHand,
+      mayBeJob = false,
+    },
   ]) => ({
     path: `/schemas/{schema}/tables/{table}/${name}`,
     tag: "tables",
@@ -140,7 +159,7 @@ export const tableSettingResources: readonly Resource[] = Object.entries(TABLE_S
         summary,
         description: `${description} For super users.`,
         status: 200,
-        shown: list ? z.array(shown) : shown,
+        shown: list ? z.array(answered) : answered,
         run: async (caller, parameters) => {
           const { rows } = await query<{ json: string }>(caller, parameters, read);
           return { status: 200, body: parseKeepingNumbers(rows[0]?.json ?? "null") };

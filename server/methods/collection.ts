@@ -8,7 +8,7 @@ import { GatewayError, badInput, toGatewayError } from "../kernel/errors.ts";
 import { IGNORED_OF_SQL } from "../kernel/http/ignoredMembers.ts";
 import { collectionResources } from "../kernel/rest/collection.ts";
 import { flag, type Caller, type Resource } from "../kernel/rest/resource.ts";
-import { methodChange, methodName, newMethod, type MethodChange, type NewMethod } from "./definition.ts";
+import { foundType, methodChange, methodName, newMethod, type MethodChange, type NewMethod } from "./definition.ts";
 import { OUTPUT_FORMATS, type Method } from "./method.ts";
 import type { Methods } from "./methods.ts";
 import { noTypeOf, readHints } from "./typeHints.ts";
@@ -34,8 +34,8 @@ select coalesce(json_agg(json_build_object(
 from portolan.list_methods($1::text[], false) m
 where m.callable or $1 is not null or $2`;
 
-const texts = z.record(z.string(), z.string()).nullable().optional();
-const found = z.record(z.string(), z.unknown()).nullable().optional();
+const texts = z.record(z.string(), z.string()).nullable();
+const found = z.record(z.string(), foundType).nullable();
 const shown = z.object({
   method: z.string(),
   q: z.string(),
@@ -45,12 +45,12 @@ const shown = z.object({
   srs: z.int(),
   input_schema: found.meta({ description: "What a dry run has found of the parameters" }),
   output_schema: found.meta({ description: "What a dry run has found of the columns" }),
-  owner: z.string().nullish(),
+  owner: z.string().nullable(),
   published: z.boolean(),
-  description: z.string().nullish(),
-  timeout_ms: z.int().nullish(),
-  max_rows: z.int().nullish(),
-  cache_seconds: z.int().nullish(),
+  description: z.string().nullable(),
+  timeout_ms: z.int().nullable(),
+  max_rows: z.int().nullable(),
+  cache_seconds: z.int().nullable(),
   function: z
     .object({ schema: z.string(), name: z.string() })
     .optional()

@@ -46,6 +46,14 @@ const changeable = {
   published: z.boolean().optional().meta({ description: "Whether others may call it; for super users" }),
 };
 
+/** What a dry run found of a parameter or column. */
+export const foundType = z.object({
+  type: z.string(),
+  array: z.boolean(),
+  typescript: z.string().meta({ description: "As TypeScript writes it, null included" }),
+  optional: z.boolean().optional(),
+});
+
 export const methodName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/, "must be 1 to 100 of A-Z, a-z, 0-9 and _.-, and start with a letter or _")

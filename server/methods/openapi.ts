@@ -1,12 +1,18 @@
 /** What the OpenAPI document says of stored methods. */
 import { json, oneOrSeveral, plain, problems, ref, type Json } from "../kernel/rest/openapi.ts";
 import { FORMATS } from "./formats/all.ts";
-import { methodDraft, sqlStatement } from "./definition.ts";
+import { foundType, methodDraft, sqlStatement } from "./definition.ts";
 
 const document = { schema: { type: "string" } };
 const documents = Object.fromEntries(
   Object.values(FORMATS).map(({ mediaType }) => [mediaType.split(";")[0]!, document]),
 );
+
+const found = (description: string): Json => ({
+  type: "object",
+  additionalProperties: plain(foundType),
+  description,
+});
 
 const call = (id: string, summary: string, several: boolean, request = "JsonRpcRequest"): Json => ({
   operationId: id,
@@ -98,6 +104,7 @@ export const methodSchemas: Readonly<Record<string, Json>> = {
         type: "object",
         additionalProperties: {
           type: "object",
+          required: ["type", "array"],
           properties: { type: { type: "string" }, array: { type: "boolean" } },
         },
       },
@@ -105,8 +112,8 @@ export const methodSchemas: Readonly<Record<string, Json>> = {
       data: { oneOf: [{ type: "array", items: { type: "object" } }, { type: "string" }] },
       affected_rows: { type: "integer" },
       notes: { type: "array", items: { type: "string" }, description: "Of a dry run: what a rollback cannot undo" },
-      input_schema: { type: "object", description: "Of a dry run of a definition: the types of the parameters" },
-      output_schema: { type: "object", description: "Of a dry run of a definition: the types of the columns" },
+      input_schema: found("Of a dry run of a definition: the types of the parameters"),
+      output_schema: found("Of a dry run of a definition: the types of the columns"),
     },
   },
   MethodDraft: plain(methodDraft),

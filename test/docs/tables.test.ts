@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { OPENAPI_TYPES, openapiTypes } from "../support/openapiTypes.ts";
 import { pageOf, TABLE_NAMES, withTable, type TableName } from "../support/writeDocs.ts";
 import { textOf } from "./documents.ts";
 
@@ -19,6 +20,14 @@ describe("docs/reference", () => {
       const changed = page.replace(rows[name], "| changed |");
       assert.notEqual(withTable(name, changed), changed);
     });
+});
+
+describe("console/src/service/openapi.ts", () => {
+  it("has the types that the OpenAPI document has (npm run docs)", async () => {
+    const types = readFileSync(OPENAPI_TYPES, "utf8");
+    assert.match(types, /export type Finding = \{\n {2}readonly ok: boolean;/);
+    assert.equal(await openapiTypes(), types);
+  });
 });
 
 describe("docs/dependencies.md", () => {

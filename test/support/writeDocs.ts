@@ -1,4 +1,4 @@
-/** Writes the generated tables of docs/reference/: `npm run docs`. A test checks that they are what is committed. */
+/** Writes what `npm run docs` makes: the tables of docs/reference/, and the types of the console. A test checks that they are what is committed. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -6,6 +6,7 @@ import { makeProgram } from "../../server/cli/program.ts";
 import { describeOptions } from "../../server/kernel/config.ts";
 import { describeErrors } from "../../server/kernel/errors.ts";
 import { listScenarios } from "../console/scenarios.ts";
+import { OPENAPI_TYPES, openapiTypes } from "./openapiTypes.ts";
 
 export const TABLE_NAMES = ["options", "commands", "errors", "scenarios"] as const;
 export type TableName = (typeof TABLE_NAMES)[number];
@@ -82,5 +83,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-if (process.argv[1] === import.meta.filename)
+if (process.argv[1] === import.meta.filename) {
   for (const name of TABLE_NAMES) writeFileSync(pageOf(name), withTable(name, readFileSync(pageOf(name), "utf8")));
+  writeFileSync(OPENAPI_TYPES, await openapiTypes());
+}

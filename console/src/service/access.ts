@@ -1,80 +1,26 @@
 /** Accounts, clients, rules and privileges, as the interfaces tell them to super users. */
 import { useQuery } from "@tanstack/react-query";
+import type {
+  User,
+  Client,
+  TablePrivilege,
+  AccessAnswer as Explanation,
+  AccessQuestion,
+  Rule as SavedRule,
+} from "./openapi.ts";
 import { read, send } from "./rest.ts";
 import { tablesOf } from "./tables.ts";
 
-export interface User {
-  readonly name: string;
-  readonly email: string | null;
-  readonly user_group: string | null;
-  readonly properties: Readonly<Record<string, unknown>>;
-  readonly superuser: boolean;
-  readonly last_sign_in: string | null;
-  /** Until when failures to sign in have it wait; null: it need not. */
-  readonly locked_until: string | null;
-}
+export type { User, Client, TablePrivilege, Explanation };
 
-export interface Client {
-  readonly id: string;
-  readonly name: string;
-  readonly redirect_uri: readonly string[];
-  readonly public: boolean;
-  readonly grants: readonly string[];
-}
+export type Level = TablePrivilege["privilege"] | "none";
+export type RuleAccess = SavedRule["access"];
+export type Reason = Explanation["grants"][number];
+export type Question = Omit<AccessQuestion, "rules">;
 
-export type RuleAccess = "allow" | "limit" | "deny";
-
-export interface Rule {
+export interface Rule extends Omit<SavedRule, "id"> {
   /** Undefined while it is not saved. */
   readonly id?: number;
-  readonly priority: number;
-  readonly username: string;
-  readonly service: string;
-  readonly request: string;
-  readonly schema: string;
-  readonly table: string;
-  readonly iprange: string;
-  readonly access: RuleAccess;
-  readonly filter: string | null;
-}
-
-export type Level = "none" | "read" | "write" | "all";
-
-export interface TablePrivilege {
-  readonly table: string;
-  readonly subuser: string;
-  readonly privilege: Level;
-}
-
-export interface Reason {
-  readonly name: string;
-  readonly applies: string;
-  readonly meaning: string;
-}
-
-export interface Explanation {
-  readonly account: string;
-  readonly grants: readonly Reason[];
-  readonly rules: readonly Reason[];
-  readonly policies: readonly Reason[];
-  readonly others: readonly (Reason & { readonly subject: string })[];
-  readonly decisions: readonly {
-    readonly request: string;
-    readonly granted: boolean;
-    readonly access: RuleAccess;
-    readonly rule: number | null;
-  }[];
-  readonly columns: readonly string[];
-  readonly count: number | null;
-  readonly keys: readonly Readonly<Record<string, unknown>>[] | null;
-}
-
-export interface Question {
-  readonly account: string;
-  /** As SQL writes it. */
-  readonly relation: string;
-  readonly service: string;
-  readonly ip?: string;
 }
 
 export const SERVICES = ["graphql", "sql", "events", "ogc"] as const;

@@ -1,28 +1,13 @@
 /** The history of tables, as the interfaces tell it to whoever may read them. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { RowVersion, RowDifference as Difference } from "./openapi.ts";
 import type { Relation } from "./relations.ts";
 import { read, send, tablePath } from "./rest.ts";
 
+export type { RowVersion, Difference };
+
 /** A row by the names of its columns in PostgreSQL. */
 export type Values = Readonly<Record<string, unknown>>;
-
-export interface RowVersion {
-  readonly valid_from: string;
-  /** Null: it still is. */
-  readonly valid_until: string | null;
-  readonly written_by: string | null;
-  readonly ended_by: string | null;
-  readonly record: Values;
-}
-
-export interface Difference {
-  readonly key: string;
-  readonly change: "insert" | "update" | "delete";
-  readonly at: string;
-  readonly by: string | null;
-  readonly before: Values | null;
-  readonly after: Values | null;
-}
 
 const PAGE = 100;
 

@@ -3,14 +3,12 @@ import { ask, ServiceError } from "./ask.ts";
 import { service } from "./address.ts";
 import { deleteWhere } from "./bulk.ts";
 import type { Difference } from "./history.ts";
+import type { FilePreview, Imported, Job } from "./openapi.ts";
 import type { Relation } from "./relations.ts";
 import { read, tablePath } from "./rest.ts";
 import { token } from "./session.ts";
 
-export interface FilePreview {
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
-  readonly rows: readonly (readonly (string | null)[])[];
-}
+export type { FilePreview, Imported };
 
 /** By the names that the service gives its parameters. */
 export type FileOptions = Readonly<Partial<Record<"delimiter" | "encoding" | "layer", string>>>;
@@ -48,11 +46,6 @@ export async function previewFile(file: File, options: FileOptions): Promise<Fil
     body,
   });
   return (await response.json()) as FilePreview;
-}
-
-export interface Imported {
-  readonly job: number | null;
-  readonly rows: number;
 }
 
 export interface Sending {
@@ -98,7 +91,7 @@ export async function importedRows(
   { job, rows }: Imported,
 ): Promise<readonly Difference[] | undefined> {
   if (relation.versionedSince === undefined || job === null || rows === 0 || rows >= MOST_UNDONE) return undefined;
-  const { started } = await read<{ readonly started: string }>(`/jobs/${job}`);
+  const { started } = await read<Job>(`/jobs/${job}`);
   const from = new Date(Math.max(Date.parse(started), Date.parse(relation.versionedSince) + 1)).toISOString();
   const parameters = new URLSearchParams({ from, limit: String(MOST_UNDONE) });
   const found = await read<readonly Difference[]>(`${tablePath(relation)}/diff?${parameters}`);

@@ -1,22 +1,9 @@
 /** Long work: who began it, how far it is, and stopping it. */
 import { queryOptions } from "@tanstack/react-query";
+import type { Job } from "./openapi.ts";
 import { read, send } from "./rest.ts";
 
-export interface Job {
-  readonly id: number;
-  readonly kind: "versioning" | "end_versioning" | "workflow" | "events" | "import";
-  /** As SQL writes it. */
-  readonly relation: string;
-  readonly state: "queued" | "running" | "stopped" | "failed" | "done";
-  /** Rows. */
-  readonly done: number;
-  /** Rows, about so many until it is done. */
-  readonly total: number;
-  readonly started_by: string;
-  readonly started: string;
-  /** Why it failed, or what it waits for. */
-  readonly error: string | null;
-}
+export type { Job };
 
 /** While one goes on, how far it is is asked for so often: no event tells of it. */
 const LOOK_MS = 1000;

@@ -1,8 +1,11 @@
 /** Collections as maps, their styles, and breaks of values to tell classes by. */
 import { queryOptions } from "@tanstack/react-query";
 import { ask } from "./ask.ts";
+import type { ValueClass } from "./openapi.ts";
 import { read, send } from "./rest.ts";
 import type { Table } from "./relations.ts";
+
+export type { ValueClass };
 
 export interface Drawing {
   readonly color?: string;
@@ -33,12 +36,6 @@ export type Style = readonly StyleClass[];
 
 export const METHODS = ["quantile", "equal", "natural", "unique"] as const;
 export type ClassMethod = (typeof METHODS)[number];
-
-export interface ValueClass {
-  readonly lower: unknown;
-  readonly upper: unknown;
-  readonly count: number;
-}
 
 /** minx, miny, maxx, maxy in degrees. */
 export type Box = readonly [number, number, number, number];

@@ -2,41 +2,22 @@
 import { queryOptions } from "@tanstack/react-query";
 import { ask, json, ServiceError } from "./ask.ts";
 import { parseExact } from "./exactJson.ts";
+import type { Method } from "./openapi.ts";
 import { read } from "./rest.ts";
 import type { Column } from "./relations.ts";
 import type { Result } from "./results.ts";
 
+export type { Method };
+
 export const OUTPUT_FORMATS = ["json", "csv", "tsv", "ndjson", "geojson", "excel", "markdown"] as const;
 
-export type Types = Readonly<
-  Record<
-    string,
-    { readonly type: string; readonly array: boolean; readonly typescript: string; readonly optional?: boolean }
-  >
->;
+export type Types = NonNullable<Method["input_schema"]>;
 
 /** What of a method decides how it runs. */
-export interface Definition {
-  readonly q: string;
-  readonly type_hints: Readonly<Record<string, string>> | null;
-  readonly type_formats: Readonly<Record<string, string>> | null;
-  readonly output_format: string;
-  readonly srs: number;
-  readonly timeout_ms: number | null;
-  readonly max_rows: number | null;
-}
-
-export interface Method extends Definition {
-  readonly method: string;
-  readonly description: string | null;
-  readonly cache_seconds: number | null;
-  readonly input_schema: Types | null;
-  readonly output_schema: Types | null;
-  readonly owner: string | null;
-  readonly published: boolean;
-  /** Of a function with the comment `@method`, which is changed in SQL. */
-  readonly function?: { readonly schema: string; readonly name: string };
-}
+export type Definition = Pick<
+  Method,
+  "q" | "type_hints" | "type_formats" | "output_format" | "srs" | "timeout_ms" | "max_rows"
+>;
 
 export const allMethods = queryOptions({
   queryKey: ["methods"],

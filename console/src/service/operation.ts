@@ -1,41 +1,9 @@
 /** How the service does, for super users: what is to mend, requests by minute and one by one, what runs in the database. */
 import { queryOptions } from "@tanstack/react-query";
+import type { Finding, RequestMinute as Minute, Request as LoggedRequest, Statement, TableSize } from "./openapi.ts";
 import { read, send } from "./rest.ts";
 
-export interface Finding {
-  readonly ok: boolean;
-  readonly severity: "error" | "warning" | null;
-  readonly finding: string;
-  /** SQL or commands, one a line. */
-  readonly remedy: readonly string[];
-}
-
-/** Of one host. */
-export interface Minute {
-  readonly minute: string;
-  readonly requests: number;
-  readonly refused: number;
-  readonly failed: number;
-  readonly p95_ms: number | null;
-  readonly event_lag_ms: number;
-  readonly map_queue: number;
-}
-
-export interface LoggedRequest {
-  readonly number: number;
-  readonly at: string;
-  readonly id: string | null;
-  readonly account: string | null;
-  readonly address: string | null;
-  readonly method: string | null;
-  readonly path: string | null;
-  readonly status: number | null;
-  readonly ms: number | null;
-  readonly code: string | null;
-  readonly error_id: string | null;
-  readonly error: string | null;
-  readonly host: string;
-}
+export type { Finding, Minute, LoggedRequest, Statement, TableSize };
 
 /** What the log of requests is searched for; all of it stands in the address. */
 export interface RequestSearch {
@@ -49,19 +17,6 @@ export interface RequestSearch {
 
 export const REQUEST_FILTERS = ["id", "status", "account", "errorId", "ms"] as const;
 
-export interface Statement {
-  readonly pid: number;
-  readonly login: string;
-  readonly account: string | null;
-  readonly application: string | null;
-  readonly state: string;
-  readonly started: string;
-  readonly transaction_started: string | null;
-  readonly waits_for: string | null;
-  readonly blocked_by: readonly number[];
-  readonly statement: string;
-}
-
 export const findings = queryOptions({
   queryKey: ["doctor"],
   queryFn: ({ signal }) => read<readonly Finding[]>("/doctor", signal),
@@ -71,18 +26,6 @@ export const statistics = queryOptions({
   queryKey: ["statistics"],
   queryFn: ({ signal }) => read<readonly Minute[]>("/statistics", signal),
 });
-
-export interface TableSize {
-  readonly schema: string;
-  readonly name: string;
-  readonly rows: number;
-  readonly table_bytes: number;
-  readonly index_bytes: number;
-  readonly whole_reads: number;
-  readonly index_reads: number;
-  /** SQL that makes them. */
-  readonly missing_indexes: readonly string[];
-}
 
 export const sizes = queryOptions({
   queryKey: ["sizes"],

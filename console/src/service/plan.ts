@@ -1,5 +1,6 @@
 /** How PostgreSQL would run a statement, or has run it and taken it back. */
 import { ask, json } from "./ask.ts";
+import type { Explained as AnyExplained } from "./openapi.ts";
 import type { Runnable } from "./statements.ts";
 
 /** As EXPLAIN (FORMAT JSON) names things. */
@@ -32,10 +33,8 @@ export interface Plan {
   readonly "Execution Time"?: number;
 }
 
-export interface Explained {
+export interface Explained extends Omit<AnyExplained, "plan"> {
   readonly plan: Plan;
-  /** What was not undone. */
-  readonly notes?: readonly string[];
 }
 
 /** `analyze` runs it, and takes it back. Throws `ServiceError`. */

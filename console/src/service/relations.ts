@@ -1,7 +1,10 @@
 /** The relations of a schema that the caller has a right to: how GraphQL names and types them, and what the caller may do. */
 import { ask, graphql } from "./ask.ts";
+import type { Table } from "./openapi.ts";
 
-export type Right = "select" | "insert" | "update" | "delete";
+export type { Table };
+
+export type Right = Table["rights"][number];
 
 /** The other end of a foreign key of one column. */
 export interface Reference {
@@ -56,7 +59,7 @@ export interface Relation {
   readonly workflow: WorkflowRole | undefined;
 }
 
-export type WorkflowRole = "reader" | "author" | "reviewer" | "publisher";
+export type WorkflowRole = NonNullable<Table["workflow"]>;
 
 interface TypeReference {
   readonly kind: string;
@@ -90,35 +93,6 @@ const ONE = `query ($name: String!) { __type(name: $name) { ${TYPE} } }`;
 const ALL = `{ __schema { types { ${TYPE} } } }`;
 /** So many are asked for one by one. */
 const MOST_ALONE = 10;
-
-/** A table as `GET /api/v4/schemas/{schema}/tables` tells it. */
-export interface Table {
-  readonly schema: string;
-  readonly name: string;
-  readonly kind: string;
-  readonly description: string | null;
-  readonly rights: readonly Right[];
-  readonly graphql_type: string | null;
-  readonly key: readonly string[];
-  readonly versioned_since: string | null;
-  readonly workflow: WorkflowRole | null;
-  readonly columns: readonly {
-    readonly name: string;
-    readonly type: string;
-    readonly nullable: boolean;
-    readonly has_default: boolean;
-    readonly description: string | null;
-    readonly values: readonly string[] | null;
-    readonly rights: readonly Right[];
-    readonly graphql_field: string | null;
-  }[];
-  readonly foreign_keys: readonly {
-    readonly columns: readonly string[];
-    readonly schema: string;
-    readonly table: string;
-    readonly references: readonly string[];
-  }[];
-}
 
 interface Root {
   readonly fields: readonly { readonly name: string }[];

@@ -1,13 +1,7 @@
 /** What statements and methods answer. */
-export interface Result {
-  readonly schema: Readonly<Record<string, { readonly type: string; readonly array: boolean }>>;
-  /** Rows; a document, or base64 of it, where there is a `format`. */
-  readonly data: readonly Readonly<Record<string, unknown>>[] | string;
-  readonly format?: string;
-  readonly affected_rows?: number;
-  /** What a rollback has not undone. */
-  readonly notes?: readonly string[];
-}
+import type { Result } from "./openapi.ts";
+
+export type { Result };
 
 const MOST_ROWS = 1000;
 /** Of more a page is not usable for seconds. */

@@ -1,28 +1,10 @@
 /** What schemas have, and changing it: each change is asked for its SQL before it runs. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Index, Constraint, Enum as EnumType, SchemaChange } from "./openapi.ts";
 import type { Table } from "./relations.ts";
 import { read, send, tablePath, type Method } from "./rest.ts";
 
-export interface Index {
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly unique: boolean;
-  readonly method: string;
-  readonly constraint_name: string | null;
-  readonly definition: string;
-}
-
-export interface Constraint {
-  readonly name: string;
-  readonly kind: string;
-  readonly columns: readonly string[];
-  readonly definition: string;
-}
-
-export interface EnumType {
-  readonly name: string;
-  readonly values: readonly string[];
-}
+export type { Index, Constraint, EnumType };
 
 /** A request that answers the SQL that ran, and with `?dry=true` the SQL alone. */
 export interface Change {
@@ -69,7 +51,7 @@ export function usePreview(change: Change | undefined) {
     queryKey: ["preview", change],
     queryFn: async ({ signal }) => {
       const { method, path, body } = change!;
-      return (await send<{ sql: string }>(method, `${path}?dry=true`, body, signal)).sql;
+      return (await send<SchemaChange>(method, `${path}?dry=true`, body, signal)).sql;
     },
     enabled: change !== undefined,
     retry: false,

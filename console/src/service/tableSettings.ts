@@ -1,7 +1,7 @@
 /** What super users set for a table: whether its history is kept, its changes are told, its rows go through workflow, who must sign in. */
 import { queryOptions } from "@tanstack/react-query";
+import type { Authentication, Events, Versioning, Workflow } from "./openapi.ts";
 import { read, send, tablePath } from "./rest.ts";
-import type { WorkflowRole } from "./relations.ts";
 
 export interface TableName {
   readonly schema: string;
@@ -9,14 +9,10 @@ export interface TableName {
 }
 
 export interface Settings {
-  readonly versioning: { readonly enabled: boolean };
-  readonly events: { readonly enabled: boolean };
-  readonly workflow: {
-    readonly enabled: boolean;
-    readonly roles: readonly { readonly subuser: string; readonly role: WorkflowRole }[];
-  };
-  /** None and Write: everybody may read it. */
-  readonly authentication: { readonly level: "None" | "Write" | "Read/write" };
+  readonly versioning: Versioning;
+  readonly events: Events;
+  readonly workflow: Workflow;
+  readonly authentication: Authentication;
 }
 
 export const settingOf = <Name extends keyof Settings>(table: TableName, name: Name) =>

@@ -1,29 +1,11 @@
 /** Rows that are drafted and reviewed, as the interfaces tell them to whoever takes part in a workflow. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import type { Values } from "./history.ts";
+import type { Waiting, WaitingRow } from "./openapi.ts";
 import { read, send, tablePath } from "./rest.ts";
 
+export type { Waiting, WaitingRow };
+
 export type WaitingState = "drafted" | "reviewed";
-
-export interface Waiting {
-  readonly schema: string;
-  readonly table: string;
-  readonly role: "author" | "reviewer" | "publisher";
-  readonly drafted: number;
-  readonly reviewed: number;
-}
-
-export interface WaitingRow {
-  readonly key: string;
-  readonly state: WaitingState;
-  readonly author: string | null;
-  readonly reviewer: string | null;
-  readonly publisher: string | null;
-  readonly version: string;
-  /** As it was when it was last published, where history tells. */
-  readonly published: Values | null;
-  readonly record: Values;
-}
 
 type Named = Pick<Waiting, "schema" | "table">;
 

@@ -1,20 +1,10 @@
 /** The browsers and applications that an account is signed in with, each of which can be ended. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { when } from "../service/history.ts";
+import type { Session } from "../service/openapi.ts";
 import { read, send } from "../service/rest.ts";
 import { ErrorNote } from "./ErrorNote.tsx";
 import { useAttempt } from "./useAttempt.ts";
-
-interface Session {
-  readonly id: string;
-  readonly kind: "application" | "browser";
-  readonly client: string | null;
-  readonly agent: string | null;
-  readonly address: string | null;
-  readonly since: string;
-  readonly expires_at: string;
-  readonly current: boolean;
-}
 
 export interface SessionsProps {
   readonly account: string;

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { schemas } from "../service/address.ts";
+import type { Schema } from "../service/openapi.ts";
 import { read } from "../service/rest.ts";
 import { useAccount } from "./useAccount.ts";
 
@@ -26,7 +27,7 @@ export function useAllSchemas(): readonly string[] {
   const named = schemas[account?.database ?? ""];
   const { data: asked } = useQuery({
     queryKey: ["schemas"],
-    queryFn: ({ signal }) => read<readonly { readonly name: string }[]>("/schemas", signal),
+    queryFn: ({ signal }) => read<readonly Schema[]>("/schemas", signal),
     select: (all) => all.map(({ name }) => name),
     staleTime: Infinity,
     enabled: account != null && named === undefined,

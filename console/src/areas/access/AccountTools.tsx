@@ -1,17 +1,13 @@
 /** What a super user does with an account: changes it, makes a link with which it sets its password, removes it. */
 import { useState } from "react";
 import { userPath, useUsers, type User } from "../../service/access.ts";
+import type { PasswordLink } from "../../service/openapi.ts";
 import { send } from "../../service/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useAttempt } from "../../ui/useAttempt.ts";
 import { AccountDialog } from "./AccountDialog.tsx";
 import { RemoveDialog } from "./RemoveDialog.tsx";
 import { ShownOnce } from "./ShownOnce.tsx";
-
-interface Link {
-  readonly url: string;
-  readonly expires_in: number;
-}
 
 export interface AccountToolsProps {
   readonly user: User;
@@ -22,12 +18,12 @@ export interface AccountToolsProps {
 export function AccountTools({ user, onDone }: AccountToolsProps) {
   const { name } = user;
   const { data: users = [] } = useUsers();
-  const [open, setOpen] = useState<"change" | "remove" | Link>();
+  const [open, setOpen] = useState<"change" | "remove" | PasswordLink>();
   const { error, run, clear } = useAttempt();
   const close = (): void => setOpen(undefined);
 
   async function invite(): Promise<void> {
-    const [link] = await send<readonly Link[]>("POST", `${userPath(name)}/link`, {});
+    const [link] = await send<readonly PasswordLink[]>("POST", `${userPath(name)}/link`, {});
     setOpen(link);
   }
 

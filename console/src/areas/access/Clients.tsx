@@ -2,6 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useClients, type Client } from "../../service/access.ts";
+import type { ClientSecret, NewSecret } from "../../service/openapi.ts";
 import { send } from "../../service/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Field } from "../../ui/Field.tsx";
@@ -15,17 +16,13 @@ type Open =
   | { readonly what: "change" | "remove" | "renew"; readonly client: Client }
   | { readonly what: "secret"; readonly secret: string };
 
-interface Secret {
-  readonly secret?: string;
-}
-
 export function Clients() {
   const clients = useClients();
   const queries = useQueryClient();
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen((now) => (now?.what === "secret" && open?.what !== "secret" ? now : undefined));
   const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: ["clients"] });
-  const tell = ({ secret }: Secret): void => {
+  const tell = ({ secret }: ClientSecret): void => {
     if (secret !== undefined) setOpen({ what: "secret", secret });
   };
   return (
@@ -109,7 +106,7 @@ function ClientTools({ client, onOpen }: { readonly client: Client; readonly onO
 interface ClientDialogProps {
   readonly client: Client | undefined;
   readonly onClose: () => void;
-  readonly onDone: (made: Secret) => Promise<void>;
+  readonly onDone: (made: ClientSecret) => Promise<void>;
 }
 
 function ClientDialog({ client, onClose, onDone }: ClientDialogProps) {
@@ -124,7 +121,11 @@ function ClientDialog({ client, onClose, onDone }: ClientDialogProps) {
       await send("PATCH", clientPath(client.id), members);
       return onDone({});
     }
-    const made = await send<Secret>("POST", "/clients", { ...(id !== "" && { id }), public: isPublic, ...members });
+    const made = await send<ClientSecret>("POST", "/clients", {
+      ...(id !== "" && { id }),
+      public: isPublic,
+      ...members,
+    });
     return onDone(made);
   }
 
@@ -159,7 +160,7 @@ function ClientDialog({ client, onClose, onDone }: ClientDialogProps) {
 interface RenewDialogProps {
   readonly client: Client;
   readonly onClose: () => void;
-  readonly onDone: (made: Secret) => void;
+  readonly onDone: (made: ClientSecret) => void;
 }
 
 function RenewDialog({ client, onClose, onDone }: RenewDialogProps) {
@@ -170,7 +171,7 @@ function RenewDialog({ client, onClose, onDone }: RenewDialogProps) {
       isDanger
       onClose={onClose}
       onSubmit={async () => {
-        const [made] = await send<readonly Secret[]>("POST", `${clientPath(client.id)}/secret`);
+        const [made] = await send<readonly NewSecret[]>("POST", `${clientPath(client.id)}/secret`);
         onDone(made!);
       }}
     >

@@ -16,7 +16,7 @@ export function WhoAndWhat({ action, account: first = "", isAsking, onAsk }: Who
   const users = useUsers();
   const own = useSchemas();
   const [account, setAccount] = useState(first);
-  const [service, setService] = useState<string>("graphql");
+  const [service, setService] = useState<NonNullable<Question["service"]>>("graphql");
   const [ip, setIp] = useState("");
   const [chosen, setSchema] = useState<string>();
   const [table, setTable] = useState("");
@@ -39,7 +39,11 @@ export function WhoAndWhat({ action, account: first = "", isAsking, onAsk }: Who
           <option key={name}>{name}</option>
         ))}
       </select>
-      <select aria-label="Interface" value={service} onChange={({ target }) => setService(target.value)}>
+      <select
+        aria-label="Interface"
+        value={service}
+        onChange={({ target }) => setService(target.value as typeof service)}
+      >
         {SERVICES.map((each) => (
           <option key={each}>{each}</option>
         ))}

@@ -3,18 +3,12 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { AuditSearch } from "../../service/audit.ts";
 import { when, type Values } from "../../service/history.ts";
+import type { AuditEntry } from "../../service/openapi.ts";
 import { Changed } from "../../ui/Changed.tsx";
 import { ForSuperUsers } from "../../ui/ForSuperUsers.tsx";
 import { Log, LogFilters } from "../../ui/Log.tsx";
 
-interface Entry {
-  readonly id: number;
-  readonly at: string;
-  readonly event: string;
-  /** Whom or what account it is about. */
-  readonly account: string | null;
-  readonly client_id: string | null;
-  readonly address: string | null;
+interface Entry extends Omit<AuditEntry, "details"> {
   readonly details: {
     readonly by?: string;
     readonly before?: Values | null;

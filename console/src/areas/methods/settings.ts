@@ -38,7 +38,7 @@ export function membersOf(settings: Settings): Members {
   const { description } = settings;
   return {
     description: description === "" ? null : description,
-    output_format: settings.output_format,
+    output_format: settings.output_format as Method["output_format"],
     srs: Number(settings.srs),
     timeout_ms: number(settings.timeout_ms),
     max_rows: number(settings.max_rows),

@@ -1,0 +1,1163 @@
+/** What the REST interface answers and takes: its OpenAPI document as types, made by npm run docs. */
+
+export type User = {
+  /** Lower-cased when it is stored */
+  readonly name: string;
+  readonly email: string | null;
+  readonly user_group: string | null;
+  /** What policies and rules may ask for; a claim of the account's tokens */
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** Every right on all exposed schemas */
+  readonly superuser: boolean;
+  /** When it last gave its password to sign in; null: never */
+  readonly last_sign_in: string | null;
+  /** Until when failures to sign in have it wait, at one address at least; null: it need not */
+  readonly locked_until: string | null;
+};
+
+export type NewUser = {
+  /** Lower-cased when it is stored */
+  readonly name: string;
+  /** Without it the account cannot sign in with a password */
+  readonly password?: string | null;
+  readonly email?: string | null;
+  readonly user_group?: string | null;
+  /** What policies and rules may ask for; a claim of the account's tokens */
+  readonly properties?: Readonly<Record<string, unknown>>;
+  /** Every right on all exposed schemas */
+  readonly superuser?: boolean;
+  /** Taken without effect; `notes` says so */
+  readonly default_user?: unknown;
+};
+
+export type UserChange = {
+  /** null keeps it, as leaving it out does */
+  readonly password?: string | null;
+  /** The caller's own password; needed by an account that changes it and is no super user */
+  readonly current_password?: string;
+  readonly email?: string | null;
+  readonly user_group?: string | null;
+  /** What policies and rules may ask for; a claim of the account's tokens */
+  readonly properties?: Readonly<Record<string, unknown>>;
+  /** Every right on all exposed schemas */
+  readonly superuser?: boolean;
+  /** Taken without effect; `notes` says so */
+  readonly default_user?: unknown;
+};
+
+export type Client = {
+  readonly id: string;
+  /** Shown on the consent page */
+  readonly name: string;
+  /** https, or http on 127.0.0.1, [::1] or localhost; compared character by character */
+  readonly redirect_uri: readonly string[];
+  readonly homepage: string | null;
+  readonly description: string | null;
+  /** It cannot keep a secret, and has none */
+  readonly public: boolean;
+  /** Whether the account is asked before the client gets a token */
+  readonly confirm: boolean;
+  readonly grants: readonly (
+    "authorization_code" | "refresh_token" | "device_code" | "password" | "client_credentials" | "token_exchange"
+  )[];
+  /** Whether an old refresh token stays good, for a tool that keeps its first one. Otherwise one that is used late ends the session: it may have been stolen */
+  readonly refresh_reuse: "refuse" | "allow";
+  readonly account: string | null;
+};
+
+export type NewClient = {
+  /** Left out: a random one */
+  readonly id?: string;
+  /** Shown on the consent page */
+  readonly name?: string;
+  /** https, or http on 127.0.0.1, [::1] or localhost; compared character by character */
+  readonly redirect_uri?: readonly string[];
+  readonly homepage?: string | null;
+  readonly description?: string | null;
+  /** It cannot keep a secret, and has none */
+  readonly public?: boolean;
+  /** Whether the account is asked before the client gets a token */
+  readonly confirm?: boolean;
+  readonly grants?: readonly (
+    "authorization_code" | "refresh_token" | "device_code" | "password" | "client_credentials" | "token_exchange"
+  )[];
+  /** Whether an old refresh token stays good, for a tool that keeps its first one. Otherwise one that is used late ends the session: it may have been stolen */
+  readonly refresh_reuse?: "refuse" | "allow";
+  readonly account?: string | null;
+  /** Taken without effect; `notes` says so */
+  readonly two_factor?: unknown;
+  /** Taken without effect; `notes` says so */
+  readonly allow_signup?: unknown;
+  /** Taken without effect; `notes` says so */
+  readonly social_signup?: unknown;
+};
+
+export type ClientSecret = {
+  /** Shown this once; none for a public client */
+  readonly secret?: string;
+};
+
+export type ClientChange = {
+  /** Shown on the consent page */
+  readonly name?: string;
+  /** https, or http on 127.0.0.1, [::1] or localhost; compared character by character */
+  readonly redirect_uri?: readonly string[];
+  readonly homepage?: string | null;
+  readonly description?: string | null;
+  /** It cannot keep a secret, and has none */
+  readonly public?: boolean;
+  /** Whether the account is asked before the client gets a token */
+  readonly confirm?: boolean;
+  readonly grants?: readonly (
+    "authorization_code" | "refresh_token" | "device_code" | "password" | "client_credentials" | "token_exchange"
+  )[];
+  /** Whether an old refresh token stays good, for a tool that keeps its first one. Otherwise one that is used late ends the session: it may have been stolen */
+  readonly refresh_reuse?: "refuse" | "allow";
+  readonly account?: string | null;
+  /** Taken without effect; `notes` says so */
+  readonly two_factor?: unknown;
+  /** Taken without effect; `notes` says so */
+  readonly allow_signup?: unknown;
+  /** Taken without effect; `notes` says so */
+  readonly social_signup?: unknown;
+};
+
+export type LinkOptions = {
+  /** How long each link is valid, from a minute to 31 days */
+  readonly lifetime_seconds?: number;
+};
+
+export type PasswordLink = {
+  /** Opens a page that sets the password, once; an older link of the account ends */
+  readonly url: string;
+  /** Seconds */
+  readonly expires_in: number;
+};
+
+export type NewSecret = {
+  /** Shown this once; the old one has ended */
+  readonly secret: string;
+};
+
+export type Session = {
+  readonly id: string;
+  /** application: the tokens that a client was given by one sign-in; browser: who is signed in on our pages */
+  readonly kind: "application" | "browser";
+  readonly account: string;
+  readonly client_id: string | null;
+  /** The name of the client */
+  readonly client: string | null;
+  /** What the browser says of itself */
+  readonly agent: string | null;
+  /** From where it signed in */
+  readonly address: string | null;
+  readonly since: string;
+  readonly expires_at: string;
+  /** Whether it is that of the token with which it was asked for */
+  readonly current: boolean;
+};
+
+export type Rule = {
+  readonly id: number;
+  /** Lower ones are asked first; the first that matches decides */
+  readonly priority: number;
+  /** An account, a group, which means its members, or a glob of such */
+  readonly username: string;
+  /** In SQL that somebody wrote, stored methods too, the service is sql; rpc means the same */
+  readonly service: "*" | "graphql" | "rpc" | "sql" | "events" | "ogc";
+  readonly request: "*" | "select" | "insert" | "update" | "delete";
+  /** A schema, or a glob */
+  readonly schema: string;
+  /** A table, or a glob; it holds for partitions too */
+  readonly table: string;
+  /** *, an address or a network (CIDR) */
+  readonly iprange: string;
+  readonly access: "allow" | "limit" | "deny";
+  /** With limit: a condition on the table's columns; {{key}} is the account's properties.key */
+  readonly filter: string | null;
+};
+
+export type NewRule = {
+  readonly id?: number;
+  /** Lower ones are asked first; the first that matches decides */
+  readonly priority?: number;
+  /** An account, a group, which means its members, or a glob of such */
+  readonly username?: string;
+  /** In SQL that somebody wrote, stored methods too, the service is sql; rpc means the same */
+  readonly service?: "*" | "graphql" | "rpc" | "sql" | "events" | "ogc";
+  readonly request?: "*" | "select" | "insert" | "update" | "delete";
+  /** A schema, or a glob */
+  readonly schema?: string;
+  /** A table, or a glob; it holds for partitions too */
+  readonly table?: string;
+  /** *, an address or a network (CIDR) */
+  readonly iprange?: string;
+  /** With limit: a condition on the table's columns; {{key}} is the account's properties.key */
+  readonly filter?: string | null;
+  readonly access: "allow" | "limit" | "deny";
+};
+
+export type RuleId = {
+  readonly id: number;
+  /** What of it matches nothing yet, such as a glob */
+  readonly notes?: readonly string[];
+};
+
+export type RuleChange = {
+  /** Lower ones are asked first; the first that matches decides */
+  readonly priority?: number;
+  /** An account, a group, which means its members, or a glob of such */
+  readonly username?: string;
+  /** In SQL that somebody wrote, stored methods too, the service is sql; rpc means the same */
+  readonly service?: "*" | "graphql" | "rpc" | "sql" | "events" | "ogc";
+  readonly request?: "*" | "select" | "insert" | "update" | "delete";
+  /** A schema, or a glob */
+  readonly schema?: string;
+  /** A table, or a glob; it holds for partitions too */
+  readonly table?: string;
+  /** *, an address or a network (CIDR) */
+  readonly iprange?: string;
+  readonly access?: "allow" | "limit" | "deny";
+  /** With limit: a condition on the table's columns; {{key}} is the account's properties.key */
+  readonly filter?: string | null;
+};
+
+export type AccessQuestion = {
+  /** Lower-cased when it is stored */
+  readonly account: string;
+  /** schema.table, quoted as SQL wants it */
+  readonly relation: string;
+  /** The interface; rpc means sql. Default graphql */
+  readonly service?: "graphql" | "rpc" | "sql" | "events" | "ogc";
+  /** The address. Default none: deny and limit rules of a network match, allow rules do not */
+  readonly ip?: string | string;
+  /** All rules as they would be, in place of those that are: tried and taken back */
+  readonly rules?: readonly {
+    readonly id?: number;
+    /** Lower ones are asked first; the first that matches decides */
+    readonly priority?: number;
+    /** An account, a group, which means its members, or a glob of such */
+    readonly username?: string;
+    /** In SQL that somebody wrote, stored methods too, the service is sql; rpc means the same */
+    readonly service?: "*" | "graphql" | "rpc" | "sql" | "events" | "ogc";
+    readonly request?: "*" | "select" | "insert" | "update" | "delete";
+    /** A schema, or a glob */
+    readonly schema?: string;
+    /** A table, or a glob; it holds for partitions too */
+    readonly table?: string;
+    /** *, an address or a network (CIDR) */
+    readonly iprange?: string;
+    /** With limit: a condition on the table's columns; {{key}} is the account's properties.key */
+    readonly filter?: string | null;
+    readonly access: "allow" | "limit" | "deny";
+  }[];
+};
+
+export type AccessAnswer = {
+  /** As what role, and of which groups it is a member */
+  readonly account: string;
+  readonly grants: readonly {
+    readonly name: string;
+    /** yes, no, some columns, or when */
+    readonly applies: string;
+    readonly meaning: string;
+  }[];
+  /** In the order in which they are asked */
+  readonly rules: readonly {
+    readonly name: string;
+    /** yes, no, some columns, or when */
+    readonly applies: string;
+    readonly meaning: string;
+  }[];
+  /** The team's own, and Portolan's */
+  readonly policies: readonly {
+    readonly name: string;
+    /** yes, no, some columns, or when */
+    readonly applies: string;
+    readonly meaning: string;
+  }[];
+  /** Row security, workflow, history, problems */
+  readonly others: readonly {
+    readonly name: string;
+    /** yes, no, some columns, or when */
+    readonly applies: string;
+    readonly meaning: string;
+    readonly subject: string;
+  }[];
+  readonly decisions: readonly {
+    readonly request: "select" | "insert" | "update" | "delete";
+    readonly granted: boolean;
+    /** What rules say */
+    readonly access: "allow" | "limit" | "deny";
+    /** The rule that decides; null: none, which allows */
+    readonly rule: number | null;
+  }[];
+  /** Those that it may select */
+  readonly columns: readonly string[];
+  /** Of the rows that it sees; null where that takes too long */
+  readonly count: number | null;
+  /** The first 100 of them; null: no key that it may select, or it takes too long */
+  readonly keys: readonly Readonly<Record<string, unknown>>[] | null;
+};
+
+export type Schema = {
+  readonly name: string;
+};
+
+export type Table = {
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: "table" | "view" | "materialized view" | "foreign table";
+  /** The comment as it is, with what stands in it for Portolan */
+  readonly description: string | null;
+  /** What the account may do with it or some of its columns; row level security may still say no of a row */
+  readonly rights: readonly ("select" | "insert" | "update" | "delete")[];
+  /** The columns of the primary key, in its order */
+  readonly key: readonly string[];
+  /** Those that the account has a right to */
+  readonly columns: readonly {
+    readonly name: string;
+    /** As PostgreSQL writes it, such as numeric(10,2) */
+    readonly type: string;
+    readonly nullable: boolean;
+    readonly has_default: boolean;
+    /** PostgreSQL alone gives it its value */
+    readonly generated: boolean;
+    readonly description: string | null;
+    /** The labels of an enum, in its order */
+    readonly values: readonly string[] | null;
+    /** What the account may do with it */
+    readonly rights: readonly ("select" | "insert" | "update" | "delete")[];
+    /** Its field in GraphQL */
+    readonly graphql_field: string | null;
+  }[];
+  readonly foreign_keys: readonly {
+    readonly columns: readonly string[];
+    readonly schema: string;
+    readonly table: string;
+    /** Columns of the other table, one for each of columns */
+    readonly references: readonly string[];
+  }[];
+  /** Since when its history is kept; null: it is not */
+  readonly versioned_since: string | null;
+  /** What the account is in its workflow; null: it has none */
+  readonly workflow: ("reader" | "author" | "reviewer" | "publisher") | null;
+  /** Its type in GraphQL, which operations carry: Cities of getCities */
+  readonly graphql_type: string | null;
+};
+
+export type NewTable = {
+  readonly name: string;
+  readonly columns: readonly {
+    readonly name: string;
+    /** As numeric(10,2), text[] or geometry(Point,4326) */
+    readonly type: string;
+    /** Default true */
+    readonly nullable?: boolean;
+    readonly default?:
+      | (
+          | {
+              readonly value: string | number | boolean | Readonly<Record<string, unknown>> | readonly unknown[];
+            }
+          | {
+              readonly function: "now" | "current_date" | "gen_random_uuid" | "current_user";
+            }
+        )
+      | null;
+    /** Numbered by PostgreSQL where no value is given */
+    readonly identity?: boolean;
+    readonly comment?: string | null;
+  }[];
+  /** Columns of the primary key */
+  readonly key?: readonly string[];
+  readonly comment?: string | null;
+};
+
+export type SchemaChange = {
+  /** What ran, or with dry=true would run */
+  readonly sql: string;
+};
+
+export type TablePrivilege = {
+  readonly table: string;
+  readonly subuser: string;
+  readonly privilege: "read" | "write" | "all";
+};
+
+export type TableChange = {
+  readonly name: string;
+};
+
+export type NewColumn = {
+  readonly name: string;
+  /** As numeric(10,2), text[] or geometry(Point,4326) */
+  readonly type: string;
+  /** Default true */
+  readonly nullable?: boolean;
+  readonly default?:
+    | (
+        | {
+            readonly value: string | number | boolean | Readonly<Record<string, unknown>> | readonly unknown[];
+          }
+        | {
+            readonly function: "now" | "current_date" | "gen_random_uuid" | "current_user";
+          }
+      )
+    | null;
+  /** Numbered by PostgreSQL where no value is given */
+  readonly identity?: boolean;
+  readonly comment?: string | null;
+};
+
+export type ColumnChange = {
+  readonly name?: string;
+  /** As numeric(10,2), text[] or geometry(Point,4326) */
+  readonly type?: string;
+  readonly nullable?: boolean;
+  /** Null: none */
+  readonly default?:
+    | (
+        | {
+            readonly value: string | number | boolean | Readonly<Record<string, unknown>> | readonly unknown[];
+          }
+        | {
+            readonly function: "now" | "current_date" | "gen_random_uuid" | "current_user";
+          }
+      )
+    | null;
+};
+
+export type Index = {
+  readonly name: string;
+  /** Names of columns, or expressions */
+  readonly columns: readonly string[];
+  readonly unique: boolean;
+  readonly method: string;
+  /** The constraint that it belongs to and goes with */
+  readonly constraint_name: string | null;
+  readonly definition: string;
+};
+
+export type NewIndex = {
+  /** Default: as PostgreSQL names it */
+  readonly name?: string;
+  readonly columns: readonly string[];
+  readonly unique?: boolean;
+  readonly method?: "btree" | "hash" | "gist" | "spgist" | "gin" | "brin";
+};
+
+export type Constraint = {
+  readonly name: string;
+  readonly kind: "primary_key" | "unique" | "foreign_key" | "check" | "other";
+  readonly columns: readonly string[];
+  readonly definition: string;
+};
+
+export type NewPrimaryKey = {
+  readonly kind: "primary_key";
+  readonly name?: string;
+  readonly columns: readonly string[];
+};
+
+export type NewUnique = {
+  readonly kind: "unique";
+  readonly name?: string;
+  readonly columns: readonly string[];
+};
+
+export type NewForeignKey = {
+  readonly kind: "foreign_key";
+  readonly name?: string;
+  readonly columns: readonly string[];
+  readonly references: {
+    readonly schema: string;
+    readonly table: string;
+    readonly columns: readonly string[];
+  };
+  readonly on_delete?: "no action" | "restrict" | "cascade" | "set null" | "set default";
+  readonly on_update?: "no action" | "restrict" | "cascade" | "set null" | "set default";
+};
+
+export type NewCheck = {
+  readonly kind: "check";
+  readonly name?: string;
+  readonly columns: readonly string[];
+  readonly operator: "=" | "<>" | "<" | "<=" | ">" | ">=" | "~" | "in";
+  readonly value: string | number | boolean | readonly (string | number)[];
+};
+
+export type Comment = {
+  readonly comment: string | null;
+  readonly column?: string;
+};
+
+export type Enum = {
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly description: string | null;
+};
+
+export type NewEnum = {
+  readonly name: string;
+  readonly values: readonly string[];
+};
+
+export type EnumChange = {
+  readonly name?: string;
+  readonly add?: {
+    readonly value: string;
+    readonly before?: string;
+    readonly after?: string;
+  };
+  readonly rename?: {
+    readonly value: string;
+    readonly to: string;
+  };
+};
+
+export type Privilege = {
+  readonly subuser: string;
+  readonly privilege: "none" | "read" | "write" | "all";
+};
+
+export type Authentication = {
+  readonly level: "None" | "Write" | "Read/write";
+};
+
+export type Versioning = {
+  readonly enabled: boolean;
+};
+
+export type Events = {
+  readonly enabled: boolean;
+};
+
+export type StyleClass = {
+  readonly name: string;
+  /** A filter, as in GraphQL, on columns of simple types */
+  readonly where?: unknown;
+  /** Denominator of the scale from which it is drawn */
+  readonly minScale?: number | null;
+  /** Denominator of the scale below which it is drawn */
+  readonly maxScale?: number | null;
+  /** {color, outlineColor, width, symbol, size, pattern, angle, opacity}, each drawn over the one before */
+  readonly styles?: readonly Readonly<Record<string, unknown>>[] | null;
+  /** {text, size, color, outlineColor, position, minScale, maxScale} */
+  readonly labels?: readonly Readonly<Record<string, unknown>>[] | null;
+};
+
+export type Workflow = {
+  readonly enabled: boolean;
+  readonly roles: readonly {
+    readonly subuser: string;
+    readonly role: "author" | "reviewer" | "publisher";
+  }[];
+};
+
+export type WorkflowChange = {
+  readonly enabled?: boolean;
+  readonly roles?: readonly {
+    readonly subuser: string;
+    readonly role: "author" | "reviewer" | "publisher" | "none";
+  }[];
+};
+
+export type RowVersion = {
+  readonly valid_from: string;
+  /** Null: it still is */
+  readonly valid_until: string | null;
+  readonly written_by: string | null;
+  readonly ended_by: string | null;
+  /** The columns that the account may read, by their names */
+  readonly record: Readonly<Record<string, unknown>>;
+};
+
+export type RowDifference = {
+  readonly key: string;
+  readonly change: "insert" | "update" | "delete";
+  /** Of the last change of it */
+  readonly at: string;
+  /** Who made that; null for whoever may read some columns only */
+  readonly by: string | null;
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+};
+
+export type RowToRestore = {
+  /** As id of GraphQL has it: of several columns, percent-encoded with commas between */
+  readonly key: string;
+  readonly at: string;
+};
+
+export type FilePreview = {
+  readonly columns: readonly {
+    readonly name: string;
+    /** PostgreSQL's type that the rows which were looked at fit */
+    readonly type: string;
+  }[];
+  /** The first ones, as text */
+  readonly rows: readonly (readonly (string | null)[])[];
+};
+
+export type Imported = {
+  /** Its number at /jobs; null of a dry one */
+  readonly job: number | null;
+  /** How many were inserted */
+  readonly rows: number;
+};
+
+export type Waiting = {
+  readonly schema: string;
+  readonly table: string;
+  /** What the account is there */
+  readonly role: "author" | "reviewer" | "publisher";
+  /** Rows that the account sees: an author its own */
+  readonly drafted: number;
+  readonly reviewed: number;
+};
+
+export type WaitingRow = {
+  readonly key: string;
+  readonly state: "drafted" | "reviewed";
+  readonly author: string | null;
+  readonly reviewer: string | null;
+  readonly publisher: string | null;
+  /** Another one after each change of the row */
+  readonly version: string;
+  /** As it was when it was last published, where the history of the table is kept */
+  readonly published: Readonly<Record<string, unknown>> | null;
+  /** The columns that the account may read, by their names */
+  readonly record: Readonly<Record<string, unknown>>;
+};
+
+export type WorkflowMove = {
+  readonly to: "drafted" | "reviewed" | "published";
+  readonly rows: readonly {
+    readonly key: string;
+    /** Moves the row only while it is what was shown */
+    readonly version?: string;
+  }[];
+};
+
+export type ValueClass = {
+  /** A value of the column */
+  readonly lower: unknown;
+  /** A value of the column */
+  readonly upper: unknown;
+  /** Rows that the account may see */
+  readonly count: number;
+};
+
+export type Raster = {
+  readonly schema: string;
+  readonly table: string;
+  /** Path of a GeoTIFF below the raster folder */
+  readonly file: string;
+};
+
+export type NewRaster = {
+  readonly schema: string;
+  readonly table: string;
+  /** Path of a GeoTIFF below the raster folder */
+  readonly file: string;
+};
+
+export type RasterChange = {
+  /** Path of a GeoTIFF below the raster folder */
+  readonly file: string;
+};
+
+export type Job = {
+  readonly id: number;
+  readonly kind: "versioning" | "end_versioning" | "workflow" | "events" | "import";
+  /** As SQL writes it */
+  readonly relation: string;
+  readonly state: "queued" | "running" | "stopped" | "failed" | "done";
+  /** Rows */
+  readonly done: number;
+  /** Rows, about so many until it is done */
+  readonly total: number;
+  readonly started_by: string;
+  readonly started: string;
+  readonly updated: string;
+  /** Why it failed, or what it waits for */
+  readonly error: string | null;
+};
+
+export type JobChange = {
+  readonly state: "queued" | "stopped";
+};
+
+export type Configuration = {
+  readonly accounts?: Readonly<
+    Record<
+      string,
+      {
+        readonly email?: string | null;
+        readonly user_group?: string | null;
+        readonly properties?: Readonly<Record<string, unknown>>;
+        readonly superuser?: boolean;
+        /** A PostgreSQL role that is there already; not over REST */
+        readonly role?: string;
+      }
+    >
+  >;
+  readonly clients?: Readonly<
+    Record<
+      string,
+      {
+        readonly name?: string;
+        readonly redirect_uri?: readonly string[];
+        readonly homepage?: string | null;
+        readonly description?: string | null;
+        readonly public?: boolean;
+        readonly confirm?: boolean;
+        readonly grants?: readonly string[];
+        readonly refresh_reuse?: string;
+        readonly account?: string | null;
+        readonly access_token_lifetime_seconds?: number;
+        readonly refresh_token_lifetime_seconds?: number;
+        readonly code_lifetime_seconds?: number;
+        readonly device_code_lifetime_seconds?: number;
+        readonly device_poll_interval_seconds?: number;
+      }
+    >
+  >;
+  /** By their numbers */
+  readonly rules?: Readonly<
+    Record<
+      string,
+      {
+        readonly priority?: number;
+        readonly username?: string;
+        readonly service?: string;
+        readonly request?: string;
+        readonly schema?: string;
+        readonly table?: string;
+        readonly iprange?: string;
+        readonly access?: "allow" | "limit" | "deny";
+        readonly filter?: string | null;
+      }
+    >
+  >;
+  readonly methods?: Readonly<
+    Record<
+      string,
+      {
+        readonly q?: string;
+        readonly type_hints?: Readonly<Record<string, unknown>> | null;
+        readonly type_formats?: Readonly<Record<string, unknown>> | null;
+        readonly output_format?: string;
+        readonly srs?: number;
+        readonly description?: string | null;
+        readonly timeout_ms?: number | null;
+        readonly max_rows?: number | null;
+        readonly cache_seconds?: number | null;
+        readonly owner?: string | null;
+        readonly published?: boolean;
+      }
+    >
+  >;
+  /** The file of each, by schema.name */
+  readonly rasters?: Readonly<Record<string, string>>;
+  /** The settings of each, by schema.name */
+  readonly tables?: Readonly<
+    Record<
+      string,
+      {
+        readonly authentication?: "None" | "Write" | "Read/write";
+        readonly privileges?: Readonly<Record<string, "none" | "read" | "write" | "all">>;
+        readonly style?: readonly unknown[] | null;
+        readonly events?: boolean;
+        readonly versioning?: boolean;
+        readonly workflow?: boolean;
+        readonly workflow_roles?: Readonly<Record<string, "none" | "author" | "reviewer" | "publisher">>;
+      }
+    >
+  >;
+};
+
+export type ConfigurationChange = {
+  readonly kind: string;
+  readonly name: string;
+  readonly member: string;
+  readonly action: "create" | "change" | "remove";
+  readonly before: unknown;
+  readonly after: unknown;
+};
+
+export type AuditEntry = {
+  readonly id: number;
+  readonly at: string;
+  /** subject.what, such as rule.created */
+  readonly event: string;
+  /** Whom or what account it is about */
+  readonly account: string | null;
+  readonly client_id: string | null;
+  readonly address: string | null;
+  /** by: who did it; before and after: the members that were changed, without secrets */
+  readonly details: Readonly<Record<string, unknown>>;
+};
+
+export type Gateway = {
+  readonly host: string;
+  readonly process: number;
+  readonly version: string;
+  /** Whether it gives out the order of events */
+  readonly reader: boolean;
+  /** Groups that it judges for other gateways too, as schema.table and role; null without NATS */
+  readonly judges: readonly string[] | null;
+  /** Age of the oldest event that it has yet to deliver */
+  readonly lag_ms: number;
+  readonly subscriptions: number;
+  readonly sockets: number;
+  /** When it said so, where that was something new */
+  readonly noted: string;
+};
+
+export type TableSize = {
+  readonly schema: string;
+  readonly name: string;
+  /** About so many */
+  readonly rows: number;
+  readonly table_bytes: number;
+  readonly index_bytes: number;
+  /** How often all of it was read */
+  readonly whole_reads: number;
+  /** How often it was read by an index */
+  readonly index_reads: number;
+  /** SQL that makes them: of foreign keys and geometries that have none */
+  readonly missing_indexes: readonly string[];
+};
+
+export type Finding = {
+  readonly ok: boolean;
+  readonly severity: ("error" | "warning") | null;
+  readonly finding: string;
+  /** SQL or commands, one a line */
+  readonly remedy: readonly string[];
+  /** Of the documents in the package */
+  readonly page: string;
+};
+
+export type RequestMinute = {
+  readonly minute: string;
+  readonly host: string;
+  readonly requests: number;
+  /** 4xx */
+  readonly refused: number;
+  /** 5xx */
+  readonly failed: number;
+  /** Whose client did not wait for the whole answer */
+  readonly gone: number;
+  /** Half of them were answered within it */
+  readonly p50_ms: number | null;
+  readonly p95_ms: number | null;
+  /** The greatest age of an event that was yet to be delivered */
+  readonly event_lag_ms: number;
+  /** The most maps that waited */
+  readonly map_queue: number;
+};
+
+export type Request = {
+  readonly number: number;
+  /** When it began */
+  readonly at: string;
+  /** X-Request-Id */
+  readonly id: string | null;
+  readonly account: string | null;
+  readonly address: string | null;
+  /** null: what went wrong on a WebSocket */
+  readonly method: string | null;
+  readonly path: string | null;
+  /** 499: the client did not wait for the answer */
+  readonly status: number | null;
+  readonly ms: number | null;
+  /** Of what was wrong */
+  readonly code: string | null;
+  /** What the caller was told instead of error */
+  readonly error_id: string | null;
+  /** What has failed */
+  readonly error: string | null;
+  readonly host: string;
+  readonly process: number;
+};
+
+export type Statement = {
+  /** Of its session */
+  readonly pid: number;
+  /** The role that the session is logged in as */
+  readonly login: string;
+  /** Of SQL that an account wrote; other requests run under the login of the gateway */
+  readonly account: string | null;
+  readonly application: string | null;
+  readonly address: string | null;
+  /** active, or idle in transaction: as pg_stat_activity has it */
+  readonly state: string;
+  readonly started: string;
+  readonly transaction_started: string | null;
+  /** PostgreSQL's type of the wait and its name */
+  readonly waits_for: string | null;
+  /** Sessions that hold the lock that it waits for */
+  readonly blocked_by: readonly number[];
+  readonly statement: string;
+};
+
+export type Extension = {
+  readonly name: string;
+  readonly version: string;
+  /** To which `alter extension … update` would bring it; null where it is of that */
+  readonly newer_version: string | null;
+  readonly schema: string;
+  /** Whether it may be moved into another schema */
+  readonly relocatable: boolean;
+  readonly description: string | null;
+};
+
+export type Method = {
+  readonly method: string;
+  readonly q: string;
+  readonly type_hints: Readonly<Record<string, string>> | null;
+  readonly type_formats: Readonly<Record<string, string>> | null;
+  readonly output_format: "json" | "csv" | "tsv" | "ndjson" | "geojson" | "excel" | "markdown";
+  readonly srs: number;
+  /** What a dry run has found of the parameters */
+  readonly input_schema: Readonly<
+    Record<
+      string,
+      {
+        readonly type: string;
+        readonly array: boolean;
+        /** As TypeScript writes it, null included */
+        readonly typescript: string;
+        readonly optional?: boolean;
+      }
+    >
+  > | null;
+  /** What a dry run has found of the columns */
+  readonly output_schema: Readonly<
+    Record<
+      string,
+      {
+        readonly type: string;
+        readonly array: boolean;
+        /** As TypeScript writes it, null included */
+        readonly typescript: string;
+        readonly optional?: boolean;
+      }
+    >
+  > | null;
+  readonly owner: string | null;
+  readonly published: boolean;
+  readonly description: string | null;
+  readonly timeout_ms: number | null;
+  readonly max_rows: number | null;
+  readonly cache_seconds: number | null;
+  /** Of a function with the comment @method only: it is changed in SQL */
+  readonly function?: {
+    readonly schema: string;
+    readonly name: string;
+  };
+};
+
+export type NewMethod = {
+  readonly method: string;
+  readonly q: string;
+  /** Name of a parameter or column → name of a type, with [] for arrays */
+  readonly type_hints?: Readonly<Record<string, string>> | null;
+  /** Name of a parameter or column → pattern of dates and times in the letters of PHP's date() */
+  readonly type_formats?: Readonly<Record<string, string>> | null;
+  /** Default json */
+  readonly output_format?: "json" | "csv" | "tsv" | "ndjson" | "geojson" | "excel" | "markdown";
+  /** EPSG code of geometries in the result; default 4326 */
+  readonly srs?: number;
+  readonly description?: string | null;
+  readonly timeout_ms?: number | null;
+  readonly max_rows?: number | null;
+  readonly cache_seconds?: number | null;
+  /** Whether others may call it; for super users */
+  readonly published?: boolean;
+  /** Taken without effect; `notes` says so */
+  readonly base64?: unknown;
+  /** Taken without effect; `notes` says so */
+  readonly convert_types?: unknown;
+};
+
+export type MethodChange = {
+  readonly q?: string;
+  /** Name of a parameter or column → name of a type, with [] for arrays */
+  readonly type_hints?: Readonly<Record<string, string>> | null;
+  /** Name of a parameter or column → pattern of dates and times in the letters of PHP's date() */
+  readonly type_formats?: Readonly<Record<string, string>> | null;
+  /** Default json */
+  readonly output_format?: "json" | "csv" | "tsv" | "ndjson" | "geojson" | "excel" | "markdown";
+  /** EPSG code of geometries in the result; default 4326 */
+  readonly srs?: number;
+  readonly description?: string | null;
+  readonly timeout_ms?: number | null;
+  readonly max_rows?: number | null;
+  readonly cache_seconds?: number | null;
+  /** Whether others may call it; for super users */
+  readonly published?: boolean;
+  /** Taken without effect; `notes` says so */
+  readonly base64?: unknown;
+  /** Taken without effect; `notes` says so */
+  readonly convert_types?: unknown;
+};
+
+export type WantedRows = {
+  /** Default json, an array of objects. geojson, geojsonseq, flatgeobuf and geopackage take the first column of geometries, which geopackage does not need */
+  readonly format?:
+    "json" | "csv" | "tsv" | "ndjson" | "geojson" | "geojsonseq" | "flatgeobuf" | "geopackage" | "excel" | "markdown";
+  /** Which rows, in the filter language of GraphQL: {"population": {"gt": 1000000}}; default all */
+  readonly where?: Readonly<Record<string, unknown>>;
+  /** As in GraphQL: {"name": "desc"} or a list of such; rows that are alike, and all by default, are in the order of the key */
+  readonly orderBy?: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
+  /** Their names, or those of their fields in GraphQL, in this order; default all that the account may read */
+  readonly columns?: readonly string[];
+  /** At most so many rows; default all */
+  readonly limit?: number;
+  /** EPSG code of geometries; default 4326 */
+  readonly srs?: number;
+  /** The rows as they were at this instant, of a table whose history is kept */
+  readonly asOf?: string;
+};
+
+export type SqlStatement = {
+  readonly q: string;
+  /** Parameters by name; an array of such objects runs the statement once for each */
+  readonly params?: Readonly<Record<string, unknown>> | readonly unknown[];
+  /** Name of a parameter or column → name of a type, with [] for arrays */
+  readonly type_hints?: Readonly<Record<string, string>> | null;
+  /** Name of a parameter or column → pattern of dates and times in the letters of PHP's date() */
+  readonly type_formats?: Readonly<Record<string, string>> | null;
+  /** Default json */
+  readonly output_format?: "json" | "csv" | "tsv" | "ndjson" | "geojson" | "excel" | "markdown";
+  /** EPSG code of geometries in the result; default 4326 */
+  readonly srs?: number;
+  readonly timeout_ms?: number | null;
+  readonly max_rows?: number | null;
+  /** plan: how PostgreSQL would run it; analyze: it is run, and rolled back. The answer has the plan in place of rows */
+  readonly explain?: "plan" | "analyze";
+  /** It is run, answered as ever, and rolled back; in a list true for all or for none. Default false */
+  readonly dry?: boolean;
+  /** Taken without effect; `notes` says so */
+  readonly base64?: unknown;
+  /** Taken without effect; `notes` says so */
+  readonly convert_types?: unknown;
+};
+
+export type Explained = {
+  /** That of EXPLAIN (FORMAT JSON): Plan, with its Plans, and times */
+  readonly plan: Readonly<Record<string, unknown>>;
+  /** What a rollback cannot undo */
+  readonly notes?: readonly string[];
+};
+
+export type Result = {
+  readonly schema: Readonly<
+    Record<
+      string,
+      {
+        readonly type: string;
+        readonly array: boolean;
+      }
+    >
+  >;
+  readonly format?: string;
+  readonly data: readonly Readonly<Record<string, unknown>>[] | string;
+  readonly affected_rows?: number;
+  /** Of a dry run: what a rollback cannot undo */
+  readonly notes?: readonly string[];
+  /** Of a dry run of a definition: the types of the parameters */
+  readonly input_schema?: Readonly<
+    Record<
+      string,
+      {
+        readonly type: string;
+        readonly array: boolean;
+        /** As TypeScript writes it, null included */
+        readonly typescript: string;
+        readonly optional?: boolean;
+      }
+    >
+  >;
+  /** Of a dry run of a definition: the types of the columns */
+  readonly output_schema?: Readonly<
+    Record<
+      string,
+      {
+        readonly type: string;
+        readonly array: boolean;
+        /** As TypeScript writes it, null included */
+        readonly typescript: string;
+        readonly optional?: boolean;
+      }
+    >
+  >;
+};
+
+export type MethodDraft = {
+  readonly q: string;
+  /** Name of a parameter or column → name of a type, with [] for arrays */
+  readonly type_hints?: Readonly<Record<string, string>> | null;
+  /** Name of a parameter or column → pattern of dates and times in the letters of PHP's date() */
+  readonly type_formats?: Readonly<Record<string, string>> | null;
+  /** Default json */
+  readonly output_format?: "json" | "csv" | "tsv" | "ndjson" | "geojson" | "excel" | "markdown";
+  /** EPSG code of geometries in the result; default 4326 */
+  readonly srs?: number;
+  readonly timeout_ms?: number | null;
+  readonly max_rows?: number | null;
+  /** Taken without effect; `notes` says so */
+  readonly base64?: unknown;
+  /** Taken without effect; `notes` says so */
+  readonly convert_types?: unknown;
+};
+
+export type DryRunRequest = JsonRpcRequest & {
+  /** The method as it would be: what is stored is neither needed nor changed. Without params nothing is run, and the answer has the types alone */
+  readonly definition?: MethodDraft;
+};
+
+export type JsonRpcRequest = {
+  readonly jsonrpc: "2.0";
+  readonly method: string;
+  /** By name, by position, or an array of objects: one run for each */
+  readonly params?: Readonly<Record<string, unknown>> | readonly unknown[];
+  /** Absent: a notification */
+  readonly id?: string | number | null;
+};
+
+export type JsonRpcResponse = {
+  readonly jsonrpc: "2.0";
+  readonly id: string | number | null;
+  readonly result?: Result;
+  readonly error?: {
+    readonly code: number;
+    readonly message: string;
+    readonly data?: Readonly<Record<string, unknown>>;
+  };
+};
+
+/** RFC 9457 */
+export type Problem = {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: string;
+  /** The same as detail */
+  readonly message: string;
+  readonly sqlstate?: string;
+  readonly errors?: readonly {
+    readonly pointer?: string;
+    readonly detail?: string;
+  }[];
+};
+
+export type Links = {
+  readonly _links: {
+    readonly self: string;
+  };
+};
