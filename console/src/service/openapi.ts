@@ -745,16 +745,21 @@ export type Configuration = {
       string,
       {
         readonly q?: string;
-        readonly type_hints?: Readonly<Record<string, unknown>> | null;
-        readonly type_formats?: Readonly<Record<string, unknown>> | null;
-        readonly output_format?: string;
+        /** Name of a parameter or column → name of a type, with [] for arrays */
+        readonly type_hints?: Readonly<Record<string, string>> | null;
+        /** Name of a parameter or column → pattern of dates and times in the letters of PHP's date() */
+        readonly type_formats?: Readonly<Record<string, string>> | null;
+        /** Default json */
+        readonly output_format?: "json" | "csv" | "tsv" | "ndjson" | "geojson" | "excel" | "markdown";
+        /** EPSG code of geometries in the result; default 4326 */
         readonly srs?: number;
         readonly description?: string | null;
         readonly timeout_ms?: number | null;
         readonly max_rows?: number | null;
         readonly cache_seconds?: number | null;
-        readonly owner?: string | null;
+        /** Whether others may call it; for super users */
         readonly published?: boolean;
+        readonly owner?: string | null;
       }
     >
   >;
