@@ -464,6 +464,27 @@ CREATE FUNCTION portolan.exposed_schemas() RETURNS text[]
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE TABLE portolan.jobs (
+    id bigint NOT NULL,
+    kind text NOT NULL,
+    relation regclass NOT NULL,
+    state text DEFAULT 'queued'::text NOT NULL,
+    done bigint DEFAULT 0 NOT NULL,
+    total bigint DEFAULT 0 NOT NULL,
+    started_by text NOT NULL,
+    started timestamp with time zone DEFAULT now() NOT NULL,
+    updated timestamp with time zone DEFAULT now() NOT NULL,
+    error text,
+    lock_wait interval DEFAULT '00:10:00'::interval NOT NULL,
+    "position" jsonb DEFAULT '{}'::jsonb NOT NULL,
+    CONSTRAINT jobs_kind CHECK ((kind = ANY (ARRAY['versioning'::text, 'end_versioning'::text, 'workflow'::text, 'events'::text, 'import'::text]))),
+    CONSTRAINT jobs_state CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'stopped'::text, 'failed'::text, 'done'::text])))
+);
+
+CREATE FUNCTION portolan.failed_jobs() RETURNS SETOF portolan.jobs
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.fill_history(relation regclass, history regclass) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1586,23 +1607,6 @@ CREATE TABLE portolan.history_schemas (
     name text NOT NULL
 );
 
-CREATE TABLE portolan.jobs (
-    id bigint NOT NULL,
-    kind text NOT NULL,
-    relation regclass NOT NULL,
-    state text DEFAULT 'queued'::text NOT NULL,
-    done bigint DEFAULT 0 NOT NULL,
-    total bigint DEFAULT 0 NOT NULL,
-    started_by text NOT NULL,
-    started timestamp with time zone DEFAULT now() NOT NULL,
-    updated timestamp with time zone DEFAULT now() NOT NULL,
-    error text,
-    lock_wait interval DEFAULT '00:10:00'::interval NOT NULL,
-    "position" jsonb DEFAULT '{}'::jsonb NOT NULL,
-    CONSTRAINT jobs_kind CHECK ((kind = ANY (ARRAY['versioning'::text, 'end_versioning'::text, 'workflow'::text, 'events'::text, 'import'::text]))),
-    CONSTRAINT jobs_state CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'stopped'::text, 'failed'::text, 'done'::text])))
-);
-
 ALTER TABLE portolan.jobs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME portolan.jobs_id_seq
     START WITH 1
@@ -2521,6 +2525,11 @@ GRANT ALL ON FUNCTION portolan.explain_access(user_name text, relation regclass)
 REVOKE ALL ON FUNCTION portolan.exposed_schemas() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.exposed_schemas() TO gateway;
 
+GRANT SELECT ON TABLE portolan.jobs TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.failed_jobs() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.failed_jobs() TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.fill_history(relation regclass, history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.filter_problem(policy oid) FROM PUBLIC;
@@ -2951,8 +2960,6 @@ GRANT SELECT ON TABLE portolan.event_tables TO gateway;
 GRANT SELECT ON TABLE portolan.generations TO gateway;
 
 GRANT SELECT ON TABLE portolan.history_schemas TO gateway;
-
-GRANT SELECT ON TABLE portolan.jobs TO gateway;
 
 GRANT SELECT ON TABLE portolan.log_run TO PUBLIC;
 

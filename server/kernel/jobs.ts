@@ -28,6 +28,12 @@ select exists (
   select from portolan.jobs j
   where j.state in ('queued', 'running') and j.kind <> 'import' and ($1::bigint is null or j.id = $1)) as more`;
 
+const COUNTS = `
+select kind, state, count(*)::integer as n from portolan.jobs
+where state in ('queued', 'running') or state = 'stopped' and kind <> 'import'
+group by 1, 2
+union all select kind, state, count(*)::integer from portolan.failed_jobs() group by 1, 2`;
+
 /**
  * Works off the jobs of a database, or the one of this number, until none is left that has not ended, or until `signal`
  * fires, which ends it after the portion in work. `onPortion` runs after each. Another process may work on the same jobs.
@@ -64,7 +70,7 @@ export function installJobs({ databases, log, metrics }: Kernel): Door {
   const working = new Map<string, { readonly done: Promise<void>; stop(): void }>();
   new Gauge({
     name: "portolan_jobs",
-    help: "Jobs that have not ended, and those that have failed, by kind and state",
+    help: "Jobs that have not ended, and those that have failed and wait to go on, by kind and state",
     labelNames: ["database", "kind", "state"],
     aggregator: "max", // each of several processes counts the same
     registers: [metrics.registry],
@@ -72,11 +78,7 @@ export function installJobs({ databases, log, metrics }: Kernel): Door {
       this.reset();
       await Promise.all(
         [...databases.values()].map(async ({ name, db }) => {
-          const rows = await db
-            .any<{ kind: string; state: string; n: number }>(
-              "select kind, state, count(*)::integer as n from portolan.jobs where state <> 'done' group by 1, 2",
-            )
-            .catch(() => []); // the other metrics tell that the database is down
+          const rows = await db.any<{ kind: string; state: string; n: number }>(COUNTS).catch(() => []); // the other metrics tell that the database is down
           for (const { kind, state, n } of rows) this.set({ database: name, kind, state }, n);
         }),
       );

@@ -182,6 +182,7 @@ as $$
       event_shape,
       event_table,
       exposed_schemas,
+      failed_jobs,
       follow_console,
       follow_ddl,
       is_restored,

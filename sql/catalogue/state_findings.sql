@@ -44,9 +44,7 @@ as $$
   union all
   select format('job %s (%s of %s) has failed: %s', j.id, j.kind, j.relation, j.error),
     format(E'mend that, then: npx portolan jobs continue %s\nor leave it: npx portolan jobs stop %1$s', j.id), false
-  from portolan.jobs j
-  where j.state = 'failed' and j.kind <> 'import'
-    and not exists (select from portolan.jobs l where (l.kind, l.relation) = (j.kind, j.relation) and l.id > j.id)
+  from portolan.failed_jobs() j
   union all
   select 'no key signs tokens, so that nobody can sign in', 'npx portolan migrate', true
   where not exists (select from portolan.signing_keys k where k.retired_at is null)

@@ -99,6 +99,27 @@ describe("jobs through the interfaces", function () {
     }
   });
 
+  it("/metrics tells of those that have failed until somebody does something about them", async () => {
+    const { client } = gateway.database;
+    const add = (kind: string, state: string) =>
+      client.query(
+        `insert into portolan.jobs (kind, relation, state, started_by) values ('${kind}', 'world.cities', '${state}', 'captain')`,
+      );
+    const told = async () => {
+      const { text } = await gateway.http.get("/metrics").expect(200);
+      return [...text.matchAll(/^portolan_jobs\{.*kind="(\w+)",state="failed"\} (\d+)$/gm)].map(
+        ([, ...found]) => found,
+      );
+    };
+    await add("import", "failed"); // whoever began it was told, and nothing can be done about it
+    assert.deepEqual(await told(), []);
+    await add("events", "failed");
+    assert.deepEqual(await told(), [["events", "1"]]);
+    await add("events", "done");
+    assert.deepEqual(await told(), []);
+    await client.query("delete from portolan.jobs where relation = 'world.cities'::regclass");
+  });
+
   it("of others are for super users; what is none is refused", async () => {
     assert.deepEqual((await guest("get", "/jobs").expect(200)).body, []);
     problemOf(await guest("get", "/jobs/1"), 404);

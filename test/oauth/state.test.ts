@@ -156,6 +156,10 @@ where relnamespace = 'portolan'::regnamespace and relkind = 'r' and relname <> '
     await sql(
       "insert into portolan.signing_keys (kid, public_jwk, private_jwk, retired_at) values ('old', '{}', '{}', now() - interval '31 days')",
     );
+    await sql(`
+insert into portolan.jobs (kind, relation, state, started_by, updated)
+values ('import', 'world.cities', 'failed', 'x', now() - interval '32 days'), ('events', 'world.cities', 'done', 'x', now() - interval '32 days'),
+  ('events', 'world.cities', 'stopped', 'x', now() - interval '32 days'), ('import', 'world.cities', 'done', 'x', now())`);
     const { body } = await gateway.http
       .post("/api/v4/oauth")
       .send({ grant_type: "password", username: "guest", password: "guest", client_id: "app" })
@@ -163,6 +167,11 @@ where relnamespace = 'portolan'::regnamespace and relkind = 'r' and relname <> '
     await codeFor(gateway.baseUrl, "app", makePkce());
     await gateway.http.post("/api/v4/oauth/device").send({ client_id: "app" }).expect(200);
     await sql("select portolan.clear_expired(1)");
+    const { rows: jobs } = await sql("select kind, state from portolan.jobs order by id");
+    assert.deepEqual(jobs, [
+      { kind: "events", state: "stopped" },
+      { kind: "import", state: "done" },
+    ]);
     const count = async () => {
       const { rows } = await sql(`
 select
