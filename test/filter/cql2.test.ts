@@ -199,6 +199,9 @@ describe("CQL2 as text and as JSON", () => {
     assert.deepEqual(text("made >= '2020-01-01'", options), parseFilter({ made: { gte: "2020-01-01" } }, places));
     assert.deepEqual(text("name ILIKE 'o%'", options), parseFilter({ name: { ilike: "o%" } }, places));
     assertWrong(() => text("made >= '2020-01-01'"), 9, /date cannot be compared/);
+    assertWrong(() => text("open = 1"), 8, /boolean cannot be compared with 1/);
+    assertWrong(() => text("open = 2", options), 8, /boolean cannot be compared with 2/);
+    assertWrong(() => text("name = 5", options), 8, /text cannot be compared with 5/);
   });
 });
 

@@ -265,6 +265,11 @@ describe("CQL2 in PostgreSQL", () => {
     const gdal = { language: "cql-text" } as const;
     await assertSame("((\"date\" >= '2021/05/01') AND (name ILIKE 'b%'))", "id = 2", cities, gdal);
     await assertSame("\"start\" = '2021-04-15T10:00:00Z'", "id = 6", cities, gdal);
+    await assertSame("\"date\" = '2021-05-01T'", "id = 2", cities, gdal);
+    await assertSame("\"start\" = '2022-01-01T' OR \"start\" = '2021/04/15 08:00:00.5'", "id in (3, 7)", cities, gdal);
+    await assertSame("local = '2022-01-01T'", "id = 3", cities, gdal);
+    await assertSame("open = 1 AND NOT (open = 0) AND id < 7", "id in (1, 4)", cities, gdal);
+    await assertSame("pop_other = '7'", "id = 6", cities, gdal);
   });
 
   it("fails as the caller's own mistake where a value cannot be calculated", async () => {

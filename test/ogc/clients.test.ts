@@ -41,7 +41,13 @@ from generate_series(1, 40) i;
 create table geo.late (id int primary key, day date, at timestamp, many bigint, said boolean, geom geometry(Point, 4326));
 insert into geo.late (id) values (1);
 insert into geo.late values (2, '2026-01-31', '2026-01-31 12:00', 5000000000, true, 'srid=4326;point(1 1)');
-select portolan.set_authentication(t, 'None') from unnest('{geo.depths,geo.late}'::regclass[]) t`),
+create table geo.inns as select id, name, size, opened, open, geom, null::timestamptz as changed from geo.places;
+alter table geo.inns add primary key (id);
+update geo.inns set name = 'A+B C', changed = '2020-01-01T13:00:00Z' where id = 9;
+comment on column geo.inns.name is '@filterable'; comment on column geo.inns.size is '@filterable';
+comment on column geo.inns.opened is '@filterable'; comment on column geo.inns.open is '@filterable';
+comment on column geo.inns.changed is '@filterable';
+select portolan.set_authentication(t, 'None') from unnest('{geo.depths,geo.late,geo.inns}'::regclass[]) t`),
     });
     folder = mkdtempSync(join(tmpdir(), "portolan-clients-"));
   });
@@ -125,6 +131,24 @@ select portolan.set_authentication(t, 'None') from unnest('{geo.depths,geo.late}
       assert.equal(decodeURIComponent(filter), "(kind = 'inn') AND (size > 60)", output);
       assert.doesNotMatch(output, /evaluated on client side/);
       assert.match(output, /Feature Count: 11\b/);
+    });
+
+    it("sends days, instants and booleans of -where in words of its own, which are taken", async () => {
+      for (const [where, count] of [
+        ["opened >= '2020/04/01' AND size < 93", 2],
+        ["opened = '2020-01-05'", 1],
+        ["open = 1 AND size <= 10", 5],
+        ["name = 'A+B C'", 1],
+        ["changed > '2020/01/01 12:00:00'", 1],
+      ] as const) {
+        const { output, code } = await gdal(
+          "ogrinfo",
+          ...["--debug", "on", "-ro", "-al", "-so", "-where", where, `OAPIF:${gateway.root}/collections/geo.inns`],
+        );
+        assert.equal(code, 0, output);
+        assert.match(output, /filter-lang=cql-text/, where);
+        assert.match(output, new RegExp(`Feature Count: ${count}\\b`), output);
+      }
     });
 
     it("asks for a rectangle, and gets what is in it", async () => {

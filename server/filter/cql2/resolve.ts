@@ -24,7 +24,7 @@ import { intervalEnd } from "./text.ts";
 
 export interface ResolveOptions {
   readonly axes: FilterAxes;
-  /** Text stands for numbers, days and instants too, as GDAL's `cql-text` has them. */
+  /** Text stands for numbers, days and instants too, 1 and 0 for true and false, as GDAL's `cql-text` has them. */
   readonly looseText: boolean;
 }
 
@@ -41,6 +41,17 @@ const TURNED: Readonly<Record<string, string>> = { "<": ">", "<=": ">=", ">": "<
 const ORDERED: ReadonlySet<ValueKind> = new Set<ValueKind>(["boolean", "number", "text", "date", "timestamp"]);
 
 type Condition = (call: CallSyntax) => Filter;
+
+/** What GDAL writes for a value of another type: days as `2026-01-31T`, instants without a zone, which are in UTC as all others. */
+function looseValue(kind: ValueKind, ownKind: ValueKind, given: unknown): unknown {
+  if (kind === "boolean" && ownKind === "number") return [false, true].find((each) => Number(each) === Number(given));
+  if (ownKind !== "text" || kind === "geometry") return undefined;
+  const [, day, time = "00:00:00"] = WITHOUT_ZONE.exec(String(given)) ?? [];
+  if (day === undefined) return given;
+  return kind === "timestamp" ? `${day} ${time}Z` : kind === "date" ? day : given;
+}
+
+const WITHOUT_ZONE = /^(\d{4}[-/]\d\d[-/]\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?)?$/;
 
 class Resolver {
   readonly #options: ResolveOptions;
@@ -150,7 +161,8 @@ class Resolver {
     if (ownKind === "number" && kind === "number")
       return holdsNumber(type, given as number | string) ? given : undefined;
     if (ownKind === "number" && kind === "text" && (column.id || baseOf(type).name === "oid")) return given;
-    if (ownKind === "text" && (kind === "other" || (this.#options.looseText && kind !== "geometry"))) return given;
+    if (ownKind === "text" && kind === "other") return given;
+    if (this.#options.looseText && kind !== ownKind) return looseValue(kind, ownKind, given);
     return kind === ownKind && kind !== "geometry" ? given : undefined;
   }
 
