@@ -21,7 +21,13 @@ as $$
       and not exists (
         select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
     union all
-    select format('view %s', t.name), md5(pg_get_viewdef(t.oid)), null
+    -- without the names of columns within, of which a dump has more
+    select format('view %s', t.name),
+      md5(concat(regexp_replace(pg_get_viewdef(t.oid), ' AS ("[^"]+"|[[:alnum:]_]+)', '', 'g'), (
+        select string_agg(format('%s %s', a.attname, format_type(a.atttypid, a.atttypmod)), ', ' order by a.attnum)
+        from pg_attribute a
+        where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped))),
+      null
     from tables t
     where t.relkind in ('v', 'm')
     union all

@@ -108,6 +108,7 @@ describe("a dump without roles, restored", () => {
           before.filter((text) => /could not look/.test(text)),
           [],
         );
+        assert.deepEqual(await run(name, "select part, what from portolan.changed_own_parts()"), []);
         await migrate({ ownerUrl: cluster.url(name), gatewayLogin: GATEWAY_LOGIN, repairRoles: true });
         gateway = await startGateway(
           makeConfig({
