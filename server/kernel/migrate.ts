@@ -105,10 +105,11 @@ export async function pendingMigrations(options: MigrateOptions): Promise<Pendin
     refuseEdited(migrations, applied?.hashes ?? new Map());
     const isMissing = (file: SqlFile): boolean => applied?.hashes.get(idOf(file)) !== file.hash;
     const newer = applied && newerThan(version, applied.versions);
+    const isTouched = await codeIsTouched(client);
     return {
       newer,
       migrations: migrations.filter(isMissing).map(idOf),
-      code: newer === undefined ? code.filter(isMissing).map(({ path }) => path) : [],
+      code: newer === undefined ? code.filter((file) => isTouched || isMissing(file)).map(({ path }) => path) : [],
     };
   } finally {
     await client.end();
@@ -339,13 +340,13 @@ on conflict (path) do update set hash = excluded.hash, version = excluded.versio
 
 /** Whether somebody has dropped or changed what code files have made: all of them are then applied again. */
 async function codeIsTouched(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ known: boolean; noted: boolean }>(`
-select to_regprocedure('portolan.changed_own_parts()') is not null and to_regprocedure('portolan.own_parts()') is not null as known,
-  exists (select from portolan.noted_own_parts) as noted`);
-  if (!rows[0]?.noted) return false; // the first time
-  if (!rows[0].known) return true;
-  const { rows: touched } = await client.query("select from portolan.changed_own_parts() where is_code limit 1");
-  return touched.length > 0;
+  const ask = async (text: string): Promise<boolean> =>
+    (await client.query<{ yes: boolean }>(`select ${text} as yes`)).rows[0]?.yes ?? false;
+  if (!(await ask("to_regclass('portolan.noted_own_parts') is not null"))) return false;
+  if (!(await ask("exists (select from portolan.noted_own_parts)"))) return false; // made in this very run
+  for (const name of ["changed_own_parts", "own_parts"])
+    if (!(await ask(`to_regprocedure('portolan.${name}()') is not null`))) return true;
+  return ask("exists (select from portolan.changed_own_parts() where is_code)");
 }
 
 /** What stands above a function or view in its file is its comment in the database too: `\\df+` tells what the code does. */
