@@ -95,6 +95,7 @@ export function follow(
   }
 
   function receive(message: Message): void {
+    if (hasEnded) return; // it was on its way when nobody followed any more
     const { type, error, more } = message;
     if (type === "subscription_ack") {
       tries = 0;
