@@ -317,7 +317,7 @@ from portolan.users where user_group = 'crew' order by name`),
       await open(page, "Data");
       await follow(page.getByRole("link", { name: "Sights", exact: true }));
       await page.getByRole("checkbox", { name: "Choose row 1", exact: true }).check();
-      await page.locator("a.button", { hasText: "History" }).click();
+      await follow(page.locator("a.button", { hasText: "History" }));
       const life = page.getByRole("dialog");
       await life.getByText("by rea").waitFor();
       await life.getByText("by eve").waitFor();

@@ -109,7 +109,7 @@ alter table world.waves add primary key (id);`),
     await page.mouse.move(x + width + 97, y + 10, { steps: 3 });
     await page.mouse.up();
     await page.waitForURL(/widths/);
-    assert.equal(Math.round((await header.boundingBox())!.width), Math.round(width) + 100);
+    await until(async () => Math.round((await header.boundingBox())!.width) === Math.round(width) + 100);
     await page.getByRole("button", { name: "Columns" }).click();
     const dialog = page.getByRole("dialog", { name: "Columns" });
     for (const box of await dialog.getByRole("checkbox", { name: /^Show/ }).all()) await box.uncheck();
@@ -299,6 +299,7 @@ alter table world.waves add primary key (id);`),
     await page.getByText("2 rows as before.").waitFor();
     const before = pasted.map((row, index) => ({ ...row, sails: index, motto: null }));
     assert.deepEqual(await boats(), before);
+    await cell(page, "11", 3).getByText("1", { exact: true }).waitFor(); // read again, with the versions of now
 
     await cell(page, "10", 3).click();
     await paste("1\tx\nmany\ty");

@@ -44,8 +44,7 @@ select portolan.create_user('nobody', 'nobody');`),
   it("shows names, values and comments that are scripts as texts, in every area", async () => {
     const { page, done } = await at.visit("/data");
     const relation = page.getByRole("navigation", { name: "Relations" }).getByRole("link").filter({ hasText: /img/i });
-    await relation.click();
-    await cell(page, "1", 2).waitFor();
+    await follow(relation);
     assert.equal(await cell(page, "1", 2).innerText(), SCRIPT);
     assert.equal(await cell(page, "2", 3).innerText(), OTHER);
     await page.getByText(`</script>${SCRIPT}`).waitFor();

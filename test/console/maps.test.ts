@@ -88,6 +88,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     await page.getByText("2 rows now").waitFor();
     await page.getByRole("button", { name: "Map" }).click();
     await page.locator('[role="application"][aria-busy="false"]').waitFor();
+    await waitFor(page, "#ff0000", (pixels) => pixels > 0);
     const now = await coloured(page, "#ff0000");
     await first();
     await page.getByText("3 rows then").waitFor();

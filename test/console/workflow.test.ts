@@ -83,6 +83,7 @@ select portolan.set_workflow_role('world.notes', 'rea', 'reviewer');`),
     await page.getByRole("button", { name: "Pass on 1" }).click();
     await page.getByRole("button", { name: "Pass on 1 row" }).click();
     await page.getByRole("button", { name: "reviewed 1" }).click();
+    await page.getByRole("button", { name: "reviewed 1", pressed: true }).waitFor(); // both lists have the row for a moment
     await page.getByLabel("Choose 2", { exact: true }).check();
     await shoot(page, "workflow");
     await page.getByRole("button", { name: "Send back 1" }).click();
