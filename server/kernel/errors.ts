@@ -214,7 +214,7 @@ export function isConnectionLost(error: unknown): boolean {
 
 /** What PostGIS and PostgreSQL say of the caller's own values under a SQLSTATE that others use too. */
 const CALLERS_FAULT: Readonly<Record<string, RegExp>> = {
-  XX000: /^(transform: |Cannot find SRID|parse error - invalid geometry|geometry )/,
+  XX000: /^(transform: |Cannot find SRID|parse error - invalid geometry|geometry |GEOS\w+: |\w+ argument geometry could not be converted to GEOS)/,
   "42883": /^operator does not exist/,
   "42601": / of jsonpath input$/,
   "42704": /^(could not find jsonpath variable|text search configuration )/,

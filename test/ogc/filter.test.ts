@@ -4,6 +4,8 @@ import { epsg, hrefOf, idsOf, ogcGateway, type Answer, type Json, type OgcGatewa
 
 const ITEMS = "/collections/geo.places/items";
 const encode = encodeURIComponent;
+/** Two polygons, one in the other. */
+const OVERLAPPING = "MULTIPOLYGON(((0 0,20 0,20 20,0 0)),((0 0,10 0,10 10,0 0)))";
 
 describe("the parameter filter of items", () => {
   let gateway: OgcGateway;
@@ -19,6 +21,9 @@ comment on column geo.staff.filter is '@filterable';
 comment on column geo.staff.note is '@filterable off';
 insert into geo.staff values
   (1, 'ann', 100, 'x', 'n', null, 'srid=4326;point(1 1)'), (2, 'Bob', 200, 'y', 'n', null, 'srid=4326;point(2 2)');
+create table geo.overlapping (id int primary key, geom geometry(MultiPolygon, 4326));
+insert into geo.overlapping values (1, 'srid=4326;${OVERLAPPING}');
+select portolan.set_authentication('geo.overlapping', 'None');
 grant usage on schema geo to "guest@${name}";
 grant select (id, name, filter, note, geom) on geo.staff to "guest@${name}";`);
       },
@@ -121,6 +126,20 @@ grant select (id, name, filter, note, geom) on geo.staff to "guest@${name}";`);
   it("that cannot be calculated is 400, and says no more than PostgreSQL does", async () => {
     await refused(find("1 / (size - 5) > 1"), undefined, /division by zero/);
     await refused(find("price ^ 10000 > 1"), undefined, /out of range/);
+  });
+
+  it("whose geometry, or that of a feature, crosses itself so that nothing can be told is 400, in items, tiles and maps", async () => {
+    for (const [filter, table] of [
+      [`S_INTERSECTS(geom,${OVERLAPPING})`, "kinds"],
+      ["S_OVERLAPS(geom,POLYGON((0 0,10 0,10 10,0 0)))", "overlapping"],
+    ] as const)
+      for (const path of ["items?", "tiles/WebMercatorQuad/0/0/0?", "map?width=50&bbox=-1,-1,30,30&"]) {
+        const { status, json } = await gateway.get(`/collections/geo.${table}/${path}filter=${encode(filter)}`);
+        assert.deepEqual([status, json?.code], [400, "INVALID_PARAMETER"], path);
+        assert.match(json.detail, /TopologyException.*invalid/, path);
+      }
+    const { json } = await gateway.get("/collections/geo.overlapping/items?bbox=1,0,12,12");
+    assert.equal(json.numberMatched, 1, "as a box asks for it");
   });
 
   it("is no parameter of one feature or of the collection", async () => {
