@@ -212,9 +212,22 @@ export function isConnectionLost(error: unknown): boolean {
   return (typeof code === "string" && CONNECTION_FAILURE.test(code)) || CONNECTION_LOST.test(error.message);
 }
 
+/** What PostGIS says of geometries: of a system, of one that crosses itself, of an edge halfway round the earth, of solids. */
+const OF_GEOMETRIES = [
+  "^transform: ",
+  "^Cannot find SRID",
+  ": Operation on mixed SRID ",
+  "^parse error - invalid geometry",
+  "^geometry ",
+  "^GEOS\\w+: ",
+  "^\\w+ argument geometry could not be converted to GEOS",
+  "^Antipodal ",
+  "^Unknown geometry type: ",
+];
+
 /** What PostGIS and PostgreSQL say of the caller's own values under a SQLSTATE that others use too. */
 const CALLERS_FAULT: Readonly<Record<string, RegExp>> = {
-  XX000: /^(transform: |Cannot find SRID|parse error - invalid geometry|geometry |GEOS\w+: |\w+ argument geometry could not be converted to GEOS)/,
+  XX000: new RegExp(OF_GEOMETRIES.join("|")),
   "42883": /^operator does not exist/,
   "42601": / of jsonpath input$/,
   "42704": /^(could not find jsonpath variable|text search configuration )/,
