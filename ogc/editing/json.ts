@@ -19,7 +19,9 @@ const [QUOTE, COLON, LIST, END_OF_LIST, OBJECT, END_OF_OBJECT] = [
 const MOST_LEVELS = 100;
 /** So many of them are around a feature of a collection. */
 const LEVEL_OF_FEATURES = 2;
-/** While it is parsed each level takes some sixty bytes: those of a text of so many characters are counted before. */
+/** Objects and their members in one feature. */
+const MOST_MEMBERS = 500_000;
+/** While it is parsed each level and each member takes many times its text: of a text of so many characters they are counted before. */
 const LONG = 1_000_000;
 
 export interface Body {
@@ -31,7 +33,10 @@ export interface Body {
   readonly features?: Iterable<Body>;
 }
 
-/** Throws `BAD_USER_INPUT` for what is no JSON, nested too deeply, or has a member twice (RFC 8259 §4). */
+/**
+ * Throws `BAD_USER_INPUT` for what is no JSON, nested too deeply, or has a member twice (RFC 8259 §4), `LIMIT_EXCEEDED` for a
+ * long text with too many members.
+ */
 export function parseBody(text: string): Body {
   return parseCollection(text) ?? parseWhole(text, MOST_LEVELS);
 }
@@ -52,7 +57,7 @@ function* eachOf(text: string, places: readonly number[]): Generator<Body> {
 }
 
 function parseWhole(text: string, levels: number): Body {
-  if (text.length > LONG) refuseDeep(text, levels);
+  if (text.length > LONG) refuseCostly(text, levels);
   let body: Body;
   try {
     body = parseBoth(text);
@@ -67,17 +72,21 @@ function tooDeep(): never {
   return badInput(`The request body is nested more than ${MOST_LEVELS} levels deep`);
 }
 
-function refuseDeep(text: string, levels: number): void {
-  let depth = 0;
+function refuseCostly(text: string, levels: number): void {
+  let [depth, members] = [0, 0];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === LIST || code === OBJECT) {
       if (++depth > levels) tooDeep();
+      if (code === OBJECT) members++;
     } else if (code === END_OF_LIST || code === END_OF_OBJECT) depth--;
+    else if (code === COLON) members++;
     else if (code === QUOTE) {
       at = endOfString(text, at);
       if (at < 0) return; // it is no JSON
     }
+    if (members > MOST_MEMBERS)
+      throw new GatewayError("LIMIT_EXCEEDED", `A feature has more than ${MOST_MEMBERS} objects and members`);
   }
 }
 

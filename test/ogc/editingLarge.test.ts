@@ -61,6 +61,20 @@ comment on table geo.many is '@ogc write'`),
     assert.equal(await count(), before);
   });
 
+  it("with more objects and members in a feature than half a million are refused, and with fewer taken", async () => {
+    const members = (count: number): string => Array.from({ length: count }, (_, n) => `"m${n}":0`).join();
+    const feature = (more: string): string =>
+      `{"type":"Feature","geometry":null,"properties":{"id":-2,"more":${more}}}`;
+    for (const more of [`{${members(500_001)}}`, `{${members(500_000)},"m0":1}`, `[${"{},".repeat(500_001)}{}]`])
+      for (const body of [feature(more), `{"type":"FeatureCollection","features":[${feature(more)}]}`]) {
+        const { status, json } = await post(body);
+        assert.deepEqual([status, json.code], [400, "LIMIT_EXCEEDED"], more.slice(0, 20));
+        assert.match(json.message, /more than 500000 objects and members/);
+      }
+    const { status, json } = await post(feature(`{${members(sized(100_000, 490_000))}}`));
+    assert.equal(status, 201, JSON.stringify(json));
+  });
+
   it("with brackets in their text are no deeper for them", async () => {
     const note = '["{[ \\" \\\\'.repeat(150_000);
     const body = { type: "Feature", geometry: null, properties: { id: -1, more: { note } } };
