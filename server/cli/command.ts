@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { Database } from "../kernel/database/database.ts";
 import { OperatorError } from "../kernel/errors.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
+import { parseObject } from "./json.ts";
 
 /** Adds `--database`. */
 export function withDatabase(command: Command): Command {
@@ -35,9 +36,12 @@ export function calling(command: Command, text: string, sentence: (...values: st
   });
 }
 
-/** The arguments as they were given; null for one that was left out. */
+/** The arguments as they were given; null for one that was left out. Throws `OperatorError` for `json` that is no object. */
 function valuesOf({ processedArgs, registeredArguments }: Command): unknown[] {
-  return registeredArguments.map((_, index) => (processedArgs[index] as string | undefined) ?? null);
+  return registeredArguments.map((argument, index) => {
+    const value = processedArgs[index] as string | undefined;
+    return argument.name() === "json" ? parseObject("the changes", value) : (value ?? null);
+  });
 }
 
 /** `schema.table`: the table's name may have dots of its own. Throws `OperatorError`. */

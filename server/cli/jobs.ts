@@ -37,6 +37,7 @@ export function addJobCommands(program: Command): void {
   ).action(async (id: string | undefined, options: DatabaseOption & LockOption) => {
     if (id !== undefined && !/^[1-9]\d{0,14}$/.test(id))
       throw new OperatorError("the number of a job, as portolan jobs list shows it");
+    if (id !== undefined) await refuseEnded(options, id);
     await runJobs(options, id === undefined ? undefined : Number(id));
   });
   calling(
@@ -49,6 +50,19 @@ export function addJobCommands(program: Command): void {
     "select portolan.change_job($1, 'queued')",
     (id) => `job ${id} goes on`,
   );
+}
+
+/** Throws `OperatorError` where there is nothing of this job to be done. */
+async function refuseEnded(options: DatabaseOption, id: string): Promise<void> {
+  const job = await withOwner(options, ({ db }) =>
+    db.oneOrNone<{ state: string }>("select state from portolan.list_jobs($1)", [id]),
+  );
+  if (!job) throw new OperatorError(`there is no job ${id}`);
+  if (job.state === "stopped" || job.state === "failed")
+    throw new OperatorError(
+      `job ${id} ${job.state === "failed" ? "has failed" : "is stopped"}: portolan jobs continue ${id}`,
+    );
+  if (job.state === "done") throw new OperatorError(`job ${id} is done`);
 }
 
 /** A command that switches something of a table on, so that it ends when it is on. */

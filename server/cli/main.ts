@@ -7,6 +7,8 @@ import { makeProgram } from "./program.ts";
 /** One sentence for what an operator can mend; the whole trace for what only we can. */
 function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
+  const { path, syscall } = error as NodeJS.ErrnoException;
+  if (path !== undefined && syscall !== undefined && syscall !== "connect") return (error as Error).message; // of a file
   const known = toGatewayError(error);
   if (known === error) return known.message;
   if (known.code === "UNAVAILABLE")

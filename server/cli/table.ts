@@ -4,11 +4,14 @@ import { calling, listing, print, withDatabase } from "./command.ts";
 import { switching, switchTable, withLockWait, type LockOption } from "./jobs.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
+/** $1, where there is such a schema. */
+const SCHEMA = "(select n.nspname::text from pg_namespace n where n.oid = quote_ident($1)::regnamespace)";
+
 export function addTableCommands(program: Command): void {
   const table = program.command("table").description("tables and views");
   listing(
     table.command("list <schema>").description("those of a schema, and what the owner of Portolan may do with them"),
-    `select name as "table", kind, rights, key, jsonb_array_length(columns) as columns from portolan.list_tables($1)`,
+    `select name as "table", kind, rights, key, jsonb_array_length(columns) as columns from portolan.list_tables(${SCHEMA})`,
   );
   listing(
     table.command("indices <table>").description("all indexes of a table"),
@@ -20,7 +23,7 @@ export function addTableCommands(program: Command): void {
   );
   listing(
     table.command("types <schema>").description("all enums of a schema"),
-    "select * from portolan.list_types($1)",
+    `select * from portolan.list_types(${SCHEMA})`,
   );
   listing(
     table

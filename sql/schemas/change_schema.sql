@@ -9,10 +9,20 @@ create or replace function portolan.change_schema(change jsonb, dry boolean defa
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_schema text := portolan.identifier(change ->> 'schema');
-  v_relation text := case when change ->> 'op' !~ '_type$' then format('%s.%s', v_schema, portolan.identifier(coalesce(change ->> 'table', change ->> 'name'))) end;
+  v_operations constant text[] := '{create_table,alter_table,drop_table,add_column,alter_column,drop_column,create_index,drop_index,
+    add_constraint,drop_constraint,comment,create_type,alter_type,drop_type}';
+  v_relation text;
   v_sql text;
 begin
+  if not coalesce(change ->> 'op' = any (v_operations), false) then
+    raise exception 'op is one of %', array_to_string(v_operations, ', ') using errcode = 'PX400';
+  elsif change ->> 'op' !~ '_type$|^create_table$' and change ->> 'table' is null then
+    raise exception 'table says which one is meant' using errcode = 'PX400';
+  end if;
+  if change ->> 'op' !~ '_type$' then
+    v_relation := format(
+      '%s.%s', portolan.identifier(change ->> 'schema'), portolan.identifier(coalesce(change ->> 'table', change ->> 'name')));
+  end if;
   if change ->> 'op' !~ '_type$|^create_table$' then
     perform portolan.visible_relation(change ->> 'schema', change ->> 'table');
   end if;
@@ -38,7 +48,5 @@ exception
     raise exception '%', sqlerrm using errcode = 'PX409';
   when syntax_error_or_access_rule_violation then -- what the parts name is not there, or does not fit
     raise exception '%', sqlerrm using errcode = 'PX400';
-  when case_not_found then
-    raise exception 'there is no such change: %', quote_nullable(left(change ->> 'op', 100)) using errcode = 'PX400';
 end
 $$;
