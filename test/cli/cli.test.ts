@@ -79,7 +79,7 @@ describe("the command portolan", () => {
       [refused.status, refused.stderr],
       [1, 'portolan: an account has no "name" that could be changed\n'],
     );
-    assert.match(portolan(["user", "change", "ann", "x"]).stderr, /^portolan: invalid input syntax for type json\n$/);
+    assert.match(portolan(["user", "change", "ann", "x"]).stderr, /^portolan: the changes: must be a JSON object\n$/);
     assert.match(portolan(["user", "list"]).stdout, new RegExp(`ann +ann@${database.name} +false +ann@example\\.org`));
     assert.equal(portolan(["user", "password", "ann", "--password", "-"], {}, "new one\n").stdout, "");
     assert.equal(portolan(["user", "unlock", "Ann"]).stdout, "ann may sign in at once\n");
