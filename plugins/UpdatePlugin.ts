@@ -1,6 +1,6 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Column } from "../server/filter/tree.ts";
-import { convertedToSql, type Converted } from "../server/filter/values.ts";
+import { assignedToSql, type Converted } from "../server/filter/values.ts";
 import { badInput, GatewayError } from "../server/kernel/errors.ts";
 import { isObject } from "../server/types/json.ts";
 import { atPath } from "./errorPath.ts";
@@ -40,7 +40,7 @@ function makeUpdate(build: GraphileBuild.Build, resource: TableResource): MakeQu
     if (row.size === 0 && !isGiven(change)) return badInput("data: names no column");
     const changes = isGiven(change) ? readChanges(change, row) : [];
     const set = [...row]
-      .map(([column, value]) => ({ column, value: convertedToSql(value, column.type) }))
+      .map(([column, value]) => ({ column, value: assignedToSql(value, column.type) }))
       .concat(changes)
       .map(({ column, value }) => sql`${sql.identifier(column.name)} = ${value}`);
     const statement = (condition: SQL): SQL =>

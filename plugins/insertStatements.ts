@@ -1,7 +1,7 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { parameter } from "../server/filter/sqlTypes.ts";
 import type { Column } from "../server/filter/tree.ts";
-import { convertedToSql } from "../server/filter/values.ts";
+import { assignedToSql } from "../server/filter/values.ts";
 import { baseOf, type ColumnType } from "../server/types/columnType.ts";
 import { arrayLiteral } from "../server/types/literals.ts";
 import { delimiterOf } from "../server/types/table.ts";
@@ -48,7 +48,7 @@ export function insertStatements(
         sql`(${sql.join(
           columns.map((column) => {
             const value = row.get(column);
-            return value === undefined ? sql`default` : convertedToSql(value, column.type);
+            return value === undefined ? sql`default` : assignedToSql(value, column.type);
           }),
           ", ",
         )})`,

@@ -8,7 +8,7 @@ import { arrayLiteral, compositeLiteral, rangeLiteral, type ArrayItem } from "..
 import { delimiterOf, rowOf } from "../types/table.ts";
 import { at, quote, show } from "../types/show.ts";
 import { parameter, typeName } from "./sqlTypes.ts";
-import type { ColumnType, TypeKind } from "../types/columnType.ts";
+import { baseOf, type ColumnType, type TypeKind } from "../types/columnType.ts";
 
 /** PostgreSQL's text of a value; or an expression, where a geometry must be transformed on its way; or NULL. */
 export type Converted = string | SQL | null;
@@ -32,6 +32,16 @@ function textOf(json: unknown, type: ColumnType, path: string): string | null {
 export function convertedToSql(value: Converted, type: ColumnType): SQL {
   if (value === null) return sql`null::${typeName(type)}`;
   return typeof value === "string" ? parameter(value, type) : value;
+}
+
+/**
+ * The same for what is put into a column, from which PostgreSQL knows the type: whoever may write the column need not have
+ * USAGE on the schema of its type, which naming it asks for.
+ */
+export function assignedToSql(value: Converted, type: ColumnType): SQL {
+  const { schema } = type.kind === "array" && type.element ? type.element : baseOf(type);
+  if (schema === "pg_catalog" || (value !== null && typeof value !== "string")) return convertedToSql(value, type);
+  return value === null ? sql`null` : sql.value(value);
 }
 
 // Ranges ------------------------------------------------------------------------------------------

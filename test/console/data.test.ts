@@ -42,6 +42,11 @@ end $$;
 insert into world.wide (id, c400) values (1, 77);
 create type world.place as (deck text, number int);
 create type world.berth as (dock text, place world.place);
+create schema kept; -- its types stand in tables of world, and nobody may name them
+create type kept.crate as (label text, weight int);
+create type kept.state as enum ('full', 'empty');
+create table world.stores (id int primary key, crate kept.crate, state kept.state);
+insert into world.stores values (1, ('tea', 5), 'full');
 create table world.moorings (id int primary key, berth world.berth, earlier world.berth[]);
 insert into world.moorings values (1, ('East', ('upper', 7)), array[('West', null)]::world.berth[]), (2, null, null);
 create view world.berths as select berth from world.moorings;
@@ -380,6 +385,22 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.getByRole("group", { name: "Change berth" }).waitFor({ state: "detached" });
     const [second] = await at.rows("select (berth).dock, ((berth).place).number from world.moorings where id = 2");
     assert.deepEqual(second, { dock: "North", number: 2 });
+    await page.goto(`${at.gateway.baseUrl}/console/data/world/Stores`);
+    await cell(page, "1", 2).dblclick();
+    await page.getByLabel("crate", { exact: true }).fill('{"label": "salt", "weight": 7}');
+    await page.keyboard.press("Enter");
+    await page.getByRole("group", { name: "Change crate" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Add a row" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("id", { exact: true }).fill("2");
+    await dialog.getByLabel("crate", { exact: true }).fill('{"label": "rum", "weight": null}');
+    await dialog.getByLabel("state", { exact: true }).selectOption("empty");
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    assert.deepEqual(await at.rows("select (crate).label, state from world.stores order by id"), [
+      { label: "salt", state: "full" },
+      { label: "rum", state: "empty" },
+    ]);
     await page.goto(`${at.gateway.baseUrl}/console/data/world/Berths`);
     await page.getByText('{"dock":"East","place":{"deck":"upper","number":7}}').waitFor();
     await page.goto(`${at.gateway.baseUrl}/console/data/world/Crews`);
