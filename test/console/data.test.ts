@@ -548,6 +548,10 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
         /export interface Ships \{[^}]* {2}mood: "calm" \| "rough" \| null;\n {2}afloat: boolean \| null;/,
       );
       assert.equal(await page.getByRole("list", { name: "Addresses" }).count(), 0, "it has no geometry");
+      await page.goto(`${at.gateway.baseUrl}/console/data/world/Moorings/api`);
+      const berth = "{ dock: string | null; place: { deck: string | null; number: number | null } | null }";
+      await page.getByText(`berth: ${berth} | null;`).first().waitFor();
+      await page.getByText(`earlier: (${berth} | null)[] | null;`).first().waitFor();
       await page.goto(`${at.gateway.baseUrl}/console/data/world/Cities/api`);
       const address = page.getByRole("list", { name: "Addresses" }).getByText("/items?");
       const token = await at.gateway.token("captain");

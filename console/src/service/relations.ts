@@ -13,6 +13,15 @@ export interface Reference {
   readonly column: string;
 }
 
+/** What is selected of a composite value. */
+export interface Member {
+  readonly name: string;
+  /** The name of its GraphQL type, `[Int]` for a list. */
+  readonly type: string;
+  /** None of a plain value. */
+  readonly members: readonly Member[];
+}
+
 export interface Column {
   /** Its field in GraphQL. */
   readonly name: string;
@@ -25,6 +34,8 @@ export interface Column {
   readonly sqlType: string;
   /** How it is selected: its name, and the members of a composite value. */
   readonly selection: string;
+  /** Of a composite value. */
+  readonly members?: readonly Member[];
   readonly isNullable: boolean;
   readonly hasDefault: boolean;
   readonly canSelect: boolean;
@@ -202,18 +213,18 @@ function toColumn(
 ): Column[] {
   const field = type.fields?.find(({ name }) => name === fieldName);
   if (!field) return [];
-  const { name, isList } = named(field.type);
-  const members = selectionOf(types.get(name), types, fieldsOfRows);
-  if (members === undefined) return [];
+  const member = memberOf(field, types, fieldsOfRows);
+  if (!member) return [];
   const key = table.foreign_keys.find(({ columns }) => columns.length === 1 && columns[0] === column);
   return [
     {
       name: field.name,
       column,
       description: field.description ?? "",
-      type: isList ? `[${name}]` : name,
+      type: member.type,
       sqlType,
-      selection: `${field.name}${members}`,
+      selection: selectionOf(member),
+      members: member.members,
       isNullable: nullable,
       hasDefault,
       canSelect: rights.includes("select"),
@@ -228,21 +239,22 @@ function toColumn(
 /** By the name of a type of rows: its fields that are columns, and no related rows. */
 type FieldsOfRows = ReadonlyMap<string, ReadonlySet<string | null>>;
 
-/** Empty for a plain value, `{ a b }` for a composite one, undefined for a row of which nobody says what its columns are. */
-function selectionOf(
-  type: Type | undefined,
-  types: ReadonlyMap<string, Type>,
-  fieldsOfRows: FieldsOfRows,
-): string | undefined {
-  if (!type || type.kind === "SCALAR" || type.kind === "ENUM") return "";
-  const columns = fieldsOfRows.get(type.name);
+/** Undefined for a row of which nobody says what its columns are, and for what has one in it. */
+function memberOf(field: Field, types: ReadonlyMap<string, Type>, fieldsOfRows: FieldsOfRows): Member | undefined {
+  const { name, isList } = named(field.type);
+  const member = { name: field.name, type: isList ? `[${name}]` : name };
+  const type = types.get(name);
+  if (!type || type.kind === "SCALAR" || type.kind === "ENUM") return { ...member, members: [] };
+  const columns = fieldsOfRows.get(name);
   if (!columns && isRow(type)) return undefined;
-  const fields = (type.fields ?? []).filter(({ name }) => !columns || columns.has(name));
-  const members = fields.map((field) => {
-    const inner = selectionOf(types.get(named(field.type).name), types, fieldsOfRows);
-    return inner === undefined ? undefined : field.name + inner;
-  });
-  return members.length === 0 || members.includes(undefined) ? undefined : ` { ${members.join(" ")} }`;
+  const fields = (type.fields ?? []).filter((each) => !columns || columns.has(each.name));
+  const members = fields.map((each) => memberOf(each, types, fieldsOfRows)).filter((each) => each !== undefined);
+  return members.length === 0 || members.length < fields.length ? undefined : { ...member, members };
+}
+
+/** `a` for a plain value, `a { b c }` for a composite one. */
+function selectionOf({ name, members }: Pick<Member, "name" | "members">): string {
+  return members.length === 0 ? name : `${name} { ${members.map(selectionOf).join(" ")} }`;
 }
 
 function isRow(type: Type | undefined): boolean {

@@ -14,15 +14,25 @@ const SCALARS: Readonly<Record<string, string>> = {
 /** Scalars that come as texts, in which no digit is lost. */
 const TEXTS = /^(String|ID|BigInt|BigFloat|Decimal|Date|Datetime|DateTime|Time|UUID|InternetAddress)$/;
 
-function typeOf({ type, values, selection, name, isNullable }: Column): string {
+function typeOf({ isNullable, values, ...member }: Column): string {
+  const one = values && (values.map((value) => JSON.stringify(value)).join(" | ") || "never");
+  const whole = wholeOf(member, one);
+  return isNullable ? orNull(whole) : whole;
+}
+
+/** `one`: what a value is, or each of a list, where its type does not say so. Members of a composite value may be null. */
+function wholeOf({ type, members = [] }: Pick<Column, "type" | "members">, one?: string): string {
   const element = type.replace(/^\[(.*)\]$/, "$1");
-  const one = values
-    ? values.map((value) => JSON.stringify(value)).join(" | ") || "never"
-    : selection !== name
-      ? "unknown" // a composite value
-      : (SCALARS[element] ?? (TEXTS.test(element) ? "string" : "unknown"));
-  const whole = element === type ? one : `(${one} | null)[]`;
-  return isNullable && whole !== "unknown" ? `${whole} | null` : whole;
+  const each =
+    one ??
+    (members.length > 0
+      ? `{ ${members.map((member) => `${member.name}: ${orNull(wholeOf(member))}`).join("; ")} }`
+      : (SCALARS[element] ?? (TEXTS.test(element) ? "string" : "unknown")));
+  return element === type ? each : `(${each} | null)[]`;
+}
+
+function orNull(type: string): string {
+  return type === "unknown" ? type : `${type} | null`;
 }
 
 /** A module of one interface: a row as GraphQL gives it. */
