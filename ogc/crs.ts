@@ -11,6 +11,8 @@ export interface Crs {
   readonly geographic: boolean;
   /** What a unit of its axes is in metres, in name; of degrees at the equator. */
   readonly metres: number;
+  /** Its parameters as PROJ writes them, of a system that only PostGIS knows: its number is no code of EPSG's. */
+  readonly proj4?: string | null;
 }
 
 export const WGS84 = 4326;
@@ -30,12 +32,13 @@ export const CRS84: Crs = {
 export interface Srs {
   readonly geographic: boolean;
   readonly metres: number;
+  readonly proj4?: string | null;
 }
 
 /** The reference system of an EPSG code. Geographic ones are latitude, longitude; projected ones x, y. */
-export function epsg(srid: number, { geographic, metres }: Srs): Crs {
+export function epsg(srid: number, { geographic, metres, proj4 = null }: Srs): Crs {
   const uri = `http://www.opengis.net/def/crs/EPSG/0/${srid}`;
-  return { uri, srid, flipped: geographic, geographic, metres: geographic ? DEGREE : metres };
+  return { uri, srid, flipped: geographic, geographic, metres: geographic ? DEGREE : metres, proj4 };
 }
 
 /**

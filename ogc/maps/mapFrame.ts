@@ -69,9 +69,14 @@ function refuseContradictions(parameters: Exchange["parameters"]): void {
     throw invalid(`scale-denominator: does not go with both ${box} and ${side}; leave out one of the three`);
 }
 
-/** `crs`; else, where `ogc.mapCrs` says so, the system that all collections are stored in. */
-function crsOf({ parameters, config }: Exchange, collections: readonly Collection[]): Crs {
-  return parameters.crs ?? (config.mapCrs === "storage" ? commonCrs(collections) : undefined) ?? CRS84;
+/**
+ * `crs`; else, where `ogc.mapCrs` says so, the system that all collections are stored in, if MapServer can draw in it: its
+ * WMS takes codes of EPSG alone. Throws `INVALID_PARAMETER`.
+ */
+function crsOf({ parameters: { crs: asked }, config }: Exchange, collections: readonly Collection[]): Crs {
+  if (asked?.proj4) throw invalid(`crs: maps are not drawn in ${asked.uri}, which is no system of EPSG`);
+  const stored = config.mapCrs === "storage" ? commonCrs(collections) : undefined;
+  return asked ?? (stored?.proj4 ? CRS84 : stored) ?? CRS84;
 }
 
 /** The system that all collections are stored in; undefined where that is not one. */

@@ -40,7 +40,7 @@ export function vectorLayers(collection: Collection, source: LayerSource): MapLa
         `CONNECTION '${connection}'`,
         'PROCESSING "CLOSE_CONNECTION=DEFER"',
         `DATA '${dataOf(collection, shape, active, items, source)}'`,
-        `PROJECTION "init=epsg:${seam?.srid ?? sridOf(collection)}" END`,
+        projectionOf(collection, seam?.srid ?? sridOf(collection)),
         "CLASSITEM 'class'",
         'ENCODING "UTF-8"',
         ...blocks,
@@ -50,6 +50,18 @@ export function vectorLayers(collection: Collection, source: LayerSource): MapLa
   });
 }
 
+/** What a parameter of PROJ may be, so that none ends the text that it stands in. */
+const PARAMETER = /^[\w.,=@:/+-]+$/;
+
+/** MapServer knows the codes of EPSG; of any other system it is told the parameters. */
+function projectionOf({ crs }: Collection, srid: number): string {
+  const proj4 = crs.find((each) => each.srid === srid)?.proj4;
+  const parameters = proj4?.trim().split(/\s+/) ?? [];
+  const isSound = parameters.length > 0 && parameters.every((parameter) => PARAMETER.test(parameter));
+  const texts = isSound ? parameters.map((parameter) => parameter.replace(/^\+/, "")) : [`init=epsg:${srid}`];
+  return `PROJECTION ${texts.map((text) => `"${text}"`).join(" ")} END`;
+}
+
 /** Index of the collection whose layer MapServer says that it could not draw; undefined where it names none. */
 export function failedLayer({ detail = "" }: { readonly detail?: string | undefined }): number | undefined {
   const index = /draw layer named 'l(\d+)_/.exec(detail)?.[1];
@@ -57,7 +69,8 @@ export function failedLayer({ detail = "" }: { readonly detail?: string | undefi
 }
 
 /** The layer of a raster. `file`: a path below the raster folder that was checked. */
-export function rasterLayer({ geometry, raster }: Collection, index: number): MapLayer {
+export function rasterLayer(collection: Collection, index: number): MapLayer {
+  const { geometry, raster } = collection;
   const name = `l${index}_raster`;
   const text = block("LAYER", [
     `NAME '${name}'`,
@@ -65,7 +78,7 @@ export function rasterLayer({ geometry, raster }: Collection, index: number): Ma
     "STATUS ON",
     `METADATA "wms_title" "${name}" END`,
     `DATA '${raster?.file}'`,
-    geometry.srid === 0 ? "PROJECTION AUTO END" : `PROJECTION "init=epsg:${geometry.srid}" END`,
+    geometry.srid === 0 ? "PROJECTION AUTO END" : projectionOf(collection, geometry.srid),
     ...(raster?.isBytes ? [] : ['PROCESSING "SCALE=AUTO"']),
   ]);
   return { name, text };

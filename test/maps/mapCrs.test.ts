@@ -5,6 +5,13 @@ const RED = "#ff0000ff";
 const NOTHING = "#00000000";
 const STYLE = [{ name: "All", styles: [{ color: "#ff0000" }] }];
 
+/** The square below in a system of one's own: UTM zone 32 with another origin. */
+const LOCAL = `
+insert into public.spatial_ref_sys (srid, auth_name, auth_srid, proj4text) values (990001, 'town', 1,
+  '+proj=tmerc +lat_0=0 +lon_0=9 +k=0.9996 +x_0=0 +y_0=-5000000 +ellps=GRS80 +units=m +no_defs');
+create table gis.local (id integer primary key, geom geometry(Polygon, 990001));
+insert into gis.local values (1, st_makeenvelope(0, 500000, 100000, 600000, 990001))`;
+
 /** One square of 100 km in UTM zone 32, whose sides are straight there and nowhere else. */
 describe('ogc.mapCrs: "storage"', () => {
   let gateway: MapGateway;
@@ -21,6 +28,10 @@ describe('ogc.mapCrs: "storage"', () => {
   before(async () => {
     gateway = await mapGateway({
       config: { ogc: { mapCrs: "storage" } },
+      prepare: async ({ client }) => {
+        await client.query(LOCAL);
+        await client.query("select portolan.set_style('gis.local', $1::jsonb)", [JSON.stringify(STYLE)]);
+      },
       styled: { utm_red: { of: "utm", style: STYLE }, red: { of: "squares", style: STYLE } },
     });
   });
@@ -61,5 +72,18 @@ describe('ogc.mapCrs: "storage"', () => {
     assert.equal((await answer("/map?collections=gis.red,gis.utm_red")).crs, CRS84);
     assert.equal((await answer("/map")).crs, CRS84);
     assert.equal((await answer(`/collections/gis.utm_red/map?crs=${CRS84}`)).crs, CRS84);
+  });
+
+  it("what is stored in a system that EPSG has no code of is drawn, in systems of EPSG", async () => {
+    const path = "/collections/gis.local/map";
+    assert.equal((await answer(path)).crs, CRS84);
+    const map = await gateway.map(`${path}?bbox=9,49.7,10,50.2&width=200`);
+    // its corner is at 9 E, 49.65 N; the north side at 50.55 N
+    assert.equal(map.at(100, 50), RED);
+    const west = await gateway.map(`${path}?bbox=8,49,10,51&width=200`);
+    assert.deepEqual([west.at(104, 100), west.at(96, 100)], [RED, NOTHING]);
+    const refused = await gateway.ask(`${path}?crs=${EPSG}/990001`, "captain");
+    assert.equal(refused.status, 400);
+    assert.match(await refused.text(), /maps are not drawn in/);
   });
 });
