@@ -64,15 +64,17 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
   const [editing, setEditing] = useState<Place>();
   /** The corner at which marking began; the opposite one is where the focus is. */
   const [anchor, setAnchor] = useState<Place>();
-  const wantsFocus = useRef(false);
+  /** The cell that the focus is to go to: not that of the rendering, which may be an earlier one when its effects run. */
+  const wanted = useRef<Place>(undefined);
 
   // the cell may be drawn only after it was scrolled to; an editor that was opened meanwhile keeps the focus
   useEffect(() => {
-    if (!wantsFocus.current || editing) return;
-    const place = scroller.current?.querySelector<HTMLElement>(`[data-place="${focus.row} ${focus.column}"]`);
-    if (!place) return;
-    wantsFocus.current = false;
-    place.focus({ preventScroll: true });
+    if (!wanted.current || editing) return;
+    const { row, column } = wanted.current;
+    const cell = scroller.current?.querySelector<HTMLElement>(`[data-place="${row} ${column}"]`);
+    if (!cell) return;
+    wanted.current = undefined;
+    cell.focus({ preventScroll: true });
   });
 
   /** `isMarking`: the cells on the way there are marked. */
@@ -80,15 +82,15 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
     setAnchor(isMarking ? (anchor ?? focus) : undefined);
     const row = Math.max(0, Math.min(size.rows - 1, place.row));
     const column = Math.max(0, Math.min(size.columns - 1, place.column));
+    wanted.current = { row, column };
     setFocus({ row, column });
     onShow({ row, column });
-    wantsFocus.current = true;
   }
 
   const last = useLast({ ...options, go });
 
   function edit(place: Place): void {
-    wantsFocus.current = false;
+    wanted.current = undefined;
     setEditing(place);
   }
 
@@ -106,6 +108,7 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
     inRow: (row) => (focus.row === row ? focus.column : undefined),
     editedInRow: (row) => (editing?.row === row ? editing.column : undefined),
     take(place) {
+      wanted.current = undefined;
       if (isSame(place, focus)) return;
       setFocus(place);
       setAnchor(undefined);
