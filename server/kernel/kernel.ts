@@ -54,7 +54,10 @@ export interface Kernel extends Omit<KernelOptions, "databases" | "pattern" | "p
   databaseOf(identity: Identity): Database;
   /** The schemas that a database exposes now. */
   schemasOf(database: string): readonly string[];
-  /** Looks at the catalogue now, of which PostgreSQL has said that it is another one. Never rejects. */
+  /**
+   * Looks at the catalogue now. `isOther` (default): PostgreSQL has said that it is another one; else it is left alone where
+   * it was looked at just before. Never rejects.
+   */
   lookNow(database: Database, isOther?: boolean): Promise<void>;
   /** Looks at the catalogue for a relation that somebody has missed: see `Watcher.lookFor`. */
   lookFor(database: Database, relation: Relation): Promise<void>;

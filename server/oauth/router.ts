@@ -1,6 +1,6 @@
 /** OAuth 2.0: every endpoint with its steps. */
 import type { Door } from "../kernel/door.ts";
-import type { Method, Route } from "../kernel/http/routes.ts";
+import { prefixOf, type Method, type Route } from "../kernel/http/routes.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import { startClearing } from "./clearing.ts";
 import { authorization, renderAuthorizationError } from "./endpoints/authorization.ts";
@@ -126,7 +126,7 @@ export function installOauth(kernel: Kernel): Door {
 
 function oauthRoutes(kernel: Kernel): readonly Route[] {
   // RFC 8414 §3.1, RFC 9728 §3.1: of an address with a path the metadata are at the well-known place before that path
-  const base = new URL(kernel.baseUrl).pathname.replace(/\/$/, "");
+  const base = prefixOf(kernel.baseUrl);
   return ENDPOINTS.flatMap(({ path, summary, methods, head = false, steps, renderError }) => {
     const handler = endpoint(kernel, steps, renderError);
     const route: Route = {

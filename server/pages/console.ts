@@ -1,5 +1,6 @@
 /** `/console`: the page that loads the console, an application of its own (`console/`). */
 import { html, page } from "../kernel/http/html.ts";
+import { prefixOf } from "../kernel/http/routes.ts";
 
 export interface ConsoleOptions {
   /** The address of the service. */
@@ -12,7 +13,7 @@ export interface ConsoleOptions {
 }
 
 export function consolePage({ service, version, schemas, nonce }: ConsoleOptions): string {
-  const root = new URL(service).pathname.replace(/\/$/, "");
+  const root = prefixOf(service);
   return page({
     title: "Portolan console",
     root,

@@ -74,9 +74,9 @@ export async function saveRules(rules: readonly Rule[]): Promise<void> {
   await send("POST", "/configuration?prune=true&dry=false", { rules: named });
 }
 
-/** As SQL writes it. */
-export function relationName(schema: string, table: string): string {
-  return [schema, table].map((name) => `"${name.replaceAll('"', '""')}"`).join(".");
+/** A relation or type, as SQL writes it. */
+export function qualifiedName(schema: string, name: string): string {
+  return [schema, name].map((each) => `"${each.replaceAll('"', '""')}"`).join(".");
 }
 
 /**

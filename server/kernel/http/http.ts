@@ -16,7 +16,7 @@ import { problemPage } from "./problemPage.ts";
 import type { RateLimiter } from "./rateLimit.ts";
 import type { Tracing } from "../tracing/trace.ts";
 import type { Middleware } from "./assets.ts";
-import { answer, type ErrorRenderer, type Route, type RouteTable } from "./routes.ts";
+import { answer, prefixOf, type ErrorRenderer, type Route, type RouteTable } from "./routes.ts";
 
 declare module "http" {
   interface IncomingMessage {
@@ -194,7 +194,7 @@ export function createListener(options: ServiceOptions): RequestListener {
   const { table, config, log, tracing } = options;
   const middleware = createMiddleware(options);
   const allow = allowOrigins(config);
-  const prefix = config.baseUrl === undefined ? "" : new URL(config.baseUrl).pathname.replace(/\/$/, "");
+  const prefix = config.baseUrl === undefined ? "" : prefixOf(config.baseUrl);
   const renderProblem: ErrorRenderer = (thrown, request, response) =>
     sendProblem(log, prefix, thrown, request, response);
   const serve: RequestListener = (request, response) => {

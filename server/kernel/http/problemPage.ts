@@ -9,8 +9,7 @@ import type { Problem } from "../errors.ts";
 export function problemPage({ title, status, detail, code, errorId }: Problem, url: string, prefix: string): string {
   const path = url.split(/[?#]/, 1)[0]!;
   const up = "../".repeat(Math.max(0, path.split("/").length - 2)) || "./";
-  const database = /^\/api\/v4\/ogc\/database\/[^/]+(?=\/.)/i.exec(path)?.[0].slice(1);
-  const name = /^\/api\/v4\/ogc\/database\/([^/]+)/i.exec(path)?.[1];
+  const [, database, name, below] = /^\/(api\/v4\/ogc\/database\/([^/]+))(\/.)?/i.exec(path) ?? [];
   const way = new URLSearchParams({ ...(name && { database: unescaped(name) }), return_to: prefix + url });
   return page({
     title: `${status} ${title}`,
@@ -24,7 +23,7 @@ export function problemPage({ title, status, detail, code, errorId }: Problem, u
         <p class="alert">${detail}</p>
         ${status === 401 && html`<p><a href="${up}signin?${way.toString()}">Sign in</a> with name and password.</p>`}
         <ul class="links">
-          ${database !== undefined && html`<li><a href="${up}${database}">All of this database</a></li>`}
+          ${below !== undefined && html`<li><a href="${up}${database}">All of this database</a></li>`}
           <li><a href="${up}">What runs here</a></li>
         </ul>
         <p class="quiet">${status} ${code}${errorId !== undefined && html`, ${errorId}`}</p>

@@ -3,6 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import findMyWay, { type HTTPMethod } from "find-my-way";
 import { GatewayError } from "../errors.ts";
 
+/** What stands before the paths of all routes where the service has an address with a path: that without its last slash. */
+export function prefixOf(baseUrl: string): string {
+  return new URL(baseUrl).pathname.replace(/\/$/, "");
+}
+
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What stands in the places of the template, percent-decoded; what `*` took is at `*`. */
@@ -92,14 +97,7 @@ function pathOf(url: string): string {
 export function queryOf({ url = "" }: IncomingMessage): URLSearchParams {
   const [before] = url.split("#", 1);
   const start = before!.indexOf("?");
-  const text =
-    start < 0
-      ? ""
-      : before!
-          .slice(start + 1)
-          .split("&")
-          .map(withPlus)
-          .join("&");
+  const text = start < 0 ? "" : withPlus(before!.slice(start + 1));
   const query = new URLSearchParams(text);
   if (BEYOND_ASCII.test(text) && hasUnreadable(query) && !UNREADABLE_ENCODED.test(text))
     throw new GatewayError("INVALID_PARAMETER", "The query is not percent-encoded UTF-8");
@@ -110,8 +108,10 @@ export function queryOf({ url = "" }: IncomingMessage): URLSearchParams {
  * A + is a space in forms, and itself in addresses (RFC 3986). Who writes spaces as %20, as QGIS and the address bars of browsers
  * do, means itself: `filter=(size%20+%201)%20=%205`.
  */
-function withPlus(part: string): string {
-  return part.includes("+") && part.includes("%20") ? part.replaceAll("+", "%2B") : part;
+function withPlus(text: string): string {
+  if (!text.includes("+")) return text;
+  const parts = text.split("&").map((part) => (part.includes("%20") ? part.replaceAll("+", "%2B") : part));
+  return parts.join("&");
 }
 
 const BEYOND_ASCII = /%[89a-f]/i;

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Service } from "../database/database.ts";
 import { badInput } from "../errors.ts";
 import { sendNothing, sendStream, sendText, setHeaders, whileConnected } from "../http/answer.ts";
-import type { PathParameters, Route } from "../http/routes.ts";
+import { prefixOf, type PathParameters, type Route } from "../http/routes.ts";
 import type { Kernel } from "../kernel.ts";
 import { readBody, type BodyOptions } from "./body.ts";
 import { ROOT, type Answer, type Caller, type Operation, type Resource } from "./resource.ts";
@@ -16,7 +16,7 @@ export interface RestOptions extends BodyOptions {
 export const NO_STORE = { "Cache-Control": "no-store" };
 
 export function restRoutes(kernel: Kernel, resources: readonly Resource[], options: RestOptions): readonly Route[] {
-  const prefix = new URL(kernel.baseUrl).pathname.replace(/\/$/, "") + ROOT;
+  const prefix = prefixOf(kernel.baseUrl) + ROOT;
   return resources.map(({ path, operations }) => ({
     path: ROOT + path,
     summary: Object.values(operations)[0]?.summary ?? "",

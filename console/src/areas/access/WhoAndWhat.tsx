@@ -1,6 +1,6 @@
 /** An account, an interface, an address and a table: what a question about access is made of. */
 import { useState } from "react";
-import { relationName, SERVICES, useTables, useUsers, type Question } from "../../service/access.ts";
+import { qualifiedName, SERVICES, useTables, useUsers, type Question } from "../../service/access.ts";
 import { useSchemas } from "../../ui/schemas.ts";
 import { SchemaChoice } from "../../ui/SchemaChoice.tsx";
 
@@ -31,7 +31,7 @@ export function WhoAndWhat({ action, account: first = "", isAsking, onAsk }: Who
       aria-label="Who and what"
       onSubmit={(event) => {
         event.preventDefault();
-        onAsk({ account: who, relation: relationName(schema, what), service, ...(ip !== "" && { ip }) });
+        onAsk({ account: who, relation: qualifiedName(schema, what), service, ...(ip !== "" && { ip }) });
       }}
     >
       <select aria-label="Account" value={who} onChange={({ target }) => setAccount(target.value)}>

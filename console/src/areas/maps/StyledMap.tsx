@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { quoted } from "../../service/literals.ts";
-import { relationName } from "../../service/access.ts";
+import { qualifiedName } from "../../service/access.ts";
 import { saveStyle, styleOf, type Box, type Shape, type Style, type StyleClass } from "../../service/maps.ts";
 import type { Table } from "../../service/relations.ts";
 import { CodeSamples } from "../../ui/CodeSamples.tsx";
@@ -150,7 +150,7 @@ function samplesOf(schema: string, table: string, style: Style) {
   const text = JSON.stringify(style, null, 2);
   const value = style.length === 0 ? "null" : quoted(text);
   return [
-    { name: "SQL", code: `select portolan.set_style(${quoted(relationName(schema, table))}, ${value});\n` },
+    { name: "SQL", code: `select portolan.set_style(${quoted(qualifiedName(schema, table))}, ${value});\n` },
     { name: "JSON", code: text },
   ];
 }

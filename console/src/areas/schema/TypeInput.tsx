@@ -1,5 +1,6 @@
 /** The type of a column: the usual ones and the enums of the schema to choose from, any other by its name. */
 import { useId } from "react";
+import { qualifiedName } from "../../service/access.ts";
 import { useTypes } from "../../service/schemas.ts";
 
 const USUAL = [
@@ -29,15 +30,10 @@ export function TypeInput({ schema, value, onChange, ...labels }: TypeInputProps
         onChange={({ target }) => onChange(target.value)}
       />
       <datalist id={list}>
-        {[...USUAL, ...(types.data ?? []).map(({ name }) => `${quoted(schema)}.${quoted(name)}`)].map((type) => (
+        {[...USUAL, ...(types.data ?? []).map(({ name }) => qualifiedName(schema, name))].map((type) => (
           <option key={type} value={type} />
         ))}
       </datalist>
     </>
   );
-}
-
-/** A name as SQL takes any. */
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
