@@ -9,6 +9,7 @@ import {
   poolerFindings,
   type Database,
 } from "./kernel/database/database.ts";
+import { findingsOfOwn } from "./kernel/doctor.ts";
 import { GatewayError, OperatorError, SQLSTATE, sqlstateOf } from "./kernel/errors.ts";
 import type { Log } from "./kernel/log.ts";
 import { isMigrated, migrate, type Query } from "./kernel/migrate.ts";
@@ -41,7 +42,7 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
     const query: Query = (text) => login.query(text);
     if (!(await isMigrated(query)) || (await isRestored(query))) await migrateOrExplain(database, user, log);
     await warnAboutLogin(login, database.name, log);
-    await warnAboutRights(login, database.name, log);
+    await warnAboutFindings(login, database.name, log);
   } finally {
     await login.end();
   }
@@ -111,17 +112,19 @@ async function isRestored(query: Query): Promise<boolean> {
   return rows[0]?.["is"] === "true";
 }
 
-async function warnAboutRights(client: pg.Client, database: string, log: Log): Promise<void> {
-  const { rows } = await client.query<{ finding: string; statement: string }>(
-    `
-select finding, statement from portolan.rights_to_mend()
-union all
-select finding, remedy from portolan.access_findings() where kind = 'policies'`,
+/** What keeps rights from holding, or lets events, history or workflow miss what is written; the rest is for doctor alone. */
+async function warnAboutFindings(client: pg.Client, database: string, log: Log): Promise<void> {
+  const { rows: policies } = await client.query<{ text: string; remedy: string }>(
+    "select finding as text, remedy from portolan.access_findings() where kind = 'policies'",
   );
-  if (rows.length > 0)
+  const found = [
+    ...(await findingsOfOwn(client)),
+    ...policies.map(({ text, remedy }) => ({ text, remedy: remedy.split("\n") })),
+  ];
+  if (found.length > 0)
     log.warn(
-      { database, findings: rows.map(({ finding }) => finding), statements: rows.map(({ statement }) => statement) },
-      "rights are not as they should be: run portolan migrate --repair-roles, or these statements; portolan doctor says more",
+      { database, findings: found.map(({ text }) => text), statements: found.flatMap(({ remedy }) => remedy) },
+      "the database is not as it should be: run these statements; portolan doctor says more",
     );
 }
 

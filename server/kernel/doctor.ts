@@ -54,6 +54,12 @@ export async function diagnose(config: DatabaseConfig, schemas: readonly string[
   }
 }
 
+/** What schema portolan and its own tables say that should be mended, which a start tells too. `client`: the gateway's login. */
+export async function findingsOfOwn(client: pg.Client): Promise<readonly Finding[]> {
+  const all = [await checked(rights, client), await checked(ownParts, client), await checked(state, client)];
+  return all.flat().filter(({ ok }) => !ok);
+}
+
 /** What only a database that is up to date can be asked. */
 function checksOfMigrated(client: pg.Client, config: DatabaseConfig, schemas: readonly string[] | undefined): Check[] {
   return [

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { makeTemporaryFolder, removeLeftovers, removeTemporaryFolder } from "../../server/kernel/temporaryFolder.ts";
 import { testDatabase } from "../support/databases.ts";
 import { GatewayProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
 
 describe("a start that fails", function () {
   this.timeout(60_000);
@@ -41,6 +42,31 @@ describe("a start that fails", function () {
     } finally {
       Date.now = now;
       rmSync(parent, { recursive: true });
+    }
+  });
+});
+
+describe("a start of a database where something is amiss", function () {
+  this.timeout(60_000);
+
+  it("says so, and what mends it, as doctor does: triggers that are switched off, code that was dropped", async () => {
+    const database = await testDatabase({ kind: "portolan" });
+    await database.client.query(`
+create table public.piers (id int primary key);
+select portolan.enable_events('public.piers');
+alter table public.piers disable trigger user;
+drop function portolan.list_sizes()`);
+    const gateway = await GatewayProcess.start({ DATABASE_URL: database.gatewayUrl, PORT: "0", LOG_LEVEL: "warn" });
+    try {
+      const said = () => gateway.stderr.split("\n").find((line) => line.includes("is not as it should be")) ?? "";
+      await until(() => said() !== "");
+      const { findings, statements } = JSON.parse(said()) as Record<"findings" | "statements", string[]>;
+      assert.match(findings.join("\n"), /triggers of Portolan on public\.piers are switched off/);
+      assert.match(findings.join("\n"), /function portolan\.list_sizes\(\) is missing/);
+      assert.match(statements.join("\n"), /npx portolan migrate[^]*alter table public\.piers enable trigger /);
+    } finally {
+      await gateway.stop();
+      await database.drop();
     }
   });
 });
