@@ -957,6 +957,10 @@ CREATE FUNCTION portolan.note_rights() RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.note_schema_change(catalogue regclass, object oid, before jsonb, dropped boolean DEFAULT false) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.note_schemas(schemas text[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1196,6 +1200,10 @@ CREATE FUNCTION portolan.runner_login(verifier text, connections integer) RETURN
 
 CREATE FUNCTION portolan.runner_role() RETURNS text
     LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.schema_shape(catalogue regclass, object oid) RETURNS jsonb
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.secrets() RETURNS jsonb

@@ -2,8 +2,8 @@
 -- SQL that ran; dry: that would run. change: {"op", "schema", "table"?, …}, where op is create_table, alter_table, drop_table (table_ddl),
 -- add_column, alter_column, drop_column (column_ddl), create_index, drop_index, add_constraint, drop_constraint, comment (index_ddl),
 -- create_type, alter_type or drop_type (type_ddl). Security invoker: what is altered must be the caller's own or that of a role
--- that it is a member of, as every super user is of owner@. Nobody waits longer than 5 s for whom it waits for. Raises PX400,
--- PX404, 42501, 55P03, and what PostgreSQL raises of the SQL.
+-- that it is a member of, as every super user is of owner@. Nobody waits longer than 5 s for whom it waits for. What was changed
+-- is in the audit. Raises PX400, PX404, 42501, 55P03, and what PostgreSQL raises of the SQL.
 create or replace function portolan.change_schema(change jsonb, dry boolean default false) returns text
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -11,26 +11,28 @@ as $$
 declare
   v_operations constant text[] := '{create_table,alter_table,drop_table,add_column,alter_column,drop_column,create_index,drop_index,
     add_constraint,drop_constraint,comment,create_type,alter_type,drop_type}';
-  v_relation text;
+  v_is_type boolean := coalesce(change ->> 'op' ~ '_type$', false);
+  v_catalogue regclass := case when v_is_type then 'pg_type' else 'pg_class' end;
+  v_name text;
+  v_object oid;
+  v_before jsonb;
   v_sql text;
 begin
   if not coalesce(change ->> 'op' = any (v_operations), false) then
     raise exception 'op is one of %', array_to_string(v_operations, ', ') using errcode = 'PX400';
-  elsif change ->> 'op' !~ '_type$|^create_table$' and change ->> 'table' is null then
+  elsif not v_is_type and change ->> 'op' <> 'create_table' and change ->> 'table' is null then
     raise exception 'table says which one is meant' using errcode = 'PX400';
   end if;
-  if change ->> 'op' !~ '_type$' then
-    v_relation := format(
-      '%s.%s', portolan.identifier(change ->> 'schema'), portolan.identifier(coalesce(change ->> 'table', change ->> 'name')));
-  end if;
-  if change ->> 'op' !~ '_type$|^create_table$' then
+  v_name := format('%s.%s', portolan.identifier(change ->> 'schema'),
+    portolan.identifier(coalesce(change ->> case when v_is_type then 'type' else 'table' end, change ->> 'name')));
+  if not v_is_type and change ->> 'op' <> 'create_table' then
     perform portolan.visible_relation(change ->> 'schema', change ->> 'table');
   end if;
   v_sql := case
-    when change ->> 'op' ~ '_type$' then portolan.type_ddl(change, change ->> 'schema')
-    when change ->> 'op' ~ '_table$' then portolan.table_ddl(change, v_relation)
-    when change ->> 'op' ~ '_column$' then portolan.column_ddl(change, v_relation)
-    else portolan.index_ddl(change, v_relation)
+    when v_is_type then portolan.type_ddl(change, change ->> 'schema')
+    when change ->> 'op' ~ '_table$' then portolan.table_ddl(change, v_name)
+    when change ->> 'op' ~ '_column$' then portolan.column_ddl(change, v_name)
+    else portolan.index_ddl(change, v_name)
   end;
   if v_sql is null then
     raise exception 'nothing is to be changed' using errcode = 'PX400';
@@ -38,7 +40,16 @@ begin
     if current_setting('lock_timeout') = '0' then
       perform set_config('lock_timeout', '5s', true);
     end if;
-    execute v_sql;
+    v_object := case when v_is_type then to_regtype(v_name)::oid else to_regclass(v_name)::oid end;
+    v_before := portolan.schema_shape(v_catalogue, v_object);
+    if change ->> 'op' in ('drop_table', 'drop_type') then
+      perform portolan.note_schema_change(v_catalogue, v_object, v_before, true);
+      execute v_sql;
+    else
+      execute v_sql;
+      v_object := coalesce(v_object, case when v_is_type then to_regtype(v_name)::oid else to_regclass(v_name)::oid end);
+      perform portolan.note_schema_change(v_catalogue, v_object, v_before);
+    end if;
   end if;
   return v_sql;
 exception

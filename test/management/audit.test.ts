@@ -34,6 +34,14 @@ describe("what the audit has of settings", () => {
     });
   }
 
+  function cli(...args: string[]): void {
+    const { status, stderr } = spawnSync(process.execPath, [CLI, ...args], {
+      env: { ...programEnv(), DATABASE_URL: gateway.database.gatewayUrl, OWNER_DATABASE_URL: gateway.database.url },
+      encoding: "utf8",
+    });
+    assert.equal(status, 0, stderr);
+  }
+
   const path = "/schemas/world/tables/plans";
   const relation = "world.plans";
 
@@ -114,21 +122,100 @@ describe("what the audit has of settings", () => {
       [["method.changed", "postgres", { q: "select 1 as a" }, { q: "select 2 as a" }, { method: "one" }]],
     );
     const removed = await entries(async () => {
-      const { status, stderr } = spawnSync(process.execPath, [CLI, "method", "remove", "one"], {
-        env: {
-          ...programEnv(),
-          DATABASE_URL: gateway.database.gatewayUrl,
-          OWNER_DATABASE_URL: gateway.database.url,
-        },
-        encoding: "utf8",
-      });
-      assert.equal(status, 0, stderr);
+      cli("method", "remove", "one");
       return Promise.resolve();
     });
     assert.deepEqual(
       (removed as unknown[][]).map(([event, by]) => [event, by]),
       [["method.removed", "postgres"]],
     );
+  });
+
+  it("tables, columns, indexes, comments and enums, through REST, SQL and the command line; the same again is no entry", async () => {
+    const docks = { relation: "world.docks" };
+    const columns = [{ name: "id", type: "int", nullable: false }];
+    const at = "/schemas/world/tables/docks";
+    const comment = () => captain("put", `${at}/comment`, { comment: "Of ships" }).expect(200);
+    const change = (part: object) => () =>
+      query(`select portolan.change_schema('${JSON.stringify({ schema: "world", table: "docks", ...part })}')`);
+    assert.deepEqual(
+      await entries(() =>
+        captain("post", "/schemas/world/tables", { name: "docks", columns, key: ["id"] }).expect(200),
+      ),
+      [
+        [
+          "table.created",
+          "captain",
+          null,
+          { "column id": "integer not null", "constraint docks_pkey": "PRIMARY KEY (id)" },
+          docks,
+        ],
+      ],
+    );
+    assert.deepEqual(
+      await entries(() => captain("post", "/schemas/world/tables?dry=true", { name: "quays", columns })),
+      [],
+    );
+    assert.deepEqual(await entries(comment), [["table.changed", "captain", {}, { comment: "Of ships" }, docks]]);
+    assert.deepEqual(await entries(comment), []);
+    assert.deepEqual(await entries(change({ op: "create_index", columns: ["id"], unique: true })), [
+      ["table.changed", "postgres", {}, { "index docks_id_idx": "unique btree (id)" }, docks],
+    ]);
+    assert.deepEqual(await entries(change({ op: "alter_column", column: "id", name: "no", type: "bigint" })), [
+      [
+        "table.changed",
+        "postgres",
+        {
+          "column id": "integer not null",
+          "index docks_id_idx": "unique btree (id)",
+          "constraint docks_pkey": "PRIMARY KEY (id)",
+        },
+        {
+          "column no": "bigint not null",
+          "index docks_id_idx": "unique btree (no)",
+          "constraint docks_pkey": "PRIMARY KEY (no)",
+        },
+        docks,
+      ],
+    ]);
+    assert.deepEqual(await entries(() => captain("patch", at, { name: "piers" }).expect(200)), [
+      ["table.changed", "captain", { name: "world.docks" }, { name: "world.piers" }, docks],
+    ]);
+    const [[event, by, was, is, rest] = []] = (await entries(() =>
+      Promise.resolve(cli("table", "change", JSON.stringify({ op: "drop_table", schema: "world", table: "piers" }))),
+    )) as unknown[][];
+    assert.deepEqual([event, by, is, rest], ["table.removed", "postgres", null, { relation: "world.piers" }]);
+    assert.equal((was as Record<string, string>)["column no"], "bigint not null");
+    const type = (op: string, part: object) => () =>
+      query(`select portolan.change_schema('${JSON.stringify({ op, schema: "world", ...part })}')`);
+    assert.deepEqual(
+      [
+        ...(await entries(type("create_type", { name: "rig", values: ["sloop"] }))),
+        ...(await entries(type("alter_type", { type: "rig", add: { value: "brig", before: "sloop" } }))),
+        ...(await entries(type("drop_type", { type: "rig" }))),
+      ],
+      [
+        ["type.created", "postgres", null, { "value 'sloop'": "1" }, { type: "world.rig" }],
+        [
+          "type.changed",
+          "postgres",
+          { "value 'sloop'": "1" },
+          { "value 'brig'": "1", "value 'sloop'": "2" },
+          { type: "world.rig" },
+        ],
+        ["type.removed", "postgres", { "value 'brig'": "1", "value 'sloop'": "2" }, null, { type: "world.rig" }],
+      ],
+    );
+  });
+
+  it("nobody makes up an entry about what is not theirs, nor one of a change that failed", async () => {
+    const guest = await requestsAs(gateway, "guest");
+    const note = `select portolan.note_schema_change('pg_class', 'world.plans'::regclass, null, true)`;
+    assert.deepEqual(await entries(() => guest("post", "/sql", { q: note }).expect(403)), []);
+    await query(`create view world.of_plans as select id from world.plans;
+alter table world.plans owner to "owner@${gateway.database.name}"`);
+    assert.deepEqual(await entries(() => captain("delete", path).expect(409)), []);
+    await query("drop view world.of_plans");
   });
 
   it("links that set a password, over REST, and keys, by the operator", async () => {

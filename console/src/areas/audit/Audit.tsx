@@ -19,8 +19,8 @@ interface Entry extends Omit<AuditEntry, "details"> {
 
 /** What events begin with, by what they are about; others by their name. */
 const SUBJECTS = [
-  "access", "authentication", "client", "events", "method", "privilege", "raster", "rule", "session", "style", "token", "user",
-  "versioning", "workflow",
+  "access", "authentication", "client", "database", "events", "job", "method", "privilege", "raster", "rule", "session", "style",
+  "table", "token", "type", "user", "versioning", "workflow",
 ]; // prettier-ignore
 
 export function Audit() {

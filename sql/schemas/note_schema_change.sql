@@ -1,0 +1,43 @@
+-- Notes in portolan.audit that change_schema has made or changed a table, view or enum, or is about to drop it: by whom, what of
+-- it was otherwise before (`before`: its schema_shape then; null: it was not there) and what it is after. The same as before
+-- is no entry. Only for whom it belongs to, who may do all of that anyway. Raises 42501.
+create or replace function portolan.note_schema_change(
+  catalogue regclass, object oid, before jsonb, dropped boolean default false
+) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may write the audit
+as $$
+#variable_conflict use_variable
+declare
+  v_subject text := case catalogue when 'pg_class'::regclass then 'table' else 'type' end;
+  v_owner oid := case v_subject
+    when 'table' then (select c.relowner from pg_class c where c.oid = object)
+    else (select t.typowner from pg_type t where t.oid = object) end;
+  v_after jsonb := case when not dropped then portolan.schema_shape(catalogue, object) end;
+  v_name text := coalesce(before, v_after) ->> 'name';
+begin
+  -- in a security definer function the caller is the role that the login was changed to, or the login
+  if not coalesce(pg_has_role(coalesce(nullif(current_setting('role'), 'none'), session_user), v_owner, 'member'), false) then
+    raise exception 'must be owner of % %', v_subject, v_name using errcode = 'insufficient_privilege';
+  end if;
+  if before is null or dropped then
+    before := before - 'name';
+    v_after := v_after - 'name';
+  else
+    select coalesce(jsonb_object_agg(k.key, before -> k.key) filter (where before ? k.key), '{}'),
+      coalesce(jsonb_object_agg(k.key, v_after -> k.key) filter (where v_after ? k.key), '{}')
+    into before, v_after
+    from jsonb_object_keys(before || v_after) k (key)
+    where before -> k.key is distinct from v_after -> k.key;
+    if before = '{}' and v_after = '{}' then
+      return;
+    end if;
+  end if;
+  insert into portolan.audit (event, address, details)
+  values (
+    v_subject || case when dropped then '.removed' when before is null then '.created' else '.changed' end,
+    nullif(current_setting('portolan.ip', true), ''),
+    jsonb_build_object(
+      case v_subject when 'table' then 'relation' else 'type' end, v_name, 'by', portolan.actor(), 'before', before, 'after', v_after));
+end
+$$;
