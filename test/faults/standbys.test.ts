@@ -7,6 +7,7 @@ import pg from "pg";
 import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { diagnose } from "../../server/kernel/doctor.ts";
 import { GATEWAY_LOGIN } from "../support/databases.ts";
+import { freePort } from "../support/freePort.ts";
 import { tokenFor } from "../support/gateway.ts";
 import { ownCluster, type OwnCluster } from "../support/ownCluster.ts";
 import { GatewayProcess } from "../support/process.ts";
@@ -80,8 +81,11 @@ describe("reads from standbys", () => {
     await client.end();
   }
 
-  const ask = (path: string, { body, as = "ann", ...headers }: Record<string, unknown> = {}): Promise<Response> =>
-    fetch(`${gateway.baseUrl}${path}`, {
+  const ask = (
+    path: string,
+    { body, as = "ann", at = gateway.baseUrl, ...headers }: Record<string, unknown> = {},
+  ): Promise<Response> =>
+    fetch(`${String(at)}${path}`, {
       method: body === undefined ? "GET" : "POST",
       headers: {
         Authorization: `Bearer ${tokens[String(as)]}`,
@@ -298,6 +302,58 @@ describe("reads from standbys", () => {
         const answer = await graphql("{ getPiers { id } }");
         return (await answer.text()) === '{"data":{"getPiers":[{"id":"7"}]}}';
       }, 5000);
+    } finally {
+      for (const { cluster } of standbys) await on(cluster, "select pg_wal_replay_resume()");
+    }
+  });
+
+  it("a right that was taken is gone within 5 s where standbys may lag for longer, and do", async () => {
+    const port = await freePort();
+    await using _lax = await GatewayProcess.start({
+      ...environment(...standbys.map(({ cluster }) => cluster)),
+      MAX_REPLICA_LAG_MS: "60000",
+      BASE_URL: gateway.baseUrl,
+      PORT: String(port),
+    });
+    const at = `http://127.0.0.1:${port}`;
+    const { client } = own.database;
+    await client.query(`
+create table port.masts as table port.lights; alter table port.masts add primary key (id);
+create table port.buoys as table port.lights; alter table port.buoys add primary key (id);
+create table port.docks as select id from port.lights; alter table port.docks add primary key (id);
+insert into port.secrets values (3);
+select portolan.set_privilege(t, 'bob', 'read') from unnest('{port.secrets,port.masts,port.buoys,port.docks}'::text[]) t`);
+    const asked = {
+      revoked: { body: { query: "{ getSecrets { id } }" } },
+      "revoked, of features": { collection: "masts" },
+      "a policy": { body: { query: "{ getDocks { id } }" } },
+      "a policy, of features": { collection: "buoys" },
+      "a rule": { body: { query: "{ getLights(where: {id: 3}) { id } }" } },
+    };
+    const isShown = async ({ body, collection }: { body?: object; collection?: string }): Promise<boolean> => {
+      const path = body ? "graphql/schema/port" : `v4/ogc/database/town/collections/port.${collection}/items`;
+      return /"id": ?"?3/.test(await (await ask(`/api/${path}`, { as: "bob", body, at })).text());
+    };
+    for (const standby of standbys) await standby.caughtUp();
+    for (const one of Object.values(asked)) await until(() => isShown(one));
+    for (const { cluster } of standbys) await on(cluster, "select pg_wal_replay_pause()");
+    try {
+      await client.query("insert into port.docks values (1000)"); // from now on they lag
+      for (const one of Object.values(asked)) assert.ok(await isShown(one));
+      const metrics = await (await fetch(`${at}/metrics`)).text();
+      assert.doesNotMatch(metrics, /^portolan_reads_total\{.*server="(?!primary).*\} 0$/m, "each is read from");
+      await client.query(`
+select portolan.set_privilege(t, 'bob', 'none') from unnest('{port.secrets,port.masts}'::text[]) t;
+alter table port.docks enable row level security; alter table port.buoys enable row level security`);
+      const rule = { schema: "port", table: "lights", username: "bob", access: "limit", filter: "id > 10" };
+      await client.query("select portolan.create_rule($1)", [JSON.stringify(rule)]);
+      const takenAtMs = performance.now();
+      for (const [what, one] of Object.entries(asked))
+        await until(
+          async () => !(await isShown(one)),
+          5000 - (performance.now() - takenAtMs),
+          () => what,
+        );
     } finally {
       for (const { cluster } of standbys) await on(cluster, "select pg_wal_replay_resume()");
     }

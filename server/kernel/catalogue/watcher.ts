@@ -252,9 +252,15 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
   }
 
   #accountsAreOther(): void {
-    const { database, onAccounts } = this.#options;
-    database.memory.forget();
-    onAccounts();
+    this.#isOther();
+    this.#options.onAccounts();
+  }
+
+  /** What was known before counts no more, neither here nor on standbys that are behind. */
+  #isOther(): void {
+    const { memory, standbys } = this.#options.database;
+    memory.forget();
+    standbys?.follow();
   }
 
   async #lookAtCatalogue({ isOther = false, rounds = ROUNDS }): Promise<void> {
@@ -290,7 +296,7 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     }
     this.#catalogue = catalogue;
     this.#snapshot = this.#isSettled ? snapshot : "";
-    if (changed) database.memory.forget();
+    if (changed) this.#isOther();
     if (changed && !isFirst) await onCatalogue();
     if (isNew && this.#isSettled && this.#isPrepared) await this.#noteSettled(catalogue);
   }

@@ -105,6 +105,8 @@ export class Standbys {
   readonly #writers: LRUCache<string, WalPosition>;
   #next = 0;
   #primaryReads = 0;
+  /** When something was noticed that every standby must have from then on, by this process's clock. */
+  #followsFromMs = 0;
   readonly #timers = new Set<NodeJS.Timeout>();
   #isClosed = false;
 
@@ -154,6 +156,12 @@ export class Standbys {
         }
       },
     };
+  }
+
+  /** Rights or definitions are other ones on the primary: whatever lag is allowed, no standby serves that has not replayed them. */
+  follow(): void {
+    this.#followsFromMs = performance.now();
+    this.#askPrimary().catch(() => undefined); // it is asked again and again in any case
   }
 
   /** After a write of `account`, which it is to see from now on. Never rejects. */
@@ -211,7 +219,7 @@ export class Standbys {
 
   /** The later of what the caller must see and what everybody must; undefined where no standby can be known to have it. */
   #needed(account: string, { position }: ReadPoint): WalPosition | undefined {
-    const oldestMs = performance.now() - this.#options.maxLagMs;
+    const oldestMs = Math.max(performance.now() - this.#options.maxLagMs, this.#followsFromMs);
     const everybody = this.#samples.find(({ atMs }) => atMs >= oldestMs);
     const own = this.#writers.get(account);
     const timeline = this.#samples.at(-1)?.timeline;
@@ -254,7 +262,7 @@ export class Standbys {
     const last = this.#samples.at(-1);
     const { maxLagMs } = this.#options;
     if (last?.timeline !== timeline) this.#samples = [sample];
-    else if (atMs - last.atMs >= maxLagMs / SAMPLES) {
+    else if (atMs - last.atMs >= maxLagMs / SAMPLES || last.atMs < this.#followsFromMs) {
       // one from before the window is kept, for what a standby that lags has passed
       const first = this.#samples.findLastIndex((one) => one.atMs < atMs - 10 * maxLagMs);
       this.#samples = [...this.#samples.slice(Math.max(0, first)), sample];
