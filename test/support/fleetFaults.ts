@@ -15,10 +15,11 @@ export function tellFleetHistory(size: FleetSize, more = false): void {
     return fleet.members.find((member) => member !== reader)!;
   };
 
-  it("a gateway is killed", () => fleet.chapter("gateway killed", async () => fleet.replace(await notReader())));
+  it("a gateway is killed", () =>
+    fleet.chapter("gateway killed", async (goneMs) => fleet.replace(await notReader(), { goneMs })));
 
   it("the gateway that reads is killed", () =>
-    fleet.chapter("reader killed", async () => fleet.replace(await fleet.reader())));
+    fleet.chapter("reader killed", async (goneMs) => fleet.replace(await fleet.reader(), { goneMs })));
 
   it("the gateway that reads is frozen, another reads, and both are there again", () =>
     fleet.chapter("reader frozen", async (faultMs) => {
@@ -86,7 +87,9 @@ export function tellFleetHistory(size: FleetSize, more = false): void {
 
 function tellMore(fleet: () => FleetHistory, notReader: () => Promise<Member>): void {
   it("a gateway is ended by SIGTERM, and another takes its place", () =>
-    fleet().chapter("gateway ended by SIGTERM", async () => fleet().replace(await fleet().reader(), "SIGTERM")));
+    fleet().chapter("gateway ended by SIGTERM", async (goneMs) =>
+      fleet().replace(await fleet().reader(), { signal: "SIGTERM", goneMs }),
+    ));
 
   for (const [what, aheadMs] of [
     ["ahead", HOUR_MS],
@@ -95,7 +98,7 @@ function tellMore(fleet: () => FleetHistory, notReader: () => Promise<Member>): 
     it(`the clock of the host that reads is an hour ${what}`, () =>
       fleet().chapter(`clock an hour ${what}`, async (faultMs) => {
         const wrong = await fleet().reader();
-        await fleet().replace(wrong, "SIGKILL", aheadMs);
+        await fleet().replace(wrong, { aheadMs });
         const others = fleet().members.filter((member) => member !== wrong);
         for (const other of others) await other.process.stop("SIGKILL");
         await until(async () => (await fleet().reader()) === wrong, PATIENCE_MS); // which it stays when they are back

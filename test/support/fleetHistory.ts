@@ -101,10 +101,17 @@ select portolan.enable_events('town.chain');`);
     return reader!;
   }
 
-  /** Ends a gateway, and starts another in its place, whose clock may be so many milliseconds ahead. */
-  async replace(member: Member, signal: NodeJS.Signals = "SIGKILL", aheadMs = 0): Promise<void> {
+  /** Ends a gateway, and starts another in its place: that much later, with a clock that may be ahead. */
+  async replace(
+    member: Member,
+    {
+      signal = "SIGKILL",
+      goneMs = 0,
+      aheadMs = 0,
+    }: { signal?: NodeJS.Signals; goneMs?: number; aheadMs?: number } = {},
+  ): Promise<void> {
     await member.process.stop(signal);
-    await setTimeout(this.#size.faultMs / 2);
+    await setTimeout(goneMs);
     member.process = await this.#gateway(member, aheadMs);
   }
 
