@@ -2210,6 +2210,8 @@ CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.cl
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.event_tables FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('events', '{relation}', '{setting}');
 
+CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.logins FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('login', '{role}', '{kind}');
+
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.methods FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('method', '{method}', '{
     q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, owner, published}');
 
@@ -2223,11 +2225,13 @@ CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.st
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.users FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('user');
 
-CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.versioned_tables FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('versioning', '{relation}', '{active, history}');
+CREATE TRIGGER _800_audit_change AFTER UPDATE ON portolan.versioned_tables FOR EACH ROW WHEN ((old.active <> new.active)) EXECUTE FUNCTION portolan.tg__audit_setting('versioning', '{relation}', '{active}');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.workflow_roles FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('workflow_role', '{relation, user_name}', '{level}');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE ON portolan.workflow_tables FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('workflow', '{relation}', '{}');
+
+CREATE TRIGGER _800_audit_removal AFTER DELETE ON portolan.versioned_tables FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('versioning', '{relation}', '{history}');
 
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.clients FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('clients');
 

@@ -7,7 +7,7 @@ export interface AccountToken {
   readonly served: ServedDatabase;
 }
 
-/** An access token for the account, or for a super user where none is named. Throws `OperatorError` without such one. */
+/** An access token for the account, or for a super user where none is named; that is in the audit. Throws `OperatorError` without such one. */
 export async function tokenFor(
   options: DatabaseOption,
   name: string | undefined,
@@ -29,6 +29,11 @@ export async function tokenFor(
       clientId: CLI_CLIENT,
       lifetimeSeconds,
     });
+    await database.db.none(
+      `insert into portolan.audit (event, account, client_id, details)
+       values ('granted', $1, $2, jsonb_build_object('by', portolan.actor(), 'lifetime_seconds', $3::integer))`,
+      [account.name, CLI_CLIENT, lifetimeSeconds],
+    );
     return { token, served };
   });
 }

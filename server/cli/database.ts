@@ -140,6 +140,12 @@ async function audit(
   options: DatabaseOption & { event?: string; account?: string; limit: string; json?: boolean },
 ): Promise<void> {
   if (!/^[1-9]\d{0,6}$/.test(options.limit)) throw new OperatorError("--limit: must be a number from 1 to 9999999");
+  const { pattern } = await readConfig();
+  if (pattern && options.database !== undefined) {
+    const { auditOfRemoved } = await import("./pattern.ts");
+    const removed = await auditOfRemoved(options.database);
+    if (removed.length > 0) return printRows(removed, options.json);
+  }
   const rows = await withOwner(options, (database) =>
     rowsOf(
       database,

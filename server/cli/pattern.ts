@@ -81,6 +81,18 @@ async function migrateNew({ pattern }: Cluster, name: string, template: string |
   const gatewayLogin = makeClient({ connectionString: url }).user;
   await migrate({ ownerUrl, gatewayLogin, repairRoles: template !== undefined });
   if (template !== undefined) await asOwner(ownerUrl, "select portolan.part_from($1)", [template]);
+  await note(ownerUrl, "database.created", null, { template: template ?? "template1" });
+}
+
+/** In the audit of the database itself, where its super users see it. */
+async function note(ownerUrl: string, event: string, before: Row | null, after: Row): Promise<void> {
+  await asOwner(
+    ownerUrl,
+    `insert into portolan.audit (event, details)
+     values ($1, jsonb_build_object(
+       'database', current_database(), 'by', portolan.actor(), 'before', $2::jsonb, 'after', $3::jsonb))`,
+    [event, before && JSON.stringify(before), JSON.stringify(after)],
+  );
 }
 
 /** What is noted is written again in a copy, for the roles of its own accounts. */
@@ -127,7 +139,13 @@ where d.datname = any ($1)`,
 async function freeze(name: string, { off }: { off?: boolean }): Promise<void> {
   await withCluster(async (cluster) => {
     await mustExist(cluster, name);
-    await setFrozen(cluster, name, !off);
+    const frozen = !off;
+    const { databaseOf } = await import("../kernel/discovery.ts");
+    await cluster.maintenance.rows("begin"); // no change without its entry
+    const wasFrozen = await setFrozen(cluster, name, frozen);
+    if (wasFrozen !== frozen)
+      await note(databaseOf(cluster.pattern, name).ownerUrl, "database.changed", { frozen: wasFrozen }, { frozen });
+    await cluster.maintenance.rows("commit");
   });
   print(off ? `${name} is served again within 5 s` : `${name} is frozen: gateways leave it within 5 s`);
 }
@@ -135,15 +153,57 @@ async function freeze(name: string, { off }: { off?: boolean }): Promise<void> {
 async function remove(name: string, { yes }: { yes?: boolean }): Promise<void> {
   if (!yes) throw new OperatorError(`this drops ${name} with all that is in it: say --yes`);
   await withCluster(async (cluster) => {
-    await mustExist(cluster, name);
-    const roles = await rolesOf(cluster, name);
-    await setFrozen(cluster, name, true);
-    await untilLeft(cluster, name);
-    await run(cluster, "drop database %I", [name]);
-    await setFrozen(cluster, name, false);
+    const roles = (await rolesOfDropped(cluster, name)) ?? (await drop(cluster, name));
+    await cluster.maintenance.rows(REMOVED, [name, roles]);
     for (const role of roles) await dropRole(cluster, role);
   });
   print(`${name} was removed`);
+}
+
+/** Gives the roles that go with it. */
+async function drop(cluster: Cluster, name: string): Promise<readonly string[]> {
+  await mustExist(cluster, name);
+  const roles = await rolesOf(cluster, name);
+  await setFrozen(cluster, name, true);
+  await untilLeft(cluster, name);
+  await run(cluster, "drop database %I", [name]);
+  return roles;
+}
+
+/** Those that are left of a database whose removal ended half way: it is gone, and still noted as frozen. */
+async function rolesOfDropped({ maintenance }: Cluster, name: string): Promise<readonly string[] | undefined> {
+  await makeFleetSchema(maintenance);
+  const [dropped] = await maintenance.rows<{ roles: string[] }>(
+    `
+select array(select r.rolname::text from pg_roles r where right(r.rolname, length($1) + 1) = '@' || $1) as roles
+from portolan_fleet.frozen f
+where f.name = $1 and not exists (select from pg_database d where d.datname = $1)`,
+    [name],
+  );
+  return dropped?.roles;
+}
+
+/** The audit of a database goes with it: this entry alone is kept beside it. */
+const REMOVED = `
+with gone as (delete from portolan_fleet.frozen where name = $1)
+insert into portolan_fleet.audit (event, details)
+values ('database.removed', jsonb_build_object('database', $1::text, 'by', session_user, 'before', jsonb_build_object('roles', $2::text[]), 'after', null))`;
+
+/** What was done with databases of this name that are gone, latest first, as `portolan.list_audit` gives it. */
+export async function auditOfRemoved(name: string): Promise<readonly Row[]> {
+  return withCluster(async ({ maintenance }) => {
+    await makeFleetSchema(maintenance);
+    const rows = await maintenance.rows<{ entry: Row }>(
+      `
+select json_build_object(
+  'id', id, 'at', at, 'event', event, 'account', null, 'client_id', null, 'address', null, 'details', details) as entry
+from portolan_fleet.audit
+where details ->> 'database' = $1 and not exists (select from pg_database d where d.datname = $1)
+order by id desc`,
+      [name],
+    );
+    return rows.map(({ entry }) => entry);
+  });
 }
 
 /** Says where another database has rights for the role, which then stays. */
@@ -188,7 +248,7 @@ async function whileFrozen(cluster: Cluster, name: string, callback: () => Promi
 
 /** Gives whether it was so before. */
 async function setFrozen({ maintenance }: Cluster, name: string, frozen: boolean): Promise<boolean> {
-  for (const statement of FROZEN) await maintenance.rows(statement);
+  await makeFleetSchema(maintenance);
   const before = await maintenance.rows("select from portolan_fleet.frozen where name = $1", [name]);
   const change = frozen
     ? "insert into portolan_fleet.frozen (name) values ($1) on conflict do nothing"
@@ -197,9 +257,14 @@ async function setFrozen({ maintenance }: Cluster, name: string, frozen: boolean
   return before.length > 0;
 }
 
-const FROZEN = [
+async function makeFleetSchema(maintenance: Connection): Promise<void> {
+  for (const statement of FLEET_SCHEMA) await maintenance.rows(statement);
+}
+
+const FLEET_SCHEMA = [
   "create schema if not exists portolan_fleet",
   "create table if not exists portolan_fleet.frozen (name text primary key, since timestamptz not null default now())",
+  "create table if not exists portolan_fleet.audit (id bigint generated always as identity primary key, at timestamptz not null default now(), event text not null, details jsonb not null)",
   "grant usage on schema portolan_fleet to public",
   "grant select on portolan_fleet.frozen to public",
 ];

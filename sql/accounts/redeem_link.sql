@@ -14,6 +14,7 @@ begin
   if v_name is null then
     return null;
   end if;
+  perform set_config('portolan.user', v_name, true); -- whom the audit is to name
   perform portolan.set_password(v_name, password_hash);
   insert into portolan.audit (event, account, address) values ('password.set', v_name, redeem_link.address);
   return v_name;

@@ -12,6 +12,7 @@ declare
   v_runner text := portolan.runner_role();
   v_user portolan.users;
   v_restored boolean := portolan.is_restored();
+  v_statements text[];
 begin
   if to_regrole(quote_ident(v_owner)) is null then
     execute format('create role %I nologin', v_owner);
@@ -46,6 +47,13 @@ begin
 
   if v_restored then
     perform portolan.restore_rights();
+  end if;
+  if regrant or v_restored then
+    v_statements := array(select m.statement from portolan.rights_to_mend() m);
+    if v_restored or v_statements <> '{}' then
+      insert into portolan.audit (event, details)
+      values ('rights.repaired', jsonb_build_object('by', portolan.actor(), 'restored', v_restored, 'statements', v_statements));
+    end if;
   end if;
   perform portolan.mend_rights(regrant or v_restored);
   -- trigger functions are made for each table: another version of Portolan, or a restore, makes them anew

@@ -19,8 +19,12 @@ create or replace trigger _800_audit_change
   for each row execute function portolan.tg__audit_setting('events', '{relation}', '{setting}');
 
 create or replace trigger _800_audit_change
-  after insert or update or delete on portolan.versioned_tables
-  for each row execute function portolan.tg__audit_setting('versioning', '{relation}', '{active, history}');
+  after update on portolan.versioned_tables
+  for each row when (old.active <> new.active) execute function portolan.tg__audit_setting('versioning', '{relation}', '{active}');
+
+create or replace trigger _800_audit_removal
+  after delete on portolan.versioned_tables
+  for each row execute function portolan.tg__audit_setting('versioning', '{relation}', '{history}');
 
 create or replace trigger _800_audit_change
   after insert or delete on portolan.workflow_tables
@@ -29,6 +33,10 @@ create or replace trigger _800_audit_change
 create or replace trigger _800_audit_change
   after insert or update or delete on portolan.workflow_roles
   for each row execute function portolan.tg__audit_setting('workflow_role', '{relation, user_name}', '{level}');
+
+create or replace trigger _800_audit_change
+  after insert or update or delete on portolan.logins
+  for each row execute function portolan.tg__audit_setting('login', '{role}', '{kind}');
 
 create or replace trigger _800_audit_change
   after insert or update or delete on portolan.methods

@@ -36,11 +36,7 @@ begin
     nullif(current_setting('portolan.ip', true), ''),
     jsonb_strip_nulls(jsonb_build_object(
       'rule', case tg_argv[0] when 'rule' then v_subject -> 'id' end,
-      'by', case
-        when exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway')
-          then coalesce(nullif(current_setting('portolan.user', true), ''), session_user)
-        else session_user
-      end,
+      'by', portolan.actor(),
       'changed', v_changed))
       || case
         when v_before is null and v_after is null then '{}' -- a secret alone

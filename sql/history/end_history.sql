@@ -32,8 +32,8 @@ begin
     perform portolan.drop_as_of(v_table.history);
     execute format('drop cast if exists (%s as %s)', v_table.history, relation);
     execute format('drop function if exists portolan.row_of_%s(%s)', relation::oid, v_table.history);
+    delete from portolan.versioned_tables v where v.relation = end_history.relation; -- first, so that the audit can name it
     execute format('drop table %s', v_table.history);
-    delete from portolan.versioned_tables v where v.relation = end_history.relation;
   end if;
   perform set_config('portolan.following', coalesce(v_following, ''), true);
 end

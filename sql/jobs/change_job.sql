@@ -1,5 +1,5 @@
 -- Stops a job (state: stopped), which keeps what is done, or lets it go on (queued). How long it waits for locks may be
--- changed beside it. Harmless where it is so already. Super users may change all, everybody else those that it has begun.
+-- changed beside it. Harmless where it is so already; else it is in the audit. Super users may change all, everybody else those that it has begun.
 -- Raises PX404, PX409 for a job that is done and for an import to go on, of which nothing is left, PX400 for another state.
 create or replace function portolan.change_job(id bigint, state text, lock_wait interval default null) returns void
   language plpgsql volatile security definer
@@ -9,6 +9,7 @@ as $$
 declare
   v_job portolan.jobs;
   v_own text := portolan.own_account();
+  v_state text;
 begin
   if state is null or state not in ('queued', 'stopped') then
     raise exception 'a job is stopped, or queued again' using errcode = 'PX400';
@@ -28,7 +29,15 @@ begin
     lock_wait = coalesce(change_job.lock_wait, j.lock_wait),
     position = j.position - 'waited_ms',
     updated = now()
-  where j.id = change_job.id;
+  where j.id = change_job.id
+  returning j.state into v_state;
+  if v_state <> v_job.state then
+    insert into portolan.audit (event, account, address, details)
+    values ('job.changed', v_job.started_by, nullif(current_setting('portolan.ip', true), ''),
+      jsonb_build_object(
+        'job', id, 'kind', v_job.kind, 'relation', v_job.relation, 'by', portolan.actor(),
+        'before', jsonb_build_object('state', v_job.state), 'after', jsonb_build_object('state', v_state)));
+  end if;
 exception
   when unique_violation then
     raise exception 'another job does the same' using errcode = 'PX409';

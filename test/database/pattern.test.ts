@@ -341,6 +341,47 @@ grant connect on database original to "ann@original"`);
       assert.deepEqual(frozen.rows, []);
     });
 
+    it("who made, froze and removed a database is in its audit, and what is left of one that is gone", async () => {
+      const entries = async (name: string): Promise<unknown[]> => {
+        const { stdout } = await portolan("audit", "--database", name, "--event", "database.", "--json");
+        return (JSON.parse(stdout) as { event: string; details: Record<string, unknown> }[]).map(
+          ({ event, details: { database, by, before, after } }) => [event, database, by, before, after],
+        );
+      };
+      for (const args of [
+        ["add", "noted"],
+        ["freeze", "noted"],
+        ["freeze", "noted"],
+        ["freeze", "noted", "--off"],
+      ])
+        assert.equal((await portolan("database", ...args)).status, 0);
+      assert.deepEqual(await entries("noted"), [
+        ["database.changed", "noted", "postgres", { frozen: true }, { frozen: false }],
+        ["database.changed", "noted", "postgres", { frozen: false }, { frozen: true }],
+        ["database.created", "noted", "postgres", null, { template: "template1" }],
+      ]);
+      assert.equal((await portolan("database", "remove", "noted", "--yes")).status, 0);
+      const [[event, database, by, before, after] = []] = (await entries("noted")) as unknown[][];
+      assert.deepEqual([event, database, by, after], ["database.removed", "noted", "postgres", null]);
+      assert.deepEqual((before as { roles: string[] }).roles.sort(), [
+        ".runner@noted",
+        "anonymous@noted",
+        "owner@noted",
+      ]);
+    });
+
+    it("a removal that ended half way is finished by the next, and hinders no new database of that name", async () => {
+      assert.equal((await portolan("database", "add", "halved")).status, 0);
+      assert.equal((await portolan("database", "freeze", "halved")).status, 0);
+      await until(() => asleep("halved"));
+      await admin.query("drop database halved");
+      const { status, stdout, stderr } = await portolan("database", "remove", "halved", "--yes");
+      assert.deepEqual([status, stdout, stderr], [0, "halved was removed\n", ""]);
+      assert.deepEqual((await admin.query("select from pg_roles where rolname like '%@halved'")).rows, []);
+      assert.deepEqual((await admin.query("select from portolan_fleet.frozen where name = 'halved'")).rows, []);
+      assert.match((await portolan("database", "remove", "halved", "--yes")).stderr, /there is no database halved/);
+    });
+
     it("a role that another database needs stays when its own is removed, and is named", async () => {
       assert.equal((await portolan("database", "add", "brief")).status, 0);
       await admin.query('create schema beside; grant usage on schema beside to "owner@brief"');

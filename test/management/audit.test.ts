@@ -88,12 +88,15 @@ describe("what the audit has of settings", () => {
   });
 
   it("versioning and workflow", async () => {
-    const [made] = (await entries(() => captain("patch", `${path}/versioning`, { enabled: true }).expect(303))) as [
-      unknown[],
-    ];
-    assert.deepEqual(made.slice(0, 2), ["versioning.created", "captain"]);
-    const off = (await entries(() => query("select portolan.disable_versioning('world.plans')"))) as unknown[][];
-    assert.deepEqual(off, [["versioning.changed", "postgres", { active: true }, { active: false }, { relation }]]);
+    assert.deepEqual(await entries(() => captain("patch", `${path}/versioning`, { enabled: true }).expect(303)), [
+      ["versioning.changed", "captain", { active: false }, { active: true }, { relation }],
+    ]);
+    assert.deepEqual(await entries(() => query("select portolan.disable_versioning('world.plans')")), [
+      ["versioning.changed", "postgres", { active: true }, { active: false }, { relation }],
+    ]);
+    assert.deepEqual(await entries(() => Promise.resolve(cli("versioning", "disable", relation, "--drop-history"))), [
+      ["versioning.removed", "postgres", { history: "world__history.plans" }, null, { relation }],
+    ]);
     assert.deepEqual(
       await entries(() =>
         captain("patch", `${path}/workflow`, { enabled: true, roles: [{ subuser: "eve", role: "author" }] }).expect(
@@ -206,6 +209,47 @@ describe("what the audit has of settings", () => {
         ["type.removed", "postgres", { "value 'brig'": "1", "value 'sloop'": "2" }, null, { type: "world.rig" }],
       ],
     );
+  });
+
+  it("jobs that somebody stops or lets go on, and who has begun what the operator then does", async () => {
+    const begin = `insert into portolan.jobs (kind, relation, total, started_by, state) values ('events', 'world.plans', 1, 'captain',`;
+    const [{ id }] = (await query(`${begin} 'stopped') returning id::integer`)) as [{ id: number }];
+    const job = { job: id, kind: "events", relation };
+    assert.deepEqual(
+      await entries(() =>
+        query(`begin; select portolan.change_job(${id}, 'queued');
+select portolan.change_job(${id}, 'queued'); select portolan.work_job(${id}); commit`),
+      ),
+      [
+        ["job.changed", "postgres", { state: "stopped" }, { state: "queued" }, job],
+        ["events.changed", "captain", { setting: false }, { setting: true }, { relation }],
+      ],
+    );
+    await query("select portolan.disable_events('world.plans')");
+    const [{ id: other }] = (await query(`${begin} 'stopped') returning id::integer`)) as [{ id: number }];
+    await query(`update portolan.jobs set state = 'failed' where id = ${other}`);
+    assert.deepEqual(await entries(() => captain("delete", `/jobs/${other}`).expect(204)), [
+      ["job.changed", "captain", { state: "failed" }, { state: "stopped" }, { ...job, job: other }],
+    ]);
+  });
+
+  it("tokens of the command line, logins of gateways, and rights that were written again", async () => {
+    assert.deepEqual(await entries(() => Promise.resolve(cli("token", "captain", "--lifetime", "60"))), [
+      ["granted", "postgres", undefined, undefined, { lifetime_seconds: 60 }],
+    ]);
+    await query("create role a_gateway login noinherit");
+    assert.deepEqual(await entries(() => query("select portolan.register_login('a_gateway')")), [
+      ["login.created", "postgres", null, { kind: "gateway" }, { role: "a_gateway" }],
+    ]);
+    const repair = () => Promise.resolve(cli("migrate", "--repair-roles"));
+    assert.deepEqual(await entries(repair), []);
+    await query(`select portolan.set_privilege('world.plans', 'eve', 'read');
+revoke select on world.plans from "eve@${gateway.database.name}"`);
+    const [[event, by, , , details] = []] = (await entries(repair)) as unknown[][];
+    const { restored, statements } = details as { restored: boolean; statements: string[] };
+    assert.deepEqual([event, by, restored], ["rights.repaired", "postgres", false]);
+    assert.match(statements.join(), /^grant select on (table )?world\.plans to "eve@/i);
+    await query("delete from portolan.logins where role = 'a_gateway'; drop owned by a_gateway; drop role a_gateway");
   });
 
   it("nobody makes up an entry about what is not theirs, nor one of a change that failed", async () => {
