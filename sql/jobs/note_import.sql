@@ -1,6 +1,6 @@
 -- Notes how far an import is, or how it has ended (state). Returns whether it may go on: not if somebody has stopped it, and
 -- null where it has ended. One whose rows are there is done, whatever was said of it meanwhile. An import of which nothing
--- is noted for a minute is one that its gateway has left, which work_job finds.
+-- is noted for a minute is one that its gateway has left, which work_job finds; where only the clock was set on, it goes on.
 create or replace function portolan.note_import(
   id bigint, done bigint, total bigint, state text default 'running', error text default null
 ) returns boolean
@@ -10,9 +10,11 @@ as $$
   update portolan.jobs j
   set done = note_import.done,
     total = case note_import.state when 'done' then note_import.done else greatest(note_import.total, note_import.done) end,
-    state = case when j.state = 'running' or note_import.state = 'done' then note_import.state else j.state end,
+    state = case when j.state in ('running', 'failed') or note_import.state = 'done' then note_import.state else j.state end,
     error = note_import.error,
     updated = clock_timestamp()
-  where j.id = note_import.id and j.kind = 'import' and (j.state in ('running', 'stopped') or note_import.state = 'done')
+  where j.id = note_import.id and j.kind = 'import' and (
+      j.state in ('running', 'stopped') or note_import.state = 'done'
+      or j.state = 'failed' and j.error = 'the gateway that read the file is gone')
   returning j.state <> 'stopped'
 $$;

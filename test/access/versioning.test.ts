@@ -137,6 +137,7 @@ union all select 'overlap', to_jsonb(a)::text from ${history} a join ${history} 
     { partitioned: true, clockSetBack: true },
     { partitioned: false, clockSetBack: false, inPortions: true },
     { partitioned: true, clockSetBack: false, inPortions: true },
+    { partitioned: true, clockSetBack: true, inPortions: true },
   ].entries())
     it(`many writers on few rows at every isolation: no overlap, no hole, nothing lost ${JSON.stringify(round)}`, async () => {
       const { faults, kept } = await writeVersions(database.url, `hot_${index}`, round);

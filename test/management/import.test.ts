@@ -625,6 +625,12 @@ insert into wide (c0) with recursive r (n) as (select 1 union all select n + 1 f
     const refusal = await as("patch");
     assert.equal(refusal.status, 409);
     assert.match(refusal.body.detail, /begins anew, with its file/);
+    // it was the clock of PostgreSQL alone that was set on, and the gateway is there
+    assert.deepEqual(await rows(`select portolan.note_import(${id}, 7, 9) as go`), [{ go: true }]);
+    const { state: now, error: none, done } = (await as("get")).body;
+    assert.deepEqual([now, none, Number(done)], ["running", null, 7]);
+    await rows(`select portolan.note_import(${id}, 7, 9, 'failed', 'no such column')`);
+    assert.deepEqual(await rows(`select portolan.note_import(${id}, 8, 9) as go`), [{ go: null }]);
   });
 
   it("the command line imports the same files, and says the same of what is wrong", async () => {
