@@ -49,7 +49,7 @@ begin
     perform portolan.restore_rights();
   end if;
   if regrant or v_restored then
-    v_statements := array(select m.statement from portolan.rights_to_mend() m);
+    v_statements := array(select m.statement from portolan.rights_to_mend() m where m.kind = 'privilege');
     if v_restored or v_statements <> '{}' then
       insert into portolan.audit (event, details)
       values ('rights.repaired', jsonb_build_object('by', portolan.actor(), 'restored', v_restored, 'statements', v_statements));

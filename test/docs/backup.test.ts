@@ -7,6 +7,7 @@ import {
   chownSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -170,6 +171,7 @@ insert into app.ships (name) values ('Aurora')`,
     let instant = "";
     await follow("A point in time", (text) => {
       if (!text.includes("recovery_target_time")) return text;
+      const [base = ""] = readdirSync(join(folder, "backup")).filter((name) => name.startsWith("base-"));
       const psql = (statement: string): string =>
         execFileSync(join(bin, "psql"), ["-XAtc", statement, place("postgres://postgres:secret@localhost/city")], {
           encoding: "utf8",
@@ -177,7 +179,7 @@ insert into app.ships (name) values ('Aurora')`,
       psql("insert into app.ships (name) values ('Borealis')");
       instant = psql("select clock_timestamp()");
       psql("delete from app.ships");
-      return text.replace("2026-11-22 12:00:00+00", instant);
+      return text.replace("2026-11-22 12:00:00+00", instant).replace("base-2026-11-20", base);
     });
     assert.deepEqual(await ships(ports[2]!), ["Aurora", "Borealis"]);
     assert.deepEqual(await ships(ports[0]!), []);
