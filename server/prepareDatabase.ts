@@ -63,18 +63,19 @@ export async function prepareSleeper({ db, name }: Database, config: DatabaseCon
 
 /** Where the connection string names several: what does not answer now may when it is needed, but not another cluster. */
 async function checkEachServer({ name, url }: DatabaseConfig, log: Log): Promise<void> {
-  for (const { server, problem, isForeign } of await checkServers(url)) {
-    if (isForeign) throw new StartError(`The database ${name} cannot be served. ${server} ${problem}.`);
-    if (problem !== undefined) log.warn({ database: name, server }, `a server of the database ${problem}`);
+  for (const { server, problem, remedy, isForeign } of await checkServers(url)) {
+    if (isForeign) throw new StartError(`The database ${name} cannot be served. ${server} ${problem}: ${remedy}.`);
+    if (problem !== undefined) log.warn({ database: name, server, remedy }, `a server of the database ${problem}`);
   }
 }
 
 /** One that cannot be read from is left out until it can, but one of another cluster is a mistake. */
 async function checkEachStandby({ name, url, replicaUrls }: DatabaseConfig, log: Log): Promise<void> {
   if (!replicaUrls) return;
-  for (const { server, problem, isForeign } of await checkStandbys(url, replicaUrls)) {
-    if (isForeign) throw new StartError(`The database ${name} cannot be served. Its standby ${server} ${problem}.`);
-    if (problem !== undefined) log.warn({ database: name, server }, `a standby of the database ${problem}`);
+  for (const { server, problem, remedy, isForeign } of await checkStandbys(url, replicaUrls)) {
+    if (isForeign)
+      throw new StartError(`The database ${name} cannot be served. Its standby ${server} ${problem}: ${remedy}.`);
+    if (problem !== undefined) log.warn({ database: name, server, remedy }, `a standby of the database ${problem}`);
   }
 }
 

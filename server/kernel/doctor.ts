@@ -237,11 +237,11 @@ async function connection({ url }: DatabaseConfig): Promise<Finding> {
 
 /** Each of several that the connection string names. */
 async function servers({ url }: DatabaseConfig): Promise<Finding[]> {
-  return (await checkServers(url)).flatMap(({ server, problem, isStandby, certificate }) => [
+  return (await checkServers(url)).flatMap(({ server, problem, remedy, isStandby, certificate }) => [
     {
       ok: problem === undefined,
       text: `${server} ${problem ?? `answers, as a ${isStandby ? "standby" : "primary"}`}`,
-      remedy: ["start it, or take it out of the connection string"],
+      remedy: [remedy],
     },
     ...serverCertificateFindings(certificate),
   ]);
@@ -254,15 +254,17 @@ function certificate({ url }: DatabaseConfig, client: pg.Client): Finding[] {
 
 /** Each of those that requests may be read from. */
 async function standbys({ url, replicaUrls }: DatabaseConfig): Promise<Finding[]> {
-  return (await checkStandbys(url, replicaUrls ?? [])).flatMap(({ server, problem, isForeign, certificate }) => [
-    {
-      ok: problem === undefined,
-      ...(isForeign && { severity: "error" as const }),
-      text: `the standby ${server} ${problem ?? "answers, and may be read from"}`,
-      remedy: ["start it, or take it out of REPLICA_URLS"],
-    },
-    ...serverCertificateFindings(certificate),
-  ]);
+  return (await checkStandbys(url, replicaUrls ?? [])).flatMap(
+    ({ server, problem, remedy, isForeign, certificate }) => [
+      {
+        ok: problem === undefined,
+        ...(isForeign && { severity: "error" as const }),
+        text: `the standby ${server} ${problem ?? "answers, and may be read from"}`,
+        remedy: [remedy],
+      },
+      ...serverCertificateFindings(certificate),
+    ],
+  );
 }
 
 async function pooler({ url, pooledUrl }: DatabaseConfig): Promise<Finding[]> {

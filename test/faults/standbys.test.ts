@@ -389,23 +389,33 @@ alter table port.docks enable row level security; alter table port.buoys enable 
       await on(other, `create role ${GATEWAY_LOGIN} login noinherit password 'gateway'`);
       await on(other, "create database town");
       const refused = await GatewayProcess.start(environment(other), { wait: false });
-      await assert.rejects(refused.ready, /The database town cannot be served\. Its standby .* is of another cluster/);
+      await assert.rejects(
+        refused.ready,
+        /The database town cannot be served\. Its standby .* is of another cluster .* pg_basebackup/,
+      );
       const findings = await diagnose(
         {
           name: "town",
           url: own.database.gatewayUrl,
           ownerUrl: own.database.url,
-          replicaUrls: [loginUrl(other), own.database.gatewayUrl, loginUrl(standbys[0]!.cluster), NOBODY],
+          replicaUrls: [
+            loginUrl(other),
+            own.database.gatewayUrl,
+            loginUrl(standbys[0]!.cluster),
+            NOBODY,
+            standbys[0]!.cluster.url("town", GATEWAY_LOGIN, "wrong"),
+          ],
         },
         undefined,
       );
       const said = findings
         .filter(({ text }) => text.startsWith("the standby "))
-        .map(({ ok, text }) => `${ok} ${text}`);
-      assert.match(said[0]!, /^false .* is of another cluster/);
-      assert.match(said[1]!, /^false .* is no standby/);
-      assert.match(said[2]!, /^true .* answers, and may be read from$/);
-      assert.match(said[3]!, /^false .*127\.0\.0\.1:1 does not answer/);
+        .map(({ ok, text, remedy }) => `${ok} ${text}: ${remedy.join()}`);
+      assert.match(said[0]!, /^false .* is of another cluster .*: take it out of REPLICA_URLS, or make it anew/);
+      assert.match(said[1]!, /^false .* is no standby.*: take it out/);
+      assert.match(said[2]!, /^true .* answers, and may be read from/);
+      assert.match(said[3]!, /^false .*127\.0\.0\.1:1 does not answer.*: start it/);
+      assert.match(said[4]!, /^false .* refuses the login.*: give the login and the password/);
     } finally {
       await other.stop();
       rmSync(folder, { recursive: true });

@@ -1,6 +1,7 @@
 /** Whether a connection string leads to a PostgreSQL that the gateway can work with. */
 import type pg from "pg";
 import { nameOf, readConnectionString } from "../connectionString.ts";
+import { sqlstateOf } from "../errors.ts";
 import { certificateOf, makeClient, type ServerCertificate } from "./wire/wire.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -103,11 +104,22 @@ export interface ServerFinding {
   readonly server: string;
   /** Whether it is to be told: it does not answer, or is of another cluster. */
   readonly problem: string | undefined;
+  /** What to do about it. */
+  readonly remedy: string;
   /** Another cluster: what was written here is not there. */
   readonly isForeign: boolean;
   readonly isStandby: boolean;
   /** What it has shown; undefined without TLS, or without an answer. */
   readonly certificate: ServerCertificate | undefined;
+}
+
+const FOREIGN = "is of another cluster (its system identifier differs)";
+const ANEW = "or make it anew with pg_basebackup from the primary";
+
+/** What to do about a server that is `named` so. */
+function remedyOf({ error, refuses }: Seen, named: string): string {
+  if (refuses) return "give the login and the password that DATABASE_URL has, and let them in by its pg_hba.conf";
+  return error === undefined ? `take it out of ${named}, ${ANEW}` : `start it, or take it out of ${named}`;
 }
 
 /** Looks at each server of a connection string that names several; gives nothing for one. Never rejects. */
@@ -120,30 +132,35 @@ export async function checkServers(url: string): Promise<readonly ServerFinding[
   return servers.map((server, at) => {
     const { error, system, standby = false, certificate } = seen[at]!;
     const isForeign = system !== undefined && system !== known;
-    const problem = isForeign ? "is of another cluster (its system identifier differs)" : error;
-    return { server: nameOf(server), problem, isForeign, isStandby: standby, certificate };
+    const problem = isForeign ? FOREIGN : error;
+    const remedy = remedyOf(seen[at]!, "the connection string");
+    return { server: nameOf(server), problem, remedy, isForeign, isStandby: standby, certificate };
   });
 }
 
 /** Looks at each server that is said to be a standby of `url`. Never rejects. */
 export async function checkStandbys(url: string, replicaUrls: readonly string[]): Promise<readonly ServerFinding[]> {
   const [primary, ...seen] = await Promise.all([url, ...replicaUrls].map(lookAt));
-  return seen.map(({ error, system, standby = false, database, certificate }, at) => {
+  return seen.map((one, at) => {
+    const { error, system, standby: isStandby = false, database, certificate } = one;
     const server = readConnectionString(replicaUrls[at]!).servers.map(nameOf).join(",");
     const isForeign = system !== undefined && primary?.system !== undefined && system !== primary.system;
     const isOther =
       !isForeign && database !== undefined && primary?.database !== undefined && database !== primary.database;
-    const problem = isForeign
-      ? "is of another cluster (its system identifier differs)"
-      : isOther
-        ? `is another database (${database})`
-        : (error ?? (standby ? undefined : "is no standby: nothing is read there"));
-    return { server, problem, isForeign: isForeign || isOther, isStandby: standby, certificate };
+    const told = { server, isForeign: isForeign || isOther, isStandby, certificate };
+    if (isForeign) return { ...told, problem: FOREIGN, remedy: remedyOf(one, "REPLICA_URLS") };
+    if (isOther)
+      return { ...told, problem: `is another database (${database})`, remedy: `name ${primary.database} in its place` };
+    if (error !== undefined || isStandby) return { ...told, problem: error, remedy: remedyOf(one, "REPLICA_URLS") };
+    const remedy = "take it out of REPLICA_URLS; a primary to take the place of another stands in DATABASE_URL";
+    return { ...told, problem: "is no standby: nothing is read there", remedy };
   });
 }
 
 interface Seen {
   readonly error?: string;
+  /** It answers, and does not let the login in. */
+  readonly refuses?: boolean;
   readonly system?: string;
   readonly standby?: boolean;
   readonly database?: string;
@@ -159,7 +176,9 @@ async function lookAt(url: string): Promise<Seen> {
     );
     return { ...rows[0], certificate: certificateOf(client) };
   } catch (error) {
-    return { error: `does not answer: ${(error as Error).message || (error as { code?: string }).code}` };
+    const why = (error as Error).message || (error as { code?: string }).code;
+    if (/^28/.test(sqlstateOf(error) ?? "")) return { error: `refuses the login: ${why}`, refuses: true };
+    return { error: `does not answer: ${why}` };
   } finally {
     await client.end().catch(() => undefined); // it was never connected
   }
