@@ -4,6 +4,7 @@ import { counted, listing, print, printRows, rowsOf, withDatabase, type Row } fr
 import {
   chooseDatabase,
   configuredDatabases,
+  patternFindings,
   readConfig,
   withOpened,
   withOwner,
@@ -90,6 +91,11 @@ async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
     page: "docs/reference/options.md",
   }));
   if (!json) for (const warning of config.warnings) print(`MEND ${warning}`);
+  const tell = (name: string, finding: Finding): void => {
+    rows.push(rowOf(name, finding));
+    if (!json) printFinding(name, finding);
+  };
+  for (const finding of await patternFindings(config)) tell("*", finding);
   for (const database of databases) {
     // each is told as soon as it is known: what only asks the database long before the schemas are built
     for (const look of [
@@ -99,10 +105,7 @@ async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
       async () => (await served()).schemasAreBuilt(database, config),
       async () => (await served()).drawings(database, config),
     ])
-      for (const finding of await look()) {
-        rows.push(rowOf(database.name, finding));
-        if (!json) printFinding(database.name, finding);
-      }
+      for (const finding of await look()) tell(database.name, finding);
   }
   if (json) printRows(rows, true);
   process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1;

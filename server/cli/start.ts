@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import type { Config } from "../kernel/config.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Gateway } from "../main.ts";
-import { print } from "./command.ts";
+import { counted, print } from "./command.ts";
 import { readConfig } from "./databases.ts";
 import type { ToPrimary } from "./worker.ts";
 import type { Workers } from "./workers.ts";
@@ -171,7 +171,7 @@ function welcome({
       print(`    GraphiQL  ${baseUrl}/graphiql/${encodeURIComponent(schema)}`);
     }
   }
-  if (sleepers > 0) print(`  ${sleepers} databases, asleep until somebody asks`);
+  if (sleepers > 0) print(`  ${counted(sleepers, "database")}, asleep until somebody asks`);
   print(`\n  Events      ${baseUrl.replace(/^http/, "ws")}/?token=…, or ${baseUrl}/events`);
   if (demo) {
     print(`\nSign-ins of the demo${demo.fresh ? " (made just now)" : ""}:`);

@@ -1,5 +1,6 @@
 /** Which databases of a cluster a pattern (`postgres://…/*`) means: those that Portolan has the role `anonymous@<name>` for. */
 import type { DatabaseConfig } from "./config.ts";
+import type { Finding } from "./finding.ts";
 
 /** Where a pattern asks for them, and where it is kept which of them are frozen. */
 export const MAINTENANCE_DATABASE = "postgres";
@@ -12,23 +13,40 @@ export interface FoundDatabase {
   readonly frozen: boolean;
 }
 
-/** `query` runs in the maintenance database. */
-export async function findDatabases(
-  query: <Row>(text: string) => Promise<readonly Row[]>,
-): Promise<readonly FoundDatabase[]> {
+/** Runs in the maintenance database. */
+export type Query = <Row>(text: string) => Promise<readonly Row[]>;
+
+const IS_OURS = "exists (select from pg_roles r where r.rolname = 'anonymous@' || d.datname)";
+
+export async function findDatabases(query: Query): Promise<readonly FoundDatabase[]> {
   const found = await query<{ name: string; freezes: boolean }>(`
 select d.datname as name, to_regclass('portolan_fleet.frozen') is not null as freezes
 from pg_database d
-where d.datallowconn and not d.datistemplate
-  and exists (select from pg_roles r where r.rolname = 'anonymous@' || d.datname)
+where d.datallowconn and not d.datistemplate and ${IS_OURS}
 order by 1`);
   const frozen = found[0]?.freezes ? await query<{ name: string }>("select name from portolan_fleet.frozen") : [];
   const names = new Set(frozen.map(({ name }) => name));
   return found.map(({ name }) => ({ name, frozen: names.has(name) }));
 }
 
+/** For an operator: what a pattern means in this cluster, where it leaves databases alone or means none. */
+export async function patternFinding(query: Query): Promise<Finding & { readonly others: number }> {
+  const [{ ours = 0, others = 0 } = {}] = await query<{ ours: number; others: number }>(`
+select count(*) filter (where ${IS_OURS})::integer as ours, count(*) filter (where not ${IS_OURS})::integer as others
+from pg_database d
+where d.datallowconn and not d.datistemplate and d.datname <> '${MAINTENANCE_DATABASE}'`);
+  return {
+    ok: ours > 0,
+    severity: "warning",
+    page: "operating.md#many-databases",
+    text: `databases of the cluster that are Portolan's and served: ${ours}; others, which are left alone: ${others}`,
+    remedy: ["npx portolan database add NAME", "or let DATABASE_URL lead to the cluster that has them"],
+    others,
+  };
+}
+
 /** How many more connections PostgreSQL gives this login at the moment. */
-export async function freeConnections(query: <Row>(text: string) => Promise<readonly Row[]>): Promise<number> {
+export async function freeConnections(query: Query): Promise<number> {
   const [row] = await query<{ free: number }>(`
 select least(
   (select sum(setting::integer) filter (where name = 'max_connections')

@@ -28,6 +28,7 @@ describe("databases of a pattern", function () {
   let one: TestDatabase;
   let other: TestDatabase;
   let gateway: Gateway;
+  const warned: string[] = [];
   let url: string;
   let ownerUrl: string;
 
@@ -54,11 +55,11 @@ describe("databases of a pattern", function () {
     for (const database of [one, other]) await database.drop();
   });
 
-  const start = (idleDatabaseMs = 1500): Promise<Gateway> =>
-    startGateway(
-      makeConfig({ databases: { "*": { url, ownerUrl } }, port: 0, idleDatabaseMs }),
-      createLog(process.env["TEST_LOG_LEVEL"] ?? "silent"),
-    );
+  const start = (idleDatabaseMs = 1500): Promise<Gateway> => {
+    const log = createLog(process.env["TEST_LOG_LEVEL"] ?? "silent");
+    log.warn = (...said: unknown[]) => void warned.push(...said.map(String));
+    return startGateway(makeConfig({ databases: { "*": { url, ownerUrl } }, port: 0, idleDatabaseMs }), log);
+  };
   /** Connections of the gateway to a database, those of requests apart. */
   async function connections(name: string): Promise<{ own: number; requests: number }> {
     const { rows } = await admin.query<{ own: number; requests: number }>(
@@ -232,7 +233,7 @@ where datname = $1 and query ~ 'portolan.(generations|catalogue)'`,
     for (const database of many) await database.drop();
   });
 
-  describe("portolan database", () => {
+  describe("portolan", () => {
     async function portolan(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
       const child = spawn(process.execPath, [CLI, ...args], {
         cwd: tmpdir(),
@@ -245,7 +246,15 @@ where datname = $1 and query ~ 'portolan.(generations|catalogue)'`,
       return { status, stdout, stderr };
     }
 
-    it("freeze: 503 with Retry-After and no connection, until it is lifted; sockets are closed with 1001", async () => {
+    it("doctor says how many databases are served, and how many left alone, as start does", async () => {
+      const { stdout } = await portolan("doctor");
+      const told =
+        /databases of the cluster that are Portolan's and served: ([1-9]\d*); others, which are left alone: [1-9]/;
+      assert.match(stdout, new RegExp(`^ok {3}\\*: ${told.source}`, "m"));
+      assert.ok(warned.some((text) => told.test(text)));
+    });
+
+    it("database freeze: 503 with Retry-After and no connection, until it is lifted; sockets are closed with 1001", async () => {
       const token = await tokenFor(one, gateway.baseUrl, "ann");
       const socket = await new SocketClient(`${gateway.baseUrl.replace(/^http/, "ws")}/?token=${token}`).opened();
       socket.send({ type: "subscribe", id: "s", schema: "town", query: "subscription { ParksMessageAdded { id } }" });
@@ -262,7 +271,7 @@ where datname = $1 and query ~ 'portolan.(generations|catalogue)'`,
       await until(async () => (await ask(one)).status === 200);
     });
 
-    it("add makes a copy with accounts of its own, list shows it, remove drops it with its roles", async () => {
+    it("database add makes a copy with accounts of its own, list shows it, remove drops it with its roles", async () => {
       await one.client.end(); // a template has no other connections
       assert.equal((await ask(one)).status, 200); // the gateway leaves it for the copy
       const { status, stderr } = await portolan("database", "add", "copied", "--template", one.name);
