@@ -74,26 +74,22 @@ describeOnlyIf(hasPrometheus, "prometheus")("deploy: monitoring", function () {
     execFileSync("promtool", ["check", "config", join(folder, "prometheus.yml")], { stdio: "pipe" });
   });
 
-  it("the alerts of a certificate fire 14 and 2 days before it expires", () => {
-    // the clock of promtool begins at 0
-    const series = (use: string, days: number) => ({
-      series: `portolan_certificate_expires_timestamp_seconds{job="portolan", use="${use}"}`,
-      values: `${days * 86_400}x60`,
-    });
+  /** Has promtool say how often each alert fires after an hour of these series. */
+  function fires(input: Readonly<Record<string, string>>, alerts: Readonly<Record<string, number>>): void {
     const tests = {
       rule_files: ["portolan.rules.yml"],
       tests: [
         {
           interval: "1m",
-          input_series: [series("nats", 15), series("https", 13), series("server", 1)],
+          input_series: Object.entries(input).map(([series, values]) => ({ series, values })),
           promql_expr_test: [
             {
               expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
               eval_time: "1h",
-              exp_samples: [
-                { labels: '{alertname="PortolanCertificateExpires"}', value: 2 },
-                { labels: '{alertname="PortolanCertificateExpiresNow"}', value: 1 },
-              ],
+              exp_samples: Object.entries(alerts).map(([alert, value]) => ({
+                labels: `{alertname="${alert}"}`,
+                value,
+              })),
             },
           ],
         },
@@ -103,6 +99,56 @@ describeOnlyIf(hasPrometheus, "prometheus")("deploy: monitoring", function () {
     writeFileSync(file, JSON.stringify(tests));
     const { status, stdout, stderr } = spawnSync("promtool", ["test", "rules", file], { encoding: "utf8" });
     assert.equal(status, 0, stdout + stderr);
+  }
+
+  it("the alerts of a certificate fire 14 and 2 days before it expires", () => {
+    // the clock of promtool begins at 0
+    const expires = (use: string, days: number) => ({
+      [`portolan_certificate_expires_timestamp_seconds{job="portolan", use="${use}"}`]: `${days * 86_400}x60`,
+    });
+    fires(
+      { ...expires("nats", 15), ...expires("https", 13), ...expires("server", 1) },
+      { PortolanCertificateExpires: 2, PortolanCertificateExpiresNow: 1 },
+    );
+  });
+
+  it("every other alert fires where what it is about is so, and only there", () => {
+    const series = (metric: string, labels: string, values: string) => ({
+      [`${metric}{job="portolan", instance="a", ${labels}}`]: values,
+    });
+    const answers = (door: string, each: number, failed: number, slow: number) => ({
+      ...series("portolan_http_request_duration_seconds_count", `door="${door}", status="200"`, `0+${each}x60`),
+      ...series("portolan_http_request_duration_seconds_count", `door="${door}", status="503"`, `0+${failed}x60`),
+      ...series("portolan_http_request_duration_seconds_bucket", `door="${door}", le="2.5"`, `0+${each - slow}x60`),
+      ...series("portolan_http_request_duration_seconds_bucket", `door="${door}", le="5"`, `0+${each}x60`),
+      ...series("portolan_http_request_duration_seconds_bucket", `door="${door}", le="+Inf"`, `0+${each}x60`),
+    });
+    const two = (metric: string, labels: string, bad: string, good: string) => ({
+      ...series(metric, `${labels}, database="bad"`, bad),
+      ...series(metric, `${labels}, database="good"`, good),
+    });
+    fires(
+      {
+        'up{job="portolan", instance="a"}': "1x60",
+        'up{job="portolan", instance="b"}': "0x60",
+        ...answers("good", 100, 1, 1),
+        ...answers("errors", 100, 5, 1),
+        ...answers("slow", 100, 1, 10),
+        ...two("portolan_pool_connections", 'state="waiting"', "1x60", "0x60"),
+        ...two("portolan_events_lag_seconds", 'lag="x"', "11x60", "1x60"),
+        ...two("portolan_events_reader", 'reader="x"', "0x60", "1x60"),
+        ...two("portolan_jobs", 'state="failed", kind="versioning"', "1x60", "0x60"),
+        ...series("portolan_map_queue", 'queue="x"', "21x60"),
+        ...series("portolan_map_worker_ends_total", 'reason="crash"', "0+1x60"),
+        ...series("portolan_map_worker_ends_total", 'reason="idle"', "0+1x60"),
+      },
+      Object.fromEntries(
+        groups
+          .flatMap(({ rules }) => rules)
+          .filter(({ alert }) => !alert.startsWith("PortolanCertificate"))
+          .map(({ alert }) => [alert, 1]),
+      ),
+    );
   });
 
   for (const { title, targets } of board.panels)
@@ -116,9 +162,13 @@ describeOnlyIf(hasPrometheus, "prometheus")("deploy: monitoring", function () {
   for (const { alert, expr } of groups.flatMap(({ rules }) => rules))
     it(`the alert ${alert} asks for what is there, and is quiet`, async () => {
       assert.deepEqual(await ask(expr), []);
-      for (const [name] of expr.matchAll(/\bportolan_\w+/g)) {
-        const asked = gateway.http.get("/metrics");
-        assert.match((await asked).text, new RegExp(`^# TYPE ${name.replace(/_(count|bucket)$/, "")} `, "m"));
+      const { text } = await gateway.http.get("/metrics");
+      for (const [, name = "", labels] of expr.matchAll(/\b(portolan_\w+)\{([^}]*)\}/g)) {
+        assert.match(text, new RegExp(`^# TYPE ${name.replace(/_(count|bucket)$/, "")} `, "m"));
+        const sample = new RegExp(`^${name}\\{(.*)\\} `, "m").exec(text)?.[1];
+        if (sample === undefined) continue; // there is none of it now
+        for (const [, label] of (labels ?? "").matchAll(/(\w+)=/g))
+          if (label !== "job") assert.match(sample, new RegExp(`\\b${label}=`), name);
       }
     });
 });
