@@ -59,8 +59,13 @@ async function add(name: string, { template }: { template?: string }): Promise<v
   if (!/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(name) || Buffer.byteLength(name) > MAX_NAME_BYTES)
     throw new OperatorError(`${name} is no name for a database: letters, digits, _ . and -, at most ${MAX_NAME_BYTES}`);
   await withCluster(async (cluster) => {
-    const make = (): Promise<unknown> =>
-      run(cluster, "create database %I template %I", [name, template ?? "template1"]);
+    await noneElseAt(cluster, name);
+    if (await isHalfMade(cluster, name)) await run(cluster, "drop database %I", [name]);
+    const make = async (): Promise<void> => {
+      await refuseTaken(cluster, name);
+      await setFrozen(cluster, name, true); // until it is whole
+      await run(cluster, "create database %I template %I", [name, template ?? "template1"]);
+    };
     if (template === undefined) await make();
     else
       await whileFrozen(cluster, template, async () => {
@@ -68,8 +73,35 @@ async function add(name: string, { template }: { template?: string }): Promise<v
         await make();
       });
     await migrateNew(cluster, name, template);
+    await setFrozen(cluster, name, false);
   });
   print(`${name} was made`);
+}
+
+/** Until the command ends. Throws `OperatorError`. */
+async function noneElseAt({ maintenance }: Cluster, name: string): Promise<void> {
+  const [row] = await maintenance.rows<{ got: boolean }>(
+    "select pg_try_advisory_lock(hashtextextended('portolan database ' || $1, 0)) as got",
+    [name],
+  );
+  if (!row?.got) throw new OperatorError(`somebody else makes or removes ${name} at the moment`);
+}
+
+async function refuseTaken({ maintenance }: Cluster, name: string): Promise<void> {
+  const taken = await maintenance.rows("select from pg_database where datname = $1", [name]);
+  if (taken.length > 0) throw new OperatorError(`there is a database ${name} already`);
+}
+
+/** Whether `add` was interrupted before the database had its roles: only such one is frozen, and none of Portolan's. */
+async function isHalfMade({ maintenance }: Cluster, name: string): Promise<boolean> {
+  await makeFleetSchema(maintenance);
+  const found = await maintenance.rows(
+    `
+select from portolan_fleet.frozen f join pg_database d on d.datname = f.name
+where f.name = $1 and not exists (select from pg_roles r where r.rolname = 'anonymous@' || d.datname)`,
+    [name],
+  );
+  return found.length > 0;
 }
 
 /** `template`: what it is a copy of, whose roles have nothing in the copy. */
@@ -153,6 +185,7 @@ async function freeze(name: string, { off }: { off?: boolean }): Promise<void> {
 async function remove(name: string, { yes }: { yes?: boolean }): Promise<void> {
   if (!yes) throw new OperatorError(`this drops ${name} with all that is in it: say --yes`);
   await withCluster(async (cluster) => {
+    await noneElseAt(cluster, name);
     const roles = (await rolesOfDropped(cluster, name)) ?? (await drop(cluster, name));
     await cluster.maintenance.rows(REMOVED, [name, roles]);
     for (const role of roles) await dropRole(cluster, role);
@@ -162,8 +195,9 @@ async function remove(name: string, { yes }: { yes?: boolean }): Promise<void> {
 
 /** Gives the roles that go with it. */
 async function drop(cluster: Cluster, name: string): Promise<readonly string[]> {
-  await mustExist(cluster, name);
-  const roles = await rolesOf(cluster, name);
+  const isHalf = await isHalfMade(cluster, name);
+  if (!isHalf) await mustExist(cluster, name);
+  const roles = isHalf ? [] : await rolesOf(cluster, name);
   await setFrozen(cluster, name, true);
   await untilLeft(cluster, name);
   await run(cluster, "drop database %I", [name]);

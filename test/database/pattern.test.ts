@@ -391,6 +391,25 @@ grant connect on database original to "ann@original"`);
       assert.match((await portolan("database", "remove", "halved", "--yes")).stderr, /there is no database halved/);
     });
 
+    it("one that was interrupted before it was whole is made anew, or removed, and gateways leave it alone meanwhile", async () => {
+      const half = async (name: string, statement: string): Promise<void> => {
+        await admin.query(`insert into portolan_fleet.frozen (name) values ('${name}')`);
+        await admin.query(statement);
+      };
+      await half("broken_off", "create database broken_off");
+      assert.equal((await portolan("database", "add", "broken_off")).status, 0);
+      assert.deepEqual((await admin.query("select from portolan_fleet.frozen where name = 'broken_off'")).rows, []);
+      assert.equal((await portolan("database", "remove", "broken_off", "--yes")).status, 0);
+      await half("half_copy", "create database half_copy");
+      const rolesBefore = (await admin.query("select rolname from pg_roles order by 1")).rows;
+      assert.equal((await portolan("database", "remove", "half_copy", "--yes")).status, 0);
+      assert.deepEqual((await admin.query("select rolname from pg_roles order by 1")).rows, rolesBefore);
+      assert.match(
+        (await portolan("database", "add", "foreign_one")).stderr,
+        /there is a database foreign_one already/,
+      );
+    });
+
     it("a role that another database needs stays when its own is removed, and is named", async () => {
       assert.equal((await portolan("database", "add", "brief")).status, 0);
       await admin.query('create schema beside; grant usage on schema beside to "owner@brief"');
