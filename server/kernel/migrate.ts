@@ -260,10 +260,15 @@ const MOST_NAMED = 10;
 /** A repair would make up what it can of a restore that stopped half way, and nobody would see that a policy is missing. */
 async function refuseHalf(client: pg.Client): Promise<void> {
   const again = "It was restored half way: drop it, and restore it anew (docs/guides/backup.md)";
-  const { rows } = await client.query<{ keyed: boolean; notes: boolean }>(`
+  const { rows } = await client.query<{ keyed: boolean; emptied: boolean; notes: boolean }>(`
 select exists (select from pg_constraint where conrelid = 'portolan.migrations'::regclass and contype = 'p') as keyed,
+  not exists (select from portolan.migrations) and to_regclass('portolan.users') is not null as emptied,
   to_regprocedure('portolan.missing_parts()') is not null as notes`);
   if (!rows[0]?.keyed) throw new MigrationError(`The schema portolan of the database is not whole. ${again}.`);
+  if (rows[0].emptied)
+    throw new MigrationError(
+      `The schema portolan of the database has lost its rows, as where only definitions were dumped. ${again}.`,
+    );
   if (!rows[0].notes) return;
   const missing = await client.query<{ part: string }>("select part from portolan.missing_parts() part");
   const parts = missing.rows.map(({ part }) => part);

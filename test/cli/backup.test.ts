@@ -79,7 +79,7 @@ create policy sleeps on world.asleep using (false);`);
     await database.client.query("drop table world.asleep");
   });
 
-  it("refuses what is no dump, half of one, of a newer PostgreSQL, or of no Portolan", () => {
+  it("refuses what is no dump, half of one, without rows, of a newer PostgreSQL, or of no Portolan", () => {
     writeFileSync(file("text"), "hello");
     writeFileSync(file("half.sql"), readFileSync(file("plain.sql")).subarray(0, 100_000));
     const newer = readFileSync(file("archive"));
@@ -87,6 +87,7 @@ create policy sleeps on world.asleep using (false);`);
     writeFileSync(file("newer"), newer);
     writeFileSync(file("stub"), readFileSync(file("archive")).subarray(0, 2000));
     execFileSync(join(BIN, "pg_dump"), ["-Fc", "-n", "world", "-f", file("world"), database.url]);
+    execFileSync(join(BIN, "pg_dump"), ["-Fc", "-s", "-f", file("definitions"), database.url]);
     for (const [name, message] of [
       ["missing", /^portolan: \S+missing is not there\n$/],
       ["text", /^portolan: \S+text is no dump of pg_dump\n$/],
@@ -94,6 +95,7 @@ create policy sleeps on world.asleep using (false);`);
       ["newer", /cannot be read\. pg_restore: error: unsupported version \(1\.99\) in file header\n$/],
       ["stub", /cannot be read\. pg_restore: error: could not read from input file: end of file\n$/],
       ["world", /world holds no schema portolan\n/],
+      ["definitions", /has lost its rows, as where only definitions were dumped\. It was restored half way/],
     ] as const) {
       const { status, stdout, stderr } = check(name);
       assert.deepEqual([status, stdout], [1, ""], name);
