@@ -1,9 +1,7 @@
 /** What the processes of one host share: the counts that its limits go by, and its figures. */
-import { MemoryStore } from "express-rate-limit";
 import { HostPeers } from "./hostPeers.ts";
 import type { Nats } from "./nats.ts";
-
-const MINUTE_MS = 60_000;
+import { RequestCounts } from "./requestCounts.ts";
 
 export interface Host {
   /** Counts one of `perMinute` requests of `key`. Gives after how many seconds to come again where it is one too many, else 0. */
@@ -17,34 +15,25 @@ export interface Host {
   close(): void;
 }
 
-/** Of a request: a host of more tells others of no more in one message. */
-const MOST_HITS = 1_000_000;
-
 /**
  * Kept in this process: of one that is alone, or of the one that has workers. With `nats` the hosts whose `baseUrl` is the
  * same tell each other their counts, and limits are those of all together.
  */
 export class LocalHost implements Host {
-  #requests: MemoryStore | undefined;
+  readonly #requests = new RequestCounts();
   readonly #places = new Map<string, { taken: number; most: number }>();
   readonly #peers: HostPeers | undefined;
 
   constructor(nats?: Nats, baseUrl?: string) {
-    if (!nats || baseUrl === undefined) return;
-    this.#peers = new HostPeers(nats, baseUrl, (key, hits) => {
-      const store = this.#store();
-      for (let hit = 0; hit < Math.min(hits, MOST_HITS); hit++) void store.increment(key); // in memory: it is done at once
-    });
+    if (nats && baseUrl !== undefined) this.#peers = new HostPeers(nats, baseUrl, this.#requests);
   }
 
-  async count(given: string, perMinute: number): Promise<number> {
+  count(given: string, perMinute: number): Promise<number> {
     const key = this.#nameOf(given);
-    const { totalHits, resetTime } = await this.#store().increment(key);
-    if (totalHits <= perMinute) {
-      this.#peers?.hit(key, perMinute);
-      return 0;
-    }
-    return Math.max(1, Math.ceil(((resetTime?.getTime() ?? Date.now() + MINUTE_MS) - Date.now()) / 1000));
+    const { requests, endsInMs } = this.#requests.count(key);
+    if (requests > perMinute) return Promise.resolve(Math.ceil(endsInMs / 1000));
+    this.#peers?.hit(key, perMinute);
+    return Promise.resolve(0);
   }
 
   take(given: string, most: number): Promise<boolean> {
@@ -65,19 +54,10 @@ export class LocalHost implements Host {
   }
 
   close(): void {
-    this.#requests?.shutdown();
     this.#peers?.close();
   }
 
   #nameOf(key: string): string {
     return this.#peers ? HostPeers.nameOf(key) : key;
-  }
-
-  #store(): MemoryStore {
-    if (!this.#requests) {
-      this.#requests = new MemoryStore();
-      this.#requests.init({ windowMs: MINUTE_MS } as Parameters<MemoryStore["init"]>[0]);
-    }
-    return this.#requests;
   }
 }

@@ -4,20 +4,26 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { Nats } from "./nats.ts";
+import type { RequestCounts } from "./requestCounts.ts";
 
 const SECOND = 1000;
+const MINUTE_MS = 60 * SECOND;
 const TELL_MS = 1 * SECOND;
 /** The places of a host that was not heard of for so long are free. */
 const DEAD_MS = 3 * SECOND;
 /** How much of a limit all hosts together may have used without telling. */
 const UNTOLD = 0.1;
-/** Names in one message, which makes some 300 kB. */
-const NAMES_AT_ONCE = 10_000;
+/** Names in one message, which makes some 300 kB where each is counted. */
+const NAMES_AT_ONCE = 5000;
+/** A host says no more of a key at once. */
+const MOST_HITS = 1_000_000;
 
 interface Message {
   readonly host: string;
   /** Requests since the last message, by key. */
   readonly hits?: Readonly<Record<string, number>>;
+  /** In how many milliseconds the minute of each of these keys ends there. */
+  readonly ends?: Readonly<Record<string, number>>;
   /** Places that are taken now, by key. */
   readonly places?: Readonly<Record<string, number>>;
 }
@@ -30,7 +36,7 @@ interface Peer {
 export class HostPeers {
   readonly #nats: Nats;
   readonly #subject: string;
-  readonly #onHits: (key: string, hits: number) => void;
+  readonly #counts: RequestCounts;
   readonly #id = randomBytes(9).toString("base64url");
   readonly #peers = new Map<string, Peer>();
   readonly #hits = new Map<string, number>();
@@ -40,10 +46,10 @@ export class HostPeers {
   readonly #stopUsing: () => void;
   readonly #telling: NodeJS.Timeout;
 
-  /** `fleet`: the same for all hosts of it, and for no other; `onHits`: other hosts have had requests of a key. */
-  constructor(nats: Nats, fleet: string, onHits: (key: string, hits: number) => void) {
+  /** `fleet`: the same for all hosts of it, and for no other; `counts`: of this host, to which those of others are added. */
+  constructor(nats: Nats, fleet: string, counts: RequestCounts) {
     this.#nats = nats;
-    this.#onHits = onHits;
+    this.#counts = counts;
     this.#subject = `portolan.hosts.${nameOf(fleet)}`;
     this.#telling = setInterval(() => this.#tell(), TELL_MS).unref();
     this.#stopUsing = nats.use((connection) => {
@@ -107,14 +113,15 @@ export class HostPeers {
       else this.#peers.delete(id);
   }
 
-  #take({ host, hits = {}, places = {} }: Message): void {
+  #take({ host, hits = {}, ends = {}, places = {} }: Message): void {
     let peer = this.#peers.get(host);
     if (!peer) {
       this.#peers.set(host, (peer = { seenMs: 0, places: new Map() }));
       this.#tellAll(); // it knows nothing of this host
     }
     peer.seenMs = performance.now();
-    for (const [key, count] of Object.entries(hits)) this.#onHits(key, count);
+    for (const [key, count] of Object.entries(hits))
+      this.#counts.add(key, Math.min(count, MOST_HITS), ends[key] ?? this.#counts.endsInMs(key) ?? MINUTE_MS);
     for (const [key, count] of Object.entries(places))
       if (count > 0) peer.places.set(key, count);
       else peer.places.delete(key);
@@ -123,22 +130,38 @@ export class HostPeers {
   #tell(): void {
     const places = [...this.#untold.keys()].map((key): [string, number] => [key, this.#places.get(key) ?? 0]);
     this.#untold.clear();
-    this.#send("places", places);
-    this.#send("hits", [...this.#hits]);
+    this.#tellPlaces(places);
+    for (const some of portions([...this.#hits])) {
+      // what is untold of a minute that has ended is nobody's any more
+      const ends = some.flatMap(([key]) => {
+        const endsInMs = this.#counts.endsInMs(key);
+        return endsInMs === undefined ? [] : [[key, Math.ceil(endsInMs)]];
+      });
+      const going: Readonly<Record<string, number>> = Object.fromEntries(ends);
+      this.#send({ hits: Object.fromEntries(some.filter(([key]) => key in going)), ends: going });
+    }
     this.#hits.clear();
   }
 
   #tellAll(): void {
-    this.#send("places", [...this.#places]);
+    this.#tellPlaces([...this.#places]);
   }
 
   /** Something in any case: a sign of life. */
-  #send(what: "hits" | "places", counts: readonly (readonly [string, number])[]): void {
-    for (let start = 0; start === 0 || start < counts.length; start += NAMES_AT_ONCE) {
-      const some = Object.fromEntries(counts.slice(start, start + NAMES_AT_ONCE));
-      this.#nats.publish(this.#subject, JSON.stringify({ host: this.#id, [what]: some } satisfies Message));
-    }
+  #tellPlaces(all: readonly Count[]): void {
+    if (all.length === 0) this.#send({ places: {} });
+    for (const some of portions(all)) this.#send({ places: Object.fromEntries(some) });
   }
+
+  #send(message: Omit<Message, "host">): void {
+    this.#nats.publish(this.#subject, JSON.stringify({ host: this.#id, ...message } satisfies Message));
+  }
+}
+
+type Count = readonly [key: string, count: number];
+
+function* portions(counts: readonly Count[]): Generator<readonly Count[]> {
+  for (let start = 0; start < counts.length; start += NAMES_AT_ONCE) yield counts.slice(start, start + NAMES_AT_ONCE);
 }
 
 function nameOf(key: string): string {
@@ -152,7 +175,7 @@ function toMessage(text: string): Message | undefined {
     const isCounts = (counts: unknown): boolean =>
       counts === undefined ||
       (typeof counts === "object" && counts !== null && Object.values(counts).every(Number.isSafeInteger));
-    return typeof message?.host === "string" && isCounts(message.hits) && isCounts(message.places)
+    return typeof message?.host === "string" && [message.hits, message.ends, message.places].every(isCounts)
       ? message
       : undefined;
   } catch {

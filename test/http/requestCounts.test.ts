@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { RequestCounts } from "../../server/kernel/requestCounts.ts";
+
+const MINUTE_MS = 60_000;
+
+describe("requests that hosts count together", () => {
+  it("are those of one minute, however much later another host has heard of it", () => {
+    const counts = new RequestCounts();
+    counts.add("ann", 5, 30_000);
+    const { requests, endsInMs } = counts.count("ann");
+    assert.equal(requests, 6);
+    assert.ok(endsInMs <= 30_000);
+  });
+
+  it("end with the first of two minutes that were begun at the same time", () => {
+    const counts = new RequestCounts();
+    counts.count("ann");
+    counts.add("ann", 1, MINUTE_MS - 500);
+    const { requests, endsInMs } = counts.count("ann");
+    assert.equal(requests, 3);
+    assert.ok(endsInMs <= MINUTE_MS - 500);
+  });
+
+  it("are those of the next minute where another host has begun it a moment before", () => {
+    const counts = new RequestCounts();
+    counts.add("ann", 600, 500);
+    counts.add("ann", 5, MINUTE_MS);
+    assert.equal(counts.count("ann").requests, 6);
+  });
+
+  it("are not those of a minute that has ended, or is about to while another was begun here", () => {
+    const counts = new RequestCounts();
+    counts.add("ann", 600, 0);
+    counts.count("ann");
+    counts.add("ann", 600, 500);
+    assert.equal(counts.count("ann").requests, 2);
+  });
+});
