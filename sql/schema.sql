@@ -2208,7 +2208,7 @@ CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.au
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('client');
 
-CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.event_tables FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('events', '{relation}', '{setting}');
+CREATE TRIGGER _800_audit_change AFTER UPDATE ON portolan.event_tables FOR EACH ROW WHEN ((old.setting IS DISTINCT FROM new.setting)) EXECUTE FUNCTION portolan.tg__audit_setting('events', '{relation}', '{setting}');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.logins FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('login', '{role}', '{kind}');
 
@@ -2230,6 +2230,10 @@ CREATE TRIGGER _800_audit_change AFTER UPDATE ON portolan.versioned_tables FOR E
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.workflow_roles FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('workflow_role', '{relation, user_name}', '{level}');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE ON portolan.workflow_tables FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('workflow', '{relation}', '{}');
+
+CREATE TRIGGER _800_audit_insert AFTER INSERT ON portolan.event_tables FOR EACH ROW WHEN ((new.setting IS NOT NULL)) EXECUTE FUNCTION portolan.tg__audit_setting('events', '{relation}', '{setting}');
+
+CREATE TRIGGER _800_audit_removal AFTER DELETE ON portolan.event_tables FOR EACH ROW WHEN ((old.setting IS NOT NULL)) EXECUTE FUNCTION portolan.tg__audit_setting('events', '{relation}', '{setting}');
 
 CREATE TRIGGER _800_audit_removal AFTER DELETE ON portolan.versioned_tables FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('versioning', '{relation}', '{history}');
 

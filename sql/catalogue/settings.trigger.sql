@@ -14,9 +14,19 @@ create or replace trigger _800_audit_change
   after insert or update or delete on portolan.rasters
   for each row execute function portolan.tg__audit_setting('raster', '{relation}', '{file}');
 
+-- not of tables for which the configuration decides, of which gateways make entries too
 create or replace trigger _800_audit_change
-  after insert or update or delete on portolan.event_tables
-  for each row execute function portolan.tg__audit_setting('events', '{relation}', '{setting}');
+  after update on portolan.event_tables
+  for each row when (old.setting is distinct from new.setting)
+  execute function portolan.tg__audit_setting('events', '{relation}', '{setting}');
+
+create or replace trigger _800_audit_insert
+  after insert on portolan.event_tables
+  for each row when (new.setting is not null) execute function portolan.tg__audit_setting('events', '{relation}', '{setting}');
+
+create or replace trigger _800_audit_removal
+  after delete on portolan.event_tables
+  for each row when (old.setting is not null) execute function portolan.tg__audit_setting('events', '{relation}', '{setting}');
 
 create or replace trigger _800_audit_change
   after update on portolan.versioned_tables

@@ -1,0 +1,184 @@
+/** Each operation of REST that changes what others may, see or get leaves one entry in the audit: who, before, after. */
+import assert from "node:assert/strict";
+import pg from "pg";
+import { methodsOf } from "../../server/kernel/http/routes.ts";
+import { createApp, DOORS } from "../../server/app.ts";
+import { makeConfig } from "../../server/kernel/config.ts";
+import { createLog } from "../../server/kernel/log.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
+import { requestsAs, type Requests } from "./requests.ts";
+
+/** Rows, files and questions: what is written of those is in the history of their tables. */
+const NO_CHANGE = new Set([
+  "POST /call",
+  "POST /call/dry",
+  "POST /sql",
+  "POST /import/preview",
+  "POST /schemas/{schema}/tables/{table}/import",
+  "POST /schemas/{schema}/tables/{table}/restore",
+  "POST /schemas/{schema}/tables/{table}/rows",
+]);
+
+type Operation = readonly [
+  route: string,
+  body: unknown,
+  event: string,
+  named?: Readonly<Record<string, string | number>>,
+];
+
+const TABLE = "/schemas/{schema}/tables/{table}";
+/** In an order in which one can be done after the other. */
+const OPERATIONS: readonly Operation[] = [
+  ["POST /users", { name: "eve", password: "a long secret" }, "user.created"],
+  ["PATCH /users/{names}", { email: "eve@example.org" }, "user.changed"],
+  ["POST /users/{names}/link", {}, "user.invited"],
+  ["DELETE /users/{names}/lockout", undefined, "user.unlocked"],
+  ["POST /clients", { id: "app", name: "App" }, "client.created"],
+  ["PATCH /clients/{names}", { name: "The app" }, "client.changed", { names: "app" }],
+  ["POST /clients/{names}/secret", undefined, "client.changed", { names: "app" }],
+  ["DELETE /clients/{names}", undefined, "client.removed", { names: "app" }],
+  ["POST /rules", { username: "eve", table: "cities", access: "deny" }, "rule.created"],
+  ["PATCH /rules/{names}", { access: "allow" }, "rule.changed", { names: 1 }],
+  ["DELETE /rules/{names}", undefined, "rule.removed", { names: 1 }],
+  ["POST /access/explain", { account: "eve", relation: "world.cities" }, "access.explained"],
+  ["POST /schemas/{schema}/types", { name: "depth", values: ["low"] }, "type.created"],
+  ["PATCH /schemas/{schema}/types/{type}", { add: { value: "deep" } }, "type.changed"],
+  ["DELETE /schemas/{schema}/types/{type}", undefined, "type.removed"],
+  [
+    "POST /schemas/{schema}/tables",
+    { name: "berths", columns: [{ name: "id", type: "int" }, { name: "size", type: "int" }], key: ["id"] },
+    "table.created",
+  ], // prettier-ignore
+  [`POST ${TABLE}/columns`, { name: "colour", type: "text" }, "table.changed"],
+  [`PATCH ${TABLE}/columns/{column}`, { nullable: false }, "table.changed"],
+  [`DELETE ${TABLE}/columns/{column}`, undefined, "table.changed"],
+  [`POST ${TABLE}/indices`, { name: "by_size", columns: ["size"] }, "table.changed"],
+  [`DELETE ${TABLE}/indices/{index}`, undefined, "table.changed"],
+  [`POST ${TABLE}/constraints`, { kind: "unique", name: "one", columns: ["size"] }, "table.changed"],
+  [`DELETE ${TABLE}/constraints/{constraint}`, undefined, "table.changed"],
+  [`PUT ${TABLE}/comment`, { comment: "Of ships" }, "table.changed"],
+  [`PATCH ${TABLE}/privileges`, { subuser: "eve", privilege: "read" }, "privilege.created"],
+  [`PATCH ${TABLE}/authentication`, { level: "None" }, "authentication.created"],
+  [`PATCH ${TABLE}/versioning`, { enabled: true }, "versioning.changed"],
+  [`PATCH ${TABLE}/workflow`, { enabled: true }, "workflow.created"],
+  [`POST ${TABLE}/workflow/rows`, { rows: [{ key: "1" }], to: "drafted" }, "workflow.drafted"],
+  [`PATCH ${TABLE}/workflow`, { roles: [{ subuser: "eve", role: "author" }] }, "workflow_role.created"],
+  [`PATCH ${TABLE}/events`, { enabled: true }, "events.created"],
+  [`PATCH ${TABLE}`, { name: "quays" }, "table.changed"],
+  [`DELETE ${TABLE}`, undefined, "table.removed", { table: "spare" }],
+  [`PATCH ${TABLE}/style`, [{ name: "All", styles: [{ size: 3 }] }], "style.created", { table: "cities" }],
+  ["POST /methods", { method: "one", q: "select 1 as a" }, "method.created"],
+  ["PATCH /methods/{names}", { description: "One" }, "method.changed", { names: "one" }],
+  ["DELETE /methods/{names}", undefined, "method.removed", { names: "one" }],
+  ["POST /configuration", { accounts: { eve: { email: null } } }, "user.changed"],
+  ["DELETE /jobs/{id}", undefined, "job.changed"],
+  ["PATCH /jobs/{id}", { state: "queued" }, "job.changed"],
+  ["DELETE /sessions/{id}", undefined, "session.ended"],
+  ["DELETE /statements/{pid}", undefined, "statement.cancelled"],
+  ["DELETE /users/{names}", undefined, "user.removed"],
+];
+/** Those of rasters take a folder, and are held by the database's own triggers: audit.test.ts. */
+const ELSEWHERE = ["POST /rasters", "PATCH /rasters/{names}", "DELETE /rasters/{names}"];
+/** Has neither before nor after, since nothing was or is: a question, a link, what was ended. */
+const WITHOUT = /^(access\.explained|user\.(invited|unlocked)|session\.ended|statement\.cancelled|workflow\.drafted)$/;
+
+describe("the audit has each operation of REST once", function () {
+  this.timeout(60_000);
+  let gateway: TestGateway;
+  let captain: Requests;
+  const query = async (text: string) => (await gateway.database.client.query<Record<string, unknown>>(text)).rows;
+  /** What the paths name. */
+  const NAMED: Record<string, string | number> = {
+    names: "eve",
+    schema: "world",
+    table: "berths",
+    column: "colour",
+    index: "by_size",
+    constraint: "one",
+    type: "depth",
+  };
+
+  before(async () => {
+    gateway = await testGateway({
+      prepare: ({ client, name }) =>
+        client.query(`create table world.spare (id int primary key); alter table world.spare owner to "owner@${name}"`),
+    });
+    captain = await requestsAs(gateway, "captain");
+  });
+  after(() => gateway.close());
+
+  it("and says how it is called", async () => {
+    const app = await createApp({
+      config: makeConfig({}),
+      databases: [],
+      baseUrl: "http://localhost",
+      log: createLog("silent"),
+    });
+    const all = DOORS.filter((door) => door === "management" || door === "methods").flatMap((door) =>
+      app.doors[door].routes.flatMap((route) =>
+        methodsOf(route)
+          .filter((method) => method !== "GET" && method !== "HEAD")
+          .map((method) => `${method} ${route.path.replace(/^\/api\/v4/, "")}`),
+      ),
+    );
+    await app.close();
+    const told = new Set([...OPERATIONS.map(([route]) => route), ...ELSEWHERE]);
+    assert.deepEqual(
+      all.filter((one) => !told.has(one) && !NO_CHANGE.has(one)),
+      [],
+      "add it to OPERATIONS",
+    );
+    assert.deepEqual(
+      [...told, ...NO_CHANGE].filter((one) => !all.includes(one)),
+      [],
+    );
+  });
+
+  for (const [route, body, event, named = {}] of OPERATIONS)
+    it(`${route}: ${event}`, async () => {
+      const [method = "", pattern = ""] = route.split(" ");
+      const values = { ...NAMED, ...(await prepared(route)), ...named };
+      const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+      const [{ last } = {}] = await query("select coalesce(max(id), 0) as last from portolan.audit");
+      const url = route === "POST /configuration" ? `${path}?dry=false` : path;
+      const { status, body: answer } = await captain(method.toLowerCase() as "post", url, body);
+      assert.ok(status < 400, `${status} ${JSON.stringify(answer)}`);
+      const entries = (await query(
+        `select event, account, details from portolan.audit where id > ${last} and details ->> 'by' is distinct from 'gateway' order by id`,
+      )) as { event: string; account: string; details: Record<string, unknown> }[];
+      const [entry, ...more] = entries;
+      // with an account go its rights
+      const others = more.filter(
+        (one) => event !== "user.removed" || !/^(privilege|workflow_role)\.removed$/.test(one.event),
+      );
+      assert.deepEqual([entry?.event, others], [event, []]);
+      assert.equal(entry?.details["by"] ?? entry?.account, "captain");
+      if (!WITHOUT.test(event) && route !== "POST /clients/{names}/secret")
+        assert.ok("before" in entry!.details && "after" in entry!.details, JSON.stringify(entry));
+    });
+
+  /** What a route needs that is there by then, and the numbers that its path names. */
+  async function prepared(route: string): Promise<Record<string, string | number>> {
+    if (route.endsWith("/workflow/rows")) await query("insert into world.berths values (1, 2)");
+    if (route === "DELETE /jobs/{id}")
+      // of a table that is gone, so that nothing comes of it
+      await query(`insert into portolan.jobs (kind, relation, total, started_by, state)
+values ('events', '4000000000'::oid::regclass, 1, 'captain', 'failed')`);
+    if (route.includes("/jobs/")) return (await query("select max(id) as id from portolan.jobs"))[0] as { id: string };
+    if (route.includes("/sessions/")) {
+      const signIn = { grant_type: "password", username: "captain", password: "captain", client_id: "gc2-cli" };
+      await gateway.http.post("/api/v4/oauth").send(signIn).expect(200);
+      return (await captain("get", "/sessions").expect(200)).body[0];
+    }
+    if (route.includes("/statements/")) {
+      const other = new pg.Client({ connectionString: gateway.database.url });
+      await other.connect();
+      void other.query("select pg_sleep(600)").catch(() => other.end());
+      const runs = `select pid from pg_stat_activity where query like 'select pg_sleep(600)%' and state = 'active'`;
+      await until(async () => (await query(runs)).length > 0);
+      return (await query(runs))[0] as { pid: number };
+    }
+    return {};
+  }
+});
