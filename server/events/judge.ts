@@ -124,6 +124,7 @@ export class Judge {
               .slice(0, 22)}`,
             text: info.judge ?? "",
             values: [`{${elements.join(",")}}`],
+            last: true,
           }),
       );
       if (!rows[0]) throw new GatewayError("INTERNAL");
