@@ -181,6 +181,7 @@ async function toOptions(
     reconnect: false,
     ignoreClusterUpdates: true,
     timeout: CONNECT_TIMEOUT_MS,
+    noEcho: true, // what a gateway tells it knows
     pingInterval: PING_INTERVAL_MS,
     maxPingOut: 2,
     ...(user && (pass ? { user, pass } : { token: user })),
