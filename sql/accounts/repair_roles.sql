@@ -13,6 +13,7 @@ declare
   v_user portolan.users;
   v_restored boolean := portolan.is_restored();
   v_statements text[];
+  v_table record;
 begin
   if to_regrole(quote_ident(v_owner)) is null then
     execute format('create role %I nologin', v_owner);
@@ -57,15 +58,25 @@ begin
   end if;
   perform portolan.mend_rights(regrant or v_restored);
   -- trigger functions are made for each table: another version of Portolan, or a restore, makes them anew
-  perform portolan.install_events(t.relation)
-  from portolan.event_tables t
-  where t.active and exists (select from pg_class c where c.oid = t.relation)
-    and exists (
-      select from unnest(portolan.event_members(t.relation)) m where portolan.event_trigger_count(m) < 4);
-  perform portolan.install_workflow(w.relation)
-  from portolan.workflow_tables w
-  where exists (select from pg_class c where c.oid = w.relation)
-    and (regrant or v_restored or to_regprocedure(format('portolan.tg_%s__audit_workflow()', w.relation::oid)) is null);
+  for v_table in
+    select t.relation, 'install_events' as installs
+    from portolan.event_tables t
+    where t.active and exists (select from pg_class c where c.oid = t.relation)
+      and exists (
+        select from unnest(portolan.event_members(t.relation)) m where portolan.event_trigger_count(m) < 4)
+    union all
+    select w.relation, 'install_workflow'
+    from portolan.workflow_tables w
+    where exists (select from pg_class c where c.oid = w.relation)
+      and (regrant or v_restored or to_regprocedure(format('portolan.tg_%s__audit_workflow()', w.relation::oid)) is null)
+  loop
+    begin
+      execute format('select portolan.%I($1)', v_table.installs) using v_table.relation;
+    exception
+      when others then -- one table keeps no other from its triggers, nor the database from an upgrade
+        raise warning 'Portolan cannot make the triggers of %: %', v_table.relation, sqlerrm;
+    end;
+  end loop;
   perform portolan.install_ddl_trigger();
   perform portolan.follow_ddl();
   perform portolan.mark_leakproof();

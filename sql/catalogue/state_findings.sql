@@ -10,6 +10,13 @@ as $$
       join pg_proc p on p.oid = t.tgfoid
       join pg_class c on c.oid = t.tgrelid
     where p.pronamespace = 'portolan'::regnamespace and c.relnamespace <> 'portolan'::regnamespace and not t.tgisinternal
+  ), without_columns as (
+    select w.relation
+    from portolan.workflow_tables w
+    where exists (select from pg_class c where c.oid = w.relation)
+      and (
+        select count(*) from pg_attribute a
+        where a.attrelid = w.relation and a.attname in ('portolan_status', 'portolan_workflow') and not a.attisdropped) < 2
   ), wanted as (
     select m.oid as relation, 'events' as what, 4 as triggers, format('tg_%s__emit_event', m.oid) as function
     from portolan.event_tables t cross join unnest(t.members) m (oid)
@@ -35,8 +42,14 @@ as $$
     'npx portolan migrate --repair-roles', true
   from wanted w
   where exists (select from pg_class c where c.oid = w.relation)
+    and not (w.what = 'workflow' and exists (select from without_columns x where x.relation = w.relation))
     and (select count(*) from own_triggers o where (o.relation, o.function) = (w.relation, w.function)) < w.triggers
   group by w.relation
+  union all
+  select format('the workflow of %s has lost its columns, and with them which rows are published', x.relation::regclass),
+    format(E'restore them from a backup (docs/guides/backup.md), or let all rows be published:\nselect portolan.enable_workflow(%L, wait => true);',
+      x.relation::regclass), true
+  from without_columns x
   union all
   select format('the history of %s is not read: %s', v.relation, v.problem), E'mend that, then:\nnpx portolan migrate --repair-roles', true
   from portolan.versioned_tables v

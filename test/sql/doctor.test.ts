@@ -193,6 +193,14 @@ select portolan.create_rule('{"table": "pts", "access": "deny"}')`,
       mend: "migrate",
     },
     {
+      what: "a workflow whose columns are gone",
+      harm: `create table town.moles (id int primary key);
+select portolan.enable_workflow('town.moles'); alter table town.moles drop column portolan_status cascade`,
+      text: /the workflow of town\.moles has lost its columns/,
+      remedy: /^select portolan\.enable_workflow\('town\.moles', wait => true\);$/m,
+      mend: "select portolan.enable_workflow('town.moles', wait => true)",
+    },
+    {
       what: "a function of Portolan's that is gone",
       harm: "drop function portolan.list_sizes()",
       text: /the function portolan\.list_sizes\(\) is missing/,

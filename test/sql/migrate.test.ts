@@ -173,6 +173,15 @@ select portolan.create_user('ann', null), portolan.set_privilege('town.parks', '
     assert.equal(rows[0].text, "It is newer.");
   });
 
+  it("are not kept from their end by a table that has lost the columns of its workflow", async () => {
+    await run();
+    await database.client.query(`
+create table public.moles (id int primary key);
+select portolan.enable_workflow('public.moles');
+alter table public.moles drop column portolan_status cascade`);
+    await migrate({ ownerUrl: database.url, directory, repairRoles: true });
+  });
+
   it("leave nothing behind when one of them fails", async () => {
     await run();
     writeFileSync(join(directory, "migrations/000100.sql"), "create table portolan.half (id int);");
