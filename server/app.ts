@@ -25,6 +25,7 @@ import type { Tracing } from "./kernel/tracing/trace.ts";
 import { installManagement } from "./management/router.ts";
 import { configuredMethods } from "./methods/definition.ts";
 import { installMethods } from "./methods/install.ts";
+import { methodFindings } from "./methods/methodFindings.ts";
 import { methodPaths, methodSchemas } from "./methods/openapi.ts";
 import { installOauth } from "./oauth/router.ts";
 import { installPages } from "./pages/router.ts";
@@ -104,6 +105,7 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
       findings: async (database) => [
         ...schemaFindings(graphql.brokenSchemas(database.name)),
         ...(await drawingFindings(database, config, log)),
+        ...(await methodFindings(database)),
         ...(await natsFindings(config)),
         ...certificateFindings(config),
       ],

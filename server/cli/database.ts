@@ -103,7 +103,7 @@ async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
       () => certificateFindings(config),
       () => diagnose(database, config.schemas),
       async () => (await served()).schemasAreBuilt(database, config),
-      async () => (await served()).drawings(database, config),
+      async () => (await served()).definitions(database, config),
     ])
       for (const finding of await look()) tell(database.name, finding);
   }

@@ -2,6 +2,7 @@
 import { schemaFindings } from "../graphql/schemaFindings.ts";
 import { createSchemaRegistry } from "../graphql/schemaRegistry.ts";
 import { judgePlugins } from "../graphql/plugins.ts";
+import { methodFindings } from "../methods/methodFindings.ts";
 import { exposedSchemas } from "../kernel/catalogue/watcher.ts";
 import type { Config, DatabaseConfig } from "../kernel/config.ts";
 import { createLog } from "../kernel/log.ts";
@@ -23,10 +24,10 @@ export async function schemasAreBuilt({ name, url }: DatabaseConfig, config: Con
   });
 }
 
-/** What is wrong with styles and rasters, where there is a schema portolan. */
-export async function drawings({ name, ownerUrl }: DatabaseConfig, config: Config): Promise<Finding[]> {
+/** What is wrong with styles, rasters and stored methods, where there is a schema portolan. */
+export async function definitions({ name, ownerUrl }: DatabaseConfig, config: Config): Promise<Finding[]> {
   return withOpened(name, ownerUrl, async (database) => {
     if (!(await isMigrated(async (text) => ({ rows: await database.db.any(text) })))) return [];
-    return drawingFindings(database, config, createLog("silent"));
+    return [...(await drawingFindings(database, config, createLog("silent"))), ...(await methodFindings(database))];
   });
 }

@@ -179,6 +179,26 @@ select pg_stat_force_next_flush()`);
     }
   });
 
+  it("doctor names stored methods whose table is gone", async () => {
+    const { client } = gateway.database;
+    await client.query("create table world.buoys_2025 (id int)");
+    for (const [method, q] of [
+      ["gone", "with world as (select 1) select b.* from world.buoys_2025 b, world"],
+      ["there", "select * from world.cities"],
+    ])
+      await captain("post", "/methods", { method, q, published: true }).expect(201);
+    await client.query("drop table world.buoys_2025");
+    const { body } = await captain("get", "/doctor").expect(200);
+    const about = (body as { ok: boolean; finding: string; remedy: string[] }[]).filter(({ finding }) =>
+      /stored methods/.test(finding),
+    );
+    assert.deepEqual(
+      about.map(({ ok, finding, remedy }) => [ok, finding, remedy]),
+      [[false, "there is no world.buoys_2025, which stored methods name: gone", ["npx portolan method remove gone"]]],
+    );
+    for (const method of ["gone", "there"]) await captain("delete", `/methods/${method}`).expect(204);
+  });
+
   it("a request is found by its id, status, account and the errorId of what failed, with the reason; for super users", async () => {
     const failed = await gateway.graphql("guest", "world", "{ breaks }");
     await guest("get", "/users/guest").set("X-Request-Id", "asked-2").expect(200);

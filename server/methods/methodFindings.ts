@@ -1,0 +1,50 @@
+/** Which stored methods can no longer run, for `portolan doctor`: DDL asks nobody who names a table. */
+import { setImmediate as others } from "node:timers/promises";
+import type { Database } from "../kernel/database/database.ts";
+import type { Finding } from "../kernel/finding.ts";
+import { parserIsReady, readStatement } from "./statement.ts";
+
+/** Methods that are read before others have their turn. */
+const AT_ONCE = 50;
+
+/** Of the methods that the database's login may see, those that name a table which is gone; names without a schema are anybody's. */
+export async function methodFindings({ db }: Pick<Database, "db">): Promise<Finding[]> {
+  await parserIsReady;
+  const methods = await db.any<{ method: string; q: string }>(
+    "select m.method, m.q from portolan.methods m order by m.method",
+  );
+  const named = new Map<string, readonly string[]>();
+  for (const [index, { method, q }] of methods.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await others();
+    for (const name of relationsOf(q)) named.set(name, [...(named.get(name) ?? []), method]);
+  }
+  const gone = await db.any<{ name: string }>(
+    `
+select n.name
+from unnest($1::text[]) n (name)
+where not exists (
+  select from pg_class c join pg_namespace s on s.oid = c.relnamespace
+  where json_build_array(s.nspname, c.relname)::jsonb = n.name::jsonb)
+order by n.name`,
+    [[...named.keys()]],
+  );
+  if (gone.length === 0) return [{ ok: true, text: "the tables that stored methods name are there", remedy: [] }];
+  return gone.map(({ name }) => {
+    const methodNames = named.get(name) ?? [];
+    return {
+      ok: false,
+      page: "methods.md",
+      text: `there is no ${(JSON.parse(name) as string[]).join(".")}, which stored methods name: ${methodNames.join(", ")}`,
+      remedy: methodNames.map((method) => `npx portolan method remove ${method}`),
+    };
+  });
+}
+
+/** `[schema, name]` as JSON; nothing of what is no statement, which calling the method says. */
+function relationsOf(q: string): readonly string[] {
+  try {
+    return readStatement(q).relations.flatMap((parts) => (parts.length === 2 ? JSON.stringify(parts) : []));
+  } catch {
+    return [];
+  }
+}
