@@ -31,6 +31,8 @@ export interface FleetSize {
   readonly faultMs: number;
   /** So long everybody may take to have everything. Default 60 s. */
   readonly patienceMs?: number;
+  /** How many keep the order of events together. Default 1. */
+  readonly natsServers?: number;
 }
 
 export interface Member {
@@ -48,16 +50,16 @@ interface Watched {
 
 export class FleetHistory {
   readonly members: Member[] = [];
-  readonly nats: NatsServer;
+  readonly natsServers: readonly NatsServer[];
   readonly #cluster: OwnCluster;
   readonly #size: FleetSize;
   readonly #watched: Watched[] = [];
   /** What was shown to somebody who may not see it. */
   readonly #shown: string[] = [];
 
-  private constructor(cluster: OwnCluster, nats: NatsServer, size: FleetSize) {
+  private constructor(cluster: OwnCluster, natsServers: readonly NatsServer[], size: FleetSize) {
     this.#cluster = cluster;
-    this.nats = nats;
+    this.natsServers = natsServers;
     this.#size = size;
   }
 
@@ -71,7 +73,9 @@ create policy everything on town.chain using (true);
 create policy even on town.chain as restrictive for select to "even@town" using (id % 2 = 0);
 select portolan.set_privilege('town.chain', a, 'read') from unnest('{all,even}'::text[]) a;
 select portolan.enable_events('town.chain');`);
-    const history = new FleetHistory(cluster, await NatsServer.start(), size);
+    const { natsServers = 1 } = size;
+    const servers = natsServers > 1 ? await NatsServer.cluster(natsServers) : [await NatsServer.start()];
+    const history = new FleetHistory(cluster, servers, size);
     for (let index = 0; index < size.gateways; index++) history.members.push(await history.#member());
     await history.#follow();
     return history;
@@ -84,8 +88,13 @@ select portolan.enable_events('town.chain');`);
       await toNats[Symbol.asyncDispose]();
       await toPostgres[Symbol.asyncDispose]();
     }
-    await this.nats[Symbol.asyncDispose]();
+    for (const server of this.natsServers) await server[Symbol.asyncDispose]();
     await this.#cluster.stop();
+  }
+
+  /** The first NATS server, or the only one. */
+  get nats(): NatsServer {
+    return this.natsServers[0]!;
   }
 
   /** The gateway that gives out the order. */
@@ -188,7 +197,7 @@ select portolan.enable_events('town.chain');`);
   async #member(): Promise<Member> {
     const ways = {
       port: await freePort(),
-      toNats: await Way.to(this.nats.port),
+      toNats: await Way.to(this.natsServers[this.members.length % this.natsServers.length]!.port),
       toPostgres: await Way.toPostgres(this.#cluster.database.gatewayUrl),
     };
     return { ...ways, process: await this.#gateway(ways) };
@@ -199,7 +208,7 @@ select portolan.enable_events('town.chain');`);
       DATABASE_URL: toPostgres.leadsTo(this.#cluster.database.gatewayUrl),
       PORT: String(port),
       BASE_URL: FLEET,
-      NATS_URL: toNats.url,
+      NATS_URL: [toNats, ...this.natsServers.slice(1)].map(({ url }) => url).join(),
       LOG_LEVEL: "error",
       CONNECT_TIMEOUT_MS: "2000",
       MAX_SOCKETS_PER_ACCOUNT: "5000",

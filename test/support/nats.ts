@@ -30,6 +30,20 @@ export class NatsServer implements AsyncDisposable {
     return server;
   }
 
+  /** Servers that keep streams together, each on its disk. */
+  static async cluster(size: number): Promise<NatsServer[]> {
+    const routes: number[] = [];
+    for (let n = 0; n < size; n++) routes.push(await freePort());
+    const all = routes.map((route) => `nats://127.0.0.1:${route}`).join(", ");
+    return Promise.all(
+      routes.map((route, n) =>
+        NatsServer.start({
+          config: `server_name: n${n}\ncluster {\n name: all\n listen: "127.0.0.1:${route}"\n routes: [${all}]\n}\n`,
+        }),
+      ),
+    );
+  }
+
   get url(): string {
     return `nats://127.0.0.1:${this.port}`;
   }
