@@ -202,14 +202,14 @@ grant usage on schema deck to public;`),
   });
 
   it("has a limit of time for the whole request: a list, a batch, an array of params, a stream", async () => {
-    const sleep = { q: "select pg_sleep(0.8)" };
+    const sleep = { q: "select pg_sleep(0.2)" }; // far below the limit of one, on a busy machine too
     const list = await guest.request("post", "/sql", [
       { q: "insert into deck.ropes values (40, 'guest')" },
-      ...Array.from({ length: 10 }, () => sleep),
+      ...Array.from({ length: 20 }, () => sleep),
     ]);
     assert.deepEqual([list.status, list.body.code, list.body.sqlstate], [504, "TIMEOUT", "57014"]);
     assert.match(list.body.detail, /took too long together/);
-    assert.ok(list.body.statement > 0 && list.body.statement <= 4, list.body.statement); // of a busy machine an earlier one
+    assert.ok(list.body.statement > 0 && list.body.statement <= 13, list.body.statement); // of a busy machine an earlier one
     assert.deepEqual((await sql(guest, "select id from deck.ropes where id = 40")).body.data, []);
 
     await guest.define(
