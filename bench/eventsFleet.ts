@@ -11,6 +11,7 @@ import { GatewayProcess } from "../test/support/process.ts";
 import { Follower } from "../test/support/follower.ts";
 import { until } from "../test/support/until.ts";
 import type { Benchmark } from "./support/benchmark.ts";
+import { familyOf, queuedMs, stopwatch } from "./support/processes.ts";
 
 const GATEWAYS = 4;
 const GROUPS = 10;
@@ -23,6 +24,8 @@ interface Fleet {
   readonly write: (id: number) => Promise<void>;
   /** From the answer to COMMIT to each socket, in ms. */
   readonly times: number[];
+  /** What its gateways have run on processors and stood in line for one until now, in ms. */
+  readonly spent: () => { readonly run: number; readonly queued: number };
   readonly stop: () => Promise<void>;
 }
 
@@ -32,7 +35,9 @@ export const benchmark: Benchmark = {
     await using nats = await NatsServer.start();
     const [one, four] = [await startFleet(1, nats.url), await startFleet(GATEWAYS, nats.url)];
     try {
+      let before = [one, four].map(({ spent }) => spent());
       for (let id = 0; id < WARM_UP + WRITES; id++) {
+        if (id === WARM_UP) before = [one, four].map(({ spent }) => spent());
         for (const { write } of id % 2 === 0 ? [one, four] : [four, one]) await write(id);
         await setTimeout(PAUSE_MS);
       }
@@ -40,6 +45,11 @@ export const benchmark: Benchmark = {
       const at = (times: readonly number[], share: number): number => times[Math.floor(times.length * share)] ?? NaN;
       const show = (times: readonly number[]): string =>
         `p50 ${at(times, 0.5).toFixed(1)}, p95 ${at(times, 0.95).toFixed(1)} ms`;
+      const costs = [one, four].map(({ spent }, index) => {
+        const [from, to] = [before[index]!, spent()];
+        const of = (member: "run" | "queued"): string => ((to[member] - from[member]) / WRITES).toFixed(1);
+        return `${of("run")} ms, ${of("queued")} in line for a processor`;
+      });
       return [
         {
           what: `commit to socket, ${GROUPS} groups, four gateways over NATS`,
@@ -48,6 +58,7 @@ export const benchmark: Benchmark = {
           ratio: (at(together, 0.95) / at(alone, 0.95)).toFixed(2),
           target: "p95 ≤ 1.5",
         },
+        { what: "processor of the gateways for each write", ours: costs[1]!, peer: costs[0]!, ratio: "", target: "" },
       ];
     } finally {
       await Promise.all([one.stop(), four.stop()]);
@@ -72,6 +83,8 @@ async function startFleet(count: number, natsUrl: string): Promise<Fleet> {
       }),
     ),
   );
+  const pids = gateways.map(({ pid }) => pid);
+  const service = stopwatch(() => pids.flatMap(familyOf));
   const tokens = await Promise.all(accounts.map((account) => tokenFor(database, BASE_URL, account)));
   const times: number[] = [];
   /** When the row that was written last came to whom. */
@@ -91,6 +104,7 @@ async function startFleet(count: number, natsUrl: string): Promise<Fleet> {
   await until(() => followers.every(({ isLive }) => isLive));
   return {
     times,
+    spent: () => ({ run: service(), queued: pids.reduce((sum, pid) => sum + queuedMs(pid), 0) }),
     async write(id) {
       arrivals.length = 0;
       await database.client.query("insert into town.rows values ($1)", [id]);
