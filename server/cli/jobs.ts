@@ -58,11 +58,14 @@ async function refuseEnded(options: DatabaseOption, id: string): Promise<void> {
     db.oneOrNone<{ state: string }>("select state from portolan.list_jobs($1)", [id]),
   );
   if (!job) throw new OperatorError(`there is no job ${id}`);
-  if (job.state === "stopped" || job.state === "failed")
-    throw new OperatorError(
-      `job ${id} ${job.state === "failed" ? "has failed" : "is stopped"}: portolan jobs continue ${id}`,
-    );
   if (job.state === "done") throw new OperatorError(`job ${id} is done`);
+  if (job.state === "stopped" || job.state === "failed") throw notDone(id, job.state);
+}
+
+function notDone(id: string | number, state: "stopped" | "failed"): OperatorError {
+  return new OperatorError(
+    `job ${id} ${state === "failed" ? "has failed" : "is stopped"}: portolan jobs continue ${id}`,
+  );
 }
 
 /** A command that switches something of a table on, so that it ends when it is on. */
@@ -88,7 +91,7 @@ export async function switchTable(
 
 /**
  * Works the jobs off, or the one of this number, and shows how far they are. Whether all is done: a Ctrl-C leaves
- * the rest to the gateways.
+ * the rest to the gateways. Throws `OperatorError` where somebody else has stopped the job, or it failed elsewhere.
  */
 export async function runJobs(options: DatabaseOption & LockOption, id?: number): Promise<boolean> {
   const { workJobs } = await import("../kernel/jobs.ts");
@@ -112,6 +115,9 @@ export async function runJobs(options: DatabaseOption & LockOption, id?: number)
         last = job;
       },
     });
+    if (id === undefined || stop.signal.aborted || failed.size > 0) return;
+    const { state } = await database.db.one<{ state: string }>("select state from portolan.jobs where id = $1", [id]);
+    if (state === "stopped" || state === "failed") throw notDone(id, state);
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, end);
   if (stop.signal.aborted) print("\nthe rest is left to the gateways, or to portolan jobs run");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import pg from "pg";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { programEnv } from "../support/programEnv.ts";
@@ -163,5 +164,28 @@ describe("jobs through the interfaces", function () {
     assert.equal(portolan("jobs", "continue", String(body.job)), `job ${body.job} goes on\n`);
     portolan("jobs", "run", "--lock-wait", "1");
     assert.equal((await captain("get", `/jobs/${body.job}`)).body.state, "done");
+  });
+
+  it("a command whose job somebody else stops says so, and not that it is done", async () => {
+    const { database } = gateway;
+    await holder.query("begin; lock table world.three in row exclusive mode");
+    const command = promisify(execFile)(process.execPath, [CLI, "versioning", "enable", "world.three"], {
+      env: { ...programEnv(), DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url },
+    });
+    const ended = command.then(
+      () => assert.fail("it says that it is done"),
+      (error: { code: number; stdout: string; stderr: string }) => error,
+    );
+    let job = 0;
+    await until(async () => {
+      const [one] = (await captain("get", "/jobs")).body as { id: number; relation: string; error: string | null }[];
+      job = one?.id ?? 0;
+      return one?.relation === "world.three" && /waits for a lock/.test(one.error ?? "");
+    });
+    await captain("delete", `/jobs/${job}`).expect(204);
+    const { code, stdout, stderr } = await ended;
+    assert.deepEqual([code, stderr], [1, `portolan: job ${job} is stopped: portolan jobs continue ${job}\n`]);
+    assert.doesNotMatch(stdout, /is kept/);
+    await holder.query("commit");
   });
 });
