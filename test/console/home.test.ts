@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import pg from "pg";
+import { GatewayProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 import { focused, follow, shoot, site, tabTo } from "./support.ts";
 
@@ -135,6 +136,41 @@ grant execute on function world.breaks() to public;`),
     await page.waitForURL(/cities/);
     await focused(page.getByRole("main")); // the link went with its page
     await other.end();
+    await done();
+  });
+
+  test("tells which gateways serve the database, one that has come and one that has gone", async () => {
+    const fleet = "select host, process from portolan.fleet() order by process";
+    await until(async () => (await at.rows(fleet)).length === 1);
+    const { page, done } = await at.visit("");
+    const part = page.getByRole("region", { name: "Gateways" });
+    const rows = part.getByRole("region", { name: "Who serves" }).getByRole("row");
+    const shown = async (count: number): Promise<void> => {
+      await until(async () => (await at.rows(fleet)).length === count);
+      await part.getByRole("button", { name: "Reload" }).click();
+      await until(async () => (await rows.count()) === 1 + count); // and the titles
+    };
+    await shown(1);
+    const other = await GatewayProcess.start({ DATABASE_URL: at.gateway.database.gatewayUrl, PORT: "0" });
+    try {
+      await shown(2);
+      await rows
+        .filter({ hasText: `${other.pid}` })
+        .getByText("follows")
+        .waitFor();
+      await rows
+        .filter({ hasText: `${process.pid}` })
+        .getByText("reads their order")
+        .waitFor();
+      await shoot(page, "gateways");
+    } finally {
+      await other.stop();
+    }
+    await shown(1);
+    assert.deepEqual(
+      (await at.rows(fleet)).map(({ process: id }) => id),
+      [process.pid],
+    );
     await done();
   });
 

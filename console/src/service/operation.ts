@@ -1,9 +1,16 @@
 /** How the service does, for super users: what is to mend, requests by minute and one by one, what runs in the database. */
 import { queryOptions } from "@tanstack/react-query";
-import type { Finding, RequestMinute as Minute, Request as LoggedRequest, Statement, TableSize } from "./openapi.ts";
+import type {
+  Finding,
+  Gateway,
+  RequestMinute as Minute,
+  Request as LoggedRequest,
+  Statement,
+  TableSize,
+} from "./openapi.ts";
 import { read, send } from "./rest.ts";
 
-export type { Finding, Minute, LoggedRequest, Statement, TableSize };
+export type { Finding, Gateway, Minute, LoggedRequest, Statement, TableSize };
 
 /** What the log of requests is searched for; all of it stands in the address. */
 export interface RequestSearch {
@@ -35,6 +42,12 @@ export const sizes = queryOptions({
 export const statements = queryOptions({
   queryKey: ["statements"],
   queryFn: ({ signal }) => read<readonly Statement[]>("/statements", signal),
+});
+
+/** Each says something new of itself every 5 s. */
+export const gateways = queryOptions({
+  queryKey: ["fleet"],
+  queryFn: ({ signal }) => read<readonly Gateway[]>("/fleet", signal),
 });
 
 const LOOKS = 20;

@@ -5,6 +5,7 @@ import { service } from "../../service/address.ts";
 import { useAccount } from "../../ui/useAccount.ts";
 import { useSchemas } from "../../ui/schemas.ts";
 import { Findings } from "./Findings.tsx";
+import { Gateways } from "./Gateways.tsx";
 import { Jobs } from "./Jobs.tsx";
 import { Sizes } from "./Sizes.tsx";
 import { Statements } from "./Statements.tsx";
@@ -26,6 +27,7 @@ export function Home() {
       {isSuper && <Statistics />}
       {isSuper && <Statements />}
       {isSuper && <Jobs />}
+      {isSuper && <Gateways />}
       {isSuper && <Sizes />}
       <Schemas />
     </div>
