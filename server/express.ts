@@ -9,7 +9,7 @@ import type { Middleware } from "./kernel/http/assets.ts";
 import { toMiddleware } from "./kernel/http/http.ts";
 import type { KernelOptions } from "./kernel/kernel.ts";
 import { createLog } from "./kernel/log.ts";
-import { prepareDatabase, prepareSleeper, StartError } from "./prepareDatabase.ts";
+import { prepareDatabase, preparePattern, prepareSleeper, StartError } from "./prepareDatabase.ts";
 
 export type { Middleware } from "./kernel/http/assets.ts";
 
@@ -35,6 +35,7 @@ export async function openPortolan(options: PortolanOptions): Promise<Portolan> 
     throw new StartError("openPortolan needs databaseUrl, or databases, and baseUrl");
   const log = createLog(config.logLevel);
   for (const database of config.databases) await prepareDatabase(database, log);
+  if (config.pattern) await preparePattern(config.pattern, log);
   const { databases, pattern, baseUrl } = config;
   const prepare: KernelOptions["prepare"] = (database, one) => prepareSleeper(database, one, log);
   const app = await createApp({ config, databases, pattern, prepare, baseUrl, log });

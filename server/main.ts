@@ -10,7 +10,7 @@ import type { KernelOptions } from "./kernel/kernel.ts";
 import type { Log } from "./kernel/log.ts";
 import { warnAtStart } from "./kernel/startWarnings.ts";
 import { addressOf, createServer, listen, stopListening } from "./listen.ts";
-import { prepareDatabase, prepareSleeper } from "./prepareDatabase.ts";
+import { prepareDatabase, preparePattern, prepareSleeper } from "./prepareDatabase.ts";
 
 /** For one of several processes on a port: what another one has done, and what they share. */
 export interface SharedStart {
@@ -65,6 +65,7 @@ export async function startGateway(config: Config, log: Log, shared?: SharedStar
     demo = config.databases.length === 0 && !pattern && !shared ? await startLocalDemo(config) : undefined;
     const databases = shared?.databases ?? demo?.databases ?? config.databases;
     if (!demo && !shared) for (const database of databases) await prepareDatabase(database, log);
+    if (pattern && !shared) await preparePattern(pattern, log);
     const baseUrl = shared?.baseUrl ?? config.baseUrl ?? addressOf(server, config);
     const prepare: KernelOptions["prepare"] = (database, one) => prepareSleeper(database, one, log);
     app = await createApp({ config, databases, pattern, prepare, baseUrl, log, host: shared?.host });

@@ -9,6 +9,7 @@ import {
   poolerFindings,
   type Database,
 } from "./kernel/database/database.ts";
+import { askCluster, patternFinding } from "./kernel/discovery.ts";
 import { findingsOfOwn } from "./kernel/doctor.ts";
 import { GatewayError, OperatorError, SQLSTATE, sqlstateOf } from "./kernel/errors.ts";
 import type { Log } from "./kernel/log.ts";
@@ -45,6 +46,18 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
     await warnAboutFindings(login, database.name, log);
   } finally {
     await login.end();
+  }
+}
+
+/** Says which databases of its cluster a pattern leaves alone, or that it means none. */
+export async function preparePattern(pattern: DatabaseConfig, log: Log): Promise<void> {
+  try {
+    const { ok, others, text } = await askCluster(pattern, patternFinding);
+    if (!ok || others > 0) log.warn(text);
+  } catch (error) {
+    throw new StartError(`The cluster of the databases ${pattern.name} does not answer: ${reasonOf(error)}`, {
+      cause: error,
+    });
   }
 }
 

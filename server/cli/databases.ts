@@ -1,7 +1,6 @@
 /** The databases that a command is for, and how it opens them. What only some commands need is loaded by them. */
 import type { Config, DatabaseConfig } from "../kernel/config.ts";
 import type { Database } from "../kernel/database/database.ts";
-import type { Query } from "../kernel/discovery.ts";
 import { OperatorError } from "../kernel/errors.ts";
 import type { Finding } from "../kernel/finding.ts";
 
@@ -36,27 +35,15 @@ export async function configuredDatabases(): Promise<readonly ServedDatabase[]> 
 }
 
 async function databasesOfPattern(pattern: DatabaseConfig): Promise<readonly DatabaseConfig[]> {
-  const { databaseOf, findDatabases } = await import("../kernel/discovery.ts");
+  const { askCluster, databaseOf, findDatabases } = await import("../kernel/discovery.ts");
   const found = await askCluster(pattern, findDatabases);
   return found.filter(({ frozen }) => !frozen).map(({ name }) => databaseOf(pattern, name));
 }
 
 /** What a pattern means, for an operator; nothing without one. */
 export async function patternFindings({ pattern }: Config): Promise<readonly Finding[]> {
-  const { patternFinding } = await import("../kernel/discovery.ts");
+  const { askCluster, patternFinding } = await import("../kernel/discovery.ts");
   return pattern ? [await askCluster(pattern, patternFinding)] : [];
-}
-
-/** Asks the maintenance database of a pattern's cluster. */
-async function askCluster<T>(pattern: DatabaseConfig, ask: (query: Query) => Promise<T>): Promise<T> {
-  const { databaseOf, MAINTENANCE_DATABASE } = await import("../kernel/discovery.ts");
-  const { connectTo } = await import("../kernel/database/database.ts");
-  const connection = connectTo(databaseOf(pattern, MAINTENANCE_DATABASE).url);
-  try {
-    return await ask((text) => connection.rows(text));
-  } finally {
-    await connection.close();
-  }
 }
 
 function baseUrlOf(config: Config): string {

@@ -12,7 +12,7 @@ import type { Log } from "../kernel/log.ts";
 import { openNats, type Nats } from "../kernel/nats.ts";
 import type { Gateway } from "../main.ts";
 import { warnAtStart } from "../kernel/startWarnings.ts";
-import { prepareDatabase } from "../prepareDatabase.ts";
+import { prepareDatabase, preparePattern } from "../prepareDatabase.ts";
 import type { Answers, ToPrimary, ToWorker } from "./worker.ts";
 
 const SECOND = 1000;
@@ -47,6 +47,7 @@ export async function startWorkers(config: Config, log: Log): Promise<Workers> {
   const pool = new WorkerPool({ ...config, port: config.port || (await freePort(config)) }, demo, log);
   try {
     if (!demo) for (const database of config.databases) await prepareDatabase(database, log);
+    if (config.pattern) await preparePattern(config.pattern, log);
     const [gateway] = await Promise.all(Array.from({ length: workerCount(config) }, () => pool.start()));
     if (!gateway) throw new OperatorError("WORKERS: there is none");
     if (demo) announce(demo.cluster, { pid: process.pid, baseUrl: gateway.baseUrl });

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import type { DatabaseConfig } from "./config.ts";
-import { databaseOf, findDatabases, freeConnections, MAINTENANCE_DATABASE, patternFinding } from "./discovery.ts";
+import { databaseOf, findDatabases, freeConnections, MAINTENANCE_DATABASE } from "./discovery.ts";
 import { connectTo, type Connection, type Database, type WithRoom } from "./database/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf } from "./errors.ts";
 import type { Log } from "./log.ts";
@@ -142,12 +142,10 @@ export class Databases {
 
   /** Looks for the databases of the pattern, which must succeed, and goes on looking. */
   async start(sleep: Sleep): Promise<void> {
-    const { pattern, idleMs, log } = this.#options;
+    const { pattern, idleMs } = this.#options;
     if (!pattern) return;
     this.#sleep = sleep;
     await this.#look(pattern);
-    const { ok, others, text } = await patternFinding((text) => this.#ask(pattern, text));
-    if (!ok || others > 0) log.warn(text);
     this.#repeat(LOOK_MS, () => this.#look(pattern));
     this.#repeat(Math.min(LOOK_MS, idleMs), () => this.#restIdle());
   }

@@ -1,5 +1,6 @@
 /** Which databases of a cluster a pattern (`postgres://…/*`) means: those that Portolan has the role `anonymous@<name>` for. */
 import type { DatabaseConfig } from "./config.ts";
+import { connectTo } from "./database/database.ts";
 import type { Finding } from "./finding.ts";
 
 /** Where a pattern asks for them, and where it is kept which of them are frozen. */
@@ -43,6 +44,16 @@ where d.datallowconn and not d.datistemplate and d.datname <> '${MAINTENANCE_DAT
     remedy: ["npx portolan database add NAME", "or let DATABASE_URL lead to the cluster that has them"],
     others,
   };
+}
+
+/** Asks the maintenance database of a pattern's cluster, as the gateway's login. */
+export async function askCluster<T>(pattern: DatabaseConfig, ask: (query: Query) => Promise<T>): Promise<T> {
+  const connection = connectTo(databaseOf(pattern, MAINTENANCE_DATABASE).url);
+  try {
+    return await ask((text) => connection.rows(text));
+  } finally {
+    await connection.close();
+  }
 }
 
 /** How many more connections PostgreSQL gives this login at the moment. */
