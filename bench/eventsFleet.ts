@@ -15,8 +15,9 @@ import { familyOf, queuedMs, stopwatch } from "./support/processes.ts";
 
 const GATEWAYS = 4;
 const GROUPS = 10;
-const WARM_UP = 20;
-const WRITES = 200;
+/** Until what a gateway does for each write has been compiled. */
+const WARM_UP = 300;
+const WRITES = 300;
 const PAUSE_MS = 20;
 const BASE_URL = "http://portolan.test";
 
