@@ -29,7 +29,11 @@ export function addDatabaseCommands(program: Command): void {
     .allowUnknownOption() // they are psql's
     .passThroughOptions()
     .action(psql);
-  withDatabase(program.command("audit").description("what was done with accounts, tokens and rights, latest first"))
+  withDatabase(
+    program
+      .command("audit")
+      .description("what was done with accounts, tokens, rights, settings and tables, latest first"),
+  )
     .option("--event <prefix>", "only events that begin so, such as user.")
     .option("--account <name>", "only what an account did, or what is about it")
     .option("--limit <number>", "how many", "100")

@@ -88,7 +88,7 @@ export const operationResources = (options: OperationOptions): readonly Resource
     operations: {
       GET: {
         id: "list_audit",
-        summary: "What was done with accounts, tokens, rights, methods and settings, latest first",
+        summary: "What was done with accounts, tokens, rights, methods, settings and tables, latest first",
         description: "For super users.",
         status: 200,
         query: {
