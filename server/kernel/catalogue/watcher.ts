@@ -69,6 +69,8 @@ const MISSED = 1000;
 
 /** Subjects of `portolan.generations` that change nothing about who may come in. */
 const NOT_OF_ACCOUNTS: ReadonlySet<string> = new Set(["methods", "maps", "jobs"]);
+/** Those that change who may come in, and no rights on rows: a standby need not have them. */
+const OF_TOKENS: ReadonlySet<string> = new Set(["tokens", "keys", "clients"]);
 
 /**
  * Polls. While no transaction has ended since the last look, but for the request log's, the snapshot's text is the same,
@@ -225,7 +227,8 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     const now = new Map(rows.map(({ subject, generation }) => [subject, generation]));
     const changed = (subject: string): boolean => before !== undefined && before.get(subject) !== now.get(subject);
     this.#generations = now;
-    if ([...now.keys()].some((subject) => !NOT_OF_ACCOUNTS.has(subject) && changed(subject))) this.#accountsAreOther();
+    const others = [...now.keys()].filter((subject) => !NOT_OF_ACCOUNTS.has(subject) && changed(subject));
+    if (others.length > 0) this.#accountsAreOther({ andRights: others.some((subject) => !OF_TOKENS.has(subject)) });
     this.#accountsSeenAt = performance.now();
     if (changed("jobs")) onJobs();
     if (changed("maps")) await onMaps();
@@ -251,16 +254,16 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     }
   }
 
-  #accountsAreOther(): void {
-    this.#isOther();
+  #accountsAreOther({ andRights = true } = {}): void {
+    this.#isOther({ andRights });
     this.#options.onAccounts();
   }
 
-  /** What was known before counts no more, neither here nor on standbys that are behind. */
-  #isOther(): void {
+  /** What was known before counts no more; nor, where rights are other ones, what standbys have that are behind. */
+  #isOther({ andRights = true } = {}): void {
     const { memory, standbys } = this.#options.database;
     memory.forget();
-    standbys?.follow();
+    if (andRights) standbys?.follow();
   }
 
   async #lookAtCatalogue({ isOther = false, rounds = ROUNDS }): Promise<void> {
