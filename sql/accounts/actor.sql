@@ -1,6 +1,6 @@
 -- Who is writing: the account, or the role where there is none. For triggers that run with their owner's rights, where
--- portolan.me cannot tell. The operator, who works off the jobs of others too, is whom portolan.user names. Called once in each statement by the triggers of history and workflow; it has no settings of its
--- own, which would cost them time.
+-- portolan.me cannot tell. The operator, who works off the jobs of others too, is whom portolan.user names. Called once in
+-- each statement by the triggers of history and workflow; it has no settings of its own, which would cost them time.
 create or replace function portolan.actor() returns text
   language plpgsql stable
 as $$
