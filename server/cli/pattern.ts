@@ -78,8 +78,9 @@ async function add(name: string, { template }: { template?: string }): Promise<v
   print(`${name} was made`);
 }
 
-/** Until the command ends. Throws `OperatorError`. */
+/** Until the command ends; what it notes has its place then. Throws `OperatorError`. */
 async function noneElseAt({ maintenance }: Cluster, name: string): Promise<void> {
+  await makeFleetSchema(maintenance);
   const [row] = await maintenance.rows<{ got: boolean }>(
     "select pg_try_advisory_lock(hashtextextended('portolan database ' || $1, 0)) as got",
     [name],
@@ -94,11 +95,11 @@ async function refuseTaken({ maintenance }: Cluster, name: string): Promise<void
 
 /** Whether `add` was interrupted before the database had its roles: only such one is frozen, and none of Portolan's. */
 async function isHalfMade({ maintenance }: Cluster, name: string): Promise<boolean> {
-  await makeFleetSchema(maintenance);
+  const { IS_OURS } = await import("../kernel/discovery.ts");
   const found = await maintenance.rows(
     `
 select from portolan_fleet.frozen f join pg_database d on d.datname = f.name
-where f.name = $1 and not exists (select from pg_roles r where r.rolname = 'anonymous@' || d.datname)`,
+where f.name = $1 and not ${IS_OURS}`,
     [name],
   );
   return found.length > 0;
@@ -206,7 +207,6 @@ async function drop(cluster: Cluster, name: string): Promise<readonly string[]> 
 
 /** Those that are left of a database whose removal ended half way: it is gone, and still noted as frozen. */
 async function rolesOfDropped({ maintenance }: Cluster, name: string): Promise<readonly string[] | undefined> {
-  await makeFleetSchema(maintenance);
   const [dropped] = await maintenance.rows<{ roles: string[] }>(
     `
 select array(select r.rolname::text from pg_roles r where right(r.rolname, length($1) + 1) = '@' || $1) as roles
@@ -226,7 +226,10 @@ values ('database.removed', jsonb_build_object('database', $1::text, 'by', sessi
 /** What was done with databases of this name that are gone, latest first, as `portolan.list_audit` gives it. */
 export async function auditOfRemoved(name: string): Promise<readonly Row[]> {
   return withCluster(async ({ maintenance }) => {
-    await makeFleetSchema(maintenance);
+    const [kept] = await maintenance.rows<{ there: boolean }>(
+      "select to_regclass('portolan_fleet.audit') is not null as there",
+    );
+    if (!kept?.there) return [];
     const rows = await maintenance.rows<{ entry: Row }>(
       `
 select json_build_object(

@@ -17,7 +17,8 @@ export interface FoundDatabase {
 /** Runs in the maintenance database. */
 export type Query = <Row>(text: string) => Promise<readonly Row[]>;
 
-const IS_OURS = "exists (select from pg_roles r where r.rolname = 'anonymous@' || d.datname)";
+/** Of a row `d` of pg_database: whether it is one of Portolan's. */
+export const IS_OURS = "exists (select from pg_roles r where r.rolname = 'anonymous@' || d.datname)";
 
 export async function findDatabases(query: Query): Promise<readonly FoundDatabase[]> {
   const found = await query<{ name: string; freezes: boolean }>(`
