@@ -423,6 +423,21 @@ grant connect on database original to "ann@original"`);
       assert.deepEqual((await admin.query("select from portolan_fleet.frozen where name = 'brief'")).rows, []);
     });
 
+    it("one that somebody else makes or removes at the moment is left alone, with that said", async () => {
+      const lock = "hashtextextended('portolan database contested', 0)"; // as the other command holds it
+      await admin.query(`select pg_advisory_lock(${lock})`);
+      try {
+        for (const words of [["add"], ["remove", "--yes"]]) {
+          const { status, stderr } = await portolan("database", words[0]!, "contested", ...words.slice(1));
+          assert.equal(status, 1);
+          assert.match(stderr, /somebody else makes or removes contested at the moment/);
+        }
+        assert.deepEqual((await admin.query("select from pg_database where datname = 'contested'")).rows, []);
+      } finally {
+        await admin.query(`select pg_advisory_unlock(${lock})`);
+      }
+    });
+
     it("says what is wrong: a name that is too long, a database that is not there, no pattern", async () => {
       assert.match((await portolan("database", "add", "x".repeat(54))).stderr, /at most 53/);
       assert.match((await portolan("database", "freeze", "nowhere")).stderr, /there is no database nowhere/);
