@@ -13,7 +13,8 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       // an answer that says no says it again
-      retry: (failures, error) => failures < 2 && !(error instanceof ServiceError && error.code !== "UNAVAILABLE"),
+      retry: (failures, error) =>
+        failures < 2 && !(error instanceof ServiceError && !["UNAVAILABLE", "ACCOUNT_BUSY"].includes(error.code)),
       refetchOnWindowFocus: false,
     },
   },

@@ -32,6 +32,8 @@ interface VisitOptions {
   readonly password?: string;
   readonly width?: number;
   readonly height?: number;
+  /** Pixels of the screen in one of CSS. Default 1. */
+  readonly pixelRatio?: number;
 }
 
 /** A gateway and a browser, which are there for the tests of a file. */
@@ -86,9 +88,9 @@ async function visit(
   gateway: TestGateway,
   browser: TestBrowser,
   path: string,
-  { account = "captain", bySignIn = false, password, width = 1440, height = 900 }: VisitOptions = {},
+  { account = "captain", bySignIn = false, password, width = 1440, height = 900, pixelRatio = 1 }: VisitOptions = {},
 ): Promise<Visit> {
-  const { page, outside, errors } = await browser.open(gateway.baseUrl, { width, height });
+  const { page, outside, errors } = await browser.open(gateway.baseUrl, { width, height, pixelRatio });
   const isTyped = bySignIn || password !== undefined;
   if (!isTyped) await giveToken(page, await gateway.token(account));
   await page.goto(`${gateway.baseUrl}/console${path}`);
@@ -169,11 +171,37 @@ export async function write(page: Page, statement: string): Promise<void> {
   await page.keyboard.insertText(statement);
 }
 
-/** How many pixels of the map have a colour. */
+interface Coloured {
+  /** How many pixels of CSS have the colour. */
+  readonly pixels: number;
+  /** Its left, upper, right and lower end, in pixels of CSS. */
+  readonly ends: readonly [number, number, number, number];
+}
+
+/** Where the map has a colour. */
+async function areaOf(page: Page, colour: string): Promise<Coloured> {
+  const map = page.getByRole("application");
+  const [shot, box] = await Promise.all([map.screenshot(), map.boundingBox()]);
+  const { data, width } = PNG.sync.read(shot);
+  const ratio = width / box!.width;
+  const [red, green, blue] = Buffer.from(colour.slice(1), "hex");
+  let pixels = 0;
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let at = 0; at < data.length; at += 4) {
+    if (data[at] !== red || data[at + 1] !== green || data[at + 2] !== blue) continue;
+    const [x, y] = [(at / 4) % width, Math.floor(at / 4 / width)];
+    pixels++;
+    [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)];
+  }
+  return { pixels: pixels / ratio ** 2, ends: [left / ratio, top / ratio, right / ratio, bottom / ratio] };
+}
+
+/** How many pixels of CSS the map has in a colour. */
 export async function coloured(page: Page, colour: string): Promise<number> {
-  const { data } = PNG.sync.read(await page.getByRole("application").screenshot());
-  const wanted = Buffer.from(colour.slice(1), "hex");
-  let found = 0;
-  for (let at = 0; at < data.length; at += 4) if (data.subarray(at, at + 3).equals(wanted)) found++;
-  return found;
+  return (await areaOf(page, colour)).pixels;
+}
+
+/** Where a colour is on the map, in pixels of CSS: its left, upper, right and lower end. */
+export async function placeOf(page: Page, colour: string): Promise<readonly number[]> {
+  return (await areaOf(page, colour)).ends;
 }

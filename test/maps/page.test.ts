@@ -51,13 +51,14 @@ select portolan.set_style('gis.ends', '[{"name": "All", "styles": [{"color": "#f
       assert.deepEqual(outside, []);
     });
 
-  it("shows all of the world on a phone, where the data goes from one end to the other", async () => {
-    const { page } = await browser.open(gateway.baseUrl, { width: 390, height: 844 });
-    await page.goto(address("/collections/gis.ends/map?f=html"));
-    await page.waitForSelector("#picture[data-drawn=picture]");
-    const { width, height, at } = picture(await page.locator("#picture").screenshot());
-    const row = Array.from({ length: width }, (_, column) => at(column, Math.round(height / 2)));
-    const red = row.flatMap((colour, column) => (colour === "#ff0000ff" ? [column] : []));
-    assert.ok(red[0]! < width / 4 && red.at(-1)! > (3 * width) / 4, red.join());
-  });
+  for (const pixelRatio of [1, 3])
+    it(`shows all of the world on a phone, where the data goes from one end to the other, with ${pixelRatio} pixels of the screen in one of the page`, async () => {
+      const { page } = await browser.open(gateway.baseUrl, { width: 390, height: 844, pixelRatio });
+      await page.goto(address("/collections/gis.ends/map?f=html"));
+      await page.waitForSelector("#picture[data-drawn=picture]");
+      const { width, height, at } = picture(await page.locator("#picture").screenshot());
+      const row = Array.from({ length: width }, (_, column) => at(column, Math.round(height / 2)));
+      const red = row.flatMap((colour, column) => (colour === "#ff0000ff" ? [column] : []));
+      assert.ok(red[0]! < width / 4 && red.at(-1)! > (3 * width) / 4, red.join());
+    });
 });

@@ -3,10 +3,13 @@ import { chromium, type Browser, type Page, type Response } from "playwright-cor
 import { findChromium } from "../../server/setup/programs.mjs";
 
 export interface TestBrowser {
-  /** A new page in a profile of its own. `outside` collects every request that went elsewhere than to `origin`. */
+  /**
+   * A new page in a profile of its own. `outside` collects every request that went elsewhere than to `origin`.
+   * `pixelRatio`: pixels of the screen in one of CSS, default 1.
+   */
   open(
     origin: string,
-    viewport?: { width: number; height: number },
+    viewport?: { width: number; height: number; pixelRatio?: number },
   ): Promise<{ page: Page; outside: string[]; errors: string[] }>;
   close(): Promise<void>;
 }
@@ -28,8 +31,8 @@ export async function testBrowser({ webGl = false }: { webGl?: boolean } = {}): 
     ],
   });
   return {
-    async open(origin, viewport = { width: 1280, height: 800 }) {
-      const context = await browser.newContext({ viewport });
+    async open(origin, { width, height, pixelRatio = 1 } = { width: 1280, height: 800 }) {
+      const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: pixelRatio });
       const page = await context.newPage();
       const outside: string[] = [];
       const errors: string[] = [];

@@ -103,7 +103,7 @@ export function follow(
     } else if (type === "batch") listener.onEvents(eventsIn(message));
     else if (type === "gap") listener.onGap();
     // a token that has come to its end: the socket is closed, and the next one has a new token
-    else if (type === "error" && error !== "invalid_token" && error !== "UNAVAILABLE") {
+    else if (type === "error" && error !== "invalid_token" && error !== "UNAVAILABLE" && error !== "ACCOUNT_BUSY") {
       end();
       listener.onState("refused", message.message);
     }

@@ -105,10 +105,35 @@ export interface MapLooks {
   readonly at?: string | undefined;
 }
 
-/** A picture of the map. Throws `ServiceError`. */
+/** A rectangle of the world, and the pixels of its picture. */
+export interface Frame {
+  readonly box: Box;
+  readonly width: number;
+  readonly height: number;
+  /** Pixels of the picture in one of the page. */
+  readonly pixelRatio: number;
+}
+
+/** A side of a picture in pixels at most: a finer screen shows what is drawn more coarsely. */
+const MOST_PIXELS = 4096;
+/** Millimetres of a pixel where the screen's is the page's, OGC 20-058. */
+const MM_PER_PIXEL = 0.28;
+/** The finest that the service draws, in millimetres of a pixel. */
+const LEAST_MM_PER_PIXEL = 0.03;
+
+/** The frame that shows `box`. `resolution`: degrees in a pixel of the page. */
+export function frameOf(box: Box, resolution: number, screenRatio: number): Frame {
+  const [minx, miny, maxx, maxy] = box;
+  const [across, down] = [(maxx - minx) / resolution, (maxy - miny) / resolution];
+  const pixelRatio = Math.min(screenRatio, MOST_PIXELS / across, MOST_PIXELS / down, MM_PER_PIXEL / LEAST_MM_PER_PIXEL);
+  const pixels = (length: number): number => Math.max(1, Math.round(length * pixelRatio));
+  return { box, width: pixels(across), height: pixels(down), pixelRatio };
+}
+
+/** A picture of the map; undefined where nothing of it is there. Throws `ServiceError`. */
 export async function drawMap(
   path: string,
-  { box, width, height }: { readonly box: readonly number[]; readonly width: number; readonly height: number },
+  { box, width, height, pixelRatio }: Frame,
   { style, at }: MapLooks,
   signal: AbortSignal,
 ): Promise<ImageBitmap | undefined> {
@@ -116,6 +141,7 @@ export async function drawMap(
     bbox: box.join(","),
     width: String(width),
     height: String(height),
+    "mm-per-pixel": String(MM_PER_PIXEL / pixelRatio), // lines and texts are as large on every screen
     transparent: "true",
     f: "png",
     ...(style && style.length > 0 && { "style-definition": JSON.stringify(style) }),

@@ -52,7 +52,13 @@ export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialog
   useEffect(() => {
     const element = target.current!;
     const layers = [landLayer(element), new VectorLayer({ source, style: () => shapeStyle(element, true) })];
-    const map = new Map({ target: element, layers, view: worldView(), keyboardEventTarget: element });
+    const map = new Map({
+      target: element,
+      pixelRatio: devicePixelRatio,
+      layers,
+      view: worldView(),
+      keyboardEventTarget: element,
+    });
     const stop = onOtherColours(() => layers.forEach((layer) => layer.changed()));
     const draw = new Draw({ type, source });
     draw.on("drawstart", () => source.clear());

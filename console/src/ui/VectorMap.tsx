@@ -67,7 +67,13 @@ export function VectorMap({ label, shapes, chosen = NONE, onChoose }: VectorMapP
     const style = (feature: { getId(): number | string | undefined }): Style =>
       styles[Number(now.current.chosen.has(String(feature.getId())))]!;
     const layers = [landLayer(element), new VectorLayer({ source: source.current, style })];
-    const made = new Map({ target: element, layers, view: worldView(), keyboardEventTarget: element });
+    const made = new Map({
+      target: element,
+      pixelRatio: devicePixelRatio,
+      layers,
+      view: worldView(),
+      keyboardEventTarget: element,
+    });
     const stop = onOtherColours(() => {
       styles = stylesNow();
       for (const layer of layers) layer.changed();

@@ -6,10 +6,14 @@
   const { layer, source } = ol;
   const crs = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
   const MOST_PIXELS = 4096;
+  const MM_PER_PIXEL = 0.28; // where the pixels of the screen are the page's
+
+  // one ratio for both sides: the picture covers all of the extent, however large that is
+  const ratioOf = ([minx, miny, maxx, maxy], resolution, pixelRatio) =>
+    Math.min(pixelRatio, (MOST_PIXELS * resolution) / (maxx - minx), (MOST_PIXELS * resolution) / (maxy - miny), 9);
 
   const urlOf = (extent, resolution, pixelRatio) => {
-    const pixels = (length) =>
-      String(Math.min(MOST_PIXELS, Math.max(1, Math.round((length / resolution) * pixelRatio))));
+    const pixels = (length) => String(Math.max(1, Math.round((length / resolution) * pixelRatio)));
     const query = new URLSearchParams({
       f: "png",
       bbox: extent.join(","),
@@ -17,6 +21,7 @@
       crs,
       width: pixels(extent[2] - extent[0]),
       height: pixels(extent[3] - extent[1]),
+      "mm-per-pixel": String(MM_PER_PIXEL / pixelRatio),
       ...(collections === undefined ? {} : { collections }),
     });
     return `${address}?${query}`;
@@ -32,8 +37,9 @@
   const picture = new layer.Image({
     source: new source.Image({
       projection: "EPSG:4326",
-      loader: async (extent, resolution, pixelRatio) => {
+      loader: async (extent, resolution, screenRatio) => {
         const own = ++latest;
+        const pixelRatio = ratioOf(extent, resolution, screenRatio);
         // of several pictures that are on their way the last one is waited for
         const say = (text, isError) => {
           if (own !== latest) return;

@@ -5,7 +5,7 @@ import ImageSource from "ol/source/Image.js";
 import View from "ol/View.js";
 import "ol/ol.css";
 import { useEffect, useRef, useState } from "react";
-import { drawMap, type Box, type Style } from "../../service/maps.ts";
+import { drawMap, frameOf, type Box, type Style } from "../../service/maps.ts";
 import { onOtherColours } from "../../ui/colours.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { landLayer } from "../../ui/land.ts";
@@ -44,18 +44,17 @@ export function MapView({ label, path, extent, style, at, written = 0 }: MapView
     let running = new AbortController();
     const picture = new Picture({
       projection: "EPSG:4326",
-      async loader(box, resolution) {
+      async loader(extent, resolution, pixelRatio) {
         running.abort(); // what is drawn meanwhile is of no use any more
         running = new AbortController();
         const { signal } = running;
         setIsBusy(true);
-        const [minx, miny, maxx, maxy] = box as [number, number, number, number];
-        const size = { width: Math.round((maxx - minx) / resolution), height: Math.round((maxy - miny) / resolution) };
+        const frame = frameOf(extent as [number, number, number, number], resolution, pixelRatio);
         try {
-          const image = await drawMap(path, { box, ...size }, now.current, signal);
+          const image = await drawMap(path, frame, now.current, signal);
           setError(null);
           setIsBusy(false);
-          return image ?? document.createElement("canvas");
+          return { image: image ?? document.createElement("canvas"), extent, pixelRatio: frame.pixelRatio };
         } catch (thrown) {
           if (signal.aborted) return document.createElement("canvas"); // nobody looks at it
           setError(thrown as Error);
@@ -70,6 +69,7 @@ export function MapView({ label, path, extent, style, at, written = 0 }: MapView
     const stop = onOtherColours(() => land.changed());
     const map = new Map({
       target: element,
+      pixelRatio: devicePixelRatio,
       layers: [land, new ImageLayer({ source: picture })],
       view: new View({ projection: "EPSG:4326", extent: [-180, -90, 180, 90], showFullExtent: true }),
       keyboardEventTarget: element,
