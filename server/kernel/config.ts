@@ -21,6 +21,19 @@ const count = z.coerce.number().int().min(1);
 const milliseconds = z.coerce.number().int().min(1).max(2_147_483_647);
 const flag = z.union([z.boolean(), z.stringbool()]);
 const list = z.union([z.array(z.string()), z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean))]);
+/** Commas and spaces stand between the types of arguments too. */
+const functions = z
+  .union([z.array(z.string()), z.string().transform((text) => text.split(/(?<=\))[\s,]+/).filter(Boolean))])
+  .pipe(
+    z.array(
+      z
+        .string()
+        .regex(
+          /^(?:(?:"(?:[^"]|"")+"|[^\s"(),.]+)(?:\.|(?=\())){2}\(.*\)$/,
+          "must be functions with schema and types: app.area(integer, text)",
+        ),
+    ),
+  );
 const postgresUrl = z.string().superRefine((text, context) => {
   const problem = connectionStringProblem(text);
   if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
@@ -121,6 +134,7 @@ const baseMap = z.strictObject({
 
 const ogc = z.strictObject({
   antimeridian: z.enum(["reject", "split"]).default("reject"),
+  axisOrder: z.enum(["xy", "authority"]).default("xy"),
   datetimeIntervals: z.enum(["reject", "accept"]).default("reject"),
   mapCrs: z.enum(["CRS84", "storage"]).default("CRS84"),
   countBudgetMs: milliseconds.optional(),
@@ -255,6 +269,11 @@ const OPTIONS = {
     schema: count.max(1000),
     default: 10,
     doc: "Connections per database in the shared pool.",
+  },
+  accountShare: {
+    schema: z.coerce.number().gt(0).max(1),
+    default: 0.8,
+    doc: "The part of the connections of a pool, of `ownConnections` and of MapServer's workers that one account, or one address of anonymous callers, may have at once; always one. It waits for more, and is answered with 503 `ACCOUNT_BUSY`. The last one of several is for callers that have none, also with 1.",
   },
   ownPoolSize: {
     schema: count.max(100),
@@ -427,6 +446,26 @@ const OPTIONS = {
     default: 12 * 3600,
     doc: "How long a browser stays signed in at `/auth` and `/device`.",
   },
+  authors: {
+    schema: z.enum(["login", "refuse", "trust"]),
+    default: "login",
+    doc: "What becomes of a statement that reaches something of a role that is not trusted (`trustedOwners`), so that code of that role may run: `login`: it runs on a connection that has logged in as the account; `refuse`: 403; `trust`: it runs as any other.",
+  },
+  trustedOwners: {
+    schema: list,
+    default: [],
+    doc: "Roles of PostgreSQL whose functions, triggers, policies, views and types everybody may run, beside super users, the owner of the database and that of schema `portolan`. Whoever is or becomes one of them can become anybody, and read keys. In a fleet the list of the gateway that started last holds.",
+  },
+  trustedFunctions: {
+    schema: functions,
+    default: [],
+    doc: "Functions of trusted owners whose procedural bodies run nothing of anybody else, with schema and types of arguments: `app.area(integer, text)`. Bodies in SQL are read, others are not, so that those not listed here count as code of authors where there are any. In a fleet the list of the gateway that started last holds.",
+  },
+  ownConnections: {
+    schema: count.max(1000),
+    default: 30,
+    doc: "Connections of accounts' own logins that a host opens at most, all workers and MapServer's included; the one that is idle longest is closed first.",
+  },
   auditRetentionDays: {
     schema: count.max(36_500),
     default: 365,
@@ -555,7 +594,7 @@ const OPTIONS = {
     env: "", // its members have
     schema: ogc,
     default: {},
-    doc: 'OGC API: `antimeridian` ("reject": a bbox over it is an error; "split": it is taken as the standard says), `datetimeIntervals` ("reject" or "accept"), `mapCrs` ("CRS84" or "storage": what maps are in without `crs`), `countBudgetMs` (where counting takes longer, `numberMatched` is left out; default: no such limit), `crs` (EPSG codes that every collection offers beside its own), `crsForms` ("uri": `crs` and `bbox-crs` are URIs of the list; "all": https and `[EPSG:4326]` will do too), `defaultSchema` (the collections of `/map` without `collections`; default: all schemas), `fgbIndexed` (FlatGeobuf of up to so many features has an index; 20,000), `mapCollections` (how many collections one map shows at most; 50), `qgisQueryables` (whether QGIS 3.40 lets the service filter by place: geometries in queryables then have the `$ref` by which it knows them, and which the standard forbids, and `/conformance` names a class of CQL2 as drafts did; default: not), `tileCacheBytes` (memory for tiles that are kept until their table is written; 64 MB, 0 keeps none), `tileFeatureLimit` (features of a layer of a vector tile at most; 50,000), `tileMatrixSets` (more of them, by id: `{crs, bounds, levels, tileSize, title}` with an EPSG code and `[minx, miny, maxx, maxy]`, x or longitude first), `tileMaxAge` (seconds for which public tiles need not be asked for again; 0), `transactions` (whether features can be written; `@ogc write` says so for one table; default: not), `requireIfMatch` (whether PUT, PATCH and DELETE need `If-Match`; default: not), `maxBodyBytes` (largest body of such a request; 64 MB), `title` (of every dataset; default: the name of its database), `contact` (`{name, url, email}`) and `license` (`{name, url}`), on the landing page, in `/api` and on all pages, `logo` (absolute path of a picture for the pages), `baseMap` (`{url, attribution}`: tiles in Web Mercator of another host beneath the maps of pages, with `{z}`, `{x}` and `{y}`; default: none, the browser asks no other host). Each is a variable too, as `OGC_MAP_CRS`; lists by commas, objects as JSON.',
+    doc: 'OGC API: `antimeridian` ("reject": a bbox over it is an error; "split": it is taken as the standard says), `axisOrder` (of projected systems whose registry has north before east, such as 3035, 2180 and 2193; "xy": x first, and only in what is read; "authority": the order of the registry, in all that is read and written), `datetimeIntervals` ("reject" or "accept"), `mapCrs` ("CRS84" or "storage": what maps are in without `crs`), `countBudgetMs` (where counting takes longer, `numberMatched` is left out; default: no such limit), `crs` (EPSG codes that every collection offers beside its own), `crsForms` ("uri": `crs` and `bbox-crs` are URIs of the list; "all": https and `[EPSG:4326]` will do too), `defaultSchema` (the collections of `/map` without `collections`; default: all schemas), `fgbIndexed` (FlatGeobuf of up to so many features has an index; 20,000), `mapCollections` (how many collections one map shows at most; 50), `qgisQueryables` (whether QGIS 3.40 lets the service filter by place: geometries in queryables then have the `$ref` by which it knows them, and which the standard forbids, and `/conformance` names a class of CQL2 as drafts did; default: not), `tileCacheBytes` (memory for tiles that are kept until their table is written; 64 MB, 0 keeps none), `tileFeatureLimit` (features of a layer of a vector tile at most; 50,000), `tileMatrixSets` (more of them, by id: `{crs, bounds, levels, tileSize, title}` with an EPSG code and `[minx, miny, maxx, maxy]`, x or longitude first), `tileMaxAge` (seconds for which public tiles need not be asked for again; 0), `transactions` (whether features can be written; `@ogc write` says so for one table; default: not), `requireIfMatch` (whether PUT, PATCH and DELETE need `If-Match`; default: not), `maxBodyBytes` (largest body of such a request; 64 MB), `title` (of every dataset; default: the name of its database), `contact` (`{name, url, email}`) and `license` (`{name, url}`), on the landing page, in `/api` and on all pages, `logo` (absolute path of a picture for the pages), `baseMap` (`{url, attribution}`: tiles in Web Mercator of another host beneath the maps of pages, with `{z}`, `{x}` and `{y}`; default: none, the browser asks no other host). Each is a variable too, as `OGC_MAP_CRS`; lists by commas, objects as JSON.',
   },
 } as const satisfies Record<string, Option>;
 

@@ -72,6 +72,23 @@ describe("configuration", () => {
       assert.ok(wrong.includes(`portolan.ogc.${name}`), wrong);
   });
 
+  it("reads whose code is trusted, functions with the types of their arguments", async () => {
+    const { authors, trustedOwners, trustedFunctions, ownConnections } = await loadConfig({ env: {}, directory });
+    assert.deepEqual([authors, trustedOwners, trustedFunctions, ownConnections], ["login", [], [], 30]);
+    const config = await loadConfig({
+      env: { TRUSTED_OWNERS: "gis, land_office", TRUSTED_FUNCTIONS: 'app.f(int, "my app".t), app.g() app."h i"(text)' },
+      directory,
+    });
+    assert.deepEqual(config.trustedOwners, ["gis", "land_office"]);
+    assert.deepEqual(config.trustedFunctions, ['app.f(int, "my app".t)', "app.g()", 'app."h i"(text)']);
+    const wrong = "portolan.trustedFunctions.0: must be functions with schema and types: app.area(integer, text)";
+    for (const text of ["app.f", "f(int)", "app.f, app.g()"])
+      assert.deepEqual(await problems({ TRUSTED_FUNCTIONS: text }), [
+        wrong.replace("portolan.trustedFunctions", "TRUSTED_FUNCTIONS"),
+      ]);
+    assert.match(String(await problems({ AUTHORS: "all" })), /AUTHORS: .*login/);
+  });
+
   it("reads connection strings with several servers, as libpq does", () => {
     const servers = (url: string) => {
       const { servers, wanted } = readConnectionString(url);
