@@ -4,6 +4,7 @@ import { TYPES, type PgSelectQueryBuilderCallback } from "postgraphile/@dataplan
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import {
   beyond,
+  conditionsFrom,
   ordered,
   placeTexts,
   placeToText,
@@ -101,12 +102,21 @@ export function readPage({ shape, table, key, limits, sourceAt }: PageSource, ar
   const matching = (alias: SQL): SQL[] => (filter ? [filterToSql(filter, alias)] : []);
   const chosen = { from: from ?? table, key, partition: [] };
   const filtered = (alias: SQL): SQL[] => (distinct ? [isFirst(distinct, chosen, matching, alias)] : matching(alias));
-  const conditions = (alias: SQL): SQL[] => [
-    ...filtered(alias),
-    ...(start ? [beyond(terms, start, alias)] : []),
-    ...(end ? [beyond(reversed(terms), end, alias)] : []),
-  ];
   const read = backwards ? reversed(terms) : terms;
+  const [near, far] = backwards ? [end, start] : [start, end];
+  // no index gives the order of what is put together for each row
+  const isIndexed = !distinct && !from && !orders[0]?.relations.length;
+  const conditions = (alias: SQL): SQL[] => {
+    const others = [...filtered(alias), ...(far ? [beyond(reversed(read), far, alias)] : [])];
+    if (!near) return others;
+    if (!isIndexed) return [...others, beyond(read, near, alias)];
+    return conditionsFrom(read, near, alias, {
+      from: table,
+      key,
+      limit: sql.literal(limit + 1),
+      conditions: others,
+    });
+  };
   return {
     limit,
     backwards,

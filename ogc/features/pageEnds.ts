@@ -5,7 +5,8 @@ import { SQLSTATE, sqlstateOf } from "../../server/kernel/errors.ts";
 import type { Collection } from "../collections.ts";
 import type { CollectionExchange } from "../exchange.ts";
 import type { FeaturePlace } from "./feature.ts";
-import { selectEnd, type Page, type Selection } from "./featureSql.ts";
+import { selectEnd, type Selection } from "./featureSql.ts";
+import type { Page } from "./pagePlace.ts";
 import type { PageEnds } from "./paging.ts";
 
 /** How many features there are on all pages; undefined where counting would take longer than it may. */

@@ -3,7 +3,7 @@ import { GatewayError } from "../../server/kernel/errors.ts";
 import { collectionLink } from "../collection.ts";
 import { selfLinks, type CollectionExchange } from "../exchange.ts";
 import { keysetOf, type FeaturePlace } from "./feature.ts";
-import type { Page } from "./featureSql.ts";
+import type { Page } from "./pagePlace.ts";
 import { writeKeyset, type Keyset } from "./keyset.ts";
 import { queryString, type Link } from "../links.ts";
 import { orderName, orderOf } from "./sorting.ts";

@@ -8,7 +8,8 @@ import { GEOMETRY_ERROR } from "./geometryJson.ts";
 import type { CollectionExchange } from "../exchange.ts";
 import type { Bbox } from "../parameters/bbox.ts";
 import { Features, keysetOf, type FeaturePlace } from "./feature.ts";
-import { fewStatement, pageStatement, TOO_MANY, type Page, type Selection } from "./featureSql.ts";
+import { fewStatement, pageStatement, TOO_MANY, type Selection } from "./featureSql.ts";
+import type { Page } from "./pagePlace.ts";
 import { orderName } from "./sorting.ts";
 import { AT_ONCE, readFeatures } from "./featureStream.ts";
 

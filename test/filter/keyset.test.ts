@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { sql } from "postgraphile/pg-sql2";
-import { beyond, placeTexts, placeToText, reversed, type KeysetTerm, type Place } from "../../server/filter/keyset.ts";
+import {
+  beyond,
+  conditionsFrom,
+  placeTexts,
+  placeToText,
+  reversed,
+  type KeysetTerm,
+  type Place,
+} from "../../server/filter/keyset.ts";
+import { Random } from "../graphql/randomAggregates.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
 const alias = sql.identifier("t");
@@ -67,6 +76,74 @@ set datestyle = 'SQL, DMY'; set timezone = 'Europe/Oslo';`);
               assert.deepEqual(await idsBeyond(reversed(terms), { values }), ids.slice(0, index).reverse());
             }
           });
+
+  const conditionsOf = (
+    terms: readonly KeysetTerm[],
+    place: Place,
+    limit: number,
+  ): { text: string; values: unknown[] } => {
+    const conditions = conditionsFrom(terms, place, alias, {
+      from: sql`t`,
+      key: [ID],
+      limit: sql.literal(limit),
+      conditions: [sql`t.id % 10 > 0`],
+    });
+    return sql.compile(sql`select id from t where ${sql.join(conditions, " and ")}`);
+  };
+
+  it("of any columns give pages that are slices of one list, both ways", async () => {
+    const random = new Random(11);
+    for (let round = 0; round < 60; round++) {
+      const of = (column: KeysetTerm["column"]): KeysetTerm => ({
+        column,
+        direction: random.of(directions),
+        ...(random.next() < 0.5 && { nulls: random.of(["FIRST", "LAST"] as const) }),
+      });
+      const terms = [...random.some(COLUMNS, 4).map(of), of(ID)];
+      const places = sql.compile(placeToText(placeTexts(terms, alias))).text;
+      const { rows } = await testing.client.query<{ id: number; place: string }>(
+        `select id, ${places} as place from t where id % 10 > 0 order by ${orderBy(terms)}`,
+      );
+      const ids = rows.map(({ id }) => id);
+      const index = random.below(rows.length);
+      const [limit, inclusive] = [1 + random.below(12), random.next() < 0.3];
+      const place = { values: JSON.parse(rows[index]!.place) as (string | null)[], inclusive };
+      const pageOf = async (read: readonly KeysetTerm[]): Promise<number[]> => {
+        const { text, values } = conditionsOf(read, place, limit);
+        const found = await testing.client.query<{ id: number }>(
+          `${text} order by ${orderBy(read)} limit ${limit}`,
+          values,
+        );
+        return found.rows.map(({ id }) => id);
+      };
+      const told = `${orderBy(terms)} from ${rows[index]!.place}`;
+      const from = inclusive ? index : index + 1;
+      assert.deepEqual(await pageOf(terms), ids.slice(from, from + limit), told);
+      const back = ids.slice(0, inclusive ? index + 1 : index).reverse();
+      assert.deepEqual(await pageOf(reversed(terms)), back.slice(0, limit), told);
+    }
+  });
+
+  it("leave out what comes after a page that is full", async () => {
+    const terms = [{ column: COLUMNS[0]! }, { column: ID }];
+    const explain = async (limit: number): Promise<string> => {
+      const { text, values } = conditionsOf(terms, { values: ["1", "3"] }, limit);
+      const { rows } = await testing.client.query<string[]>({
+        text: `explain (analyze, costs off) ${text}`,
+        values,
+        rowMode: "array",
+      });
+      return rows.flat().join("\n");
+    };
+    assert.match(await explain(3), /never executed/);
+    assert.doesNotMatch(await explain(100), /never executed/);
+  });
+
+  it("are split for no more than a few columns", () => {
+    const many = Array.from({ length: 40 }, (_, index) => ({ column: { ...COLUMNS[0]!, name: `c${index}` } }));
+    const { text } = conditionsOf(many, { values: many.map(() => "1") }, 5);
+    assert.doesNotMatch(text, /materialized/);
+  });
 
   it("of a key of several columns are found by its index", async () => {
     const terms = [{ column: { ...COLUMNS[0]!, notNull: true } }, { column: ID }];

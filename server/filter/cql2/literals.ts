@@ -1,5 +1,6 @@
 /** What a CQL2 filter gives itself: numbers, days, instants and geometries, checked as far as they can be here. */
-import type { Axes, Bounds } from "../../types/geometry.ts";
+import { swap, type Axes } from "../../types/axes.ts";
+import type { Bounds } from "../../types/geometry.ts";
 import { parseGeometry, WGS84 } from "../../types/geometry.ts";
 import { baseOf, type ColumnType } from "../../types/columnType.ts";
 import { quote } from "../../types/show.ts";
@@ -95,8 +96,8 @@ export class Geometries {
     if ((numbers.length !== 4 && numbers.length !== 6) || !numbers.every(Number.isFinite))
       fail(at, `expected a box of four or six numbers, got ${numbers.length}`);
     const half = numbers.length / 2;
-    const [a, b, c, d] = [numbers[0]!, numbers[1]!, numbers[half]!, numbers[half + 1]!];
-    const [minx, miny, maxx, maxy]: Bounds = this.#axes.flipped ? [b, a, d, c] : [a, b, c, d];
+    const [minx, miny] = swap(this.#axes, numbers[0]!, numbers[1]!);
+    const [maxx, maxy] = swap(this.#axes, numbers[half]!, numbers[half + 1]!);
     const crosses = minx > maxx && this.#axes.geographic;
     if (miny > maxy || (minx > maxx && !crosses) || (half === 3 && numbers[2]! > numbers[5]!))
       fail(at, "the lower corner of the box is above the upper corner");

@@ -1,0 +1,63 @@
+/** The plans that PostgreSQL ran for whoever asks a database, with what each node read. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { testCluster, type TestDatabase } from "./databases.ts";
+import { until } from "./until.ts";
+
+interface Node {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly "Rows Removed by Index Recheck"?: number;
+  readonly Plans?: readonly Node[];
+}
+
+/** Makes sessions that begin from now on write their plans into the log of the server. */
+export async function logPlans({ client, name }: Pick<TestDatabase, "client" | "name">): Promise<void> {
+  const settings = { min_duration: "0", analyze: "on", timing: "off", format: "json" };
+  await client.query(`alter database ${name} set session_preload_libraries = 'auto_explain'`);
+  for (const [setting, value] of Object.entries(settings))
+    await client.query(`alter database ${name} set auto_explain.log_${setting} = '${value}'`);
+}
+
+/**
+ * The number of rows of a table that PostgreSQL looked at for the statements that `ask` sent. `statement`: what their text
+ * has and no other's, since a plan may reach the log late.
+ */
+export async function rowsRead(table: string, statement: RegExp, ask: () => Promise<unknown>): Promise<number> {
+  const log = join((await testCluster()).directory, "postgres.log");
+  const before = readFileSync(log).length;
+  await ask();
+  let scans: readonly Node[] = [];
+  await until(() => {
+    const plans = plansIn(readFileSync(log).subarray(before).toString());
+    scans = plans.filter((plan) => statement.test(plan["Query Text"])).flatMap(({ Plan }) => scansOf(Plan, table));
+    return scans.length > 0;
+  });
+  return scans.reduce((sum, scan) => sum + readBy(scan), 0);
+}
+
+interface Logged {
+  readonly "Query Text": string;
+  readonly Plan: Node;
+}
+
+function plansIn(log: string): Logged[] {
+  const plans = log.matchAll(/plan:\n(\t\{\n(?:\t.*\n)+?\t\}\n)/g);
+  return [...plans].map(([, text]) => JSON.parse(text!.replaceAll(/^\t/gm, "")) as Logged);
+}
+
+function scansOf(node: Node, table: string): Node[] {
+  return [
+    ...(node["Relation Name"] === table ? [node] : []),
+    ...(node.Plans ?? []).flatMap((each) => scansOf(each, table)),
+  ];
+}
+
+function readBy(scan: Node): number {
+  const each =
+    scan["Actual Rows"] + (scan["Rows Removed by Filter"] ?? 0) + (scan["Rows Removed by Index Recheck"] ?? 0);
+  return each * scan["Actual Loops"];
+}
