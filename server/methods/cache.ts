@@ -1,7 +1,7 @@
 /** Results that are kept for a while (`cache_seconds`), until a table that they were read from changes. */
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { Database, Identity } from "../kernel/database/database.ts";
+import { CATALOGUE, type Database, type Identity } from "../kernel/database/database.ts";
 import type { CallContext, Method } from "./method.ts";
 import { readStatement } from "./statement.ts";
 
@@ -107,7 +107,7 @@ export class ResultCache {
     const names = readStatement(q).relations;
     const tables = await this.#database.withIdentity(
       identity,
-      { service: "rpc", readOnly: true },
+      { service: "rpc", readOnly: true, reach: CATALOGUE },
       async (transaction) => {
         const { rows } = await transaction.query<{ schema: string; name: string }>({
           text: `

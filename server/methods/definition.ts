@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { sqlstateOf } from "../kernel/errors.ts";
 import { IGNORED_OF_SQL, ignored } from "../kernel/http/ignoredMembers.ts";
+import { METHOD_LIMITS } from "./limits.ts";
 import { OUTPUT_FORMATS } from "./method.ts";
 import { readStatement } from "./statement.ts";
 
@@ -17,13 +18,14 @@ const q = z
     }
   });
 
-const texts = z.record(z.string(), z.string().min(1).max(200));
+const { descriptionLength, integers, name, reservedName, textLength, typeName } = METHOD_LIMITS;
+const integer = (member: keyof typeof integers) => z.int().min(integers[member][0]).max(integers[member][1]);
 
-/** `numeric(10, 2)`, `world.hemisphere`, `"odd name"[]`: no more than a name, for PostgreSQL to look up. */
-export const TYPE_NAME =
-  /^(?:(?:[\w$]+|"[^"]+") *\. *)?(?:[\w$]+(?: [\w$]+)*|"[^"]+")(?: *\( *-?\d+ *(?:, *-?\d+ *)?\))?(?: with(?:out)? time zone)?(?: *\[\])*$/u;
+const texts = z.record(z.string(), z.string().min(1).max(textLength));
 
-const typeNames = z.record(z.string(), z.string().max(200).regex(TYPE_NAME, "must be the name of a type"));
+export const TYPE_NAME = new RegExp(typeName, "u");
+
+const typeNames = z.record(z.string(), z.string().max(textLength).regex(TYPE_NAME, "must be the name of a type"));
 
 const changeable = {
   type_hints: typeNames
@@ -33,16 +35,11 @@ const changeable = {
     .nullish()
     .meta({ description: "Name of a parameter or column → pattern of dates and times in the letters of PHP's date()" }),
   output_format: z.enum(OUTPUT_FORMATS).optional().meta({ description: "Default json" }),
-  srs: z
-    .int()
-    .min(1)
-    .max(998_999)
-    .optional()
-    .meta({ description: "EPSG code of geometries in the result; default 4326" }),
-  description: z.string().max(10_000).nullish(),
-  timeout_ms: z.int().min(1).max(86_400_000).nullish(),
-  max_rows: z.int().min(1).max(2_147_483_647).nullish(),
-  cache_seconds: z.int().min(0).max(86_400).nullish(),
+  srs: integer("srs").optional().meta({ description: "EPSG code of geometries in the result; default 4326" }),
+  description: z.string().max(descriptionLength).nullish(),
+  timeout_ms: integer("timeout_ms").nullish(),
+  max_rows: integer("max_rows").nullish(),
+  cache_seconds: integer("cache_seconds").nullish(),
   published: z.boolean().optional().meta({ description: "Whether others may call it; for super users" }),
 };
 
@@ -56,8 +53,8 @@ export const foundType = z.object({
 
 export const methodName = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/, "must be 1 to 100 of A-Z, a-z, 0-9 and _.-, and start with a letter or _")
-  .refine((name) => !/^rpc\./i.test(name), "must not start with rpc.");
+  .regex(new RegExp(name), "must be 1 to 100 of A-Z, a-z, 0-9 and _.-, and start with a letter or _")
+  .refine((text) => !new RegExp(reservedName).test(text), "must not start with rpc.");
 
 export const newMethod = z
   .strictObject({ method: methodName, q, ...changeable, ...ignored(IGNORED_OF_SQL) })

@@ -1,7 +1,7 @@
 /** A stored method, as the database keeps it. */
 import type { Identity, ReadPoint } from "../kernel/database/database.ts";
 
-/** sql/methods/tg_methods__check.sql has the same names, and console/src/service/methods.ts. */
+/** The database has the same names by limits.ts; console/src/service/methods.ts has them too. */
 export const OUTPUT_FORMATS = ["json", "csv", "tsv", "ndjson", "geojson", "excel", "markdown"] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 

@@ -7,16 +7,22 @@ import { parserIsReady, readStatement } from "./statement.ts";
 /** Methods that are read before others have their turn. */
 const AT_ONCE = 50;
 
-/** Of the methods that the database's login may see, those that name a table which is gone; names without a schema are anybody's. */
+/**
+ * Of the methods that the database's login may see, those that are no statement to run, as they could be written before the
+ * database looked, and those that name a table which is gone; names without a schema are anybody's.
+ */
 export async function methodFindings({ db }: Pick<Database, "db">): Promise<Finding[]> {
   await parserIsReady;
   const methods = await db.any<{ method: string; q: string }>(
     "select m.method, m.q from portolan.methods m order by m.method",
   );
   const named = new Map<string, readonly string[]>();
+  const unreadable: Finding[] = [];
   for (const [index, { method, q }] of methods.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await others();
-    for (const name of relationsOf(q)) named.set(name, [...(named.get(name) ?? []), method]);
+    const relations = relationsOf(q);
+    if (typeof relations === "string") unreadable.push(unreadableMethod(method, relations));
+    else for (const name of relations) named.set(name, [...(named.get(name) ?? []), method]);
   }
   const gone = await db.any<{ name: string }>(
     `
@@ -28,8 +34,9 @@ where not exists (
 order by n.name`,
     [[...named.keys()]],
   );
-  if (gone.length === 0) return [{ ok: true, text: "the tables that stored methods name are there", remedy: [] }];
-  return gone.map(({ name }) => {
+  if (gone.length === 0 && unreadable.length === 0)
+    return [{ ok: true, text: "the tables that stored methods name are there", remedy: [] }];
+  const ofTables = gone.map(({ name }) => {
     const methodNames = named.get(name) ?? [];
     return {
       ok: false,
@@ -38,13 +45,23 @@ order by n.name`,
       remedy: methodNames.map((method) => `npx portolan method remove ${method}`),
     };
   });
+  return [...unreadable, ...ofTables];
 }
 
-/** `[schema, name]` as JSON; nothing of what is no statement, which calling the method says. */
-function relationsOf(q: string): readonly string[] {
+function unreadableMethod(method: string, problem: string): Finding {
+  return {
+    ok: false,
+    page: "methods.md",
+    text: `the stored method ${method} cannot be called: ${problem}`,
+    remedy: [`npx portolan method remove ${method}`],
+  };
+}
+
+/** `[schema, name]` as JSON, or why the text is no statement. */
+function relationsOf(q: string): readonly string[] | string {
   try {
     return readStatement(q).relations.flatMap((parts) => (parts.length === 2 ? JSON.stringify(parts) : []));
-  } catch {
-    return [];
+  } catch (error) {
+    return (error as Error).message;
   }
 }

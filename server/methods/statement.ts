@@ -4,6 +4,7 @@ import { loadModule, parseSync, SqlError } from "libpg-query";
 import { LRUCache } from "lru-cache";
 import { badInput, GatewayError, SQLSTATE } from "../kernel/errors.ts";
 import { lex, type Lexed } from "./lexer.ts";
+import { METHOD_LIMITS } from "./limits.ts";
 
 /** A node of PostgreSQL's parse tree: one member, its kind, or the members of that kind. */
 export type Tree = { readonly [member: string]: unknown };
@@ -31,10 +32,9 @@ export interface Statement {
   readonly lexed: Lexed;
 }
 
-/** The parser takes time for each byte, during which nobody else is served. */
-export const MAX_STATEMENT_BYTES = 100_000;
+export const MAX_STATEMENT_BYTES = METHOD_LIMITS.statementBytes;
 const EMPTY = "q: the statement is empty";
-const MAX_DEPTH = 200;
+const MAX_DEPTH = METHOD_LIMITS.statementDepth;
 
 const KINDS = ["SelectStmt", "InsertStmt", "UpdateStmt", "DeleteStmt", "MergeStmt"] as const;
 const WRITING = new Set<string>(["InsertStmt", "UpdateStmt", "DeleteStmt", "MergeStmt"]);

@@ -1,5 +1,5 @@
 /** The stored methods of one database, as each account may see them. */
-import type { Basis, Database, Identity } from "../kernel/database/database.ts";
+import { CATALOGUE, type Basis, type Database, type Identity } from "../kernel/database/database.ts";
 import { Changed } from "../kernel/retry.ts";
 import { methodName } from "./definition.ts";
 import { toFunctionMethod } from "./functions.ts";
@@ -113,12 +113,15 @@ export class MethodStore {
   }
 
   async #read(identity: Identity, names: readonly string[] | null): Promise<{ generation: string; methods: Method[] }> {
-    const { rows } = await this.#database.withIdentity(identity, { service: "rpc", readOnly: true }, (transaction) =>
-      transaction.query<{ generation: string; stored: MethodRow[]; functions: FunctionRow[] }>({
-        text: READ,
-        values: [names, this.#schemas()],
-        last: true,
-      }),
+    const { rows } = await this.#database.withIdentity(
+      identity,
+      { service: "rpc", readOnly: true, reach: CATALOGUE },
+      (transaction) =>
+        transaction.query<{ generation: string; stored: MethodRow[]; functions: FunctionRow[] }>({
+          text: READ,
+          values: [names, this.#schemas()],
+          last: true,
+        }),
     );
     const { generation, stored, functions } = rows[0]!;
     const methods = stored.filter(({ callable }) => callable).map(toMethod);

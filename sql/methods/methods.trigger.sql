@@ -6,6 +6,10 @@ create or replace trigger _100_check
   before insert or update on portolan.methods
   for each row execute function portolan.tg_methods__check();
 
+create or replace trigger _110_check_hints
+  before insert or update of type_hints on portolan.methods
+  for each row when (new.type_hints is not null) execute function portolan.tg_methods__check_hints();
+
 create or replace trigger _900_bump_generation
   after insert or update or delete or truncate on portolan.methods
   for each statement execute function portolan.tg__bump_generation('methods');

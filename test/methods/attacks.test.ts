@@ -370,10 +370,12 @@ grant usage on schema deck to public;`),
       });
       assert.deepEqual([status, /type_hints/.test(body.detail)], [400, true]);
     }
-    await gateway.database.client.query(
-      `select portolan.create_method('odd_hint', 'select :x as x', '{"x": "no_such_type"}'),
-        portolan.create_method('injected_hint', 'select :x as x', '{"x": "int4); drop table x; --"}')`,
-    );
+    await gateway.database.client.query(`
+alter table portolan.methods disable trigger user;
+insert into portolan.methods (method, q, type_hints, published) values
+  ('odd_hint', 'select :x as x', '{"x": "no_such_type"}', true),
+  ('injected_hint', 'select :x as x', '{"x": "int4); drop table x; --"}', true);
+alter table portolan.methods enable trigger user;`);
     await guest.define(
       { method: "odd_format", q: "select 1 as n", type_formats: { n: "Y-m-d" } },
       { method: "dated", q: "select :d::date as d", type_formats: { d: "d/m/Y" } },

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { loadModule, parseSync, scanSync } from "libpg-query";
 import pg from "pg";
 import { lex } from "../../server/methods/lexer.ts";
+import { readStatement } from "../../server/methods/statement.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
 /** What PostgreSQL's own scanner sees as parameters in the text that is sent. */
@@ -102,10 +103,39 @@ describe("the lexer of named parameters", () => {
 
   before(async () => {
     await loadModule();
-    database = await testDatabase();
+    database = await testDatabase({ kind: "portolan" });
   });
 
   after(() => database.drop());
+
+  it("is the database's too: a statement that REST refuses it refuses, and no other", async () => {
+    const next = random(2);
+    const known = PIECES.filter((piece) => piece !== "0x1F"); // which PostgreSQL 16 has begun to know
+    const texts = Array.from({ length: 6000 }, () => {
+      const pieces = Array.from({ length: 1 + next(8) }, () => known[next(known.length)]);
+      return `select ${next(2) === 0 ? "1, " : ""}${pieces.join(next(3) === 0 ? "" : " ")}`;
+    });
+    const { rows } = await database.client.query<{ q: string; problem: string | null }>(
+      "select q, portolan.statement_problem(q) as problem from unnest($1::text[]) q",
+      [texts],
+    );
+    const others: unknown[] = [];
+    let read = 0;
+    for (const { q, problem } of rows) {
+      let refused: string | null = null;
+      try {
+        readStatement(q);
+        read++;
+      } catch (error) {
+        refused = (error as Error).message;
+      }
+      // libpg-query alone takes a parameter where a name has to be
+      const isOfPostgres = refused === null && /^syntax error at or near "\$\d+"$/.test(problem ?? "");
+      if ((problem === null) !== (refused === null) && !isOfPostgres) others.push([q, problem, refused]);
+    }
+    assert.deepEqual(others, []);
+    assert.ok(read > 300, String(read));
+  });
 
   it("finds parameters where PostgreSQL would, in any text of these pieces", () => {
     const next = random(1);

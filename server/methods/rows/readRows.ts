@@ -7,7 +7,7 @@ import type { Write } from "../../kernel/http/answer.ts";
 import type { Caller } from "../../kernel/rest/resource.ts";
 import { FewAtOnce } from "../../kernel/rest/fewAtOnce.ts";
 import { withRetries } from "../../kernel/retry.ts";
-import type { ChosenRows, RowSource } from "../../filter/rowSource.ts";
+import type { ChosenRows, RowSource, SelectedRows } from "../../filter/rowSource.ts";
 import type { Column as TableColumn } from "../../filter/tree.ts";
 import { holdsGeometry } from "../../types/columnType.ts";
 import type { Column } from "../columns.ts";
@@ -62,9 +62,11 @@ export async function readRows(options: RowsOptions, caller: Caller, wanted: Wan
     const source = await options.rowSource(database, wanted.schema, wanted.table);
     const basis = await rulesBasis(database);
     const { service, address } = caller;
-    const context = { service, address, signal, basis, readOnly: true, snapshot: true } as const;
+    const selected = source.select(wanted.chosen);
+    const reach = selected.relations.map((relation) => ({ ...relation, request: "select" }) as const);
+    const context = { service, address, signal, basis, reach, readOnly: true, snapshot: true } as const;
     await database.withIdentity(identity, context, async (transaction) => {
-      const reading = await prepare(transaction, caller, source, wanted);
+      const reading = await prepare(transaction, caller, { source, selected }, wanted);
       const format = await reading.openFormat(options.openFlatgeobuf);
       const document = new RowDocument(transaction, reading, format, (chunk) => {
         hasBegun = true;
@@ -90,11 +92,10 @@ interface Reading {
 async function prepare(
   transaction: Transaction,
   { database }: Caller,
-  source: RowSource,
+  { source, selected }: { readonly source: RowSource; readonly selected: SelectedRows },
   wanted: WantedRows,
 ): Promise<Reading> {
   const { format: name, srs, limit } = wanted;
-  const selected = source.select(wanted.chosen);
   await checkAccess(database, transaction, selected.relations);
   const readable = await readableColumns(transaction, wanted);
   const allReadable = source.columns.filter((column) => readable.has(column.name));

@@ -1,0 +1,24 @@
+-- Refuses a method with a hint that names no type, whoever writes it. It has no search_path of its own, because a hint is
+-- looked up as the types of the statement are; where there is none, as while a dump is read, nothing could be found. Raises PX400.
+create or replace function portolan.tg_methods__check_hints() returns trigger
+  language plpgsql volatile
+as $$
+declare
+  v_hint record;
+begin
+  if pg_catalog.current_setting('search_path') operator(pg_catalog.=) '' then
+    return new;
+  end if;
+  for v_hint in
+    select h.key, h.value
+    from pg_catalog.jsonb_each_text(case when pg_catalog.jsonb_typeof(new.type_hints) operator(pg_catalog.=) 'object'
+      then new.type_hints end) h
+    where portolan.hinted_type(h.value) is null
+    order by h.key
+  loop
+    raise exception 'type_hints: %: "%" is no type that a value can have (method "%")', v_hint.key, v_hint.value, new.method
+      using errcode = 'PX400';
+  end loop;
+  return new;
+end
+$$;

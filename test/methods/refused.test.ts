@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { CORPUS, FIXTURE } from "./corpus.ts";
+import { as, type As } from "./requests.ts";
+
+/** What no stored method may be, at whatever door it is written. */
+const REFUSED: readonly Readonly<Record<string, unknown>>[] = [
+  { method: "1st" },
+  { method: "rpc.x" },
+  { method: "RPC.x" },
+  { method: "" },
+  { method: "a".repeat(101) },
+  ...[
+    "",
+    ";",
+    "-- nothing",
+    "/* /* */",
+    "drop table x",
+    "delete from lab.ships; select 1",
+    "select :a:: from",
+    "select 1; select 2",
+    "select $1",
+    "select 1 into t",
+    "with a as (select 1) select * into t from a",
+    "create table t (a int)",
+    "explain select 1",
+    "execute x",
+    "begin",
+    "end; begin",
+    "select 1) from (select 2",
+    "(select 1))",
+    "do $$ begin end $$",
+    "set role postgres",
+    "select 1 from",
+    "select 'open",
+    `select ${"(".repeat(201)}1${")".repeat(201)}`,
+    `select '${"x".repeat(100_000)}'`,
+  ].map((q) => ({ q })),
+  { type_hints: [] },
+  { type_hints: "int" },
+  { type_hints: { a: 1 } },
+  { type_hints: { a: "int; drop table x" } },
+  { type_hints: { a: "no_such_type" } },
+  { type_hints: { a: "x".repeat(201) } },
+  { type_formats: ["d/m/Y"] },
+  { type_formats: { a: "" } },
+  { type_formats: { a: 1 } },
+  { type_formats: { a: "Y".repeat(201) } },
+  { output_format: "gif" },
+  { srs: 0 },
+  { srs: 999_000 },
+  { srs: 99_999 },
+  { description: "x".repeat(10_001) },
+  { timeout_ms: 0 },
+  { timeout_ms: 86_400_001 },
+  { max_rows: 0 },
+  { cache_seconds: -1 },
+  { cache_seconds: 86_401 },
+];
+
+describe("what no stored method may be", () => {
+  let gateway: TestGateway;
+  let captain: As;
+
+  before(async () => {
+    gateway = await testGateway({ prepare: ({ client }) => client.query(FIXTURE) });
+    captain = await as(gateway, "captain");
+    await gateway.database.client.query("select portolan.create_method('good', 'select 1 as n')");
+  });
+
+  after(() => gateway.close());
+
+  const insert = (method: object) =>
+    gateway.database.client.query(
+      `insert into portolan.methods (${Object.keys(method).join()})
+select ${Object.keys(method).join()} from jsonb_populate_record(null::portolan.methods, $1)`,
+      [JSON.stringify(method)],
+    );
+
+  for (const wrong of REFUSED)
+    it(`is refused over REST, by INSERT and by UPDATE: ${JSON.stringify(wrong).slice(0, 70)}`, async () => {
+      const method = { method: "bad", q: "select 1 as n", ...wrong };
+      const { status, text } = await captain.request("post", "/methods", method);
+      assert.equal(status, 400, text);
+      await assert.rejects(insert(method), { code: "PX400" });
+      const [member] = Object.keys(wrong) as [string];
+      await assert.rejects(
+        gateway.database.client.query(
+          `update portolan.methods m set ${member} = n.${member}
+from jsonb_populate_record(null::portolan.methods, $1) n where m.method = 'good'`,
+          [JSON.stringify(wrong)],
+        ),
+        { code: "PX400" },
+      );
+      const { rows } = await gateway.database.client.query(
+        "select method from portolan.methods where method <> 'good'",
+      );
+      assert.deepEqual(rows, []);
+    });
+
+  it("is refused by COPY and by create_method", async () => {
+    assert.throws(
+      () =>
+        execFileSync("psql", ["-d", gateway.database.url, "-c", "copy portolan.methods (method, q) from stdin"], {
+          input: "bad\tdrop table x\n",
+          stdio: "pipe",
+        }),
+      /must be a SELECT, VALUES, WITH, INSERT, UPDATE, DELETE or MERGE/,
+    );
+    await assert.rejects(gateway.database.client.query("select portolan.create_method('bad', 'drop table x')"), {
+      code: "PX400",
+      message: 'q: must be a SELECT, VALUES, WITH, INSERT, UPDATE, DELETE or MERGE (method "bad")',
+    });
+  });
+
+  it("is nothing of what methods are made of", async () => {
+    for (const { params: _params, declared: _declared, ...method } of CORPUS) await insert(method);
+  });
+
+  it("is not looked for again where something else of a method changes, but doctor names it", async () => {
+    const { client } = gateway.database;
+    await client.query("alter table portolan.methods disable trigger user");
+    await client.query("insert into portolan.methods (method, q, published) values ('older', 'drop table x', true)");
+    await client.query("alter table portolan.methods enable trigger user");
+    await client.query("update portolan.methods set description = 'of before' where method = 'older'");
+    const { body } = await captain.request("get", "/doctor");
+    const about = (body as { ok: boolean; finding: string; remedy: string[] }[]).filter(({ finding }) =>
+      finding.includes("stored method"),
+    );
+    assert.deepEqual(
+      about.map(({ ok, finding, remedy }) => [ok, finding, remedy]),
+      [
+        [
+          false,
+          "the stored method older cannot be called: q: must be a SELECT, VALUES, WITH, INSERT, UPDATE, DELETE or MERGE",
+          ["npx portolan method remove older"],
+        ],
+      ],
+    );
+    await client.query("delete from portolan.methods where method = 'older'");
+  });
+});
