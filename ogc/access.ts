@@ -4,6 +4,7 @@ import { GatewayError } from "../server/kernel/errors.ts";
 import { CHALLENGES } from "../server/kernel/identity/identity.ts";
 import { Changed } from "../server/kernel/retry.ts";
 import type { Collection, CollectionColumn, CollectionMap, Readable } from "./collections.ts";
+import { ofCatalogue } from "./reach.ts";
 import type { Confirms } from "./route.ts";
 
 /**
@@ -49,7 +50,7 @@ export async function readableInSnapshot(
   { database, identity, context }: Asker,
   collections: readonly Collection[],
 ): Promise<{ readonly collections: Collection[]; readonly snapshot: string | undefined }> {
-  return database.withIdentity(identity, { ...context, basis: undefined, snapshot: true }, async (transaction) => {
+  return database.withIdentity(identity, { ...ofRights(context), snapshot: true }, async (transaction) => {
     const rightsOf = await queryRights(transaction, collections);
     return { collections: narrowed(collections, rightsOf), snapshot: transaction.snapshot };
   });
@@ -85,9 +86,12 @@ async function readRights(
   { database, identity, context }: Asker,
   collections: readonly Pick<Readable, "oid">[],
 ): Promise<RightsOf> {
-  return database.withIdentity(identity, { ...context, basis: undefined }, (transaction) =>
-    queryRights(transaction, collections),
-  );
+  return database.withIdentity(identity, ofRights(context), (transaction) => queryRights(transaction, collections));
+}
+
+/** How a question about rights runs, which reads no row of a user's. */
+function ofRights(context: RequestContext): RequestContext {
+  return ofCatalogue({ ...context, basis: undefined });
 }
 
 async function queryRights(transaction: Transaction, collections: readonly Pick<Readable, "oid">[]): Promise<RightsOf> {

@@ -38,7 +38,7 @@ function split(bounds: Bounds): Bounds[] {
 
 function rectangle(
   target: SQL,
-  { geometry, storageCrs }: Collection,
+  { geometry, srs }: Collection,
   bounds: Bounds,
   { crs }: Bbox,
   options: TransformOptions,
@@ -57,7 +57,7 @@ function rectangle(
     !geography &&
     srid !== 0 &&
     !options.tolerant &&
-    candidateBox(degrees, type, srid, storageCrs?.geographic ?? false);
+    candidateBox(degrees, type, srid, srs?.geographic ?? false);
   return candidates ? sql`(${overlaps(target, candidates, type)} and ${exact})` : exact;
 }
 

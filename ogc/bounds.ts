@@ -1,5 +1,6 @@
 /** Rectangles, and what is said of where a collection is. */
-import { CRS84, inAxisOrder, type Crs } from "./crs.ts";
+import { swapCorners } from "../server/types/axes.ts";
+import { CRS84, type Crs } from "./crs.ts";
 
 /** A rectangle in longitude and latitude, or x and y: the order of PostGIS, whatever order it was written in. */
 export type Bounds = readonly [minx: number, miny: number, maxx: number, maxy: number];
@@ -17,7 +18,7 @@ export function spatialExtent({ degrees, storage }: Extent, storageCrs: Crs | un
   return {
     bbox: [degrees],
     crs: CRS84.uri,
-    ...(storage && storageCrs && { storageCrsBbox: [inAxisOrder(storageCrs, storage)] }),
+    ...(storage && storageCrs && storageCrs !== CRS84 && { storageCrsBbox: [swapCorners(storageCrs, storage)] }),
   };
 }
 

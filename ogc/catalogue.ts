@@ -14,7 +14,7 @@ import type {
   RelatedTable,
   SpatialColumn,
 } from "./collections.ts";
-import { crsList, epsg, WGS84, type Crs } from "./crs.ts";
+import { crsList, storageCrsOf, WGS84, type AxisOrder } from "./crs.ts";
 import { readRaster, type Raster, type RasterOptions } from "./maps/rasterCollections.ts";
 import { relate, type ForeignKey } from "./related.ts";
 import { readSrs } from "./srs.ts";
@@ -24,6 +24,8 @@ export interface CollectionsOptions {
   schemasOf(database: string): readonly string[];
   /** EPSG codes that every collection offers beside its own. */
   readonly crs: readonly number[];
+  /** Default "xy". */
+  readonly axisOrder?: AxisOrder;
   readonly rasters: RasterOptions;
   /** Whether features can be written in every collection, and not only where `@ogc write` says so. Default false. */
   readonly transactions?: boolean;
@@ -96,7 +98,7 @@ interface Catalogue {
 
 async function read(
   database: Database,
-  { schemasOf, crs: extraCrs, rasters, transactions = false }: CollectionsOptions,
+  { schemasOf, crs: extraCrs, axisOrder = "xy", rasters, transactions = false }: CollectionsOptions,
 ): Promise<CollectionMap> {
   const { catalogue } = await database.db.one<{ catalogue: Catalogue }>(
     "select portolan.collections($1::text[]) as catalogue",
@@ -121,8 +123,8 @@ async function read(
   return new Map(
     found.map((collection): [string, Collection] => {
       const { srid } = collection.geometry;
-      const isGeographic = systems.get(srid)?.geographic;
-      const crs = crsList([srid, ...extraCrs], (each) => systems.get(each));
+      const srs = systems.get(srid);
+      const crs = crsList([srid, ...extraCrs], (each) => systems.get(each), axisOrder);
       return [
         collection.id,
         {
@@ -130,16 +132,12 @@ async function read(
           style: styles.get(collection.oid),
           since: versions.get(`${collection.schema}.${collection.relation}`),
           crs,
-          storageCrs: crs.find((each) => each.srid === srid && each.flipped === isGeographic) ?? unknownCrs(srid),
+          srs,
+          storageCrs: storageCrsOf(srid, crs, srs),
         },
       ];
     }),
   );
-}
-
-/** A system that PostGIS cannot transform from or to is the storage's all the same. */
-function unknownCrs(srid: number): Crs | undefined {
-  return srid === 0 ? undefined : epsg(srid, { geographic: false, metres: 1 });
 }
 
 /** PostgreSQL judges every style, as it does in `set_style`. By oid of the relation. */
@@ -160,7 +158,9 @@ async function judgeStyles(database: Database, found: readonly Found[]): Promise
 }
 
 /** `style`: its text. */
-type Found = Omit<Collection, "crs" | "storageCrs" | "since" | "style"> & { readonly style: string | undefined };
+type Found = Omit<Collection, "crs" | "srs" | "storageCrs" | "since" | "style"> & {
+  readonly style: string | undefined;
+};
 
 /** All that `@ogc off` does not hide, by oid, each with those that it is related to. */
 function readableTables(

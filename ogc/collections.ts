@@ -1,7 +1,7 @@
 /** What a collection is, and what its features are read from. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ColumnType } from "../server/types/columnType.ts";
-import type { Crs } from "./crs.ts";
+import type { Crs, Srs } from "./crs.ts";
 import type { Raster } from "./maps/rasterCollections.ts";
 
 export interface CollectionColumn {
@@ -89,7 +89,9 @@ export interface Collection extends Readable {
   readonly key: readonly CollectionColumn[];
   /** Systems that requests may name. */
   readonly crs: readonly Crs[];
-  /** Undefined where the geometries have no common system. */
+  /** What PostGIS knows of the system of the storage; undefined where the geometries have none in common, or it knows nothing. */
+  readonly srs: Srs | undefined;
+  /** As what the system of the storage is told: its own, or CRS84 for one that clients would read in another order. */
   readonly storageCrs: Crs | undefined;
   /** Whether features may be written at all: that is switched on, and there is a key to name them by. */
   readonly isWritable: boolean;

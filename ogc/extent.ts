@@ -6,6 +6,7 @@ import type { Asker } from "./access.ts";
 import type { Collection } from "./collections.ts";
 import type { Extent } from "./bounds.ts";
 import { outward, readExtent } from "./extentSql.ts";
+import { ofCatalogue, reading } from "./reach.ts";
 
 interface Known {
   readonly extent: Extent | undefined;
@@ -38,7 +39,7 @@ export class Extents {
     if (collections.length === 0) return [];
     const { database, identity, context } = asker;
     const end = performance.now() + LIST_BUDGET_MS;
-    const snapshot = seen ?? (await database.withIdentity(identity, context, readSnapshot));
+    const snapshot = seen ?? (await database.withIdentity(identity, ofCatalogue(context), readSnapshot));
     const found: (Extent | undefined)[] = [];
     for (const collection of collections)
       found.push(
@@ -53,7 +54,12 @@ export class Extents {
   /** Undefined where there is nothing, or where it cannot be found out, or not within the time of a statement. */
   async of(asker: Asker, collection: Collection): Promise<Extent | undefined> {
     const { database, identity, context } = asker;
-    return this.#of(asker, collection, await database.withIdentity(identity, context, readSnapshot), undefined);
+    return this.#of(
+      asker,
+      collection,
+      await database.withIdentity(identity, ofCatalogue(context), readSnapshot),
+      undefined,
+    );
   }
 
   async #of(
@@ -81,7 +87,7 @@ export class Extents {
     try {
       const extent = await database.withIdentity(
         identity,
-        { ...context, ...(timeoutMs && { timeoutMs }) },
+        { ...reading(context, collection, false), ...(timeoutMs && { timeoutMs }) },
         (transaction) => readExtent(transaction, collection),
       );
       this.#remember(key, extent, snapshot, started);

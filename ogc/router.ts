@@ -35,7 +35,8 @@ export interface OgcDoor {
 
 export function createOgc(options: OgcOptions): OgcDoor {
   const { schemasOf, config, rasters } = options;
-  const catalogue = new Collections({ schemasOf, crs: config.ogc.crs, transactions: config.ogc.transactions, rasters });
+  const { crs, axisOrder, transactions } = config.ogc;
+  const catalogue = new Collections({ schemasOf, crs, axisOrder, transactions, rasters });
   const door: Door = { ...options, catalogue, extents: new Extents(), counts: new Counts(), rights: new Rights() };
   return {
     routes: [

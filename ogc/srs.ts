@@ -11,9 +11,10 @@ export async function readSrs(
   const rows = await database.db.any<Srs & { srid: number }>(
     `select srid, coalesce(srtext ~ '^GEO[GD]' or proj4text ~ '\\+proj=longlat', false) as geographic,
        coalesce(substring(srtext from '.*[^_]UNIT\\["[^"]*", *([0-9.]+)')::float8, 1) as metres,
-       case when coalesce(upper(auth_name) = 'EPSG' and auth_srid = srid, srid < 32768) then null
-         else nullif(trim(proj4text), '') end as proj4
-     from $1:name.spatial_ref_sys where srid = any($2)`,
+       is_epsg as "isEpsg", case when not is_epsg then nullif(trim(proj4text), '') end as proj4
+     from $1:name.spatial_ref_sys,
+       coalesce(upper(auth_name) = 'EPSG' and auth_srid = srid, srid < 32768) as is_epsg
+     where srid = any($2)`,
     [postgis, srids],
   );
   return new Map(rows.map((row) => [row.srid, row]));

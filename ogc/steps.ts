@@ -1,6 +1,7 @@
 /** What a request passes before its handler, a step each; `router.ts` has their order. */
 import { GatewayError } from "../server/kernel/errors.ts";
 import { setHeaders } from "../server/kernel/http/answer.ts";
+import type { Method } from "../server/kernel/http/routes.ts";
 import { compressAnswer } from "../server/kernel/http/compress.ts";
 import { CHALLENGES } from "../server/kernel/identity/identity.ts";
 import { CollectionNotFound } from "./access.ts";
@@ -11,6 +12,7 @@ import { Addresses } from "./links.ts";
 import { instantOf } from "./parameters/datetime.ts";
 import { readParameters, takes } from "./parameters/read.ts";
 import type { Step } from "./pendingExchange.ts";
+import { reading, writing } from "./reach.ts";
 import { isWrite } from "./route.ts";
 
 export const findDatabase: Step = async (exchange) => {
@@ -50,14 +52,17 @@ export const refuseWrites: Step = ({ request, route, pathParameters, collections
 };
 
 export const checkRights: Step = async (exchange) => {
-  const { route, pathParameters, collections } = exchange;
+  const { route, pathParameters, collections, query } = exchange;
   if (route.of !== "collection") return;
   const { collectionId: id = "" } = pathParameters;
   const collection = collections.get(id);
   if (!collection) throw new CollectionNotFound(id);
   const admission = await exchange.admit([collection]);
   exchange.collection = admission.collections[0]!;
-  exchange.context = { ...exchange.context, basis: admission.basis };
+  const context = { ...exchange.context, basis: admission.basis };
+  exchange.context = isWrite(route)
+    ? writing(context, exchange.collection, route.method as Method)
+    : reading(context, exchange.collection, query.has("filter"));
   exchange.confirm = () => admission.confirm();
 };
 

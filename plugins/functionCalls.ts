@@ -14,6 +14,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { toSqlValue } from "../server/filter/values.ts";
 import { columnTypeOf } from "./columnType.ts";
 import { listArguments, type AnySelect } from "./listArguments.ts";
+import { calls } from "./relationAccess.ts";
 import {
   allResources,
   isTableCodec,
@@ -141,6 +142,7 @@ export function functionField(
       description: resource.description,
       ...(deprecationReason === undefined ? {} : { deprecationReason }),
       type: resource.isUnique ? type : new build.graphql.GraphQLList(type),
+      extensions: calls(resource),
       args: { ...rows?.args, ...call.args },
       plan($parent: Step, fieldArgs: FieldArgs) {
         const $called = plan(call, $parent, fieldArgs);

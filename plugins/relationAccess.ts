@@ -4,7 +4,7 @@
  */
 import { parseFilter } from "../server/filter/parse.ts";
 import type { Filter, Shape } from "../server/filter/tree.ts";
-import { databaseNameOf } from "./resources.ts";
+import { databaseNameOf, type DatabaseName } from "./resources.ts";
 
 export interface RelationAccess {
   readonly schema: string;
@@ -23,6 +23,17 @@ export function accesses(
 
 export function accessOf(thing: { readonly extensions: object }): RelationAccess | undefined {
   return (thing.extensions as { portolan?: RelationAccess }).portolan;
+}
+
+/** The extensions of a field that calls the function which `resource` stands for. */
+export function calls(resource: { readonly extensions?: object | undefined }): { portolanCalls?: DatabaseName } {
+  const name = databaseNameOf(resource);
+  return name ? { portolanCalls: name } : {};
+}
+
+/** The function that a field calls. */
+export function callOf(field: { readonly extensions: object }): DatabaseName | undefined {
+  return (field.extensions as { portolanCalls?: DatabaseName }).portolanCalls;
 }
 
 /** The relations that the value of an argument reads, beside the one that the field is of. */

@@ -53,8 +53,24 @@ CREATE FUNCTION portolan.authentication_of(relation regclass) RETURNS text
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.author_types(type oid) RETURNS TABLE(oid oid, kind "char")
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.authors() RETURNS SETOF oid
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.authors_schemas() RETURNS SETOF oid
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.base_tables(relations oid[]) RETURNS TABLE(schema text, name text)
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.base_type(type oid, modifier integer, OUT oid oid, OUT name text) RETURNS record
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.begin_import(relation regclass, account text) RETURNS bigint
@@ -74,6 +90,10 @@ CREATE FUNCTION portolan.catalogue(schemas text[]) RETURNS TABLE(schema text, fi
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.change_account(name text, changes jsonb, verified text DEFAULT NULL::text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.change_history_column(history regclass, name name, type oid, sql_type text, "collation" text) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -137,6 +157,10 @@ CREATE FUNCTION portolan.check_style_where(relation regclass, filter jsonb, path
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.check_twin(relation regclass, history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.check_versioning(relation regclass) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -179,6 +203,40 @@ CREATE FUNCTION portolan.close_relation(relation regclass) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.code_edges() RETURNS TABLE(source_class oid, source oid, class oid, object oid)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
+CREATE FUNCTION portolan.code_in_text() RETURNS TABLE(function oid, class oid, object oid)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
+CREATE FUNCTION portolan.code_label(class oid, object oid) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.code_owners(relation regclass) RETURNS TABLE(owner text, via text, reads boolean)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
+CREATE FUNCTION portolan.code_reach() RETURNS TABLE(kind "char", object oid, plain "char", reads "char", writes "char", reader text, writer text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
+CREATE FUNCTION portolan.code_seeds() RETURNS TABLE(class oid, object oid, level "char", owner oid, why text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
+CREATE FUNCTION portolan.code_stamp() RETURNS text
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
 CREATE FUNCTION portolan.collections(schemas text[]) RETURNS jsonb
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -218,7 +276,9 @@ CREATE FUNCTION portolan.constraint_sql(wanted jsonb) RETURNS text
 
 CREATE FUNCTION portolan.copy_portion(relation regclass, member regclass, history regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) RETURNS record
     LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp';
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET row_security TO 'off'
+    SET constraint_exclusion TO 'off';
 
 CREATE FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean DEFAULT false, confirm boolean DEFAULT true, grants text[] DEFAULT '{authorization_code,refresh_token,device_code}'::text[], homepage text DEFAULT NULL::text, description text DEFAULT NULL::text, refresh_reuse text DEFAULT 'refuse'::text, account text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -339,7 +399,9 @@ CREATE FUNCTION portolan.end_history(relation regclass, drop_history boolean) RE
 
 CREATE FUNCTION portolan.end_lost_versions(relation regclass, history regclass) RETURNS void
     LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp';
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET row_security TO 'off'
+    SET constraint_exclusion TO 'off';
 
 CREATE FUNCTION portolan.end_portion(relation regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) RETURNS record
     LANGUAGE plpgsql
@@ -487,7 +549,9 @@ CREATE FUNCTION portolan.failed_jobs() RETURNS SETOF portolan.jobs
 
 CREATE FUNCTION portolan.fill_history(relation regclass, history regclass) RETURNS void
     LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp';
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET row_security TO 'off'
+    SET constraint_exclusion TO 'off';
 
 CREATE FUNCTION portolan.filter_problem(policy oid) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -530,6 +594,10 @@ CREATE FUNCTION portolan.harden() RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.has_authors() RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.has_reference_system(srs integer) RETURNS boolean
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -549,6 +617,10 @@ CREATE FUNCTION portolan.history(relation regclass, key text) RETURNS TABLE(vali
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.history_indexes(relation regclass) RETURNS TABLE(name regclass, column_name name, method name, operator_class oid, definition text, has_code boolean)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.history_of(relation regclass) RETURNS regclass
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -559,6 +631,14 @@ CREATE FUNCTION portolan.history_stamp(relation oid, history oid) RETURNS text
 
 CREATE FUNCTION portolan.history_trigger_body(relation regclass, member oid, history regclass) RETURNS text
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.hold_table(relation regclass, reads boolean DEFAULT true) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.hold_type(type oid, name text) RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.identifier(name text) RETURNS text
@@ -631,6 +711,10 @@ CREATE FUNCTION portolan.is_super_user() RETURNS boolean
 
 CREATE FUNCTION portolan.is_team_relation(relation oid) RETURNS boolean
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.is_trusted(role oid) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.is_versioned(relation regclass) RETURNS boolean
@@ -901,6 +985,42 @@ CREATE FUNCTION portolan.method_functions(schemas text[]) RETURNS TABLE(method t
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.method_limits() RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE TABLE portolan.methods (
+    method text NOT NULL,
+    q text NOT NULL,
+    type_hints jsonb,
+    type_formats jsonb,
+    output_format text DEFAULT 'json'::text NOT NULL,
+    srs integer DEFAULT 4326 NOT NULL,
+    description text,
+    timeout_ms integer,
+    max_rows integer,
+    cache_seconds integer,
+    owner text,
+    published boolean DEFAULT false NOT NULL,
+    input_schema json,
+    output_schema json,
+    relations oid[],
+    relations_stamp text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT methods_cache_seconds CHECK (((cache_seconds >= 0) AND (cache_seconds <= 86400))),
+    CONSTRAINT methods_max_rows CHECK ((max_rows >= 1)),
+    CONSTRAINT methods_name_is_legal CHECK (((method ~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$'::text) AND (method !~* '^rpc\.'::text))),
+    CONSTRAINT methods_q_fits CHECK (((octet_length(q) >= 1) AND (octet_length(q) <= 1048576))),
+    CONSTRAINT methods_srs CHECK (((srs >= 1) AND (srs <= 998999))),
+    CONSTRAINT methods_timeout_ms CHECK (((timeout_ms >= 1) AND (timeout_ms <= 86400000))),
+    CONSTRAINT methods_type_formats_is_object CHECK ((jsonb_typeof(type_formats) = 'object'::text)),
+    CONSTRAINT methods_type_hints_is_object CHECK ((jsonb_typeof(type_hints) = 'object'::text))
+);
+
+CREATE FUNCTION portolan.method_problem(method portolan.methods, before portolan.methods) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.mirror_policy(relation regclass, history regclass, name name, rest text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO '';
@@ -977,6 +1097,10 @@ CREATE FUNCTION portolan.note_sign_in(name text, address text, via text) RETURNS
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.note_trust(owners text[], functions text[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.nothing_of(kind text, name text, of text) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1015,6 +1139,10 @@ CREATE FUNCTION portolan.parts_of_tables() RETURNS TABLE(relation text, part tex
 
 CREATE FUNCTION portolan.place_history(relation regclass, history regclass, schema text, name text) RETURNS regclass
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.planned_code(relation regclass) RETURNS text
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.planned_columns(relation oid, stamp bigint) RETURNS boolean
@@ -1194,6 +1322,10 @@ CREATE FUNCTION portolan.rule_record(rule jsonb, base jsonb) RETURNS portolan.ru
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.run_grant(statement text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.runner_login(verifier text, connections integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1279,6 +1411,11 @@ CREATE FUNCTION portolan.state_findings() RETURNS TABLE(finding text, remedy tex
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.statement_problem(q text) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on';
+
 CREATE FUNCTION portolan.stop_jobs(kind text, relation regclass) RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1302,7 +1439,9 @@ CREATE FUNCTION portolan.sync_events(schemas text[], everything boolean) RETURNS
 
 CREATE FUNCTION portolan.sync_history_columns(relation regclass, history regclass) RETURNS void
     LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp';
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET row_security TO 'off'
+    SET constraint_exclusion TO 'off';
 
 CREATE FUNCTION portolan.table_ddl(change jsonb, relation text) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -1324,6 +1463,10 @@ CREATE FUNCTION portolan.tables_beneath(view oid) RETURNS TABLE(relation regclas
 
 CREATE FUNCTION portolan.take_lease(seen_term bigint, backend_started timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.tame_objects() RETURNS TABLE(class oid, object oid)
+    LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.team_rights() RETURNS TABLE(object text, kind text, name text, statements text[])
@@ -1363,6 +1506,9 @@ CREATE FUNCTION portolan.tg_methods__check() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.tg_methods__check_hints() RETURNS trigger
+    LANGUAGE plpgsql;
+
 CREATE FUNCTION portolan.tg_methods__refuse_own_sql() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1375,8 +1521,20 @@ CREATE FUNCTION portolan.tg_rules__compile() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.tg_rules__one_at_a_time() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.transform_bounds(bounds double precision[], from_srid integer, to_srid integer) RETURNS double precision[]
     LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.trusted_functions() RETURNS TABLE(name text, function oid)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.trusted_roles() RETURNS SETOF oid
+    LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.try_intersects(geometry anyelement, other anyelement, postgis text) RETURNS boolean
@@ -1398,6 +1556,11 @@ CREATE FUNCTION portolan.type_ddl(change jsonb, schema_name text) RETURNS text
 CREATE FUNCTION portolan.unprotected_relations() RETURNS TABLE(relation regclass, changed boolean)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.unread_functions() RETURNS TABLE(function oid, reason text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
 
 CREATE FUNCTION portolan.update_client(id text, changes jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1483,6 +1646,10 @@ CREATE FUNCTION portolan.wanted_rules() RETURNS SETOF portolan.rule_map
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.words_of(statement text) RETURNS SETOF text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.work_job(id bigint DEFAULT NULL::bigint) RETURNS TABLE(job bigint, kind text, relation text, state text, done bigint, total bigint, error text, pause_ms integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1501,6 +1668,10 @@ CREATE FUNCTION portolan.workflow_relations() RETURNS TABLE(schema text, name te
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.workflow_root(relation oid) RETURNS regclass
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.workflow_trigger_body(relation regclass) RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1643,34 +1814,6 @@ CREATE VIEW portolan.method_generation AS
  SELECT g.generation
    FROM portolan.generations g
   WHERE (g.subject = 'methods'::text);
-
-CREATE TABLE portolan.methods (
-    method text NOT NULL,
-    q text NOT NULL,
-    type_hints jsonb,
-    type_formats jsonb,
-    output_format text DEFAULT 'json'::text NOT NULL,
-    srs integer DEFAULT 4326 NOT NULL,
-    description text,
-    timeout_ms integer,
-    max_rows integer,
-    cache_seconds integer,
-    owner text,
-    published boolean DEFAULT false NOT NULL,
-    input_schema json,
-    output_schema json,
-    relations oid[],
-    relations_stamp text,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT methods_cache_seconds CHECK (((cache_seconds >= 0) AND (cache_seconds <= 86400))),
-    CONSTRAINT methods_max_rows CHECK ((max_rows >= 1)),
-    CONSTRAINT methods_name_is_legal CHECK (((method ~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$'::text) AND (method !~* '^rpc\.'::text))),
-    CONSTRAINT methods_q_fits CHECK (((octet_length(q) >= 1) AND (octet_length(q) <= 1048576))),
-    CONSTRAINT methods_srs CHECK (((srs >= 1) AND (srs <= 998999))),
-    CONSTRAINT methods_timeout_ms CHECK (((timeout_ms >= 1) AND (timeout_ms <= 86400000))),
-    CONSTRAINT methods_type_formats_is_object CHECK ((jsonb_typeof(type_formats) = 'object'::text)),
-    CONSTRAINT methods_type_hints_is_object CHECK ((jsonb_typeof(type_hints) = 'object'::text))
-);
 
 CREATE TABLE portolan.migrations (
     id text NOT NULL,
@@ -2190,6 +2333,8 @@ CREATE INDEX users_user_group ON portolan.users USING btree (user_group);
 
 CREATE INDEX workflow_roles_user_name ON portolan.workflow_roles USING btree (user_name);
 
+CREATE TRIGGER _000_one_at_a_time BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.rules FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_rules__one_at_a_time();
+
 CREATE TRIGGER _000_refuse_own_sql BEFORE INSERT OR DELETE OR UPDATE ON portolan.methods FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_methods__refuse_own_sql();
 
 CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.methods FOR EACH ROW EXECUTE FUNCTION portolan.tg_methods__check();
@@ -2197,6 +2342,8 @@ CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.methods FOR EACH R
 CREATE TRIGGER _100_check_client BEFORE INSERT OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg_clients__check();
 
 CREATE TRIGGER _100_check_rule BEFORE INSERT OR UPDATE ON portolan.rules FOR EACH ROW EXECUTE FUNCTION portolan.tg_rules__check();
+
+CREATE TRIGGER _110_check_hints BEFORE INSERT OR UPDATE OF type_hints ON portolan.methods FOR EACH ROW WHEN ((new.type_hints IS NOT NULL)) EXECUTE FUNCTION portolan.tg_methods__check_hints();
 
 CREATE TRIGGER _500_compile_inserted AFTER INSERT ON portolan.rules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_rules__compile();
 
@@ -2371,6 +2518,14 @@ GRANT ALL ON FUNCTION portolan.attempt(kind text, subject text, address text, su
 REVOKE ALL ON FUNCTION portolan.authentication_of(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.authentication_of(relation regclass) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.author_types(type oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.authors() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.authors_schemas() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.base_type(type oid, modifier integer, OUT oid oid, OUT name text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.begin_import(relation regclass, account text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.begin_import(relation regclass, account text) TO gateway;
 
@@ -2382,6 +2537,8 @@ GRANT ALL ON FUNCTION portolan.cancel_statement(pid integer, started timestamp w
 
 REVOKE ALL ON FUNCTION portolan.catalogue(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.catalogue(schemas text[]) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.change_history_column(history regclass, name name, type oid, sql_type text, "collation" text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.changed_own_parts() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.changed_own_parts() TO gateway;
@@ -2404,6 +2561,8 @@ REVOKE ALL ON FUNCTION portolan.check_style_value(relation regclass, kind jsonb,
 
 REVOKE ALL ON FUNCTION portolan.check_style_where(relation regclass, filter jsonb, path text, depth integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.check_twin(relation regclass, history regclass) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.check_versioning(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_workflow(relation regclass) FROM PUBLIC;
@@ -2421,6 +2580,23 @@ REVOKE ALL ON FUNCTION portolan.close_history(history regclass, at timestamp wit
 REVOKE ALL ON FUNCTION portolan.close_portion(relation regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.close_relation(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.code_edges() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.code_in_text() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.code_label(class oid, object oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.code_owners(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.code_owners(relation regclass) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.code_reach() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.code_reach() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.code_seeds() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.code_stamp() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.code_stamp() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.collections(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.collections(schemas text[]) TO gateway;
@@ -2569,11 +2745,19 @@ REVOKE ALL ON FUNCTION portolan.grant_role(role text, member text, inherit boole
 
 REVOKE ALL ON FUNCTION portolan.harden() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.has_authors() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.hash_password(password text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.history_indexes(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.history_stamp(relation oid, history oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.history_trigger_body(relation regclass, member oid, history regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.hold_table(relation regclass, reads boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.hold_type(type oid, name text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.index_history(relation regclass, history regclass) FROM PUBLIC;
 
@@ -2603,6 +2787,9 @@ REVOKE ALL ON FUNCTION portolan.is_settled(stamp text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.is_settled(stamp text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.is_team_relation(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.is_trusted(role oid) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.is_trusted(role oid) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.is_versioned(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.is_versioned(relation regclass) TO "owner@database";
@@ -2669,6 +2856,30 @@ REVOKE ALL ON FUNCTION portolan.members_stamp(members oid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.mend_rights(recorded boolean) FROM PUBLIC;
 
+GRANT SELECT,DELETE ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(method) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(q),UPDATE(q) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(type_hints),UPDATE(type_hints) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(type_formats),UPDATE(type_formats) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(output_format),UPDATE(output_format) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(srs),UPDATE(srs) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(description),UPDATE(description) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(timeout_ms),UPDATE(timeout_ms) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(max_rows),UPDATE(max_rows) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(cache_seconds),UPDATE(cache_seconds) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(published),UPDATE(published) ON TABLE portolan.methods TO PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.mirror_policy(relation regclass, history regclass, name name, rest text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.mirror_rights(relation regclass, history regclass) FROM PUBLIC;
@@ -2712,6 +2923,9 @@ REVOKE ALL ON FUNCTION portolan.note_shape(relation oid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.note_sign_in(name text, address text, via text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_sign_in(name text, address text, via text) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.note_trust(owners text[], functions text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.note_trust(owners text[], functions text[]) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.obedient_view(view regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.one_at_a_time() FROM PUBLIC;
@@ -2731,6 +2945,8 @@ REVOKE ALL ON FUNCTION portolan.part_from(original text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.parts_of_tables() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.place_history(relation regclass, history regclass, schema text, name text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.planned_code(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.planned_columns(relation oid, stamp bigint) FROM PUBLIC;
 
@@ -2816,6 +3032,8 @@ GRANT ALL ON FUNCTION portolan.rule_notes(id integer) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.rule_record(rule jsonb, base jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.run_grant(statement text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.runner_login(verifier text, connections integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.runner_login(verifier text, connections integer) TO gateway;
 
@@ -2888,6 +3106,8 @@ REVOKE ALL ON FUNCTION portolan.tables_beneath(view oid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.take_lease(seen_term bigint, backend_started timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.take_lease(seen_term bigint, backend_started timestamp with time zone) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.tame_objects() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.team_rights() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg__audit_change() FROM PUBLIC;
@@ -2906,16 +3126,27 @@ REVOKE ALL ON FUNCTION portolan.tg_clients__check() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_methods__check() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.tg_methods__check_hints() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.tg_methods__refuse_own_sql() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_rules__check() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_rules__compile() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.tg_rules__one_at_a_time() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.trusted_functions() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.trusted_roles() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.trusted_roles() TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.type_catalogue(types oid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.type_catalogue(types oid[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.unprotected_relations() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.unread_functions() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.update_client(id text, changes jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.update_client(id text, changes jsonb) TO "owner@database";
@@ -2950,6 +3181,8 @@ REVOKE ALL ON FUNCTION portolan.wanted_rights() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.wanted_rules() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.words_of(statement text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.work_job(id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.work_job(id bigint) TO gateway;
 
@@ -2960,6 +3193,8 @@ REVOKE ALL ON FUNCTION portolan.workflow_relations() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.workflow_relations() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.workflow_root(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.workflow_trigger_body(relation regclass) FROM PUBLIC;
 
 GRANT INSERT ON TABLE portolan.authorization_codes TO gateway;
 
@@ -2980,30 +3215,6 @@ GRANT SELECT ON TABLE portolan.history_schemas TO gateway;
 GRANT SELECT ON TABLE portolan.log_run TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.method_generation TO PUBLIC;
-
-GRANT SELECT,DELETE ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(method) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(q),UPDATE(q) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(type_hints),UPDATE(type_hints) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(type_formats),UPDATE(type_formats) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(output_format),UPDATE(output_format) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(srs),UPDATE(srs) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(description),UPDATE(description) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(timeout_ms),UPDATE(timeout_ms) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(max_rows),UPDATE(max_rows) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(cache_seconds),UPDATE(cache_seconds) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(published),UPDATE(published) ON TABLE portolan.methods TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.migrations TO gateway;
 

@@ -5,7 +5,7 @@ import { checkContentType, readText } from "../../server/kernel/http/body.ts";
 import { isObject, type JsonObject } from "../../server/types/json.ts";
 import { at, quote, show } from "../../server/types/show.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";
-import { CRS84, crsNamed, type Crs } from "../crs.ts";
+import { CRS84, crsNamed, takenIn, whyNotTaken, type Crs } from "../crs.ts";
 import { parseBody, type Body } from "./json.ts";
 import { geometryText, textOf } from "./values.ts";
 
@@ -27,10 +27,14 @@ export function readContentCrs({ headers }: IncomingMessage, { crs }: Collection
   const name = String(text)
     .trim()
     .replace(/^<(.*)>$/, "$1");
-  return (
+  const found =
     crsNamed(name, crs, true) ??
-    refuseCrs(`Content-Crs: ${quote(name)} is not one of ${crs.map(({ uri }) => uri).join(", ")}`)
-  );
+    refuseCrs(
+      `Content-Crs: ${quote(name)} is not one of ${takenIn(crs)
+        .map(({ uri }) => uri)
+        .join(", ")}`,
+    );
+  return found.againstRegistry ? refuseCrs(whyNotTaken("Content-Crs", found)) : found;
 }
 
 function refuseCrs(message: string): never {

@@ -4,6 +4,7 @@ import { GatewayError, sqlstateOf, toGatewayError, type ErrorCode } from "../../
 import { arrayLiteral } from "../../server/types/literals.ts";
 import { sourceOf, type CollectionColumn } from "../collections.ts";
 import type { Exchange } from "../exchange.ts";
+import { ofCatalogue } from "../reach.ts";
 import { findRefused, type Refusal } from "./findRefused.ts";
 import { columnSql, crsOf } from "./values.ts";
 import type { Attempted } from "./writeSql.ts";
@@ -86,7 +87,7 @@ async function columnsOf(fields: Fields, { database, identity, context }: Exchan
   if (constraint === undefined || table === undefined) return [];
   const { rows } = await database.withIdentity(
     identity,
-    { ...context, basis: undefined, readOnly: true },
+    ofCatalogue({ ...context, basis: undefined, readOnly: true }),
     (transaction) => transaction.query<Constrained>({ text: COLUMNS, values: [schema, table, constraint], last: true }),
   );
   return rows;

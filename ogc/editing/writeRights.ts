@@ -3,6 +3,7 @@ import type { Method } from "../../server/kernel/http/routes.ts";
 import { GatewayError } from "../../server/kernel/errors.ts";
 import type { Asker } from "../access.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";
+import { ofCatalogue } from "../reach.ts";
 
 /** Whether PostgreSQL could do it at all is in `commands`: 4 UPDATE, 8 INSERT, 16 DELETE. */
 const RIGHTS = `
@@ -107,7 +108,7 @@ export async function writeRights(
 ): Promise<WriteRights> {
   const { rows } = await database.withIdentity(
     identity,
-    { ...context, basis: undefined, readOnly: true },
+    ofCatalogue({ ...context, basis: undefined, readOnly: true }),
     (transaction) =>
       transaction.query<RightsRow>({ name: "ogc writable", text: RIGHTS, values: [collection.oid], last: true }),
   );

@@ -3,7 +3,8 @@ import type { Transaction } from "../../server/kernel/database/database.ts";
 import type { Link } from "../links.ts";
 import type { FeatureEncoding } from "./encoding.ts";
 import type { Problem } from "./feature.ts";
-import type { Page, Selection } from "./featureSql.ts";
+import type { Selection } from "./featureSql.ts";
+import type { Page } from "./pagePlace.ts";
 
 /** What is known of a page when all of it was read. */
 export interface Summary {

@@ -3,7 +3,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { RowStatement } from "../../server/kernel/database/database.ts";
 import { GatewayError } from "../../server/kernel/errors.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
-import { beyond, ordered, reversed, type KeysetTerm } from "../../server/filter/keyset.ts";
+import { ordered, reversed, type KeysetTerm } from "../../server/filter/keyset.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import type { Filter } from "../../server/filter/tree.ts";
 import { keyOfPlaces, keyTexts, keyToSql } from "../../plugins/keyText.ts";
@@ -11,11 +11,11 @@ import { rowVersion, type VersionRights } from "../../plugins/rowVersion.ts";
 import { bboxCondition } from "../bboxSql.ts";
 import { sourceOf, type Collection, type CollectionColumn } from "../collections.ts";
 import { FEATURE_COLUMNS, type FeatureEncoding } from "./encoding.ts";
-import type { Keyset } from "./keyset.ts";
 import type { Bbox } from "../parameters/bbox.ts";
 import type { Datetime } from "../parameters/datetime.ts";
+import { orderTerms, placeConditions, type Page } from "./pagePlace.ts";
 import { shaped } from "./prepared.ts";
-import { orderName, sortableColumns } from "./sorting.ts";
+import { orderName } from "./sorting.ts";
 
 /** Which features. */
 export interface Selection {
@@ -24,18 +24,6 @@ export interface Selection {
   /** `name=value` of columns. */
   readonly equalities: ReadonlyMap<string, string>;
   readonly condition?: Filter | undefined;
-}
-
-/** Which of them. */
-export interface Page {
-  /** What they are sorted by before the key. */
-  readonly order: readonly KeysetTerm[];
-  readonly limit: number;
-  readonly offset: number;
-  readonly after?: Keyset | undefined;
-  readonly before?: Keyset | undefined;
-  /** The last ones before `before`, instead of the first ones. */
-  readonly last?: boolean;
 }
 
 export interface ReadOptions {
@@ -116,6 +104,8 @@ function selectPage(collection: Collection, selection: Selection, page: Page, op
 /** Of so many features at most the number stands in the text: where it is a parameter, PostgreSQL plans each page anew. */
 const FEW_OF_PAGE = 101;
 
+const isFewOf = ({ offset, limit }: Page): boolean => offset === 0 && limit <= FEW_OF_PAGE;
+
 /** The same as a statement that is kept. */
 export function pageStatement(
   collection: Collection,
@@ -125,7 +115,7 @@ export function pageStatement(
 ): RowStatement {
   const { order, last, limit, offset } = page;
   const { bbox, condition, equalities } = selection;
-  const isFew = offset === 0 && limit <= FEW_OF_PAGE;
+  const isFew = isFewOf(page);
   return shaped(collection, {
     shape: shapeOf(`page ${orderName(order)} ${last} ${isFew ? limit : offset > 0}`, options),
     conditions: pageConditions(collection, selection, page, options),
@@ -176,11 +166,8 @@ function shapeOf(what: string, { encoding, tolerant, skipGeometry }: ReadOptions
 }
 
 function pageConditions(collection: Collection, selection: Selection, page: Page, options: ReadOptions): SQL[] {
-  return [
-    ...selectionConditions(collection, selection, options),
-    ...(page.after ? [beyondPlace(collection, page, page.after, "after")] : []),
-    ...(page.before ? [beyondPlace(collection, page, page.before, "before")] : []),
-  ];
+  const limit = isFewOf(page) ? sql.literal(page.limit) : sql`${sql.value(page.limit)}::int8`;
+  return placeConditions(collection, page, ROW, selectionConditions(collection, selection, options), limit);
 }
 
 function pageOf(
@@ -225,12 +212,6 @@ function rowsOf(collection: Collection, { encoding }: ReadOptions, order: readon
   return sql`(select ${sql.join(columns, ", ")} from ${sourceOf(collection)} ${ROW}${picked})`;
 }
 
-/** All that a page is sorted by; where there is no key, by what can be sorted, so that it is the same the next time. */
-function orderTerms(collection: Collection, { order }: Page): KeysetTerm[] {
-  const { key } = collection;
-  return [...order, ...(key.length > 0 ? key : sortableColumns(collection)).map(byKey)];
-}
-
 function orderBy(terms: readonly KeysetTerm[]): SQL {
   if (terms.length === 0) return sql``;
   return sql` order by ${sql.join(
@@ -238,9 +219,6 @@ function orderBy(terms: readonly KeysetTerm[]): SQL {
     ", ",
   )}`;
 }
-
-/** The key's columns are never null. */
-const byKey = (each: CollectionColumn): KeysetTerm => ({ column: { ...each, notNull: true } });
 
 /** The feature of a key's text; text that can be no key's finds none. */
 export function oneStatement(collection: Collection, featureId: string, options: ReadOptions): RowStatement {
@@ -331,13 +309,4 @@ function equals(collection: Collection, name: string, text: string): SQL {
       });
     throw error;
   }
-}
-
-/** Rows beyond a place in the order of a page. Throws `INVALID_PARAMETER` for a place of another one. */
-function beyondPlace({ key }: Collection, { order }: Page, place: Keyset, side: "after" | "before"): SQL {
-  const terms = [...order, ...key.map(byKey)];
-  const keyValues = place.values.slice(order.length);
-  if (place.values.length !== terms.length || place.order !== orderName(order) || keyValues.includes(null))
-    throw new GatewayError("INVALID_PARAMETER", `${side}: is of another collection or order`);
-  return beyond(side === "after" ? terms : reversed(terms), place, ROW);
 }

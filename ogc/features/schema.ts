@@ -2,6 +2,7 @@
 import { readable } from "../access.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";
 import type { CollectionExchange } from "../exchange.ts";
+import { ofCatalogue } from "../reach.ts";
 import type { JsonSchema } from "../../server/types/table.ts";
 import { geojsonSchema, isTemporal, logicalSchema, type Body } from "./propertySchema.ts";
 import { propertiesOf, sendSchema } from "./schemaResource.ts";
@@ -46,7 +47,7 @@ async function withComputedColumns({
   context,
 }: CollectionExchange): Promise<Collection> {
   if (collection.kind !== "v") return collection;
-  const { rows } = await database.withIdentity(identity, context, (transaction) =>
+  const { rows } = await database.withIdentity(identity, ofCatalogue(context), (transaction) =>
     transaction.query<{ number: number }>({
       name: "ogc computed",
       text: COMPUTED,

@@ -2,6 +2,7 @@
 import { GatewayError } from "../../server/kernel/errors.ts";
 import type { CollectionExchange } from "../exchange.ts";
 import { PNG } from "../formats.ts";
+import { mapCaller } from "./mapConnection.ts";
 import { sendImage } from "./mapImage.ts";
 import { LEGEND, legendLayers } from "./mapLayer.ts";
 import { styleOf } from "./styleOf.ts";
@@ -40,6 +41,7 @@ export async function legend(exchange: CollectionExchange): Promise<void> {
       mediaType: PNG.mediaType,
       pixels: PIXELS,
       connection: undefined,
+      caller: mapCaller(exchange),
       signal: context.signal,
       requestId: request.requestId,
       confirm: () => exchange.confirm(),

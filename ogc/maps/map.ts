@@ -11,7 +11,7 @@ import { countAll } from "../features/featureSql.ts";
 import { filterOf } from "../filter.ts";
 import { HTML } from "../formats.ts";
 import { linkHeaders } from "../links.ts";
-import { mapConnection } from "./mapConnection.ts";
+import { mapCaller, mapConnection } from "./mapConnection.ts";
 import { inDraftStyle } from "./draftStyle.ts";
 import { cropped, drawable } from "./mapCrop.ts";
 import { backgroundOf } from "./mapBackground.ts";
@@ -23,6 +23,7 @@ import { sendImage, sendNothing } from "./mapImage.ts";
 import { queryOf } from "./mapQuery.ts";
 import type { Maps } from "./maps.ts";
 import { mapPage } from "../pages/mapPage.ts";
+import { reading } from "../reach.ts";
 import { checkRasterFile } from "./rasterFile.ts";
 import { styleFor, styleNamed } from "./styleOf.ts";
 
@@ -165,6 +166,7 @@ export async function drawFrame(
         mediaType: format.mediaType,
         pixels: drawn.width * drawn.height,
         connection,
+        caller: mapCaller(exchange),
         signal: context.signal,
         requestId: request.requestId,
         confirm,
@@ -263,7 +265,9 @@ async function tryConditions(exchange: Exchange, collections: readonly Collectio
     if (!condition) continue;
     const selection = { condition, equalities: new Map<string, string>() };
     const { text, values } = sql.compile(countAll(collection, selection, { tolerant: true }));
-    await database.withIdentity(identity, context, (transaction) => transaction.query({ text, values }));
+    await database.withIdentity(identity, reading(context, collection, true), (transaction) =>
+      transaction.query({ text, values }),
+    );
   }
 }
 

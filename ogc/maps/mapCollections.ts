@@ -7,6 +7,7 @@ import { crsOfAll } from "../crs.ts";
 import { instantOf } from "../parameters/datetime.ts";
 import type { Exchange } from "../exchange.ts";
 import { boundsAround, spatialExtent } from "../bounds.ts";
+import { reading } from "../reach.ts";
 import { commonCrs, extentOf } from "./mapFrame.ts";
 import type { Maps } from "./maps.ts";
 import { readRasterHeader } from "./rasterFile.ts";
@@ -113,7 +114,7 @@ export async function hiddenRasters(exchange: Exchange, collections: readonly Co
 export async function countSeen(exchange: Exchange, collection: Collection, most: number): Promise<number> {
   const { database, identity, context } = exchange;
   const { text } = sql.compile(sql`select from ${sourceOf(collection)} limit ${sql.literal(most)}`);
-  const { rowCount } = await database.withIdentity(identity, context, (transaction) =>
+  const { rowCount } = await database.withIdentity(identity, reading(context, collection, false), (transaction) =>
     transaction.query({ text, last: true }),
   );
   return rowCount ?? 0;

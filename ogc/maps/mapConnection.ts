@@ -4,6 +4,7 @@ import { userInfo } from "node:os";
 import { readConnectionString } from "../../server/kernel/connectionString.ts";
 import { GatewayError } from "../../server/kernel/errors.ts";
 import {
+  callerOf,
   JIT_OFF,
   quoteIdentifier,
   sessionSettings,
@@ -34,6 +35,15 @@ export interface MapConnectionOptions {
   /** Schema of PostGIS. MapServer names its functions without it. */
   readonly postgis: string;
   readonly statementTimeoutMs: number;
+}
+
+/** Whose share of the workers a map counts for. */
+export function mapCaller({
+  database,
+  identity,
+  context,
+}: Pick<MapConnectionOptions, "identity" | "context"> & { readonly database: Database }): string {
+  return `${database.name} ${callerOf(identity, context)}`;
 }
 
 /** Connections of callers whose rows depend on nothing but their role: made once. */

@@ -1,6 +1,7 @@
 /** What a map shows, and how large it is: rectangle, system and pixels. */
 import type { Collection } from "../collections.ts";
-import { CRS84, inAxisOrder, type Crs } from "../crs.ts";
+import { swapCorners } from "../../server/types/axes.ts";
+import { CRS84, type Crs } from "../crs.ts";
 import type { Exchange } from "../exchange.ts";
 import { boundsAround, type Bounds } from "../bounds.ts";
 import type { Seam } from "./mapData.ts";
@@ -69,14 +70,10 @@ function refuseContradictions(parameters: Exchange["parameters"]): void {
     throw invalid(`scale-denominator: does not go with both ${box} and ${side}; leave out one of the three`);
 }
 
-/**
- * `crs`; else, where `ogc.mapCrs` says so, the system that all collections are stored in, if MapServer can draw in it: its
- * WMS takes codes of EPSG alone. Throws `INVALID_PARAMETER`.
- */
+/** `crs`; else, where `ogc.mapCrs` says so, the system that all collections are stored in, as far as that is told. */
 function crsOf({ parameters: { crs: asked }, config }: Exchange, collections: readonly Collection[]): Crs {
-  if (asked?.proj4) throw invalid(`crs: maps are not drawn in ${asked.uri}, which is no system of EPSG`);
   const stored = config.mapCrs === "storage" ? commonCrs(collections) : undefined;
-  return asked ?? (stored?.proj4 ? CRS84 : stored) ?? CRS84;
+  return asked ?? stored ?? CRS84;
 }
 
 /** The system that all collections are stored in; undefined where that is not one. */
@@ -185,7 +182,7 @@ function overSeam(crs: Crs, bounds: Bounds): Place {
 /** The header `Content-Bbox`: in the order of axes of its system; over the antimeridian west is above east. */
 export function contentBbox({ crs, seam, bounds: [minx, miny, beyond, maxy] }: Frame): string {
   const maxx = beyond - (seam?.width ?? 0);
-  return inAxisOrder(crs, [minx, miny, maxx, maxy]).join(",");
+  return swapCorners(crs, [minx, miny, maxx, maxy]).join(",");
 }
 
 function sizeOf({ width, height }: Exchange["parameters"], [minx, miny, maxx, maxy]: Bounds) {

@@ -54,8 +54,8 @@ export function vectorLayers(collection: Collection, source: LayerSource): MapLa
 const PARAMETER = /^[\w.,=@:/+-]+$/;
 
 /** MapServer knows the codes of EPSG; of any other system it is told the parameters. */
-function projectionOf({ crs }: Collection, srid: number): string {
-  const proj4 = crs.find((each) => each.srid === srid)?.proj4;
+function projectionOf({ geometry, srs }: Collection, srid: number): string {
+  const proj4 = srid === geometry.srid ? srs?.proj4 : undefined;
   const parameters = proj4?.trim().split(/\s+/) ?? [];
   const isSound = parameters.length > 0 && parameters.every((parameter) => PARAMETER.test(parameter));
   const texts = isSound ? parameters.map((parameter) => parameter.replace(/^\+/, "")) : [`init=epsg:${srid}`];

@@ -15,6 +15,8 @@ export interface MapMetrics {
   startTimer(): (result: "drawn" | "failed") => void;
   /** A map is drawn a second time. */
   retried(): void;
+  /** A map was refused because others of the same caller had its share of the workers. */
+  accountBusy(): void;
   /** A worker ended: by itself, or because it held its share of connections, was not well, or had drawn enough. */
   ended(reason: "crash" | "connections" | "failure" | "age"): void;
 }
@@ -33,6 +35,11 @@ export function createMapMetrics(registry: Registry): MapMetrics {
     name: "portolan_map_worker_ends_total",
     help: "MapServer workers that ended",
     labelNames: ["reason"],
+    registers,
+  });
+  const accountBusy = new Counter({
+    name: "portolan_map_account_busy_total",
+    help: "Maps that got no worker in time since others of the same account, or anonymous address, had its share",
     registers,
   });
   return {
@@ -69,6 +76,7 @@ export function createMapMetrics(registry: Registry): MapMetrics {
       return (result) => void stop({ result });
     },
     retried: () => retries.inc(),
+    accountBusy: () => accountBusy.inc(),
     ended: (reason) => ends.inc({ reason }),
   };
 }

@@ -5,6 +5,7 @@ import type { Crs } from "../crs.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Bbox } from "../parameters/bbox.ts";
 import type { Center } from "../parameters/subsetting.ts";
+import { ofCatalogue } from "../reach.ts";
 
 const MERCATOR = 3857;
 /** It ends there. */
@@ -31,13 +32,16 @@ interface Local {
  * for both sides, so that squares are drawn as squares. Throws `INVALID_PARAMETER` where there is none.
  */
 export async function localMetres(exchange: Exchange, { x, y, crs: from }: Center, crs: Crs): Promise<Local> {
-  const { rows } = await exchange.database.withIdentity(exchange.identity, exchange.context, (transaction) =>
-    transaction.query<{ local: readonly [number, number, number, number] | null }>({
-      name: "ogc local metres",
-      text: "select portolan.local_metres($1, $2, $3, $4, $5) as local",
-      values: [x, y, from.srid, crs.srid, crs.geographic ? STEP.degrees : STEP.metres],
-      last: true,
-    }),
+  const { rows } = await exchange.database.withIdentity(
+    exchange.identity,
+    ofCatalogue(exchange.context),
+    (transaction) =>
+      transaction.query<{ local: readonly [number, number, number, number] | null }>({
+        name: "ogc local metres",
+        text: "select portolan.local_metres($1, $2, $3, $4, $5) as local",
+        values: [x, y, from.srid, crs.srid, crs.geographic ? STEP.degrees : STEP.metres],
+        last: true,
+      }),
   );
   const local = rows[0]?.local;
   if (!local?.every(Number.isFinite) || local[2] < 1e-3 || local[3] < 1e-3)
@@ -85,7 +89,7 @@ export async function transformed(exchange: Exchange, bounds: Bounds, from: Crs,
   const [minx, miny, maxx, maxy] = bounds;
   const poles = from.geographic && to.srid === MERCATOR ? MERCATOR_LATITUDE : Infinity;
   const clipped: Bounds = [minx, Math.max(miny, -poles), maxx, Math.min(maxy, poles)];
-  const rows = await exchange.database.withIdentity(exchange.identity, exchange.context, (transaction) =>
+  const rows = await exchange.database.withIdentity(exchange.identity, ofCatalogue(exchange.context), (transaction) =>
     transaction.query<{ bounds: Bounds | null }>({
       name: "ogc transform bounds",
       text: "select portolan.transform_bounds($1::float8[], $2, $3) as bounds",

@@ -1,7 +1,9 @@
 /**
- * Who may draw now: as many maps as there are workers, and no more pixels than the budget, in the order of arrival, but
- * that maps whose connection is open may pass some others: a new connection costs more than a map.
+ * Who may draw now: as many maps as there are workers, and no more pixels than the budget. No caller has more than its share of
+ * the workers; the one that has the fewest is next, of equals the one that came first, but that maps whose connection is open
+ * may pass some others: a new connection costs more than a map.
  */
+import { Shares, type Claimant } from "../../server/kernel/database/database.ts";
 import { GatewayError } from "../../server/kernel/errors.ts";
 
 export interface MapQueueOptions {
@@ -9,6 +11,10 @@ export interface MapQueueOptions {
   readonly pixelBudget: number;
   readonly queueTimeoutMs: number;
   readonly maxQueued: number;
+  /** The part of the workers, and of the queue, that one caller may have. */
+  readonly accountShare: number;
+  /** Called when a map was refused because of its caller's share. */
+  onAccountBusy(): void;
 }
 
 /** A place at a worker, and pixels of the budget; both are given back when it is disposed of. */
@@ -19,6 +25,8 @@ export interface Turn extends Disposable {
 
 /** What a map takes. */
 export interface Demand {
+  /** The account, or the address of an anonymous caller, with its database. */
+  readonly caller: string;
   readonly pixels: number;
   /** What tells its database connection from others; undefined: it needs none. */
   readonly connection: string | undefined;
@@ -32,7 +40,7 @@ export type IsOpen = (connection: string | undefined) => boolean;
 /** How far behind the first in the queue one may stand that is drawn before it, and how often that may happen to it. */
 const MAX_REACH = 32;
 
-interface Waiting {
+interface Waiting extends Claimant {
   readonly pixels: number;
   readonly connection: string | undefined;
   /** How many were drawn before it that came later. */
@@ -45,13 +53,18 @@ export class MapQueue {
   readonly #options: MapQueueOptions;
   readonly #isOpen: IsOpen;
   readonly #waiting: Waiting[] = [];
-  #drawing = 0;
+  readonly #workers: Shares;
+  readonly #queue: Shares;
+  #came = 0;
   #pixels = 0;
   #closed = false;
 
   constructor(options: MapQueueOptions, isOpen: IsOpen) {
     this.#options = options;
     this.#isOpen = isOpen;
+    const { workers, maxQueued, accountShare } = options;
+    this.#workers = new Shares({ places: workers, accountShare });
+    this.#queue = new Shares({ places: maxQueued, accountShare });
   }
 
   get length(): number {
@@ -71,25 +84,28 @@ export class MapQueue {
 
   /**
    * Resolves when it is the turn of a map of so many pixels. A client that leaves meanwhile loses its place.
-   * Throws `INVALID_PARAMETER` when the map can never be drawn, `UNAVAILABLE` with `Retry-After`, `CLIENT_GONE`.
+   * Throws `INVALID_PARAMETER` when the map can never be drawn, `UNAVAILABLE` and `ACCOUNT_BUSY` with `Retry-After`,
+   * `CLIENT_GONE`.
    */
-  async wait({ pixels, connection, signal }: Demand): Promise<Turn> {
-    const { maxQueued, queueTimeoutMs } = this.#options;
+  async wait({ pixels, connection, caller, signal }: Demand): Promise<Turn> {
     this.refuseTooLarge(pixels);
-    if (this.#closed || this.#waiting.length >= maxQueued) throw this.#busy();
+    if (this.#closed || !this.#queue.allows(caller)) throw this.#busy(this.#queue, caller);
     if (signal.aborted) throw new GatewayError("CLIENT_GONE");
+    const leaveQueue = this.#queue.take(caller);
     let leave: (() => void) | undefined;
     let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise<Turn>((resolve, reject) => {
-        const waiting: Waiting = { pixels, connection, passed: 0, start: resolve, refuse: reject };
+        const number = ++this.#came;
+        const waiting: Waiting = { caller, number, pixels, connection, passed: 0, start: resolve, refuse: reject };
         leave = () => this.#drop(waiting, new GatewayError("CLIENT_GONE"));
-        timer = setTimeout(() => this.#drop(waiting, this.#busy()), queueTimeoutMs);
+        timer = setTimeout(() => this.#drop(waiting, this.#busy(this.#workers, caller)), this.#options.queueTimeoutMs);
         signal.addEventListener("abort", leave, { once: true });
         this.#waiting.push(waiting);
         this.#next();
       });
     } finally {
+      leaveQueue();
       clearTimeout(timer);
       if (leave) signal.removeEventListener("abort", leave);
     }
@@ -98,37 +114,45 @@ export class MapQueue {
   /** Refuses whoever waits, and whoever comes. */
   close(): void {
     this.#closed = true;
-    for (const { refuse } of this.#waiting.splice(0)) refuse(this.#busy());
+    for (const { refuse } of this.#waiting.splice(0)) refuse(tooMany());
   }
 
   #next(): void {
-    for (let first = this.#waiting[0]; first && this.#fits(first); first = this.#waiting[0]) {
+    for (let first = this.#first(); first && this.#hasPixels(first); first = this.#first()) {
       const chosen = this.#choose(first);
       this.#waiting.splice(this.#waiting.indexOf(chosen), 1);
-      chosen.start(this.#begin(chosen.pixels));
+      chosen.start(this.#begin(chosen));
     }
+  }
+
+  #first(): Waiting | undefined {
+    return this.#workers.next(this.#waiting);
   }
 
   #choose(first: Waiting): Waiting {
     if (first.passed >= MAX_REACH || this.#isOpen(first.connection)) return first;
-    const other = this.#waiting.slice(1, MAX_REACH).find((each) => this.#isOpen(each.connection) && this.#fits(each));
+    const held = this.#workers.held(first.caller);
+    const equals = this.#waiting.filter(
+      ({ caller, number }) =>
+        number !== first.number && this.#workers.allows(caller) && this.#workers.held(caller) === held,
+    );
+    const other = equals.slice(0, MAX_REACH - 1).find((each) => this.#isOpen(each.connection) && this.#hasPixels(each));
     if (other) first.passed++;
     return other ?? first;
   }
 
-  #fits({ pixels }: Waiting): boolean {
-    const { workers, pixelBudget } = this.#options;
-    return this.#drawing < workers && this.#pixels + pixels <= pixelBudget;
+  #hasPixels({ pixels }: Waiting): boolean {
+    return this.#pixels + pixels <= this.#options.pixelBudget;
   }
 
-  #begin(pixels: number): Turn {
-    this.#drawing++;
+  #begin({ caller, pixels }: Waiting): Turn {
+    const giveBack = this.#workers.take(caller);
     this.#pixels += pixels;
     let atWorker = true;
     const leaveWorker = (): void => {
       if (!atWorker) return;
       atWorker = false;
-      this.#drawing--;
+      giveBack();
       this.#next();
     };
     return {
@@ -149,9 +173,15 @@ export class MapQueue {
     this.#next();
   }
 
-  #busy(): GatewayError {
-    return new GatewayError("UNAVAILABLE", "Too many maps are asked for at the moment", {
-      headers: { "Retry-After": "2" },
-    });
+  #busy(shares: Shares, caller: string): GatewayError {
+    if (this.#closed || !shares.isOverShare(caller)) return tooMany();
+    this.#options.onAccountBusy();
+    return new GatewayError("ACCOUNT_BUSY", undefined, RETRY_AFTER);
   }
+}
+
+const RETRY_AFTER = { headers: { "Retry-After": "2" } };
+
+function tooMany(): GatewayError {
+  return new GatewayError("UNAVAILABLE", "Too many maps are asked for at the moment", RETRY_AFTER);
 }

@@ -29,6 +29,7 @@ export type MapsConfig = Pick<
   | "mapWorkers"
   | "mapTimeoutMs"
   | "mapQueueTimeoutMs"
+  | "accountShare"
   | "mapPixelBudget"
   | "mapConnections"
   | "mapRequestsPerWorker"
@@ -75,6 +76,7 @@ export function openMaps(config: MapsConfig, log: Log, registry: Registry): Maps
     timeoutMs: config.mapTimeoutMs,
     queueTimeoutMs: config.mapQueueTimeoutMs,
     maxQueued: MAX_QUEUED,
+    accountShare: config.accountShare,
     log,
     metrics: createMapMetrics(registry),
   });

@@ -23,6 +23,8 @@ export interface MapServerOptions {
   /** How long a map may wait for its turn. */
   readonly queueTimeoutMs: number;
   readonly maxQueued: number;
+  /** The part of the workers, and of the queue, that one caller may have. */
+  readonly accountShare: number;
   readonly log: Log;
   readonly metrics: MapMetrics;
 }
@@ -43,7 +45,7 @@ export interface MapServer {
   /**
    * Draws a map and hands `send` its image, in pieces, whose memory is used again when `send` has ended; until then its
    * pixels count.
-   * Throws `MAP_BACKEND_ERROR` (502) for whatever is no image, `UNAVAILABLE` (503) when the wait is too long,
+   * Throws `MAP_BACKEND_ERROR` (502) for whatever is no image, `UNAVAILABLE` or `ACCOUNT_BUSY` (503) when the wait is too long,
    * `INVALID_PARAMETER` (400) for a map that is over the budget by itself, `CLIENT_GONE`.
    */
   draw(request: MapRequest, send: (image: readonly Buffer[]) => Promise<void>): Promise<void>;
@@ -76,7 +78,9 @@ class WorkerPool implements MapServer {
 
   constructor(options: MapServerOptions) {
     this.#options = options;
-    this.#queue = new MapQueue(options, (connection) => this.#idle.some((worker) => has(worker, connection)));
+    this.#queue = new MapQueue({ ...options, onAccountBusy: options.metrics.accountBusy }, (connection) =>
+      this.#idle.some((worker) => has(worker, connection)),
+    );
     options.metrics.watch({
       busy: () => this.#busy.size,
       idle: () => this.#idle.length,

@@ -25,6 +25,7 @@ export async function checkStyles(
   const collections = new Collections({
     schemasOf: () => config.schemas ?? schemas,
     crs: config.ogc.crs,
+    axisOrder: config.ogc.axisOrder,
     rasters: { directory: config.rasterDirectory, log },
   });
   const all = [...(await collections.of(database)).values()];

@@ -1,4 +1,5 @@
 /** `bbox` (OGC API Features Part 1 §7.15.3). */
+import { swapCorners } from "../../server/types/axes.ts";
 import type { Bounds } from "../bounds.ts";
 import type { Crs } from "../crs.ts";
 import { numberOf, unfit, type ParameterScope } from "./parameter.ts";
@@ -19,7 +20,7 @@ export function readBbox(text: string, { config }: ParameterScope, crs: Crs): Bb
   const low = numbers.slice(0, half) as [number, number, number?];
   const high = numbers.slice(half) as [number, number, number?];
   const heights = low[2] === undefined || high[2] === undefined ? undefined : ([low[2], high[2]] as const);
-  const bounds: Bounds = crs.flipped ? [low[1], low[0], high[1], high[0]] : [low[0], low[1], high[0], high[1]];
+  const bounds: Bounds = swapCorners(crs, [low[0], low[1], high[0], high[1]]);
   const [minx, miny, maxx, maxy] = bounds;
   const crosses = minx > maxx && crs.geographic && config.antimeridian === "split";
   if ((minx > maxx && !crosses) || miny > maxy || (heights && heights[0] > heights[1]))

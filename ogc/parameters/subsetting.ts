@@ -1,4 +1,5 @@
 /** `center` and `subset` (OGC 20-058, "Spatial subsetting"): where a map is, beside `bbox`. */
+import { swap } from "../../server/types/axes.ts";
 import type { Crs } from "../crs.ts";
 import { readDatetime, type Datetime } from "./datetime.ts";
 import { numberOf, unfit, type ParameterScope } from "./parameter.ts";
@@ -11,13 +12,19 @@ export interface Center {
 }
 
 export function readCenter(text: string, _scope: ParameterScope, crs: Crs): Center {
-  const expected = `two numbers, ${crs.flipped ? "latitude,longitude" : crs.geographic ? "longitude,latitude" : "x,y"}`;
+  const expected = `two numbers, ${namesOfAxes(crs)}`;
   const numbers = text.split(",").map(numberOf);
   const [first = NaN, second = NaN] = numbers;
   if (numbers.length !== 2 || !numbers.every(Number.isFinite)) return unfit(expected);
-  const [x, y] = crs.flipped ? [second, first] : [first, second];
+  const [x, y] = swap(crs, first, second);
   if (crs.geographic && (Math.abs(x) > 180 || Math.abs(y) > 90)) return unfit(`${expected}, within the world`);
   return { x, y, crs };
+}
+
+/** In the order in which they are written. */
+function namesOfAxes(crs: Crs): string {
+  if (!crs.geographic && !crs.flipped) return "x,y";
+  return (crs.geographic ? swap(crs, "longitude", "latitude") : swap(crs, "easting", "northing")).join(",");
 }
 
 /** From, to; for longitude from > to where it goes over the antimeridian. */

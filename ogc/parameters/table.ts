@@ -4,7 +4,7 @@
  */
 import { GatewayError } from "../../server/kernel/errors.ts";
 import type { JsonSchema } from "../../server/types/table.ts";
-import { CRS84, crsNamed, type Crs } from "../crs.ts";
+import { CRS84, crsNamed, takenIn, whyNotTaken, type Crs } from "../crs.ts";
 import { FILTER_LANGUAGES } from "../../server/filter/cql2/parse.ts";
 import { readKeyset, type Keyset } from "../features/keyset.ts";
 import { BODIES } from "../features/propertySchema.ts";
@@ -53,12 +53,18 @@ function readKeysetText(text: string): Keyset {
   return readKeyset(text) ?? unfit("what a link said");
 }
 
-/** `allForms`: also those that other parameters take only where `ogc.crsForms` says so. */
+interface CrsOptions {
+  /** Whether also those forms are taken that other parameters take only where `ogc.crsForms` says so. */
+  readonly allForms?: boolean;
+  /** Whether a system is refused in which coordinates are only given. */
+  readonly isJudged?: boolean;
+}
+
 function crsParameter(
   name: string,
   on: readonly OperationId[],
   what: string,
-  allForms = false,
+  { allForms = false, isJudged = false }: CrsOptions = {},
 ): Parameter<Crs> & { readonly read: (text: string, scope: ParameterScope) => Crs } {
   return {
     on,
@@ -67,11 +73,12 @@ function crsParameter(
       type: "string",
       default: CRS84.uri,
       // the other forms are in no enumeration: a client that checks would refuse them
-      ...(allForms ? { example: crs.at(-1)?.uri } : { format: "uri", enum: crs.map(({ uri }) => uri) }),
+      ...(allForms ? { example: takenIn(crs).at(-1)?.uri } : { format: "uri", enum: crs.map(({ uri }) => uri) }),
     }),
     readsEmpty: true,
     read(text, { crs, config }) {
       const found = crsNamed(text, crs, allForms || config.crsForms === "all");
+      if (isJudged && found?.againstRegistry) throw new GatewayError("INVALID_CRS", whyNotTaken(name, found));
       if (found) return found;
       throw new GatewayError(
         "INVALID_CRS",
@@ -165,7 +172,10 @@ export const PARAMETERS = {
     crs: "bbox-crs",
     read: readBbox,
   },
-  "filter-crs": crsParameter("filter-crs", ["getFeatures", ...MAPS, ...TILES], "the geometries in `filter`", true),
+  "filter-crs": crsParameter("filter-crs", ["getFeatures", ...MAPS, ...TILES], "the geometries in `filter`", {
+    allForms: true,
+    isJudged: true,
+  }),
   "filter-lang": {
     on: ["getFeatures", ...MAPS, ...TILES],
     description:
@@ -254,7 +264,7 @@ export const PARAMETERS = {
     schema: { type: "number", minimum: PIXEL_SIDES[0], maximum: PIXEL_SIDES[1], default: MM_PER_PIXEL },
     read: (text) => readDecimal(text, PIXEL_SIDES),
   },
-  "center-crs": crsParameter("center-crs", MAPS, "`center`: http or https, or [EPSG:code]", true),
+  "center-crs": crsParameter("center-crs", MAPS, "`center`: http or https, or [EPSG:code]", { allForms: true }),
   center: {
     on: MAPS,
     description: "The middle of the map, in `center-crs` and its axis order; not with `bbox` or `subset`.",
@@ -262,7 +272,7 @@ export const PARAMETERS = {
     crs: "center-crs",
     read: readCenter,
   },
-  "subset-crs": crsParameter("subset-crs", MAPS, "`subset`: http or https, or [EPSG:code]", true),
+  "subset-crs": crsParameter("subset-crs", MAPS, "`subset`: http or https, or [EPSG:code]", { allForms: true }),
   subset: {
     on: [...MAPS, ...TILES],
     description:

@@ -1,6 +1,7 @@
 /** Tile matrix sets (OGC 17-083r4): how a plane is cut into tiles, level by level. */
 import type { Bounds } from "../bounds.ts";
-import { CRS84, epsg, inAxisOrder, type Crs } from "../crs.ts";
+import { swap, swapCorners } from "../../server/types/axes.ts";
+import { CRS84, WEB_MERCATOR, WORLD_MERCATOR, type Crs } from "../crs.ts";
 
 /** Each level has twice as many columns and rows as the one before. */
 export interface TileMatrixSet {
@@ -47,7 +48,7 @@ export const REGISTERED: readonly TileMatrixSet[] = [
     id: "WebMercatorQuad",
     title: "Google Maps Compatible for the World",
     uri: `${REGISTER}/WebMercatorQuad`,
-    crs: epsg(3857, { geographic: false, metres: 1 }),
+    crs: WEB_MERCATOR,
     orderedAxes: ["X", "Y"],
     wellKnownScaleSet: "http://www.opengis.net/def/wkss/OGC/1.0/GoogleMapsCompatible",
   },
@@ -70,7 +71,7 @@ export const REGISTERED: readonly TileMatrixSet[] = [
     id: "WorldMercatorWGS84Quad",
     title: "World Mercator WGS84 (ellipsoidal)",
     uri: `${REGISTER}/WorldMercatorWGS84Quad`,
-    crs: epsg(3395, { geographic: false, metres: 1 }),
+    crs: WORLD_MERCATOR,
     orderedAxes: ["E", "N"],
     wellKnownScaleSet: "http://www.opengis.net/def/wkss/OGC/1.0/WorldMercatorWGS84",
   },
@@ -147,8 +148,9 @@ export function isWithin(limits: TileMatrixLimits | undefined, { row, column }: 
 export function toJson(set: TileMatrixSet): object {
   const { id, title, uri, crs, orderedAxes, wellKnownScaleSet, tileSize } = set;
   const [minx, miny, maxx, maxy] = wholeOf(set);
-  const corner = ([x, y]: readonly [number, number]): readonly number[] => (crs.flipped ? [y, x] : [x, y]);
-  const [lowX, lowY, highX, highY] = inAxisOrder(crs, [minx, miny, maxx, maxy]);
+  const [x, y] = set.origin;
+  const pointOfOrigin = swap(crs, x, y);
+  const [lowX, lowY, highX, highY] = swapCorners(crs, [minx, miny, maxx, maxy]);
   return {
     id,
     title,
@@ -164,7 +166,7 @@ export function toJson(set: TileMatrixSet): object {
         scaleDenominator: scaleOf(set, matrix),
         cellSize: cell,
         cornerOfOrigin: "topLeft",
-        pointOfOrigin: corner(set.origin),
+        pointOfOrigin,
         tileWidth: tileSize,
         tileHeight: tileSize,
         matrixWidth: columns,

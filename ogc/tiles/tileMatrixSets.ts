@@ -1,7 +1,8 @@
 /** `/tileMatrixSets`: those of the register, and configured ones; and which of them a request names. */
+import { swap } from "../../server/types/axes.ts";
 import type { Database } from "../../server/kernel/database/database.ts";
 import { GatewayError } from "../../server/kernel/errors.ts";
-import { epsg, type Srs } from "../crs.ts";
+import { epsg, type Crs, type Srs } from "../crs.ts";
 import { readSrs } from "../srs.ts";
 import { selfLinks, sendJson, withFormat, type Exchange } from "../exchange.ts";
 import { HTML, JSON_FORMAT } from "../formats.ts";
@@ -30,24 +31,34 @@ export async function tileMatrixSetOf(exchange: Asked & Pick<Exchange, "pathPara
     : undefined;
   const set = registered ?? own;
   if (set) return set;
-  throw new GatewayError("NOT_FOUND", `There is no tile matrix set ${JSON.stringify(tileMatrixSetId.slice(0, 100))}`);
+  const named = JSON.stringify(tileMatrixSetId.slice(0, 100));
+  throw new GatewayError("NOT_FOUND", `There is no tile matrix set ${named}${whyLeftOut(exchange, tileMatrixSetId)}`);
+}
+
+/** What whoever configured a set learns of it when it is asked for. */
+function whyLeftOut({ config }: Asked, id: string): string {
+  const set = Object.hasOwn(config.tileMatrixSets, id) ? config.tileMatrixSets[id] : undefined;
+  return set
+    ? `: its system, EPSG:${set.crs}, is unknown, or its registry has north before east and ogc.axisOrder is not "authority"`
+    : "";
 }
 
 type ConfiguredSet = Asked["config"]["tileMatrixSets"][string];
 
-/** Undefined where PostGIS does not know its system. */
+/** Undefined where its system is unknown to PostGIS, or not one that clients read as we would write it. */
 async function configured(exchange: Asked, id: string, set: ConfiguredSet): Promise<TileMatrixSet | undefined> {
   const srs = await srsOf(exchange, set.crs);
   if (!srs) return undefined;
   const [minx, miny, maxx, maxy] = set.bounds;
   const side = Math.max(maxx - minx, maxy - miny);
-  const crs = epsg(set.crs, srs);
+  const crs = epsg(set.crs, srs, exchange.config.axisOrder);
+  if (!crs || crs.againstRegistry) return undefined;
   return {
     id,
     title: set.title ?? id,
     uri: exchange.addresses.of(["tileMatrixSets", id]),
     crs,
-    orderedAxes: crs.flipped ? ["Lat", "Lon"] : ["E", "N"],
+    orderedAxes: orderedAxes(crs),
     origin: [minx, maxy],
     cellSize: side / set.tileSize,
     tileSize: set.tileSize,
@@ -55,6 +66,10 @@ async function configured(exchange: Asked, id: string, set: ConfiguredSet): Prom
     rows: 1,
     levels: set.levels,
   };
+}
+
+function orderedAxes(crs: Crs): readonly [string, string] {
+  return crs.geographic ? swap(crs, "Lon", "Lat") : swap(crs, "E", "N");
 }
 
 const known = new WeakMap<Database, Map<number, Promise<Srs | undefined>>>();

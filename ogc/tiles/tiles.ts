@@ -7,6 +7,7 @@ import type { Database, Identity } from "../../server/kernel/database/database.t
 import type { Log } from "../../server/kernel/log.ts";
 import { refuseChanged, RIGHTS, type Asker } from "../access.ts";
 import type { Collection, CollectionMap } from "../collections.ts";
+import { ofCatalogue } from "../reach.ts";
 import { createTileMetrics, type TileMetrics } from "./tileMetrics.ts";
 import { tileTagOf } from "./tileTag.ts";
 
@@ -205,7 +206,7 @@ export class Tiles {
       collections.length === 1
         ? { name: "ogc tile", text: STATE_OF_ONE, values: [oids[0], stamps[0]] }
         : { name: "ogc tiles", text: STATES, values: [oids, stamps] };
-    const { rows } = await database.withIdentity(identity, context, (transaction) =>
+    const { rows } = await database.withIdentity(identity, ofCatalogue(context), (transaction) =>
       transaction.query<AskedState & { oid?: number }>({ ...statement, last: true }),
     );
     return Promise.all(

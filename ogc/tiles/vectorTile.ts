@@ -15,6 +15,7 @@ import { tileCollections } from "./tileCollections.ts";
 import { tileMatrixSetOf, tileOf } from "./tileMatrixSets.ts";
 import type { TileAddress, TileMatrixSet } from "./tileMatrixSet.ts";
 import { tileStyleFor } from "../styles/styles.ts";
+import { reading } from "../reach.ts";
 import { plainColumns, selectLayer, type LayerQuery } from "./tileSql.ts";
 import { sendTile, toTile } from "./sendTile.ts";
 import { tileTagOf } from "./tileTag.ts";
@@ -168,7 +169,8 @@ async function makeLayer(
     const layer = selectLayer(collection, query);
     const { values = [] } = layer;
     const statement = { ...withState(layer), values: [...values, collection.oid, known?.stamp ?? null], last: true };
-    return database.withIdentity(identity, withIsoIntervals(context, { columns: given }), async (transaction) => {
+    const own = reading(withIsoIntervals(context, { columns: given }), collection, condition !== undefined);
+    return database.withIdentity(identity, own, async (transaction) => {
       const { rows } = await transaction.query<LayerRow>(statement);
       return rows[0]!;
     });

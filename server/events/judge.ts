@@ -115,7 +115,7 @@ export class Judge {
     try {
       const { rows } = await this.#database.withIdentity(
         identity,
-        { service: "events", address, readOnly: true },
+        { service: "events", address, readOnly: true, reach: [{ ...info, request: "select" }] },
         (transaction) =>
           transaction.query<{ version: string; usage: boolean; columns: number[]; visible: boolean[] }>({
             name: `portolan judge ${createHash("sha256")

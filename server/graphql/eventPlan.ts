@@ -4,7 +4,9 @@ import { subscribe as subscribePlan } from "postgraphile/grafast";
 import type { EventRows } from "../../plugins/eventFields.ts";
 import type { Transaction } from "../kernel/database/database.ts";
 import type { OperationCaller } from "../kernel/liveOperation.ts";
+import { chooseOperation } from "./documents.ts";
 import { clientOver } from "./execute.ts";
+import { reachOf } from "./rules.ts";
 import type { ServedSchema } from "./schemaRegistry.ts";
 
 /** Composite literals of the table's row type → what `SubscriptionsPlugin` selects from. */
@@ -21,12 +23,13 @@ export interface PlannedEvent {
 
 /** Answers a subscription for one event, under the caller's rights, in one transaction. */
 export async function planEvent(
-  { database, schema, resolvedPreset }: ServedSchema,
+  served: ServedSchema,
   document: DocumentNode,
   variables: Readonly<Record<string, unknown>> | null | undefined,
   rows: EventRows,
   { identity, address }: Pick<OperationCaller, "identity" | "address">,
 ): Promise<PlannedEvent> {
+  const { database, schema, resolvedPreset } = served;
   const run = async (transaction: Transaction): Promise<PlannedEvent> => {
     const stream = await subscribePlan({
       schema,
@@ -46,7 +49,8 @@ export async function planEvent(
     const { data = null, errors = [] } = result as { data?: string | null; errors?: readonly GraphQLError[] };
     return { data, errors };
   };
-  return database.withIdentity(identity, { service: "events", address, readOnly: true }, run);
+  const reach = reachOf(served, document, chooseOperation(document, undefined), variables ?? {});
+  return database.withIdentity(identity, { service: "events", address, readOnly: true, reach }, run);
 }
 
 async function* once<T>(value: T): AsyncGenerator<T> {

@@ -3,7 +3,7 @@ import { OperationTypeNode, type DocumentNode, type GraphQLError, type Operation
 import { execute as executePlan } from "postgraphile/grafast";
 import { rulesBasis } from "../kernel/catalogue/access.ts";
 import type { Identity, ReadPoint, Transaction } from "../kernel/database/database.ts";
-import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
+import { GatewayError, SQLSTATE, isForNow, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import { whyAgain, withRetries, type Remedies } from "../kernel/retry.ts";
 import { chooseOperation } from "./documents.ts";
@@ -11,7 +11,7 @@ import { findDocument } from "./findSchema.ts";
 import type { ServedSchema, SchemaRegistry } from "./schemaRegistry.ts";
 import { causeOf, renderError, type ErrorEntry } from "./operationErrors.ts";
 import { plainRead, runPlainRead, type Outcome } from "./plainReads.ts";
-import { refusedFields, rootFieldsOf, withoutFields, type Refusal } from "./rules.ts";
+import { reachOf, refusedFields, rootFieldsOf, withoutFields, type Refusal } from "./rules.ts";
 
 export interface GraphqlRequest {
   readonly query: string;
@@ -77,11 +77,11 @@ export async function executeGraphql(
 
 /**
  * A database that does not answer is no property of a field: the whole request is told so, with a status that load
- * balancers and clients understand. Throws `UNAVAILABLE`.
+ * balancers and clients understand. Throws `UNAVAILABLE`, `ACCOUNT_BUSY`.
  */
 function refuseWhenDown({ errors }: Outcome): void {
   const [first] = errors.map((error) => toGatewayError(causeOf(error)));
-  if (first && errors.every((error) => toGatewayError(causeOf(error)).code === "UNAVAILABLE")) throw first;
+  if (first && errors.every((error) => isForNow(toGatewayError(causeOf(error)).code))) throw first;
 }
 
 async function query(
@@ -179,7 +179,8 @@ async function run(
     if (options.readOnly)
       served.rootFields?.inc({ way: fields ? "plain" : "planned" }, rootFieldsOf(served, document!, operation).length);
     const basis = await rulesBasis(served.database);
-    return await served.database.withIdentity(identity, { ...context, basis }, async (transaction) => {
+    const reach = reachOf(served, document!, operation, request.variables ?? {});
+    return await served.database.withIdentity(identity, { ...context, basis, reach }, async (transaction) => {
       const refused = await refusedFields(served, document!, operation, transaction, request.variables ?? {});
       if (refused.size > 0 && !options.readOnly) {
         transaction.rollbackOnly();

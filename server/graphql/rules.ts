@@ -1,4 +1,4 @@
-/** Refuses the fields of an operation that a rule denies, before anything is run. */
+/** What the fields of an operation access: refuses those that a rule denies, and tells what all of them reach. */
 import {
   GraphQLError,
   GraphQLNonNull,
@@ -18,9 +18,10 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import { mayRead, accessesOfArgument, accessOf, type RelationAccess } from "../../plugins/relationAccess.ts";
+import { mayRead, accessesOfArgument, accessOf, callOf, type RelationAccess } from "../../plugins/relationAccess.ts";
+import type { DatabaseName } from "../../plugins/resources.ts";
 import { checkAccess, deniesAnything, mayBeDenied, type AccessRequest } from "../kernel/catalogue/access.ts";
-import type { Transaction } from "../kernel/database/database.ts";
+import type { Reached, Transaction } from "../kernel/database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
 import { fragmentsOf } from "./rootFields.ts";
 import type { ServedSchema } from "./schemaRegistry.ts";
@@ -31,6 +32,8 @@ interface RootField {
   readonly nodes: readonly FieldNode[];
   readonly nonNull: boolean;
   readonly accesses: readonly RelationAccess[];
+  /** Functions that it and everything beneath it call. */
+  readonly calls: readonly DatabaseName[];
   /** Fields, itself and beneath it, that have an argument which may read further relations. */
   readonly filtered: readonly Filtered[];
 }
@@ -88,6 +91,24 @@ export async function refusedFields(
     }
   }
   return refusals;
+}
+
+/** What an operation reaches. Undefined: nothing says it of one of its fields, so that it may be anything. */
+export function reachOf(
+  served: ServedSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): readonly Reached[] | undefined {
+  const fields = rootFieldsOf(served, document, operation);
+  const isKnown = fields.every(({ accesses, calls }) => accesses.length + calls.length > 0);
+  if (!isKnown || served.hasOwnPlugins) return undefined;
+  const { coerced = {} } = getVariableValues(served.schema, operation.variableDefinitions ?? [], variables);
+  return fields.flatMap(({ accesses, calls, filtered }): Reached[] => [
+    ...accesses,
+    ...calls.map((call): Reached => ({ ...call, request: "call" })),
+    ...filtered.flatMap((each) => accessesOfArguments(each, coerced)),
+  ]);
 }
 
 function accessesOfArguments(
@@ -150,26 +171,55 @@ function readRootFields(
     if (!field) continue;
     const key = keyOf(node);
     const known = found.get(key);
-    const accesses = new Map((known?.accesses ?? []).map((access) => [JSON.stringify(access), access]));
-    const add = (access: RelationAccess | undefined): void =>
-      void (access && accesses.set(JSON.stringify(access), access));
-    add(accessOf(field));
+    const footprint = new Footprint(known);
+    footprint.add(field, node);
     const type = getNamedType(field.type);
-    const filtered: Filtered[] = [...(known?.filtered ?? [])];
-    if (hasFilter(field, node)) filtered.push({ field, node });
-    if (isObjectType(type)) collect(type, node.selectionSet, fragments, add, filtered);
+    if (isObjectType(type)) collect(type, node.selectionSet, fragments, footprint);
     if (isInterfaceType(type))
       for (const [possible, set] of fragmentTypes(schema, node.selectionSet, fragments))
-        collect(possible, set, fragments, add, filtered);
+        collect(possible, set, fragments, footprint);
     found.set(key, {
       key,
       nodes: [...(known?.nodes ?? []), node],
       nonNull: field.type instanceof GraphQLNonNull,
-      accesses: [...accesses.values()],
-      filtered,
+      ...footprint.found,
     });
   }
   return [...found.values()];
+}
+
+/** What a root field and everything beneath it access, each once. */
+class Footprint {
+  readonly #accesses: Map<string, RelationAccess>;
+  readonly #calls: Map<string, DatabaseName>;
+  readonly #filtered: Filtered[];
+
+  /** `known`: of the same field, where it stands in the operation before. */
+  constructor(known: Pick<RootField, "accesses" | "calls" | "filtered"> = { accesses: [], calls: [], filtered: [] }) {
+    this.#accesses = byText(known.accesses);
+    this.#calls = byText(known.calls);
+    this.#filtered = [...known.filtered];
+  }
+
+  add(field: GraphQLField<unknown, unknown>, node: FieldNode): void {
+    this.addAccess(field);
+    const call = callOf(field);
+    if (call) this.#calls.set(JSON.stringify(call), call);
+    if (hasFilter(field, node)) this.#filtered.push({ field, node });
+  }
+
+  addAccess(thing: { readonly extensions: object }): void {
+    const access = accessOf(thing);
+    if (access) this.#accesses.set(JSON.stringify(access), access);
+  }
+
+  get found(): Pick<RootField, "accesses" | "calls" | "filtered"> {
+    return { accesses: [...this.#accesses.values()], calls: [...this.#calls.values()], filtered: this.#filtered };
+  }
+}
+
+function byText<T>(things: readonly T[]): Map<string, T> {
+  return new Map(things.map((thing) => [JSON.stringify(thing), thing]));
 }
 
 /** The types that the fragments of a selection are on, where it is one of an interface. */
@@ -192,17 +242,16 @@ function collect(
   type: GraphQLObjectType,
   set: SelectionSetNode | undefined,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-  add: (access: RelationAccess | undefined) => void,
-  filtered: Filtered[],
+  footprint: Footprint,
 ): void {
-  add(accessOf(type));
+  footprint.addAccess(type);
   if (!set) return;
   for (const node of fieldsOf(set, fragments)) {
     const field = type.getFields()[node.name.value];
     if (!field) continue;
-    if (hasFilter(field, node)) filtered.push({ field, node });
+    footprint.add(field, node);
     const inner = getNamedType(field.type);
-    if (isObjectType(inner)) collect(inner, node.selectionSet, fragments, add, filtered);
+    if (isObjectType(inner)) collect(inner, node.selectionSet, fragments, footprint);
   }
 }
 

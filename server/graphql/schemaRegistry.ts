@@ -10,7 +10,7 @@ import { newAccess, type Access } from "./access.ts";
 import { buildSchema, type BuiltSchema } from "./build.ts";
 import { Documents } from "./documents.ts";
 import type { JsonField } from "./jsonPlan.ts";
-import { judgePlugins } from "./plugins.ts";
+import { judgePlugins, pluginNames } from "./plugins.ts";
 import { introspect, prune, type Introspection, type PrunedIntrospection } from "./introspection.ts";
 
 export type GraphqlConfig = Pick<
@@ -69,6 +69,8 @@ export interface ServedSchema extends SharedSchema {
   readonly rootFields: RootFieldCounter | undefined;
   /** Largest answer of a plain read. */
   readonly maxAnswerBytes: number;
+  /** Whether a team's own plugins may have made fields of it. */
+  readonly hasOwnPlugins: boolean;
 }
 
 export interface SchemaRegistry {
@@ -283,7 +285,9 @@ class DatabaseSchemas {
         });
         entry.failure = undefined;
         const { maxAnswerBytes } = config;
-        entry.current = { ...shared, shared, database: this.#database, name: schema, rootFields, maxAnswerBytes };
+        const hasOwnPlugins = pluginNames(config.preset).length > 0;
+        const of = { database: this.#database, name: schema };
+        entry.current = { ...shared, shared, ...of, rootFields, maxAnswerBytes, hasOwnPlugins };
         entry.fingerprint = introspection.fingerprint;
       }
       if (generation === this.#generation || this.#closed) return entry.current;

@@ -18,6 +18,7 @@ const ERRORS = {
   PERSISTED_QUERY_NOT_SUPPORTED: [200, "PersistedQueryNotSupported"],
   UNAUTHENTICATED: [401, "A valid access token is needed"],
   FORBIDDEN: [403, "The account may not do this"],
+  UNTRUSTED_CODE: [403, "The request would run code of a role that is not trusted"],
   NOT_FOUND: [404, "Nothing is here"],
   COLLECTION_NOT_FOUND: [404, "The collection does not exist"],
   FEATURE_NOT_FOUND: [404, "The feature does not exist"],
@@ -35,6 +36,7 @@ const ERRORS = {
   INTERNAL: [500, "An internal error occurred"],
   MAP_BACKEND_ERROR: [502, "The map rendering backend failed"],
   UNAVAILABLE: [503, "The service is not available at the moment"],
+  ACCOUNT_BUSY: [503, "Other requests of the same account, or address, have all that it may have at once"],
   TIMEOUT: [504, "The statement took too long and was cancelled"],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
@@ -74,8 +76,13 @@ export class GatewayError extends Error {
     this.detail = options.detail;
     this.sqlstate = options.sqlstate;
     this.members = options.members ?? {};
-    this.headers = { ...(code === "UNAVAILABLE" && { "Retry-After": "1" }), ...options.headers };
+    this.headers = { ...(isForNow(code) && { "Retry-After": "1" }), ...options.headers };
   }
+}
+
+/** Whether nothing is wrong with the request, which may be answered in a moment. */
+export function isForNow(code: string): boolean {
+  return code === "UNAVAILABLE" || code === "ACCOUNT_BUSY";
 }
 
 /** What the operator at the terminal can mend: the message says what it is and how, and needs no stack trace. */
@@ -281,7 +288,7 @@ export function isServerFault(error: GatewayError): boolean {
 
 /** A 503 that the gateway gives on purpose, under load or while it starts and ends: nothing has failed behind it. */
 export function isMeant(error: GatewayError): boolean {
-  return error.code === "UNAVAILABLE" && error.cause === undefined && error.detail === undefined;
+  return isForNow(error.code) && error.cause === undefined && error.detail === undefined;
 }
 
 // Renderers: one per wire --------------------------------------------------------------------------
@@ -302,6 +309,7 @@ const GRAPHQL_CODES: ReadonlySet<string> = new Set([
   "PERSISTED_QUERY_NOT_SUPPORTED",
   "TIMEOUT",
   "UNAVAILABLE",
+  "ACCOUNT_BUSY",
   "INTERNAL",
 ]);
 
@@ -360,6 +368,7 @@ export function toJsonRpcError(error: GatewayError): JsonRpcError {
   if (sqlstate === SQLSTATE.insufficientPrivilege) return { code, message, data: { sqlstate } };
   const telling = !["ROLLED_BACK", "METHOD_NOT_FOUND", "INTERNAL"].includes(error.code);
   const said = telling ? { detail: error.message } : {};
-  const data = { ...(sqlstate !== undefined && { sqlstate }), ...error.members, ...said };
+  const named = error.code === "ACCOUNT_BUSY" ? { code: error.code } : {}; // to be told from a failure of the service
+  const data = { ...(sqlstate !== undefined && { sqlstate }), ...error.members, ...named, ...said };
   return { code, message, ...(Object.keys(data).length > 0 && { data }) };
 }

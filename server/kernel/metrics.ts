@@ -29,10 +29,35 @@ export function createMetrics(
     labelNames: ["database", "state"],
     registers: [registry],
     collect() {
-      for (const { name, pool } of databases.values()) {
+      for (const { name, pool, places } of databases.values()) {
         this.set({ database: name, state: "idle" }, pool.idleCount);
         this.set({ database: name, state: "busy" }, pool.totalCount - pool.idleCount);
-        this.set({ database: name, state: "waiting" }, pool.waitingCount);
+        this.set({ database: name, state: "waiting" }, places.waiting + pool.waitingCount);
+      }
+    },
+  });
+  new Gauge({
+    name: "portolan_own_logins_waiting",
+    help: "Requests that wait for a connection which is logged in as their account",
+    labelNames: ["database"],
+    registers: [registry],
+    collect() {
+      for (const { name: database, ownPlaces } of databases.values()) this.set({ database }, ownPlaces.waiting);
+    },
+  });
+  new Counter({
+    name: "portolan_account_busy_total",
+    help: "Requests that got no connection in time since others of the same account, or anonymous address, had its share",
+    labelNames: ["database"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { name: database, places, ownPlaces, standbys } of databases.values()) {
+        const all = [places, ownPlaces, ...(standbys?.figures ?? []).map((one) => one.places)];
+        this.inc(
+          { database },
+          all.reduce((sum, { refused }) => sum + refused, 0),
+        );
       }
     },
   });

@@ -60,6 +60,9 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     if (rows[0]?.standby) throw new MigrationError(`The database cannot be migrated. ${STANDBY}.`);
     await createBookkeeping(client);
     await client.query("begin");
+    // in the order of locks: sql/catalogue/one_at_a_time.sql
+    const { rows: ruled } = await client.query("select to_regclass('portolan.rules') is not null as there");
+    if (ruled[0]?.there) await client.query("lock table portolan.rules in access exclusive mode");
     await client.query("lock table portolan.migrations in access exclusive mode");
     await refuseHalf(client);
     const migrations = await applyMigrations(client, await readFolder(directory, "migrations"));

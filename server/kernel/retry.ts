@@ -3,6 +3,7 @@ import {
   GatewayError,
   SQLSTATE,
   isConnectionLost,
+  isForNow,
   isOutdatedPlan,
   isPreparedLost,
   sqlstateOf,
@@ -47,7 +48,7 @@ export function whyAgain(error: unknown): Reason | undefined {
 /** Whether the same question may be answered in a moment: nothing is wrong with it. For whoever can wait, and only reads. */
 export function isTransient(error: unknown): boolean {
   const state = sqlstateOf(error) ?? "";
-  return isConnectionLost(error) || /^(08|40|53|57P|55P03)/.test(state) || toGatewayError(error).code === "UNAVAILABLE";
+  return isConnectionLost(error) || /^(08|40|53|57P|55P03)/.test(state) || isForNow(toGatewayError(error).code);
 }
 
 /**

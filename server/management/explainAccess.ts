@@ -1,6 +1,13 @@
 /** What decides what an account may do with a table, and what it then sees: as that account, and taken back. */
 import { z } from "zod";
-import { quoteIdentifier, sessionSettings, type Identity, type Transaction } from "../kernel/database/database.ts";
+import {
+  quoteIdentifier,
+  sessionSettings,
+  untrusted,
+  type Identity,
+  type RequestContext,
+  type Transaction,
+} from "../kernel/database/database.ts";
 import { badInput, GatewayError, SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
 import { audit } from "../kernel/identity/audit.ts";
 import { accountIdentity } from "../kernel/identity/identity.ts";
@@ -112,11 +119,20 @@ async function explain(caller: Caller, asked: Question): Promise<z.infer<typeof 
         ...(asked.rules && { rules: asked.rules }),
       },
     });
+    const reach = [{ ...relation, request: "select" }] as const;
+    const author = await caller.database.authorOf(reach);
+    if (asked.rules && author) throw untrusted(author);
     if (asked.rules) await tryRules(transaction, asked.rules);
     const explained = await explainTo(transaction, asked.account, relation);
     const account = await findAccount(caller.database, asked.account);
     if (!account) throw new GatewayError("NOT_FOUND", `There is no account ${JSON.stringify(asked.account)}`);
-    await become(transaction, caller.identity, accountIdentity(caller.database, account), asked);
+    const identity = accountIdentity(caller.database, account);
+    if (author) {
+      const context = { ...contextOf(asked), readOnly: true, timeoutMs: TIMEOUT_MS, reach };
+      const seen = await caller.database.withIdentity(identity, context, (own) => see(own, relation));
+      return { ...explained, ...seen };
+    }
+    await become(transaction, caller.identity, identity, asked);
     return { ...explained, ...(await see(transaction, relation)) };
   });
 }
@@ -168,19 +184,18 @@ async function explainTo(transaction: Transaction, account: string, { oid }: Rel
   };
 }
 
+function contextOf({ service, ip }: Question): Pick<RequestContext, "service" | "address"> {
+  return { service: service === "rpc" ? "sql" : service, address: ip };
+}
+
 /** From here on the transaction is the account's: nothing of the caller's claims is left. */
-async function become(
-  transaction: Transaction,
-  from: Identity,
-  to: Identity,
-  { service, ip, rules }: Question,
-): Promise<void> {
-  const context = { service: service === "rpc" ? "sql" : service, address: ip } as const;
+async function become(transaction: Transaction, from: Identity, to: Identity, asked: Question): Promise<void> {
+  const context = contextOf(asked);
   const cleared = sessionSettings(from, context).map(([name]): [string, string] => [name, ""]);
   const settings = new Map([
     ...cleared,
     ...sessionSettings(to, context),
-    ["statement_timeout", String(rules ? TIMEOUT_OF_TRIED_RULES_MS : TIMEOUT_MS)] as const,
+    ["statement_timeout", String(asked.rules ? TIMEOUT_OF_TRIED_RULES_MS : TIMEOUT_MS)] as const,
     ["role", to.role] as const,
   ]);
   await transaction.query({

@@ -137,11 +137,13 @@ const query = {
 async function changeSchema(caller: Caller, { schema = "", dry }: Parameters, change: object): Promise<Answer> {
   checkSchema(caller, schema);
   const sqlOf = async (isDry: boolean): Promise<string> => {
-    const { rows } = await caller.transact((transaction) =>
-      transaction.query<{ sql: string }>({
-        text: "select portolan.change_schema($1::jsonb, $2) as sql",
-        values: [JSON.stringify({ ...change, schema }), isDry],
-      }),
+    const { rows } = await caller.transact(
+      (transaction) =>
+        transaction.query<{ sql: string }>({
+          text: "select portolan.change_schema($1::jsonb, $2) as sql",
+          values: [JSON.stringify({ ...change, schema }), isDry],
+        }),
+      "anything",
     );
     return rows[0]!.sql;
   };

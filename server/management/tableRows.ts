@@ -28,9 +28,10 @@ export function rowsOfTable(
   ...values: readonly unknown[]
 ): Promise<readonly unknown[]> {
   checkSchema(caller, schema);
-  return rowsOf(caller, `(select f.* from portolan.visible_relation($1, $2) relation, lateral ${from} f)`, [
-    schema,
-    table,
-    ...values,
-  ]);
+  return rowsOf(
+    caller,
+    `(select f.* from portolan.visible_relation($1, $2) relation, lateral ${from} f)`,
+    [schema, table, ...values],
+    [{ schema, name: table, request: "update" }],
+  );
 }

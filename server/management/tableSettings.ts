@@ -204,7 +204,10 @@ function relationOf({ schema = "", table = "" }: Parameters): string {
 
 function query<Row>(caller: Caller, { schema = "", table = "" }: Parameters, text: string, ...values: string[]) {
   checkSchema(caller, schema);
-  return caller.transact((transaction) => transaction.query<Row>({ text, values: [schema, table, ...values] }));
+  return caller.transact(
+    (transaction) => transaction.query<Row>({ text, values: [schema, table, ...values] }),
+    [{ schema: schema ?? "", name: table ?? "", request: "update" }],
+  );
 }
 
 function segment(parameters: Parameters, name: string): string {

@@ -57,7 +57,9 @@ export const workflowResources: readonly Resource[] = [
         status: 200,
         shown: z.array(waiting),
         run: async (caller) => {
-          const rows = (await rowsOf(caller, "portolan.waiting()")) as readonly { readonly schema: string }[];
+          const rows = (await rowsOf(caller, "portolan.waiting()", [], "anything")) as readonly {
+            readonly schema: string;
+          }[];
           return { status: 200, body: rows.filter(({ schema }) => caller.schemas.includes(schema)) };
         },
       },

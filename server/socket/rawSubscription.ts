@@ -123,7 +123,7 @@ async function askRows(
   );
   const { rows: answered } = await database.withIdentity(
     identity,
-    { service: "events", address, readOnly: true },
+    { service: "events", address, readOnly: true, reach: [{ schema, name: relation, request: "select" }] },
     (transaction) => transaction.query<{ rows: string }>({ text, values }),
   );
   return answered[0]?.rows ?? badInput("The rows cannot be shown");

@@ -3,6 +3,7 @@
  * errors. Both become EWKT.
  */
 import { badInput } from "../kernel/errors.ts";
+import { swapPosition, type Axes } from "./axes.ts";
 import { finiteNumber, isObject, type JsonObject } from "./json.ts";
 import { at, quote, show } from "./show.ts";
 
@@ -16,13 +17,6 @@ export interface Geometry {
   readonly wkt: string;
   /** Over its positions; undefined when it is empty or has arcs, which reach beyond them. */
   readonly bounds: Bounds | undefined;
-}
-
-/** The reference system that coordinates are written in. */
-export interface Axes {
-  readonly srid: number;
-  /** Whether the second axis is written first, as latitude before longitude. */
-  readonly flipped: boolean;
 }
 
 export const WGS84 = 4326;
@@ -111,7 +105,8 @@ class Writer {
 
   line(kind: Line, given: readonly Position[]): string {
     if (kind === "arc") this.hasArcs = true;
-    const positions = this.axes?.flipped ? given.map(([y, x, ...rest]) => [x!, y!, ...rest]) : given;
+    const { axes } = this;
+    const positions = axes?.flipped ? given.map((position) => swapPosition(axes, position)) : given;
     let text = "";
     for (const position of positions) {
       this.setDimensions(position.length);

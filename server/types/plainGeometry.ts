@@ -3,7 +3,8 @@
  * parse number by number. Only of what is plain, which all but a few are; `parseGeometry` reads the rest, and says what is
  * wrong.
  */
-import { WGS84, type Axes, type Geometry } from "./geometry.ts";
+import { swap, type Axes } from "./axes.ts";
+import { WGS84, type Geometry } from "./geometry.ts";
 import { isObject } from "./json.ts";
 
 const [POINT, LINE, POLYGON] = [1, 2, 3];
@@ -64,10 +65,10 @@ class WkbWriter {
 
   position(json: unknown): void {
     if (!Array.isArray(json) || json.length !== this.#dimensions) throw new NotPlain();
-    const [first, second] = [json[0] as unknown, json[1] as unknown];
+    const [first, second] = [json[0] as number, json[1] as number];
     const third: unknown = this.#dimensions === 3 ? json[2] : 0;
     if (!Number.isFinite(first) || !Number.isFinite(second) || !Number.isFinite(third)) throw new NotPlain();
-    const [x, y] = (this.#axes?.flipped ? [second, first] : [first, second]) as [number, number];
+    const [x, y] = swap(this.#axes, first, second);
     if (this.#axes === undefined && (y < -90 || y > 90)) throw new NotPlain();
     this.#reserve();
     this.#ordinate(x);

@@ -10,14 +10,14 @@ declare
 begin
   perform set_config('portolan.following', 'on', true); -- whoever calls this refreshes the history's rights
   if level = 'Read/write' then
-    execute format('revoke select on table %s from %I', relation, v_anonymous);
+    perform portolan.run_grant(format('revoke select on table %s from %I', relation, v_anonymous));
     perform set_config('portolan.following', coalesce(v_following, ''), true);
     return;
   end if;
   select n.nspname into v_schema
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.oid = relation;
-  execute format('grant usage on schema %I to %I', v_schema, v_anonymous);
+  perform portolan.run_grant(format('grant usage on schema %I to %I', v_schema, v_anonymous));
   perform portolan.grant_on(relation, format('grant select on table %s to %I', relation, v_anonymous));
   perform set_config('portolan.following', coalesce(v_following, ''), true);
 end

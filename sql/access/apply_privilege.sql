@@ -14,9 +14,9 @@ begin
   select n.nspname into v_schema
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.oid = relation;
-  execute format('revoke all on table %s from %I', relation, role);
+  perform portolan.run_grant(format('revoke all on table %s from %I', relation, role));
   if privilege <> 'none' then
-    execute format('grant usage on schema %I to %I', v_schema, role);
+    perform portolan.run_grant(format('grant usage on schema %I to %I', v_schema, role));
     perform portolan.grant_on(relation, format('grant select%s on table %s to %I',
       case when v_writes then ', insert, update, delete' else '' end, relation, role));
   end if;

@@ -12,6 +12,7 @@ as $$
 declare
   v_wanted portolan.rule_map[];
   v_relation regclass;
+  v_deadlocks integer;
   v_following text := current_setting('portolan.following', true);
 begin
   perform set_config('portolan.following', 'on', true); -- the event trigger need not follow what is done here
@@ -33,34 +34,41 @@ begin
   for v_relation in
     select u.relation from portolan.unprotected_relations() u where u.changed or written is null
   loop
-    begin
-      perform portolan.protect(v_relation, written);
-    exception
-      when lock_not_available or deadlock_detected then
-        if written is not null then
-          raise exception '% is in use: try again', v_relation using errcode = 'lock_not_available';
-        end if;
-        problem := format('%s is in use', v_relation);
-        busy := true;
-        return next;
-      when insufficient_privilege then
-        if written is not null then
-          raise exception 'Portolan may not give % row level security: run grant % to %; or alter table % owner to %;',
-            v_relation, (select quote_ident(pg_get_userbyid(c.relowner)) from pg_class c where c.oid = v_relation),
-            quote_ident(current_user), v_relation, quote_ident(current_user)
-            using errcode = 'insufficient_privilege';
-        end if;
-        problem := format('Portolan does not own %s: the rules for it do not hold', v_relation);
-        busy := false;
-        return next;
-      when others then
-        if written is not null then
-          raise;
-        end if;
-        problem := format('%s: %s', v_relation, sqlerrm);
-        busy := false;
-        return next;
-    end;
+    v_deadlocks := 0;
+    loop
+      begin
+        perform portolan.protect(v_relation, written);
+      exception
+        when lock_not_available or deadlock_detected then
+          if written is not null and sqlstate = '40P01' and v_deadlocks < 3 then
+            v_deadlocks := v_deadlocks + 1; -- with DDL that waits for the rules, and gives up before we do
+            continue;
+          elsif written is not null then
+            raise exception '% is in use: try again', v_relation using errcode = 'lock_not_available';
+          end if;
+          problem := format('%s is in use', v_relation);
+          busy := true;
+          return next;
+        when insufficient_privilege then
+          if written is not null then
+            raise exception 'Portolan may not give % row level security: run grant % to %; or alter table % owner to %;',
+              v_relation, (select quote_ident(pg_get_userbyid(c.relowner)) from pg_class c where c.oid = v_relation),
+              quote_ident(current_user), v_relation, quote_ident(current_user)
+              using errcode = 'insufficient_privilege';
+          end if;
+          problem := format('Portolan does not own %s: the rules for it do not hold', v_relation);
+          busy := false;
+          return next;
+        when others then
+          if written is not null then
+            raise;
+          end if;
+          problem := format('%s: %s', v_relation, sqlerrm);
+          busy := false;
+          return next;
+      end;
+      exit;
+    end loop;
   end loop;
   perform set_config('portolan.following', coalesce(v_following, ''), true);
 end

@@ -5,7 +5,7 @@ create or replace function portolan.grant_on(relation regclass, statement text) 
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  execute statement;
+  perform portolan.run_grant(statement);
 exception
   when program_limit_exceeded then
     raise exception '% has no room for the rights of another account, % have some: give them to a group, and its accounts have them',

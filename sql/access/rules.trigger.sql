@@ -1,3 +1,7 @@
+create or replace trigger _000_one_at_a_time
+  before insert or update or delete or truncate on portolan.rules
+  for each statement execute function portolan.tg_rules__one_at_a_time();
+
 create or replace trigger _100_check_rule
   before insert or update on portolan.rules
   for each row execute function portolan.tg_rules__check();

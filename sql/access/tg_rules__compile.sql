@@ -7,7 +7,6 @@ as $$
 declare
   v_written integer[] := '{}';
 begin
-  perform portolan.one_at_a_time();
   if tg_op in ('INSERT', 'UPDATE') then
     v_written := array(select r.id from new_rows r);
   end if;

@@ -36,7 +36,7 @@ begin
   if not pg_has_role(current_user, v_user.role, 'usage') then
     perform portolan.grant_role(v_user.role, current_user, true); -- only a member may say `drop owned by`
   end if;
-  execute format('drop owned by %I', v_user.role); -- takes its grants away; it owns nothing
+  perform portolan.run_grant(format('drop owned by %I', v_user.role)); -- takes its grants away; it owns nothing
   execute format('drop role %I', v_user.role);
 end
 $$;

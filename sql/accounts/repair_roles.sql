@@ -68,7 +68,10 @@ begin
     select w.relation, 'install_workflow'
     from portolan.workflow_tables w
     where exists (select from pg_class c where c.oid = w.relation)
-      and (regrant or v_restored or to_regprocedure(format('portolan.tg_%s__audit_workflow()', w.relation::oid)) is null)
+      and (regrant or v_restored or not exists (
+        select from pg_proc p
+        where p.oid = to_regprocedure(format('portolan.tg_%s__audit_workflow()', w.relation::oid))
+          and p.prosrc = portolan.workflow_trigger_body(w.relation)))
   loop
     begin
       execute format('select portolan.%I($1)', v_table.installs) using v_table.relation;

@@ -55,6 +55,11 @@ as $$
   from portolan.versioned_tables v
   where v.active and v.problem is not null
   union all
+  select format('the history of %s has no index like %s, which would run the code of its owner there, with Portolan''s rights',
+      v.relation, i.name), 'where the code of that role is trusted: trustedOwners (docs/reference/options.md)', false
+  from portolan.versioned_tables v cross join portolan.history_indexes(v.relation) i
+  where v.active and i.has_code and exists (select from pg_class c where c.oid = v.relation)
+  union all
   select format('job %s (%s of %s) has failed: %s', j.id, j.kind, j.relation, j.error),
     format(E'mend that, then: npx portolan jobs continue %s\nor leave it: npx portolan jobs stop %1$s', j.id), false
   from portolan.failed_jobs() j

@@ -24,7 +24,15 @@ begin
   then
     return;
   end if;
-  lock table portolan.rules in share mode; -- a rule that is being written must not miss this table, nor we that rule
+  -- A rule that is being written must not miss this table, nor we that rule. Who holds portolan.migrations has locked
+  -- portolan.rules before, and keeps the writers of rules waiting: the order of locks is that of one_at_a_time.
+  if not exists (
+    select from pg_locks l
+    where l.pid = pg_backend_pid() and l.granted and l.relation = 'portolan.migrations'::regclass
+      and l.mode in ('ShareRowExclusiveLock', 'AccessExclusiveLock'))
+  then
+    lock table portolan.rules in share mode;
+  end if;
   if tg_tag in ('CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO') then
     perform portolan.share_new(array(
       select d.objid from pg_event_trigger_ddl_commands() d where d.classid = 'pg_class'::regclass));

@@ -7,11 +7,11 @@ create or replace function portolan.enable_events(relation regclass, wait boolea
   set search_path = pg_catalog, pg_temp -- definer: the right to make triggers is the owner's
 as $$
 begin
+  perform portolan.one_at_a_time(); -- before the table is read
   perform portolan.check_recorded(relation, 'events are');
   if not coalesce(wait, false) and not portolan.events_of(relation) and coalesce(portolan.event_comment(relation), true)
     and portolan.is_large(relation)
   then
-    perform portolan.one_at_a_time();
     return portolan.queue_job('events', relation);
   end if;
   perform portolan.make_events(relation);

@@ -10,6 +10,7 @@ as $$
 declare
   v_table portolan.versioned_tables;
   v_following text := current_setting('portolan.following', true);
+  v_index regclass;
 begin
   perform portolan.one_at_a_time();
   perform portolan.check_versioning(relation);
@@ -29,6 +30,9 @@ begin
   perform set_config('portolan.following', 'on', true);
   perform portolan.install_history(relation);
   perform set_config('portolan.following', coalesce(v_following, ''), true);
+  for v_index in select i.name from portolan.history_indexes(relation) i where i.has_code loop
+    raise notice 'the history of % has no index like %, which would run the code of its owner there', relation, v_index;
+  end loop;
   return null;
 end
 $$;

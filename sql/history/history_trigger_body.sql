@@ -23,6 +23,7 @@ begin
       raise exception 'TRUNCATE of a table with history takes read committed: its snapshot may not see all that it empties'
         using errcode = 'feature_not_supported', hint = 'use DELETE, or set transaction isolation level read committed';
     end if;
+    %10$s
     delete from %2$s h where h.portolan_to = 'infinity' and h.portolan_tx = v_xid %4$s;
     update %2$s h
     set portolan_to = greatest(now(), h.portolan_from + interval '1 microsecond'), portolan_ended_by = v_by
@@ -33,13 +34,14 @@ begin
   -- the last version of a row is the one of the highest number: the index finds it, and ending it changes no index
   if tg_op <> 'INSERT' then%8$s
     if v_again is true then
-      delete from %2$s h using old_rows o where %3$s and h.portolan_to = 'infinity' and h.portolan_tx = v_xid;
+      delete from %2$s h using old_rows o
+      where %3$s and h.portolan_to = 'infinity' and h.portolan_tx = v_xid and %9$s;
       get diagnostics v_replaced = row_count;
     end if;
     update %2$s h
     set portolan_to = greatest(now(), h.portolan_from + interval '1 microsecond'), portolan_ended_by = v_by
     from old_rows o
-    where %3$s and h.portolan_to = 'infinity';
+    where %3$s and h.portolan_to = 'infinity' and %9$s;
     get diagnostics v_ended = row_count;
     if v_stale_snapshot and v_replaced + v_ended <> (select count(*) from old_rows) then
       perform portolan.refuse_version(%5$s); -- history was switched on since the snapshot
@@ -70,7 +72,8 @@ $body$,
     relation::oid, history,
     format('%s and h.portolan_version = (select max(x.portolan_version) from %s x where %s)', k.old_match, history, k.old_last),
     -- whoever truncates a partition ends the versions of its rows alone
-    case when member <> relation then format('and %s', coalesce(pg_get_partition_constraintdef(member), 'true')) else '' end,
+    case when member <> relation and not p.has_code
+      then format('and %s', coalesce(pg_get_partition_constraintdef(member), 'true')) else '' end,
     member,
     format($insert$insert into %1$s (%2$s, portolan_from, portolan_to, portolan_tx, portolan_by, portolan_version)
       select %3$s,
@@ -99,8 +102,22 @@ $body$,
         ) l on true
       where portolan.planned_columns(%4$s, %6$s) and l.portolan_to is distinct from 'infinity'
       on conflict do nothing;$insert$,
-      history, c.names, c.values, member, k.new_match, portolan.shape_stamp(member)) end)
+      history, c.names, c.values, member, k.new_match, portolan.shape_stamp(member)) end,
+    -- a value of another type than the twin's would be cast
+    format('portolan.planned_columns(%s, %s)', member, portolan.shape_stamp(member)),
+    case when member <> relation and p.has_code then format($refuse$raise exception
+      'TRUNCATE of %%, whose partition key runs the code of its owner, would run it with the rights of Portolan: use DELETE', %L
+      using errcode = 'feature_not_supported';$refuse$, member::regclass) else '' end)
   from
+    (
+      select exists (
+        select from pg_partition_ancestors(member) a (relid)
+          join pg_partitioned_table t on t.partrelid = a.relid
+          left join unnest(t.partattrs::smallint[]) k (attnum) on true
+          left join pg_attribute c on c.attrelid = t.partrelid and c.attnum = k.attnum
+        where k.attnum = 0 and portolan.planned_code(relation) is not null
+          or exists (select from portolan.author_types(c.atttypid))) as has_code
+    ) p,
     (
       select
         string_agg(format('h.%1$I = o.%1$I', name), ' and ') as old_match,

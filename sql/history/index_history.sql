@@ -1,6 +1,7 @@
 -- Makes the indexes of a twin that are missing: one by the key and the number of the version, so that ending a version
--- changes no index, and one for each spatial index of the table. Where the first is missing (a new history, a new key)
--- the versions are numbered anew, in the order of their beginnings.
+-- changes no index, and one for each index of the table that no B-tree can be, with its operator class. Where the first is
+-- missing (a new history, a new key) the versions are numbered anew, in the order of their beginnings. An index of which a type
+-- or operator class is an author's (see is_trusted) is left out, since both run code at each write; doctor tells.
 create or replace function portolan.index_history(relation regclass, history regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -9,7 +10,6 @@ as $$
 declare
   v_key text;
   v_index record;
-  v_column record;
 begin
   select string_agg(quote_ident(k), ', ') into v_key from unnest(portolan.key_columns(relation)) k;
   if not exists (
@@ -30,20 +30,17 @@ begin
       'where h.ctid = n.place and h.portolan_version is distinct from n.version', history, v_key);
     execute format('create unique index on %s (%s, portolan_version)', history, v_key);
   end if;
-  for v_column in
-    select distinct b.attname, m.amname
-    from pg_index i
-      join pg_class x on x.oid = i.indexrelid
-      join pg_am m on m.oid = x.relam
-      join pg_attribute b on b.attrelid = relation and b.attnum = i.indkey[0]
-    where i.indrelid = relation and m.amname in ('gist', 'spgist', 'gin', 'brin') and i.indnatts = 1 and i.indkey[0] > 0
-      and not exists (
-        select from pg_index j
-          join pg_class y on y.oid = j.indexrelid
-          join pg_attribute h on h.attrelid = history and h.attnum = j.indkey[0]
-        where j.indrelid = history and y.relam = m.oid and h.attname = b.attname)
+  for v_index in
+    select i.*
+    from portolan.history_indexes(relation) i
+    where not i.has_code and not exists (
+      select from pg_index j
+        join pg_class y on y.oid = j.indexrelid
+        join pg_am m on m.oid = y.relam
+        join pg_attribute h on h.attrelid = history and h.attnum = j.indkey[0]
+      where j.indrelid = history and m.amname = i.method and h.attname = i.column_name and j.indclass[0] = i.operator_class)
   loop
-    execute format('create index on %s using %s (%I)', history, v_column.amname, v_column.attname);
+    execute format('create index on %s %s', history, v_index.definition);
   end loop;
 end
 $$;

@@ -1,5 +1,5 @@
 -- Makes the function that reads a table as it was at an instant: <schema>__history.as_of_<table>(instant), with the
--- columns that the table has now. PostgreSQL puts its body into the statement that calls it, so that indexes serve, and
+-- columns that the table has now, of a domain what it is made of: the values that were need not pass the check of today. PostgreSQL puts its body into the statement that calls it, so that indexes serve, and
 -- the caller's own rights on the twin decide.
 create or replace function portolan.make_as_of(relation regclass, history regclass) returns void
   language plpgsql volatile
@@ -16,9 +16,9 @@ declare
 begin
   select
     string_agg(format('h.%I', a.attname), ', ' order by a.attnum),
-    string_agg(format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod)), ', ' order by a.attnum)
+    string_agg(format('%I %s', a.attname, b.name), ', ' order by a.attnum)
   into v_columns, v_types
-  from pg_attribute a
+  from pg_attribute a cross join portolan.base_type(a.atttypid, a.atttypmod) b
   where a.attrelid = relation and a.attnum > 0 and not a.attisdropped;
   perform portolan.drop_as_of(history);
   execute format(

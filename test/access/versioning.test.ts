@@ -64,6 +64,31 @@ union all select 'overlap', to_jsonb(a)::text from ${history} a join ${history} 
     await query("select portolan.enable_versioning($1)", [`town.${name}`]);
   }
 
+  it("has the indexes of the table as they are, with operator class, options and collation", async () => {
+    await query(`
+create extension if not exists pg_trgm;
+create table town.indexed (id int primary key, "Name" text, j jsonb, at timestamptz);
+create index on town.indexed using gin ("Name" gin_trgm_ops) where id > 3;
+create index on town.indexed using gist ("Name" gist_trgm_ops (siglen = 32));
+create index on town.indexed using gin (j jsonb_path_ops) with (fastupdate = off);
+create index on town.indexed using brin (at) with (pages_per_range = 16);
+select portolan.enable_versioning('town.indexed');
+select portolan.enable_versioning('town.indexed');`);
+    const rows = await query(`
+select regexp_replace(pg_get_indexdef(i.indexrelid), '.* USING ', '') as definition
+from pg_index i where i.indrelid = 'town__history.indexed'::regclass order by 1`);
+    assert.deepEqual(
+      rows.map(({ definition }) => definition),
+      [
+        "brin (at) WITH (pages_per_range='16')",
+        "btree (id, portolan_version)",
+        'gin ("Name" gin_trgm_ops)',
+        "gin (j jsonb_path_ops) WITH (fastupdate=off)",
+        `gist ("Name" gist_trgm_ops (siglen='32'))`,
+      ],
+    );
+  });
+
   it("keeps what every kind of write replaces", async () => {
     await table(
       "kinds",

@@ -135,6 +135,7 @@ describeOnlyIf(hasPrometheus, "prometheus")("deploy: monitoring", function () {
         ...answers("errors", 100, 5, 1),
         ...answers("slow", 100, 1, 10),
         ...two("portolan_pool_connections", 'state="waiting"', "1x60", "0x60"),
+        ...two("portolan_account_busy_total", 'busy="x"', "0+60x60", "0x60"),
         ...two("portolan_events_lag_seconds", 'lag="x"', "11x60", "1x60"),
         ...two("portolan_events_reader", 'reader="x"', "0x60", "1x60"),
         ...two("portolan_jobs", 'state="failed", kind="versioning"', "1x60", "0x60"),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { OPENAPI_TYPES, openapiTypes } from "../support/openapiTypes.ts";
-import { pageOf, TABLE_NAMES, withTable, type TableName } from "../support/writeDocs.ts";
+import { METHOD_LIMITS_FILE, methodLimitsSql, pageOf, TABLE_NAMES, withTable, type TableName } from "../support/writeDocs.ts";
 import { textOf } from "./documents.ts";
 
 describe("docs/reference", () => {
@@ -27,6 +27,12 @@ describe("console/src/service/openapi.ts", () => {
     const types = readFileSync(OPENAPI_TYPES, "utf8");
     assert.match(types, /export type Finding = \{\n {2}readonly ok: boolean;/);
     assert.equal(await openapiTypes(), types);
+  });
+});
+
+describe("sql/methods/method_limits.sql", () => {
+  it("has the limits that REST goes by (npm run docs)", () => {
+    assert.equal(readFileSync(METHOD_LIMITS_FILE, "utf8"), methodLimitsSql());
   });
 });
 

@@ -46,7 +46,7 @@ for (const name of readdirSync(CASES)) {
       database = openDatabase({
         name,
         url: testing.url,
-        poolSize: 2,
+        poolSize: 1,
         connectTimeoutMs: 5000,
         statementTimeoutMs: 10_000,
       });

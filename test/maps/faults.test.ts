@@ -300,7 +300,7 @@ select portolan.set_privilege('gis.red', 'guest', 'read');`);
     const late = await gateway!.ask(RED_MAP, "captain");
     assert.equal(late.status, 503);
     assert.equal(late.headers.get("retry-after"), "2");
-    assert.equal((await late.json()).code, "UNAVAILABLE");
+    assert.equal((await late.json()).code, "ACCOUNT_BUSY"); // the one worker draws for the same account
     assert.equal((await slow).status, 200);
     await (await slow).arrayBuffer();
     // a warning, as one line: it is meant, and there may be many
@@ -310,11 +310,33 @@ select portolan.set_privilege('gis.red', 'guest', 'read');`);
       {
         level: 40,
         msg: "refused",
-        code: "UNAVAILABLE",
-        detail: "Too many maps are asked for at the moment",
+        code: "ACCOUNT_BUSY",
+        detail: "Other requests of the same account, or address, have all that it may have at once",
         err: undefined,
       },
     );
+    assert.equal(await metric("portolan_map_account_busy_total"), "1");
+  });
+
+  it("slow maps of one account leave a worker for the others, and each is drawn in its turn", async () => {
+    await start({
+      prepare: ({ client }) => client.query(`${SLOW}; select portolan.create_user('eve', 'eve')`),
+      config: { mapWorkers: 2, mapQueueTimeoutMs: 20_000 },
+    });
+    await gateway!.database.client.query("select portolan.set_privilege('gis.red', 'eve', 'read')");
+    assert.equal((await gateway!.ask(RED_MAP, "eve")).status, 200);
+    let drawn = 0;
+    const slow = Array.from({ length: 4 }, async () => {
+      const answer = await gateway!.ask(`/collections/gis.slow/map?${BOX}`, "captain");
+      await answer.arrayBuffer();
+      drawn++;
+      return answer.status;
+    });
+    await until(async () => (await metric("portolan_map_queue")) === "3", 10_000);
+    assert.equal(await metric('portolan_map_workers{state="busy"}'), "1");
+    assert.equal((await gateway!.ask(RED_MAP, "eve")).status, 200);
+    assert.ok(drawn < 4, "it did not wait for those before it");
+    assert.deepEqual(await Promise.all(slow), [200, 200, 200, 200]);
   });
 
   it("a client that fetches slowly gets its own map, whatever is drawn meanwhile", async () => {

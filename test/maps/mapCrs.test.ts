@@ -84,6 +84,6 @@ describe('ogc.mapCrs: "storage"', () => {
     assert.deepEqual([west.at(104, 100), west.at(96, 100)], [RED, NOTHING]);
     const refused = await gateway.ask(`${path}?crs=${EPSG}/990001`, "captain");
     assert.equal(refused.status, 400);
-    assert.match(await refused.text(), /maps are not drawn in/);
+    assert.match(await refused.text(), /INVALID_CRS/);
   });
 });

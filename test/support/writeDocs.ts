@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import { makeProgram } from "../../server/cli/program.ts";
 import { describeOptions } from "../../server/kernel/config.ts";
 import { describeErrors } from "../../server/kernel/errors.ts";
+import { METHOD_LIMITS } from "../../server/methods/limits.ts";
 import { listScenarios } from "../console/scenarios.ts";
 import { OPENAPI_TYPES, openapiTypes } from "./openapiTypes.ts";
 
@@ -83,7 +84,22 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
+export const METHOD_LIMITS_FILE = join(import.meta.dirname, "../../sql/methods/method_limits.sql");
+
+/** The limits of stored methods as the function that tells them to the database. */
+export function methodLimitsSql(): string {
+  return `-- What a stored method may be, for method_problem. Made by npm run docs of server/methods/limits.ts; do not edit.
+create or replace function portolan.method_limits() returns jsonb
+  language sql immutable parallel safe
+  set search_path = pg_catalog, pg_temp
+as $limits$
+  select $json$${JSON.stringify(METHOD_LIMITS, undefined, 2)}$json$::jsonb
+$limits$;
+`;
+}
+
 if (process.argv[1] === import.meta.filename) {
   for (const name of TABLE_NAMES) writeFileSync(pageOf(name), withTable(name, readFileSync(pageOf(name), "utf8")));
+  writeFileSync(METHOD_LIMITS_FILE, methodLimitsSql());
   writeFileSync(OPENAPI_TYPES, await openapiTypes());
 }

@@ -90,7 +90,8 @@ async function askInStorm(gateway: TileGateway, path: string): Promise<{ status:
   const problem = JSON.parse(body.toString()) as { status: number; code: string; detail: string };
   assert.deepEqual([problem.status, typeof problem.code], [status, "string"]);
   if (status !== 429 && status !== 503) return { status };
-  if (status === 503) assert.match(problem.detail, /^Too many (requests wait|maps are asked for)/);
+  if (status === 503)
+    assert.match(problem.detail, /^(Too many (requests wait|maps are asked for)|Other requests of the same account)/);
   assert.match(response.headers.get("retry-after") ?? "", /^\d+$/, path);
   return { status, seconds: Number(response.headers.get("retry-after")) };
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { parseGeometry, type Axes } from "../../server/types/geometry.ts";
+import type { Axes } from "../../server/types/axes.ts";
+import { parseGeometry } from "../../server/types/geometry.ts";
 import { plainGeometry } from "../../server/types/plainGeometry.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 

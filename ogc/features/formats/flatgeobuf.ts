@@ -7,7 +7,8 @@ import type { ByteRow, Bytes, Transaction } from "../../../server/kernel/databas
 import type { Dimensions } from "../../collections.ts";
 import { FeatureDocument, type Beginning, type Piece } from "../document.ts";
 import { FEATURE_COLUMNS, type EncodingScope, type FeatureKey, type RowSource } from "../encoding.ts";
-import { selectDimensions, type Page, type Selection } from "../featureSql.ts";
+import { selectDimensions, type Selection } from "../featureSql.ts";
+import type { Page } from "../pagePlace.ts";
 import { geometryWkb } from "../geometryJson.ts";
 import { ColumnEncoding } from "./columnEncoding.ts";
 import { columnType, type ColumnTypeCode } from "./fgb/columnType.ts";

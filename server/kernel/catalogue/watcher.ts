@@ -10,6 +10,8 @@ export interface WatcherOptions {
   readonly database: Database;
   /** The configured schemas; undefined: whatever `portolan.exposed_schemas()` says at the moment. */
   readonly schemas: readonly string[] | undefined;
+  /** Whose code is trusted, as configured; default: none beside those that always are. */
+  readonly trusted?: { readonly owners: readonly string[]; readonly functions: readonly string[] };
   readonly intervalMs: number;
   /** Whether nobody has asked the database for a while: it is looked at now and then only. Default: never. */
   readonly isIdle?: () => boolean;
@@ -116,9 +118,10 @@ export class Watcher {
    * the catalogue has changed since by what that round gave.
    */
   async start(rounds = ROUNDS): Promise<void> {
-    const { database, schemas, intervalMs } = this.#options;
+    const { database, schemas, trusted, intervalMs } = this.#options;
     const lookAtCatalogue = async (): Promise<void> => {
       await database.db.func("portolan.note_schemas", [schemas ?? null]);
+      await database.db.func("portolan.note_trust", [trusted?.owners ?? [], trusted?.functions ?? []]);
       await this.#lookAtCatalogue({ rounds });
     };
     await Promise.all([this.#lookAtAccounts(), lookAtCatalogue()]);

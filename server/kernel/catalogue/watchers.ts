@@ -81,6 +81,7 @@ export class Watchers {
       database,
       isIdle: () => directory.isIdle(database),
       schemas: config.schemas,
+      trusted: { owners: config.trustedOwners, functions: config.trustedFunctions },
       intervalMs: config.catalogueIntervalMs,
       silenceMs: 3 * config.connectTimeoutMs,
       log,

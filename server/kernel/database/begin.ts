@@ -1,6 +1,7 @@
 /** How a transaction begins: as whom, with which claims, from where, for how long. */
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import type { Reached } from "./code.ts";
 import { quoteLiteral } from "./quote.ts";
 import { formatLsn, type ReadPoint, type WalPosition } from "./readPoint.ts";
 
@@ -41,6 +42,11 @@ export interface RequestContext {
   readonly signal?: AbortSignal | undefined;
   /** Reads may be served by a standby that has what the request must see. Default: by the primary. */
   readonly point?: ReadPoint | undefined;
+  /**
+   * What the statements of the gateway reach, which decides whose code they run and so on which connection. Default:
+   * anything, so that they run on a connection of the account itself wherever a role that is not trusted owns anything.
+   */
+  readonly reach?: readonly Reached[] | undefined;
 }
 
 /** Something that is known beforehand, and changes: asked for by the statement that begins a transaction. */

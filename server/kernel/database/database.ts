@@ -1,10 +1,14 @@
 /** One database: its pools, and the only two ways from a request to it. */
 import type pg from "pg";
 import pgPromise, { type IDatabase } from "pg-promise";
-import { isServerGoing, SQLSTATE, sqlstateOf } from "../errors.ts";
+import { GatewayError, isServerGoing, SQLSTATE, sqlstateOf } from "../errors.ts";
 import { beginAs, type Identity, type RequestContext } from "./begin.ts";
+import { Code, type Author, type Reached } from "./code.ts";
 import { Memory } from "./memory.ts";
 import { OwnLogins } from "./ownLogins.ts";
+import type { OwnPlaces } from "./ownPlaces.ts";
+import type { SessionOptions } from "./session.ts";
+import { callerOf, Places } from "./shares.ts";
 import { startOptions, startSettings } from "./startOptions.ts";
 import { notOnStandby, Standbys } from "./standbys.ts";
 import { transact, type UserSqlTransaction, type Transaction } from "./transaction.ts";
@@ -34,7 +38,9 @@ export {
 } from "./directConnection.ts";
 export { LSN_HEADER, parsePosition, ReadPoint } from "./readPoint.ts";
 export type { StandbyFigures } from "./standbys.ts";
+export { CATALOGUE, type Author, type Reached } from "./code.ts";
 export type { Basis, Identity, RequestContext, Service, Setting } from "./begin.ts";
+export { callerOf, Shares, type Claimant } from "./shares.ts";
 export { quoteIdentifier, quoteLiteral } from "./quote.ts";
 export type { RowStatement, UserSqlTransaction, Statement, Transaction } from "./transaction.ts";
 export { Bytes, certificateOf, makeClient } from "./wire/wire.ts";
@@ -83,8 +89,12 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs: number;
   /** Of each query of the gateway's own. Default 10 s. */
   readonly ownQueryTimeoutMs?: number;
+  /** The part of the connections that one account, or address of anonymous callers, may have. Default 0.8. */
+  readonly accountShare?: number | undefined;
   /** Connections for each account that runs SQL which someone wrote. Default 6. */
   readonly ownPoolSize?: number;
+  /** Connections of all such accounts together. Default 30. */
+  readonly ownConnections?: number;
   /** Connection strings of its standbys, from which requests may be read. Default none. */
   readonly replicaUrls?: readonly string[] | undefined;
   /** A standby that is further behind serves no read. Default 1 s. */
@@ -93,9 +103,17 @@ export interface DatabaseOptions {
   readonly memory?: Memory | undefined;
   /** After so long such a connection is closed when it is idle. Default 10 s. */
   readonly ownIdleMs?: number;
+  /** What becomes of statements that run code of a role which is not trusted. Default `login`. */
+  readonly authors?: AuthorsPolicy;
   /** Default: where PostgreSQL has no more connections, a request fails. */
   readonly withRoom?: WithRoom | undefined;
 }
+
+/**
+ * login: they run on a connection that has logged in as the account. refuse: `UNTRUSTED_CODE`. trust: they run on the pool,
+ * so that such code can become any account.
+ */
+export type AuthorsPolicy = "login" | "refuse" | "trust";
 
 /** Waits until others have given connections back, and connects then. */
 export type WithRoom = <T>(connect: () => Promise<T>) => Promise<T>;
@@ -108,6 +126,10 @@ export interface Database {
   readonly db: IDatabase<object>;
   /** The connections of requests. */
   readonly pool: pg.Pool;
+  /** Who has which of them, and who waits. */
+  readonly places: Places;
+  /** The same of connections that are logged in as an account. */
+  readonly ownPlaces: OwnPlaces;
   /** Whether requests go through a pooler in transaction mode: nothing of a session outlives their transactions. */
   readonly isPooled: boolean;
   /** A statement of the gateway's own about the catalogue, which may take as long as those of requests. */
@@ -120,7 +142,8 @@ export interface Database {
   readonly memory: Memory;
   /**
    * Runs `callback` in one transaction as the identity's role, with its claims set: the way for every statement that
-   * the gateway itself wrote. The connection is taken at the first statement. A read does not wait for its COMMIT;
+   * the gateway itself wrote. Where `context.reach` says that code of a role which is not trusted can run, the connection
+   * has logged in as the account (see `authors`). The connection is taken at the first statement. A read does not wait for its COMMIT;
    * after a failed statement a read-only transaction starts anew, so that the next statement is answered. Where
    * `context.basis` is not so any more, each statement rejects with what its `check` throws. Where `context.point` lets a
    * standby serve a read, any statement that fails there rejects with `NotOnStandby`: run again, it goes to the primary.
@@ -132,6 +155,8 @@ export interface Database {
     context: RequestContext,
     callback: (transaction: Transaction) => Promise<T>,
   ): Promise<T>;
+  /** An author whose code statements of this reach can run; undefined where there is none, and where authors are trusted. */
+  authorOf(reach: readonly Reached[] | undefined): Promise<Author | undefined>;
   /**
    * The same for SQL that someone wrote: on a connection that is logged in as the account's role, since SQL can undo a
    * role change. Every statement goes through the extended protocol, which takes exactly one. Where the statement lifts
@@ -198,6 +223,17 @@ function openLooks(shared: pg.PoolConfig & { readonly connectionTimeoutMillis: n
   });
 }
 
+/** The pool of requests, through the pooler where there is one. */
+function openRequests({ url, pooledUrl, poolSize }: DatabaseOptions, shared: pg.PoolConfig): pg.Pool {
+  return openPool({
+    ...shared,
+    connectionString: pooledUrl ?? url,
+    application_name: "portolan requests",
+    max: poolSize,
+    ...(pooledUrl === undefined && { options: startOptions("requests") }),
+  });
+}
+
 /** Opens the pools; nothing is connected until it is needed. */
 export function openDatabase(options: DatabaseOptions): Database {
   const shared = {
@@ -209,19 +245,17 @@ export function openDatabase(options: DatabaseOptions): Database {
   const db = openOwnQueries(shared, options.ownQueryTimeoutMs);
   const looks = openLooks(shared);
   const isPooled = options.pooledUrl !== undefined;
-  const pool = openPool({
-    ...shared,
-    connectionString: options.pooledUrl ?? options.url,
-    application_name: "portolan requests",
-    max: options.poolSize,
-    ...(!isPooled && { options: startOptions("requests") }),
-  });
-  const connect = (): Promise<Wire> => takeWithRoom(pool, options.withRoom);
+  const pool = openRequests(options, shared);
+  const places = new Places({ ...options, places: options.poolSize, waitMs: options.connectTimeoutMs });
   const certificates = [looks, ...(isPooled ? [pool] : [])].map(latestCertificate);
-  const session = isPooled ? startSettings() : [];
   const memory = options.memory ?? new Memory();
-  const ownLogins = new OwnLogins({ ownPoolSize: 6, ownIdleMs: 10_000, ...options }, db);
+  const { authors = "login" } = options;
+  const code = new Code(db, memory);
+  const ownLogins = new OwnLogins({ ownPoolSize: 6, ownConnections: 30, ownIdleMs: 10_000, ...options }, db);
   const standbys = options.replicaUrls?.length ? openStandbys(options, options.replicaUrls, db) : undefined;
+
+  const authorOf = (reach: readonly Reached[] | undefined): Promise<Author | undefined> =>
+    authors === "trust" ? Promise.resolve(undefined) : code.authorOf(reach);
 
   /** What was written is noted before it is answered, so that whoever wrote it sees it from then on. */
   async function noting<T>(running: Promise<T>, { name }: Identity, { readOnly, point }: RequestContext): Promise<T> {
@@ -238,34 +272,21 @@ export function openDatabase(options: DatabaseOptions): Database {
     url: options.url,
     db,
     pool,
+    places,
+    ownPlaces: ownLogins.places,
     isPooled,
     standbys,
     certificates: () => [...certificates, ...(standbys?.certificates ?? [])].flatMap((latest) => latest() ?? []),
     memory,
     ask: async <Row>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>
-      isPooled ? db.any<Row>(text, values) : ((await pool.query(text, [...values])).rows as Row[]),
-    withIdentity(identity, context, callback) {
-      const { readOnly = false, point } = context;
-      const standby = readOnly && point ? standbys?.choose(identity.name, point) : undefined;
-      const running = transact(
-        {
-          database: options.name,
-          service: context.service,
-          connect: standby ? () => standby.take(connect) : connect,
-          begin: beginAs(identity, context, {
-            statementTimeoutMs: options.statementTimeoutMs,
-            changeRole: true,
-            session,
-            replayed: standby?.position,
-          }),
-          check: context.basis?.check,
-          prepares: !isPooled,
-          readOnly,
-          signal: context.signal,
-          failure: standby && ((error) => notOnStandby(error, point!)),
-        },
-        callback,
-      );
+      isPooled ? db.any<Row>(text, values) : askAt<Row>(places, pool, text, values),
+    authorOf,
+    async withIdentity(identity, context, callback) {
+      const author = await authorOf(context.reach);
+      if (author && authors === "refuse") throw untrusted(author);
+      const running = author
+        ? ownLogins.serve(identity, context, callback)
+        : transact(onPool(options, { pool, places, standbys }, identity, context), callback);
       return noting(running, identity, context);
     },
     withOwnLogin: (identity, context, callback) =>
@@ -277,10 +298,67 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     async close() {
       memory.forget();
+      places.close();
       await standbys?.close();
       await Promise.all([db.$pool.end(), looks.end(), pool.end(), ownLogins.close()]);
     },
   };
+}
+
+/** The gateway's own use has no limit, and is counted all the same: the places are those of the pool. */
+async function askAt<Row>(
+  places: Places,
+  pool: pg.Pool,
+  text: string,
+  values: readonly unknown[],
+): Promise<readonly Row[]> {
+  const leave = await places.take(undefined);
+  try {
+    return (await pool.query(text, [...values])).rows as Row[];
+  } finally {
+    leave();
+  }
+}
+
+interface Pools {
+  readonly pool: pg.Pool;
+  readonly places: Places;
+  readonly standbys: Standbys | undefined;
+}
+
+/** How a transaction runs on a connection of the pool, or of a standby's, which becomes the account for as long. */
+function onPool(
+  { name, pooledUrl, statementTimeoutMs, withRoom }: DatabaseOptions,
+  { pool, places, standbys }: Pools,
+  identity: Identity,
+  context: RequestContext,
+): SessionOptions {
+  const { readOnly = false, point, signal } = context;
+  const isPooled = pooledUrl !== undefined;
+  const caller = callerOf(identity, context);
+  const connect = (): Promise<Wire> => places.connect(caller, signal, () => takeWithRoom(pool, withRoom));
+  const standby = readOnly && point ? standbys?.choose(identity.name, point) : undefined;
+  return {
+    database: name,
+    service: context.service,
+    connect: standby ? () => standby.take(caller, signal, connect) : connect,
+    begin: beginAs(identity, context, {
+      statementTimeoutMs,
+      changeRole: true,
+      session: isPooled ? startSettings() : [],
+      replayed: standby?.position,
+    }),
+    check: context.basis?.check,
+    prepares: !isPooled,
+    readOnly,
+    signal,
+    failure: standby && ((error) => notOnStandby(error, point!)),
+  };
+}
+
+/** What refuses a request that would run code of an author. */
+export function untrusted({ owner, via }: Author): GatewayError {
+  return new GatewayError("UNTRUSTED_CODE", `${via} runs code of the role ${owner}, which is not trusted`);
 }
 
 /** Where PostgreSQL has no more connections, once more when others have given some back. */
@@ -292,13 +370,14 @@ function takeWithRoom(pool: pg.Pool, withRoom: WithRoom | undefined): Promise<Wi
 }
 
 function openStandbys(
-  { poolSize, connectTimeoutMs, maxReplicaLagMs: maxLagMs = SECOND }: DatabaseOptions,
+  { poolSize, accountShare, connectTimeoutMs, maxReplicaLagMs: maxLagMs = SECOND }: DatabaseOptions,
   urls: readonly string[],
   db: IDatabase<object>,
 ): Standbys {
   return new Standbys({
     urls,
     poolSize,
+    accountShare,
     connectTimeoutMs,
     maxLagMs,
     askPrimary: () =>

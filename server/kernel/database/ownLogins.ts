@@ -1,13 +1,18 @@
-/** Connections for SQL that someone wrote: logged in as the account's own role, or as the runner of published methods. */
+/**
+ * Connections for SQL that someone wrote, and for statements that run code of authors: logged in as the account's own role,
+ * or as the runner for accounts whose role cannot log in.
+ */
 import { createHmac } from "node:crypto";
 import type pg from "pg";
 import type { IDatabase } from "pg-promise";
-import { beginAs, type Identity, type RequestContext } from "./begin.ts";
+import { beginAs, type BeginOptions, type Identity, type RequestContext } from "./begin.ts";
 import { withLogin } from "../connectionString.ts";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
+import { OwnPlaces, type OwnPlacesOptions } from "./ownPlaces.ts";
+import { callerOf } from "./shares.ts";
 import { scramVerifier } from "./scram.ts";
-import { startOptions } from "./startOptions.ts";
-import { transact, type UserSqlTransaction } from "./transaction.ts";
+import { startOptions, startSettings } from "./startOptions.ts";
+import { transact, type Transaction, type UserSqlTransaction } from "./transaction.ts";
 import { cut, openPool, takeWire, type Wire } from "./wire/wire.ts";
 
 const SECOND = 1000;
@@ -18,15 +23,12 @@ const OWN_LOGIN_VERSION = 2;
 const GRACE_MS = 500;
 const CANCEL_MS = 2 * SECOND;
 
-export interface OwnLoginOptions {
+export interface OwnLoginOptions extends OwnPlacesOptions {
   /** Of the database. */
   readonly name: string;
   /** Connection string of the gateway's login role; the own logins differ in user and password. */
   readonly url: string;
-  readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
-  /** Connections for each role. */
-  readonly ownPoolSize: number;
   /** After so long an idle connection is closed. */
   readonly ownIdleMs: number;
 }
@@ -36,6 +38,8 @@ type Login = { readonly role: string; readonly own: boolean };
 
 /** Small pools, one for each login; their connections are closed when idle. */
 export class OwnLogins {
+  /** Who has which connections, and who waits. */
+  readonly places: OwnPlaces;
   readonly #options: OwnLoginOptions;
   readonly #db: IDatabase<object>;
   readonly #pools = new Map<string, pg.Pool>();
@@ -46,15 +50,37 @@ export class OwnLogins {
   constructor(options: OwnLoginOptions, db: IDatabase<object>) {
     this.#options = options;
     this.#db = db;
+    this.places = new OwnPlaces(options);
   }
 
-  async run<T>(
+  /** Runs SQL that somebody wrote. */
+  run<T>(
     identity: Identity,
     context: RequestContext,
     callback: (transaction: UserSqlTransaction) => Promise<T>,
   ): Promise<T> {
+    return this.#transact(identity, context, { isUserSql: true, isoDates: true }, callback);
+  }
+
+  /** Runs statements that the gateway wrote and that run code which the account must not be left alone with. */
+  serve<T>(
+    identity: Identity,
+    context: RequestContext,
+    callback: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    return this.#transact(identity, { ...context, published: true }, { session: startSettings() }, callback);
+  }
+
+  async #transact<T>(
+    identity: Identity,
+    context: RequestContext,
+    { isUserSql = false, ...begin }: { readonly isUserSql?: boolean } & Pick<BeginOptions, "isoDates" | "session">,
+    callback: (transaction: UserSqlTransaction) => Promise<T>,
+  ): Promise<T> {
     const { role, roleMade } = identity;
     const login: Login = roleMade ? { role, own: true } : await this.#runnerLogin(context);
+    const use = { role: login.role, isShared: !login.own || identity.name === "anonymous" };
+    const caller = callerOf(identity, context);
     const timeoutMs = context.timeoutMs ?? this.#options.statementTimeoutMs;
     let leftMs = context.totalTimeoutMs ?? Infinity;
     let cancelled: Promise<void> | undefined;
@@ -90,18 +116,20 @@ export class OwnLogins {
       {
         database: this.#options.name,
         service: context.service,
-        connect: () => this.#take(login, identity),
+        connect: () => this.places.connect(use, caller, context.signal, () => this.#take(login, identity)),
         prepare: (wire) => this.#bind(wire, login, identity, context.address ?? ""),
-        begin: beginAs(identity, context, { statementTimeoutMs: timeoutMs, changeRole: !login.own, isoDates: true }),
+        begin: beginAs(identity, context, { ...begin, statementTimeoutMs: timeoutMs, changeRole: !login.own }),
         check: context.basis?.check,
         readOnly: context.readOnly ?? false,
         signal: context.signal,
-        userSql: { watch },
+        isUserSql,
+        watch,
         prepares: login.own,
         cleanup: {
           ready: async () => cancelled,
           text: login.own ? RESET : "discard all",
           apart: !login.own, // DISCARD ALL takes a message of its own
+          isSpoilt: (words) => login.own && words.at(-1) !== NONE_BY_SQL,
         },
       },
       callback,
@@ -184,10 +212,17 @@ export class OwnLogins {
   }
 
   async close(): Promise<void> {
+    this.places.close();
     await Promise.all([...this.#pools.values()].map((pool) => pool.end()));
   }
 }
 
-/** What DISCARD ALL does, but for the prepared statements: they are the account's own, and cost their planning again. */
+/**
+ * What DISCARD ALL does, but for the prepared statements: they are the gateway's, and cost their planning again. SQL can
+ * replace one by PREPARE, which the last statement tells.
+ */
 const RESET = `close all; set session authorization default; reset all; unlisten *; discard temp; discard sequences;
-select pg_catalog.pg_advisory_unlock_all()`;
+select pg_catalog.pg_advisory_unlock_all();
+select from pg_catalog.pg_prepared_statements p where p.from_sql limit 1`;
+/** PostgreSQL's word for the last statement of RESET where SQL has prepared nothing. */
+const NONE_BY_SQL = "SELECT 0";

@@ -14,15 +14,24 @@ export interface SessionOptions extends LeaseOptions {
   readonly readOnly: boolean;
   /** Whether the connection keeps prepared statements for the next request. */
   readonly prepares: boolean;
-  /** SQL that someone wrote: one statement at a time goes out, by the extended protocol only. */
-  readonly userSql?: {
-    /** Runs a statement under the gateway's own timer. */
-    watch<T>(wire: Wire, timeoutMs: number | undefined, run: () => Promise<T>): Promise<T>;
-  };
+  /** SQL that someone wrote: one statement at a time goes out, by the extended protocol only. Default false. */
+  readonly isUserSql?: boolean;
+  /** Runs a statement under the gateway's own timer. Default: under PostgreSQL's alone. */
+  readonly watch?: (<T>(wire: Wire, timeoutMs: number | undefined, run: () => Promise<T>) => Promise<T>) | undefined;
   /** What is thrown in place of the error with which a statement, or the beginning, has failed. Default that. */
   readonly failure?: ((error: unknown) => unknown) | undefined;
   /** Before the connection goes back: `ready` is awaited, and `text` goes out with the end of the transaction. */
-  readonly cleanup?: { ready(): Promise<void>; readonly text: string; readonly apart: boolean };
+  readonly cleanup?: Cleanup;
+}
+
+/** What makes a connection fit for the next request. */
+export interface Cleanup {
+  ready(): Promise<void>;
+  readonly text: string;
+  /** Whether it takes a message of its own. */
+  readonly apart: boolean;
+  /** Whether the connection must be closed, by PostgreSQL's words for the statements of `text`. Default: never. */
+  isSpoilt?(words: readonly string[]): boolean;
 }
 
 /** What is to be known of a statement to run it. */
@@ -77,6 +86,11 @@ export class Session {
     return this.#options.readOnly && !this.#isRollback;
   }
 
+  /** Whether COMMIT may go out in the message of a statement: nothing has to be cleaned up behind it. */
+  get mayCarryCommit(): boolean {
+    return this.mayCommitEarly && this.#options.cleanup === undefined;
+  }
+
   /** It will end with ROLLBACK. */
   rollbackOnly(): void {
     this.#isRollback = true;
@@ -111,8 +125,8 @@ export class Session {
       this.#failed = true;
       lease.note(error, statement.name);
       lease.refuseGone(error);
-      const { readOnly, userSql } = this.#options;
-      if (!readOnly) lease.refuseStandby(error, userSql === undefined);
+      const { readOnly, isUserSql = false } = this.#options;
+      if (!readOnly) lease.refuseStandby(error, !isUserSql);
       // what made BEGIN fail makes every later statement fail with 25P02: the first one tells the reason. And what the
       // request was made of may be why it failed
       await this.#begun;
@@ -130,10 +144,10 @@ export class Session {
   }
 
   #watch<T>(wire: Wire, { timeoutMs, last, commits }: Sendable, run: () => Promise<T>): Promise<T> {
-    const { userSql, readOnly } = this.#options;
-    if (userSql) return userSql.watch(wire, timeoutMs, run);
+    const { watch } = this.#options;
+    if (watch) return watch(wire, timeoutMs, run);
     const sent = run();
-    if (last && !commits && readOnly) this.commitEarly(wire);
+    if (last && !commits && this.#options.readOnly) this.commitEarly(wire);
     return sent;
   }
 
@@ -185,7 +199,7 @@ export class Session {
       const { cleanup } = this.#options;
       // a COMMIT that fails, by a deferred constraint, has ended the transaction: the connection is sound
       if (sqlstateOf(error) === undefined || isConnectionLost(error)) lease.markLost();
-      else if (cleanup) await wire.command(cleanup.text).catch(() => lease.markLost());
+      else if (cleanup) await this.#cleanUp(wire, cleanup).catch(() => lease.markLost());
       throw error;
     } finally {
       lease.giveBack();
@@ -207,12 +221,20 @@ export class Session {
       return "COMMIT";
     }
     const command = await this.#sendEnd(wire, word);
-    if (cleanup?.apart) await wire.command(cleanup.text);
+    if (cleanup?.apart) await this.#cleanUp(wire, cleanup);
     return command;
   }
 
-  #sendEnd(wire: Wire, word: Word): Promise<string> {
+  /** A connection that it finds spoilt serves nobody else. */
+  async #cleanUp(wire: Wire, cleanup: Cleanup): Promise<void> {
+    if (cleanup.isSpoilt?.(await wire.command(cleanup.text))) this.#lease.markLost();
+  }
+
+  /** Gives PostgreSQL's word for the end. */
+  async #sendEnd(wire: Wire, word: Word): Promise<string> {
     const { cleanup } = this.#options;
-    return wire.command(cleanup && !cleanup.apart ? `${word}; ${cleanup.text}` : word);
+    const [first = "", ...rest] = await wire.command(cleanup && !cleanup.apart ? `${word}; ${cleanup.text}` : word);
+    if (cleanup?.isSpoilt?.(rest)) this.#lease.markLost();
+    return first;
   }
 }

@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
 import { nameOf, readConnectionString } from "../connectionString.ts";
 import { NotOnStandby, parseLsn, type ReadPoint, type WalPosition } from "./readPoint.ts";
+import { Places, type Caller } from "./shares.ts";
 import { startOptions } from "./startOptions.ts";
 import {
   abandon,
@@ -32,6 +33,7 @@ export interface StandbysOptions {
   /** A connection string for each standby, as the gateway's login. */
   readonly urls: readonly string[];
   readonly poolSize: number;
+  readonly accountShare: number | undefined;
   readonly connectTimeoutMs: number;
   /** A standby that is further behind serves no read. */
   readonly maxLagMs: number;
@@ -55,11 +57,13 @@ export interface StandbyFigures {
   readonly lagMs: number | undefined;
   readonly reads: number;
   readonly pool: pg.Pool;
+  readonly places: Places;
 }
 
 interface Standby {
   readonly name: string;
   readonly pool: pg.Pool;
+  readonly places: Places;
   /** For asking how far it is, which must not wait for a connection of requests. */
   readonly probe: pg.Pool;
   readonly certificate: () => ServerCertificate | undefined;
@@ -74,14 +78,17 @@ interface Standby {
 /** Where a read goes, and what the server is to have. */
 export interface StandbyRead {
   readonly position: WalPosition;
-  /** A connection of the standby, or of `primary` where that cannot be had. */
-  take(primary: () => Promise<Wire>): Promise<Wire>;
+  /** A connection of the standby, or of `primary` where that cannot be had. Throws `ACCOUNT_BUSY`. */
+  take(caller: Caller, signal: AbortSignal | undefined, primary: () => Promise<Wire>): Promise<Wire>;
 }
 
 interface Sample extends WalPosition {
   /** By this process's clock, before the primary was asked. */
   readonly atMs: number;
 }
+
+/** Why there is no connection that says nothing of the standby. */
+const OF_CALLER: ReadonlySet<string> = new Set(["ACCOUNT_BUSY", "CLIENT_GONE"]);
 
 const ASK = `
 select pg_is_in_recovery() as standby, pg_last_wal_replay_lsn()::text as lsn,
@@ -125,8 +132,8 @@ export class Standbys {
 
   get figures(): readonly StandbyFigures[] {
     return this.#standbys.map((standby) => {
-      const { name: server, state, reads, pool } = standby;
-      return { server, state, reads, pool, lagMs: this.#lagOf(standby) };
+      const { name: server, state, reads, pool, places } = standby;
+      return { server, state, reads, pool, places, lagMs: this.#lagOf(standby) };
     });
   }
 
@@ -147,10 +154,11 @@ export class Standbys {
     standby.reads++;
     return {
       position,
-      take: async (primary) => {
+      take: async (caller, signal, primary) => {
         try {
-          return await takeWire(standby.pool);
-        } catch {
+          return await standby.places.connect(caller, signal, () => takeWire(standby.pool));
+        } catch (error) {
+          if (error instanceof GatewayError && OF_CALLER.has(error.code)) throw error;
           standby.state = "gone"; // until it was asked again
           return primary();
         }
@@ -180,11 +188,12 @@ export class Standbys {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const timer of this.#timers) clearTimeout(timer);
+    for (const { places } of this.#standbys) places.close();
     await Promise.all(this.#standbys.flatMap(({ pool, probe }) => [pool.end(), probe.end()]));
   }
 
   #open(url: string): Standby {
-    const { poolSize, connectTimeoutMs } = this.#options;
+    const { poolSize, accountShare, connectTimeoutMs } = this.#options;
     const shared = {
       connectionString: url,
       connectionTimeoutMillis: connectTimeoutMs,
@@ -207,6 +216,7 @@ export class Standbys {
         max: poolSize,
         options: startOptions("requests"),
       }),
+      places: new Places({ places: poolSize, accountShare, waitMs: connectTimeoutMs }),
       probe,
       certificate: latestCertificate(probe),
       state: "unknown",

@@ -90,7 +90,7 @@ class RequestTransaction implements UserSqlTransaction {
   constructor(options: SessionOptions, span: Span | undefined) {
     this.#span = span;
     this.#session = new Session(options);
-    this.#isUserSql = options.userSql !== undefined;
+    this.#isUserSql = options.isUserSql ?? false;
     this.#prepares = options.prepares;
   }
 
@@ -114,7 +114,7 @@ class RequestTransaction implements UserSqlTransaction {
   #send<Row>(statement: Statement): Promise<Result<Row>> {
     if (this.#isUserSql || statement.name === undefined)
       return this.#session.run(statement, (wire) => wire.query<Row>(statement, this.#isUserSql));
-    const commits = statement.last === true && this.#session.mayCommitEarly;
+    const commits = statement.last === true && this.#session.mayCarryCommit;
     return this.#session.run({ ...statement, commits, carries: true }, (wire, beginning) =>
       wire.queryWith<Row>(statement, { beginning, commits }),
     );
@@ -123,7 +123,7 @@ class RequestTransaction implements UserSqlTransaction {
   read(given: RowStatement & Pick<Statement, "last">, onRow: OnRow): Promise<void> {
     const { text, name, values = [], last } = this.#named(given);
     return this.#queue.add(() => {
-      const commits = last === true && this.#session.mayCommitEarly;
+      const commits = last === true && this.#session.mayCarryCommit;
       return this.#traced(given, () =>
         this.#session.run({ name, commits, onRows: onRow }, (wire, beginning) =>
           wire.readRows({ text, values, name, beginning, commits }, onRow),

@@ -1,6 +1,6 @@
 /** The caller's address, behind trusted proxies too. */
 import type { IncomingMessage } from "node:http";
-import { isIP, type BlockList, type Socket } from "node:net";
+import { isIP, isIPv6, type BlockList, type Socket } from "node:net";
 import { badInput } from "../errors.ts";
 
 /**
@@ -75,4 +75,15 @@ function normalize(hop: string): string {
 function isAmong(list: BlockList, address: string): boolean {
   const version = isIP(address);
   return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6");
+}
+
+/** Who has one IPv6 address has all of its /64. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = address.split("::");
+  const first = head === "" ? [] : head.split(":");
+  const last = tail === undefined || tail === "" ? [] : tail.split(":");
+  const missing = tail === undefined ? 0 : 8 - first.length - last.length;
+  const groups = [...first, ...Array.from({ length: missing }, () => "0"), ...last];
+  return `${groups.slice(0, 4).join(":")}::/64`;
 }

@@ -1,9 +1,9 @@
 /** Accounts that sign in with a password: verified in turn, under the lock on guessing. */
-import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { audit } from "./audit.ts";
 import type { Database } from "../database/database.ts";
 import { GatewayError } from "../errors.ts";
+import { networkOf } from "../http/clientAddress.ts";
 import { compareInTurn, hashPassword, inTurn, isCurrentHash } from "./passwords.ts";
 import { findAccount, passwordHashOf, type Account } from "./tokens.ts";
 
@@ -41,17 +41,6 @@ export function tooManyFailures(seconds: number): GatewayError {
   return new GatewayError("RATE_LIMITED", "Too many attempts; try again later", {
     headers: { "Retry-After": String(seconds) },
   });
-}
-
-/** Who has one IPv6 address has all of its /64. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = "", tail] = address.split("::");
-  const first = head === "" ? [] : head.split(":");
-  const last = tail === undefined || tail === "" ? [] : tail.split(":");
-  const missing = tail === undefined ? 0 : 8 - first.length - last.length;
-  const groups = [...first, ...Array.from({ length: missing }, () => "0"), ...last];
-  return `${groups.slice(0, 4).join(":")}::/64`;
 }
 
 export interface Credentials {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Headers, Stream } from "../http/answer.ts";
 import type { BodyStream } from "../http/body.ts";
-import type { Database, Identity, Service, Transaction } from "../database/database.ts";
+import type { Database, Identity, Reached, Service, Transaction } from "../database/database.ts";
 
 /** What all paths of resources begin with. */
 export const ROOT = "/api/v4";
@@ -24,8 +24,11 @@ export interface Caller {
   readonly baseUrl: string;
   /** The schemas that the caller's database exposes. */
   readonly schemas: readonly string[];
-  /** Runs `callback` in one transaction as the account's role: all or nothing. */
-  transact<T>(callback: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Runs `callback` in one transaction as the account's role: all or nothing. `reach`: the relations of users that its
+   * statements read or write. Default: none, as of functions that change what Portolan itself keeps.
+   */
+  transact<T>(callback: (transaction: Transaction) => Promise<T>, reach?: readonly Reached[] | "anything"): Promise<T>;
 }
 
 /** One thing that was made or changed: its path below `/api/v4`, and what is shown beside `_links`. */

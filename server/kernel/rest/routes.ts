@@ -1,6 +1,6 @@
 /** The routes of resources: who asks, what the body is, the operation under the caller's own role, the answer. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Service } from "../database/database.ts";
+import { CATALOGUE, type Service } from "../database/database.ts";
 import { badInput } from "../errors.ts";
 import { sendNothing, sendStream, sendText, setHeaders, whileConnected } from "../http/answer.ts";
 import { prefixOf, type PathParameters, type Route } from "../http/routes.ts";
@@ -56,7 +56,12 @@ async function callerOf(
     signal: whileConnected(response),
     baseUrl,
     schemas: schemasOf(database.name),
-    transact: (callback) => database.withIdentity(identity, { service, address, point }, callback),
+    transact: (callback, reach = CATALOGUE) =>
+      database.withIdentity(
+        identity,
+        { service, address, point, reach: reach === "anything" ? undefined : reach },
+        callback,
+      ),
   };
 }
 

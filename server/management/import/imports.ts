@@ -79,10 +79,13 @@ function runImport(caller: Caller, parameters: Parameters, body: BodyStream): Pr
     share: body.share,
     note: (sqlText, values) => db.any(sqlText, [...values]),
     transact: (keeps, work) =>
-      caller.transact((transaction) => {
-        if (!keeps) transaction.rollbackOnly();
-        return work(runOf(transaction));
-      }),
+      caller.transact(
+        (transaction) => {
+          if (!keeps) transaction.rollbackOnly();
+          return work(runOf(transaction));
+        },
+        [{ schema, name: table, request: "insert" }],
+      ),
   });
 }
 

@@ -1,7 +1,8 @@
 /** `POST /api/v4/oauth/device`: a device asks for a code to show (RFC 8628 §3.1). */
 import { randomInt } from "node:crypto";
 import { SQLSTATE, sqlstateOf } from "../../kernel/errors.ts";
-import { networkOf, tooManyFailures } from "../../kernel/identity/signIn.ts";
+import { networkOf } from "../../kernel/http/clientAddress.ts";
+import { tooManyFailures } from "../../kernel/identity/signIn.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
 import { oauthError } from "../errors.ts";
 import { sendJson, type OAuthContext, type Step } from "../context.ts";

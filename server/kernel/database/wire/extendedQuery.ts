@@ -123,19 +123,19 @@ export abstract class ExtendedQuery<T> extends QueryMethods {
   protected abstract result(): T;
 }
 
-/** Statements without rows of interest, by the simple protocol. Gives PostgreSQL's word for the first, e.g. `COMMIT`. */
-export class CommandQuery extends ExtendedQuery<string> {
-  #command: string | undefined;
+/** Statements without rows of interest, by the simple protocol. Gives PostgreSQL's word for each, e.g. `COMMIT`. */
+export class CommandQuery extends ExtendedQuery<readonly string[]> {
+  readonly #words: string[] = [];
 
   protected begin(connection: Connection): void {
     connection.query(this.text);
   }
 
   override handleCommandComplete({ text }: { text: string }): void {
-    this.#command ??= text;
+    this.#words.push(text);
   }
 
-  protected result(): string {
-    return this.#command ?? "";
+  protected result(): readonly string[] {
+    return this.#words;
   }
 }

@@ -62,8 +62,8 @@ export interface Wire {
   query<Row>(statement: DriverStatement, isUserSql: boolean): Promise<Result<Row>>;
   /** Runs a statement of the gateway's own, which has a name, in one message with what begins or ends its transaction. */
   queryWith<Row>(statement: DriverStatement, around: EnvelopeOptions): Promise<Result<Row>>;
-  /** Runs statements without rows. Gives PostgreSQL's word for the first, e.g. `COMMIT`. */
-  command(text: string): Promise<string>;
+  /** Runs statements whose rows nobody wants. Gives PostgreSQL's word for each, e.g. `COMMIT`. */
+  command(text: string): Promise<readonly string[]>;
   /** Begins a transaction: `BeginQuery.ended` is settled. A portion may carry it instead. */
   begin(beginning: BeginQuery): void;
   /** Parses a statement and tells its types; runs nothing. */
@@ -88,6 +88,8 @@ export interface Wire {
   readonly isReadOnly: boolean;
   /** Its server serves no longer what it did: every connection of its pool is closed as soon as nobody has it. */
   abandonPool(): void;
+  /** Is called, once, when it is given back. */
+  onRelease(run: () => void): void;
   /** Gives it back to its pool; closed where it may serve nobody else. */
   release(isLost: boolean): void;
 }
@@ -178,6 +180,7 @@ class DriverWire implements Wire {
   readonly #client: pg.PoolClient;
   readonly #pool: pg.Pool;
   readonly #prepared: PreparedNames;
+  #onRelease: (() => void) | undefined;
 
   constructor(client: pg.PoolClient, pool: pg.Pool) {
     this.#client = client;
@@ -215,7 +218,7 @@ class DriverWire implements Wire {
     return this.#orClosed(query.ended) as Promise<Result<Row>>;
   }
 
-  command(text: string): Promise<string> {
+  command(text: string): Promise<readonly string[]> {
     return this.#send(new CommandQuery({ text }));
   }
 
@@ -275,8 +278,18 @@ class DriverWire implements Wire {
     abandon(this.#pool);
   }
 
+  onRelease(run: () => void): void {
+    this.#onRelease = run;
+  }
+
   release(isLost: boolean): void {
-    this.#client.release(isLost);
+    const run = this.#onRelease;
+    this.#onRelease = undefined;
+    try {
+      this.#client.release(isLost);
+    } finally {
+      run?.();
+    }
   }
 
   #send<T>(query: ExtendedQuery<T>): Promise<T> {

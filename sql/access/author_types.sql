@@ -1,0 +1,47 @@
+-- The types that a type is made of, itself too, that may run code of an author's (see is_trusted): those that an author owns, and
+-- ranges and domains of others that call a function of an author's. An array counts by its elements. kind: as typtype;
+-- an enum runs nothing by itself, but its owner may make casts of it.
+create or replace function portolan.author_types(type oid) returns table (oid oid, kind "char")
+  language plpgsql stable -- not sql, which would plan it at each call
+  set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_column
+declare
+  v_trusted oid[] := array(select t from portolan.trusted_roles() t);
+begin
+  return query
+  with recursive parts (oid) as (
+    select author_types.type
+    union
+    select p.part
+    from parts w
+      join pg_type t on t.oid = w.oid
+      cross join lateral (
+        select t.typelem as part where t.typelem <> 0
+        union all
+        select t.typbasetype where t.typtype = 'd'
+        union all
+        select r.rngsubtype from pg_range r where r.rngtypid = t.oid
+        union all
+        select r.rngtypid from pg_range r where r.rngmultitypid = t.oid
+        union all
+        select a.atttypid from pg_attribute a
+        where t.typtype = 'c' and a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped
+      ) p
+  )
+  select t.oid, t.typtype
+  from parts w join pg_type t on t.oid = w.oid
+  where not (t.typcategory = 'A' and t.typelem <> 0) and (
+    t.typowner <> all (v_trusted)
+    or exists (
+      select from pg_range r join pg_proc p on p.oid in (r.rngcanonical, r.rngsubdiff)
+      where r.rngtypid = t.oid and p.proowner <> all (v_trusted))
+    or exists (
+      select from pg_constraint c
+        join pg_depend d on d.classid = 'pg_constraint'::regclass and d.objid = c.oid
+          and d.refclassid in ('pg_proc'::regclass, 'pg_operator'::regclass)
+        left join pg_operator o on d.refclassid = 'pg_operator'::regclass and o.oid = d.refobjid
+        join pg_proc p on p.oid = coalesce(o.oprcode::oid, d.refobjid)
+      where c.contypid = t.oid and p.proowner <> all (v_trusted)));
+end
+$$;

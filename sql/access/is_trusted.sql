@@ -1,0 +1,7 @@
+-- Whether anybody may run the code of this role: see trusted_roles. False for a role that is gone.
+create or replace function portolan.is_trusted(role oid) returns boolean
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: as trusted_roles
+as $$
+  select exists (select from portolan.trusted_roles() t (role) where t.role = is_trusted.role)
+$$;

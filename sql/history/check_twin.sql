@@ -1,0 +1,20 @@
+-- Holds a table (hold_table), and refuses where its twin has not the columns that it has: a value of one type for a column of
+-- another would be cast, perhaps by an author's code. For statements that copy rows of the one into the other. Raises what
+-- hold_table raises, and 40001: trying again helps.
+create or replace function portolan.check_twin(relation regclass, history regclass) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform portolan.hold_table(relation);
+  if exists (
+    select from pg_attribute a
+      cross join portolan.base_type(a.atttypid, a.atttypmod) b
+      left join pg_attribute h on h.attrelid = history and h.attname = a.attname and h.attnum > 0
+    where a.attrelid = relation and a.attnum > 0 and not a.attisdropped and h.atttypid is distinct from b.oid)
+  then
+    raise exception 'the history of % is being brought in line with its columns: try again', relation
+      using errcode = 'serialization_failure';
+  end if;
+end
+$$;

@@ -1,0 +1,33 @@
+-- The indexes of a table that its history has too: those of one column that are GiST, SP-GiST, GIN or BRIN, one for each column
+-- and operator class. definition: what follows ON <table> in the statement that makes it, without its condition, for old versions
+-- are looked for too. has_code: a type or operator class of it is an author's (see is_trusted), so that the history goes without.
+create or replace function portolan.history_indexes(relation regclass)
+  returns table (name regclass, column_name name, method name, operator_class oid, definition text, has_code boolean)
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select distinct on (b.attname, m.amname, i.indclass[0])
+    i.indexrelid::regclass, b.attname, m.amname, i.indclass[0],
+    substr(
+      left(d.text, length(d.text) - length(coalesce(' WHERE ' || pg_get_expr(i.indpred, i.indrelid), ''))),
+      length(format('CREATE INDEX %I ON %s%I.%I ', x.relname, case when c.relkind = 'p' then 'ONLY ' else '' end,
+        n.nspname, c.relname)) + 1),
+    exists (select from portolan.base_type(b.atttypid, -1) t, portolan.author_types(t.oid) a where a.kind <> 'e')
+      or not portolan.is_trusted(o.opcowner)
+      or exists (
+        select from pg_amproc f join pg_proc p on p.oid = f.amproc
+        where f.amprocfamily = o.opcfamily and not portolan.is_trusted(p.proowner))
+      or exists (
+        select from pg_amop f join pg_operator r on r.oid = f.amopopr join pg_proc p on p.oid = r.oprcode
+        where f.amopfamily = o.opcfamily and not portolan.is_trusted(p.proowner))
+  from pg_index i
+    join pg_class x on x.oid = i.indexrelid
+    join pg_am m on m.oid = x.relam
+    join pg_class c on c.oid = i.indrelid
+    join pg_namespace n on n.oid = c.relnamespace
+    join pg_attribute b on b.attrelid = relation and b.attnum = i.indkey[0]
+    join pg_opclass o on o.oid = i.indclass[0]
+    cross join lateral pg_get_indexdef(i.indexrelid) d (text)
+  where i.indrelid = relation and m.amname in ('gist', 'spgist', 'gin', 'brin') and i.indnatts = 1 and i.indkey[0] > 0
+  order by b.attname, m.amname, i.indclass[0], i.indexrelid
+$$;

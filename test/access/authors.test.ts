@@ -1,0 +1,139 @@
+/** Code of a schema owner who is not trusted, run through every interface: as whom it runs, and what it leaves behind. */
+import assert from "node:assert/strict";
+import { until } from "../support/until.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** Tells who it runs as, and who it can become: by NOTIFY, which a reading transaction may send. */
+const TRAP = `
+create role author login;
+create schema shop;
+create function shop.trap(way text) returns boolean language plpgsql volatile as $$
+declare
+  v_became text := '';
+begin
+  begin
+    perform set_config('role', 'none', true);
+    perform portolan.secrets();
+    v_became := 'the gateway';
+  exception when others then
+    null;
+  end;
+  begin
+    perform set_config('role', 'captain@' || current_database(), true);
+    if session_user <> current_user then
+      v_became := v_became || 'captain';
+    end if;
+  exception when others then
+    null;
+  end;
+  perform pg_notify('trap', concat_ws(' ', way, session_user, v_became));
+  perform set_config('TimeZone', 'Asia/Tokyo', false), set_config('jwt.claims.admin', 'yes', false);
+  return true;
+end $$;
+create table shop.orders (id int primary key, name text, geom geometry(point, 4326));
+create function shop.on_write() returns trigger language plpgsql as $$
+begin
+  perform shop.trap('trigger');
+  return new;
+end $$;
+insert into shop.orders values (1, 'one', st_setsrid(st_makepoint(1, 1), 4326)), (2, 'two', st_setsrid(st_makepoint(2, 2), 4326));
+create trigger on_write before insert or update on shop.orders for each row execute function shop.on_write();
+alter table shop.orders enable row level security;
+create policy own on shop.orders using (shop.trap('policy'));
+create function shop.label(o shop.orders) returns text language sql stable as $$ select shop.trap('computed')::text $$;
+create function shop.total() returns int language plpgsql stable as $$ begin perform shop.trap('function'); return 1; end $$;
+alter function shop.trap(text) owner to author;
+alter function shop.on_write() owner to author;
+alter function shop.label(shop.orders) owner to author;
+alter function shop.total() owner to author;
+alter table shop.orders owner to author;
+grant usage on schema shop to public;
+grant select, insert, update, delete on shop.orders to public;
+alter schema shop owner to author;
+create table public.plain (id int primary key, zone text default current_setting('TimeZone'), admin text default current_setting('jwt.claims.admin', true));
+grant select, insert on public.plain to public`;
+
+describe("code of a schema owner who is not trusted", () => {
+  let gateway: TestGateway;
+  const told: string[] = [];
+
+  before(async () => {
+    gateway = await testGateway({
+      config: { schemas: ["shop", "public", "world"], ogc: { transactions: true } },
+      prepare: ({ client }) => client.query(TRAP),
+    });
+    gateway.database.client.on("notification", ({ payload = "" }) => told.push(payload));
+    await gateway.database.client.query("listen trap");
+  });
+
+  after(() => gateway.close());
+
+  /** What the trap has told since the last time. */
+  async function tellings(): Promise<string[]> {
+    await until(() => told.length > 0);
+    return [...new Set(told.splice(0))].sort();
+  }
+
+  async function rest(account: string, path: string, init: { method?: string; type?: string; body?: string } = {}) {
+    const response = await fetch(gateway.baseUrl + path, {
+      method: init.method ?? "GET",
+      headers: {
+        Authorization: `Bearer ${await gateway.token(account)}`,
+        ...(init.body !== undefined && { "Content-Type": init.type ?? "application/json" }),
+      },
+      ...(init.body !== undefined && { body: init.body }),
+    });
+    return { status: response.status, text: await response.text() };
+  }
+
+  const ogc = (rest: string): string => `/api/v4/ogc/database/${gateway.database.name}/collections/shop.orders${rest}`;
+
+  it("is told by the catalogue: who, and through what", async () => {
+    const { client } = gateway.database;
+    const { rows } = await client.query<{ owner: string; via: string }>(
+      "select owner, via from portolan.code_owners('shop.orders')",
+    );
+    assert.ok(rows.some(({ owner, via }) => owner === "author" && via.includes("policy own on shop.orders")));
+    assert.deepEqual((await client.query("select * from portolan.code_owners('public.plain')")).rows, []);
+  });
+
+  it("runs as the account itself, and becomes nobody, through every interface", async () => {
+    const login = `guest@${gateway.database.name}`;
+    const ways: Record<string, () => Promise<{ status: number; text: string }>> = {
+      list: async () => gateway.graphql("guest", "shop", "{ getOrders { id name label } }"),
+      function: async () => gateway.graphql("guest", "shop", "{ total }"),
+      insert: async () =>
+        gateway.graphql("guest", "shop", 'mutation { insertOrders(data: {id: 3, name: "x"}) { id } }'),
+      update: async () =>
+        gateway.graphql("guest", "shop", 'mutation { updateOrders(id: "3", data: {name: "y"}) { id } }'),
+      rows: () => rest("guest", "/api/v4/schemas/shop/tables/orders/rows"),
+      import: () =>
+        rest("guest", "/api/v4/schemas/shop/tables/orders/import", {
+          method: "POST",
+          type: "text/csv",
+          body: "id,name\n4,z\n",
+        }),
+      items: () => rest("guest", ogc("/items")),
+      item: () => rest("guest", ogc("/items/1")),
+      tile: () => rest("guest", ogc("/tiles/WebMercatorQuad/0/0/0")),
+      sql: () =>
+        rest("guest", "/api/v4/sql", {
+          method: "POST",
+          body: JSON.stringify({ q: "select count(*) from shop.orders" }),
+        }),
+    };
+    for (const [way, ask] of Object.entries(ways)) {
+      const { status, text } = (await ask()) as { status: number; text: string };
+      assert.ok(status < 300, `${way}: ${status} ${text}`);
+      for (const telling of await tellings()) assert.match(telling, new RegExp(`^\\w+ ${login} *$`), way);
+    }
+  });
+
+  it("leaves no setting to the next request", async () => {
+    await gateway.graphql("guest", "shop", "{ getOrders { id } }");
+    const { body } = await gateway.graphql("guest", "public", "mutation { insertPlain(data: {id: 1}) { zone admin } }");
+    const { insertPlain } = (body as { data: { insertPlain: readonly { zone: string; admin: string | null }[] } }).data;
+    assert.notEqual(insertPlain[0]?.zone, "Asia/Tokyo");
+    assert.ok(!insertPlain[0]?.admin);
+  });
+});

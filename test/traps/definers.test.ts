@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { trappedDatabase, type OwnerKind, type Trapped } from "./support.ts";
+
+/**
+ * What a schema owner made runs with nobody's rights but its own and those of the account that asked, whatever function of
+ * Portolan's comes by.
+ */
+for (const kind of ["a super user", "a role that may make roles"] satisfies OwnerKind[]) {
+  describe(`the code of a schema owner, where Portolan's owner is ${kind}`, () => {
+    let trapped: Trapped;
+    const admin = async (text: string) => (await trapped.admin.query(text)).rows;
+    const team = async (text: string) => (await trapped.team.query(text)).rows;
+    /** Follows DDL as a gateway does, where no event trigger has. */
+    const follow = (): Promise<{ problem: string }[]> => admin("select * from portolan.follow_ddl()");
+
+    before(async () => {
+      trapped = await trappedDatabase(kind);
+    });
+    after(() => trapped.end());
+
+    it("does not run when a column with history becomes a domain with a check", async () => {
+      await team("create table app.checked (id int primary key, c text); insert into app.checked values (1, 'a')");
+      await admin("select portolan.enable_versioning('app.checked')");
+      await team(`
+create domain app.checked_text as text check (app.trap('check of ' || value));
+alter table app.checked alter column c type app.checked_text;`);
+      assert.deepEqual(await follow(), []);
+      await team("update app.checked set c = 'b'");
+      assert.deepEqual(await trapped.caught(), []);
+      assert.deepEqual(await admin("select h.c from app__history.checked h order by h.portolan_from"), [
+        { c: "a" },
+        { c: "b" },
+      ]);
+      const { rows } = await trapped.database.client.query("select c from app__history.as_of_checked(now())");
+      assert.deepEqual(rows, [{ c: "b" }]);
+    });
+
+    it("does not run when a column with history becomes another enum, and its versions follow", async () => {
+      await team(`
+create type app.size as enum ('s', 'm'); create type app.width as enum ('s', 'm', 'l');
+create table app.cast (id int primary key, c app.size); insert into app.cast values (1, 's');
+create function app.to_width(app.size) returns app.width language plpgsql as $$
+begin perform app.trap('cast'); return 'l'; end $$;
+create cast (app.size as app.width) with function app.to_width(app.size) as implicit;`);
+      await admin("select portolan.enable_versioning('app.cast')");
+      await team("update app.cast set c = 'm'");
+      await team("alter table app.cast alter column c type app.width using 'l'");
+      assert.deepEqual(await follow(), []);
+      await team("update app.cast set c = 's'");
+      assert.deepEqual(await trapped.caught(), []);
+      assert.deepEqual(
+        await admin("select h.c, pg_typeof(h.c)::text as type from app__history.cast h order by h.portolan_version"),
+        ["s", "l", "s"].map((c) => ({ c, type: "app.width" })),
+      );
+    });
+
+    it("does not run when a composite column with history becomes another", async () => {
+      await team(`
+create domain app.part as int check (app.trap('check in a composite'));
+create type app.pair as (a int, b int); create type app.checked_pair as (a app.part, b int);
+create function app.to_checked(app.pair) returns app.checked_pair language plpgsql as $$
+begin perform app.trap('cast of a composite'); return null; end $$;
+create cast (app.pair as app.checked_pair) with function app.to_checked(app.pair) as assignment;
+create table app.pairs (id int primary key, c app.pair); insert into app.pairs values (1, '(1,2)');`);
+      await admin("select portolan.enable_versioning('app.pairs')");
+      await team("alter table app.pairs alter column c type app.checked_pair using '(3,4)'");
+      assert.deepEqual(await follow(), []);
+      await team("update app.pairs set c = '(5,6)'");
+      assert.deepEqual(await trapped.caught(), []);
+      // what was recorded stays, under another name
+      const [row] = await admin("select to_jsonb(h) as row from app__history.pairs h where h.portolan_version = 1");
+      const was = Object.entries(row.row).find(([name]) => name.startsWith("c__was_"));
+      assert.deepEqual(was?.[1], { a: 1, b: 2 });
+    });
+
+    it("leaves histories of before without domains, once they are followed", async () => {
+      await team(`
+create domain app.old_text as text check (app.trap('check of before'));
+create table app.old (id int primary key, c app.old_text);`);
+      await admin("select portolan.enable_versioning('app.old')");
+      await admin(`
+alter table app__history.old alter c type app.old_text;
+update portolan.versioned_tables set seen = '' where relation = 'app.old'::regclass;`);
+      await team("insert into app.old values (1, 'a')").catch(() => undefined);
+      assert.deepEqual(await follow(), []);
+      await team("delete from app.old; insert into app.old values (2, 'b')");
+      await trapped.caught();
+      await team("update app.old set c = 'c'");
+      assert.deepEqual(await trapped.caught(), []);
+      const [row] = await admin(`
+select format_type(a.atttypid, null) as type from pg_attribute a
+where a.attrelid = 'app__history.old'::regclass and a.attname = 'c'`);
+      assert.deepEqual(row, { type: "text" });
+    });
+
+    it("does not run when the workflow writes the key of a row to the audit", async () => {
+      await team(`
+create type app.kind as enum ('a', 'b');
+create function app.kind_text(app.kind) returns text language plpgsql as $$ begin perform app.trap('cast to text'); return 'x'; end $$;
+create cast (app.kind as text) with function app.kind_text(app.kind);
+create table app.kinds (k app.kind primary key, n int);
+create table app.steps (k app.kind, yes boolean, at inet, primary key (k, yes, at));`);
+      await admin("select portolan.enable_workflow('app.kinds'); select portolan.enable_workflow('app.steps')");
+      await team("insert into app.kinds values ('a'); update app.kinds set n = 1; delete from app.kinds");
+      await team("insert into app.steps values ('b', true, '10.0.0.1')");
+      assert.deepEqual(await trapped.caught(), []);
+      assert.deepEqual(
+        await admin(`
+select details ->> 'relation' as relation, details ->> 'key' as key, details ->> 'to' as state
+from portolan.audit where event like 'workflow.%' and details ? 'key' order by id`),
+        [
+          { relation: "app.kinds", key: "a", state: "published" },
+          { relation: "app.kinds", key: "a", state: null },
+          { relation: "app.steps", key: "b,true,10.0.0.1%2F32", state: "published" },
+        ],
+      );
+    });
+
+    it("does not run when the status of the workflow becomes the schema owner's own type", async () => {
+      await team("create table app.status (id int primary key); insert into app.status values (1)");
+      await admin("select portolan.enable_workflow('app.status')");
+      await team(`
+create type app.level as enum ('1', '2', '3');
+create function app.level_int(app.level) returns int language plpgsql as $$ begin perform app.trap('status'); return 3; end $$;
+create cast (app.level as int) with function app.level_int(app.level) as implicit;
+alter table app.status disable trigger user;
+drop trigger _800_audit_transition on app.status;`).catch(() => undefined);
+      await team(
+        "alter table app.status alter portolan_status drop default, alter portolan_status type app.level using '3'",
+      ).catch(() => undefined);
+      await admin("select portolan.disable_workflow('app.status')").catch(() => undefined);
+      assert.deepEqual(await trapped.caught(), []);
+    });
+
+    it("does not run in an index of the history", async () => {
+      await team(`
+create function app.difference(int, int) returns float8 language plpgsql immutable as $$
+begin perform app.trap('subtype_diff'); return $1 - $2; end $$;
+create type app.span as range (subtype = int, subtype_diff = app.difference);
+create table app.spans (id int primary key, s app.span, t text);
+create index on app.spans using gist (s);
+insert into app.spans select i, app.span(i, i + 10) from generate_series(1, 500) i;`);
+      const notices: string[] = [];
+      const listen = (notice: { message?: string | undefined }): unknown => notices.push(notice.message ?? "");
+      trapped.admin.on("notice", listen);
+      await admin("select portolan.enable_versioning('app.spans')");
+      trapped.admin.off("notice", listen);
+      await team("update app.spans set s = app.span(id, id + 20)");
+      assert.deepEqual(await trapped.caught(), []);
+      assert.deepEqual(
+        notices.filter((notice) => notice.includes("app.spans_s_idx")),
+        ["the history of app.spans has no index like app.spans_s_idx, which would run the code of its owner there"],
+      );
+    });
+  });
+}
