@@ -681,6 +681,10 @@ CREATE FUNCTION portolan.invite_user(name text, lifetime interval DEFAULT '3 day
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.is_built_in_client(id text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.is_large(relation regclass) RETURNS boolean
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1499,6 +1503,10 @@ CREATE FUNCTION portolan.tg__workflow() RETURNS trigger
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.tg_clients__check() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.tg_clients__keep_built_in() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -2337,6 +2345,8 @@ CREATE TRIGGER _000_one_at_a_time BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE 
 
 CREATE TRIGGER _000_refuse_own_sql BEFORE INSERT OR DELETE OR UPDATE ON portolan.methods FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_methods__refuse_own_sql();
 
+CREATE TRIGGER _050_keep_built_in BEFORE DELETE OR UPDATE OF id ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg_clients__keep_built_in();
+
 CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.methods FOR EACH ROW EXECUTE FUNCTION portolan.tg_methods__check();
 
 CREATE TRIGGER _100_check_client BEFORE INSERT OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg_clients__check();
@@ -2774,6 +2784,8 @@ REVOKE ALL ON FUNCTION portolan.install_workflow(relation regclass) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.invite_user(name text, lifetime interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.invite_user(name text, lifetime interval) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.is_built_in_client(id text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.is_large(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.is_own_policy(name name) FROM PUBLIC;
@@ -3123,6 +3135,8 @@ REVOKE ALL ON FUNCTION portolan.tg__refuse_denied() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.tg__workflow() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_clients__check() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tg_clients__keep_built_in() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_methods__check() FROM PUBLIC;
 

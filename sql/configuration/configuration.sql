@@ -28,7 +28,10 @@ as $$
       from portolan.users u
       where u.name <> 'anonymous'), '{}'),
     'clients', coalesce((
-      select jsonb_object_agg(c.id, to_jsonb(c) - '{id,secret_hash,created_at}'::text[]) from portolan.clients c), '{}'),
+      select jsonb_object_agg(c.id, to_jsonb(c) - '{id,secret_hash,created_at}'::text[]
+        -- it follows the address of each service
+        - case when c.id = 'portolan-console' then 'redirect_uri' else '' end)
+      from portolan.clients c), '{}'),
     'rules', coalesce((select jsonb_object_agg(r.id::text, to_jsonb(r) - 'id') from portolan.rules r), '{}'),
     'methods', coalesce((
       select jsonb_object_agg(m.method, to_jsonb(m)

@@ -13,7 +13,9 @@ as $$
     from portolan.configuration_entries(portolan.configuration()) n
       full join portolan.configuration_entries(configuration) w using (kind, name, member)
     where w.value is not null
-      or prune and configuration ? case when kind in ('privileges', 'workflow_roles') then 'tables' else kind end
+      or prune
+        and not (kind = 'clients' and portolan.is_built_in_client(name))
+        and configuration ? case when kind in ('privileges', 'workflow_roles') then 'tables' else kind end
   )
   select c.kind, c.name, c.member,
     case when c.before is null then 'create' when c.after is null then 'remove' else 'change' end,

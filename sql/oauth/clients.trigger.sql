@@ -1,3 +1,7 @@
+create or replace trigger _050_keep_built_in
+  before delete or update of id on portolan.clients
+  for each row execute function portolan.tg_clients__keep_built_in();
+
 create or replace trigger _100_check_client
   before insert or update on portolan.clients
   for each row execute function portolan.tg_clients__check();

@@ -1,11 +1,13 @@
 -- Changes members of a client; what is not in changes stays. A client that is made public loses its secret, one that is
--- made confidential waits for set_client_secret. Raises PX400, PX404.
+-- made confidential waits for set_client_secret. Raises PX400, PX404,
+-- and PX409 for a change after which nobody could sign in to the console.
 create or replace function portolan.update_client(id text, changes jsonb) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.clients
 as $$
 declare
   v_client portolan.clients := portolan.existing_client(id);
+  v_before portolan.clients := v_client;
   v_unknown text;
 begin
   select string_agg(format('"%s"', c.key), ', ') into v_unknown
@@ -18,6 +20,14 @@ begin
     raise exception 'a client has no % that could be changed', v_unknown using errcode = 'PX400';
   end if;
   v_client := jsonb_populate_record(v_client, changes);
+  if v_client.id = 'portolan-console' and (
+    v_before.redirect_uri <> v_client.redirect_uri
+    or not v_client.public and v_before.public
+    or not v_client.grants @> '{authorization_code,refresh_token}' and v_client.grants <> v_before.grants)
+  then
+    raise exception 'nobody could sign in to the console: the client "portolan-console" is public, has the grants authorization_code and refresh_token, and follows the address of the service'
+      using errcode = 'PX409';
+  end if;
   -- one that waits for another account may be changed otherwise
   if 'client_credentials' = any (v_client.grants) and v_client.account is null and changes ?| '{grants,account}' then
     raise exception 'the grant client_credentials needs the account that the client acts as' using errcode = 'PX400';

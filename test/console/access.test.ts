@@ -250,6 +250,8 @@ describe("the console: access", function () {
     await page.getByRole("button", { name: "Remove portal" }).click();
     await page.getByRole("rowheader", { name: "portal" }).waitFor({ state: "detached" });
     assert.deepEqual(await at.rows("select from portolan.clients where id = 'portal'"), []);
+    await page.getByRole("button", { name: "Change: portolan-console" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: /^Remove: portolan-/ }).count(), 0);
     await done();
   });
 

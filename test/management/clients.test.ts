@@ -131,6 +131,32 @@ describe("/api/v4/clients", () => {
     problemOf(await captain("delete", "/clients/a%3A1"), 404);
   });
 
+  it("what the service itself signs in with stays, over REST and in SQL", async () => {
+    const before = await query("select c::text from portolan.clients c order by 1");
+    for (const id of ["portolan-console", "portolan-cli"]) {
+      assert.match(problemOf(await captain("delete", `/clients/spa,${id}`), 409), new RegExp(`"${id}" is built in`));
+      await assert.rejects(query("delete from portolan.clients where id = $1", [id]), { code: "PX409" });
+      await assert.rejects(query("update portolan.clients set id = 'gone' where id = $1", [id]), { code: "PX409" });
+    }
+    for (const change of [
+      { public: false },
+      { grants: [] },
+      { grants: ["authorization_code"] },
+      { redirect_uri: [REDIRECT] },
+    ])
+      assert.match(
+        problemOf(await captain("patch", "/clients/spa,portolan-console", change), 409),
+        /nobody could sign in to the console/,
+      );
+    assert.deepEqual(await query("select c::text from portolan.clients c order by 1"), before);
+    const given = {
+      grants: ["refresh_token", "authorization_code", "device_code"],
+      homepage: "https://app.example.org",
+    };
+    await captain("patch", "/clients/portolan-console", given).expect(303);
+    assert.deepEqual((await captain("get", "/clients/portolan-console")).body.grants, given.grants);
+  });
+
   it("is for super users: anonymous 401, an account 403, and nothing is done", async () => {
     const before = await query("select c::text from portolan.clients c order by 1");
     for (const [method, path, body] of [

@@ -120,7 +120,7 @@ where relnamespace = 'portolan'::regnamespace and relkind = 'r' and relname <> '
       code: "PX400",
     });
     await assert.rejects(sql("select portolan.create_client('app', 'X', '{}')"), { code: "PX409" });
-    await assert.rejects(sql("select portolan.drop_client('portolan-cli')"), { code: "PX400" });
+    await assert.rejects(sql("select portolan.drop_client('portolan-cli')"), { code: "PX409" });
     await assert.rejects(sql("select portolan.drop_client('nobody')"), { code: "PX404" });
     await assert.rejects(sql("select portolan.set_client_secret('app')"), { code: "PX400" });
   });

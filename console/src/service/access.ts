@@ -45,6 +45,11 @@ export function useClients() {
   return useQuery({ queryKey: ["clients"], queryFn: ({ signal }) => read<readonly Client[]>("/clients", signal) });
 }
 
+/** Whether the service itself signs in with it, so that the database keeps it: `portolan.is_built_in_client`. */
+export function isBuiltIn({ id }: Client): boolean {
+  return id === "portolan-console" || id === "portolan-cli";
+}
+
 export function useRules() {
   return useQuery({ queryKey: ["rules"], queryFn: ({ signal }) => read<readonly Rule[]>("/rules", signal) });
 }

@@ -1,7 +1,7 @@
 /** Programs that get tokens: what they are, where they lead back to, and their secrets, which are shown once. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useClients, type Client } from "../../service/access.ts";
+import { isBuiltIn, useClients, type Client } from "../../service/access.ts";
 import type { ClientSecret, NewSecret } from "../../service/openapi.ts";
 import { send } from "../../service/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
@@ -90,7 +90,12 @@ const ACTIONS = [
 ] as const;
 
 function ClientTools({ client, onOpen }: { readonly client: Client; readonly onOpen: (open: Open) => void }) {
-  return ACTIONS.filter(([what]) => what !== "renew" || !client.public).map(([what, title]) => (
+  const offered: Readonly<Record<(typeof ACTIONS)[number][0], boolean>> = {
+    change: true,
+    renew: !client.public,
+    remove: !isBuiltIn(client),
+  };
+  return ACTIONS.filter(([what]) => offered[what]).map(([what, title]) => (
     <button
       key={what}
       type="button"
