@@ -77,7 +77,7 @@ CREATE FUNCTION portolan.begin_import(relation regclass, account text) RETURNS b
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) RETURNS void
+CREATE FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -167,6 +167,10 @@ CREATE FUNCTION portolan.check_versioning(relation regclass) RETURNS void
 
 CREATE FUNCTION portolan.check_workflow(relation regclass) RETURNS void
     LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.claims() RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.class_bounds("values" text, method text) RETURNS text
@@ -865,7 +869,7 @@ CREATE FUNCTION portolan.list_types(schema_name text) RETURNS TABLE(name text, "
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.own_session(kind text) RETURNS TABLE(ip inet, account text)
+CREATE FUNCTION portolan.registered_session(kind text) RETURNS TABLE(ip inet, account text, service text, claims jsonb)
     LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 1
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -908,7 +912,7 @@ CREATE VIEW portolan.me WITH (security_barrier='true') AS
     u.properties,
         CASE
             WHEN (s.kind = 'gateway'::text) THEN COALESCE(NULLIF(current_setting('portolan.service'::text, true), ''::text), 'other'::text)
-            ELSE 'sql'::text
+            ELSE COALESCE(o.service, 'sql'::text)
         END AS service,
         CASE
             WHEN (s.kind = 'gateway'::text) THEN (NULLIF(current_setting('portolan.ip'::text, true), ''::text))::inet
@@ -917,7 +921,7 @@ CREATE VIEW portolan.me WITH (security_barrier='true') AS
    FROM ((( SELECT ( SELECT l.kind
                    FROM portolan.logins l
                   WHERE (l.role = SESSION_USER)) AS kind) s
-     LEFT JOIN LATERAL portolan.own_session(s.kind) o(ip, account) ON (true))
+     LEFT JOIN LATERAL portolan.registered_session(s.kind) o(ip, account, service, claims) ON (true))
      JOIN portolan.users u ON (((u.role =
         CASE
             WHEN (s.kind IS NULL) THEN SESSION_USER
@@ -1941,7 +1945,9 @@ CREATE UNLOGGED TABLE portolan.own_sessions (
     pid integer NOT NULL,
     ip inet,
     login text NOT NULL,
-    account text NOT NULL
+    account text NOT NULL,
+    service text DEFAULT 'sql'::text NOT NULL,
+    claims jsonb DEFAULT '{}'::jsonb NOT NULL
 );
 
 CREATE TABLE portolan.privileges (
@@ -2539,8 +2545,8 @@ REVOKE ALL ON FUNCTION portolan.base_type(type oid, modifier integer, OUT oid oi
 REVOKE ALL ON FUNCTION portolan.begin_import(relation regclass, account text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.begin_import(relation regclass, account text) TO gateway;
 
-REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) TO gateway;
+REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.cancel_statement(pid integer, started timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.cancel_statement(pid integer, started timestamp with time zone) TO "owner@database";

@@ -1,10 +1,17 @@
--- Notes the caller's address, and the account, for a connection that runs SQL which someone wrote, so that rules hold for
--- it whatever it sets. Called by the gateway, from its own pool, when it hands the connection out.
-create or replace function portolan.bind_own_session(pid integer, login text, ip inet, account text) returns void
+-- Registers who is behind a connection that is logged in as an account or as the runner: rules, policies and what is written
+-- down of the writer go by this, and no statement on that connection can change it. Called by the gateway, from its own
+-- connection, when it hands the other one out. `claims`: of the token.
+create or replace function portolan.bind_own_session(
+  pid integer, login text, ip inet, account text, service text, claims jsonb
+) returns void
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write it
 as $$
-  insert into portolan.own_sessions (pid, login, ip, account)
-  values (bind_own_session.pid, bind_own_session.login, bind_own_session.ip, bind_own_session.account)
-  on conflict (pid) do update set login = excluded.login, ip = excluded.ip, account = excluded.account
+  insert into portolan.own_sessions (pid, login, ip, account, service, claims)
+  values (
+    bind_own_session.pid, bind_own_session.login, bind_own_session.ip, bind_own_session.account,
+    bind_own_session.service, bind_own_session.claims)
+  on conflict (pid) do update set
+    login = excluded.login, ip = excluded.ip, account = excluded.account, service = excluded.service,
+    claims = excluded.claims
 $$;

@@ -1,14 +1,15 @@
--- The address and account that the gateway noted for this connection, where it runs SQL which someone wrote; nothing on the
--- gateway's own logins. In PL/pgSQL, so that the unlogged table is met only where there is something in it: a statement
--- that names it cannot be planned on a standby. Shows each connection only itself.
-create or replace function portolan.own_session(kind text) returns table (ip inet, account text)
+-- What the gateway has registered of this connection (bind_own_session); nothing on the gateway's shared logins. In PL/pgSQL,
+-- so that the unlogged table is met only where there is something in it: a statement that names it cannot be planned on a
+-- standby. Shows each connection only itself.
+create or replace function portolan.registered_session(kind text)
+  returns table (ip inet, account text, service text, claims jsonb)
   language plpgsql stable security definer rows 1
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read the table
 as $$
 begin
   if kind is distinct from 'gateway' and not pg_is_in_recovery() then
     return query
-    select o.ip, o.account
+    select o.ip, o.account, o.service, o.claims
     from portolan.own_sessions o
     where o.pid = pg_backend_pid() and o.login = session_user;
   end if;
@@ -20,7 +21,7 @@ $$;
 -- A view, not a security definer function: in it current_user is the caller, while the tables beneath are read with
 -- the view owner's rights. On the gateway's shared logins the current role is the account. On the runner's login too,
 -- but only while it is the role of the account that the gateway bound to the connection. On a connection that is logged
--- in as the account, session_user is, which no statement can change. The service is always 'sql' on the last two.
+-- in as the account, session_user is, which no statement can change. Address and service of the last two are registered.
 create or replace view portolan.me with (security_barrier) as
   select
     u.name,
@@ -31,7 +32,7 @@ create or replace view portolan.me with (security_barrier) as
     u.properties,
     case
       when s.kind = 'gateway' then coalesce(nullif(current_setting('portolan.service', true), ''), 'other')
-      else 'sql'
+      else coalesce(o.service, 'sql')
     end as service,
     case
       when s.kind = 'gateway' then nullif(current_setting('portolan.ip', true), '')::inet
@@ -39,7 +40,7 @@ create or replace view portolan.me with (security_barrier) as
     end as ip
   from
     (select (select l.kind from portolan.logins l where l.role = session_user) as kind) s
-    left join lateral portolan.own_session(s.kind) o on true
+    left join lateral portolan.registered_session(s.kind) o on true
     join portolan.users u
       on u.role = case when s.kind is null then session_user else current_user end
       and case s.kind
@@ -47,3 +48,5 @@ create or replace view portolan.me with (security_barrier) as
         when 'runner' then o.account = u.name
         else true
       end;
+
+drop function if exists portolan.own_session(text);

@@ -129,6 +129,33 @@ describe("code of a schema owner who is not trusted", () => {
     }
   });
 
+  it("meets the rules of the interface that the request came through, and reads the claims of the token", async () => {
+    const { client } = gateway.database;
+    await client.query(`create table shop.signs (id int primary key, name text);
+insert into shop.signs values (1, 'seen');
+create function shop.who() returns text language sql stable as $$ select portolan.claims() ->> 'sub' $$;
+create function shop.forged() returns text language plpgsql volatile as $$
+begin
+  perform set_config('request.jwt.claims', '{"sub":"captain"}', true), set_config('portolan.service', 'ogc', true);
+  return (select concat_ws(' ', m.name, m.service, portolan.claims() ->> 'sub') from portolan.me m);
+end $$;
+grant select on shop.signs to public;
+alter table shop.signs owner to author;
+alter function shop.who() owner to author;
+alter function shop.forged() owner to author;
+select portolan.create_rule('{"username":"guest","service":"graphql","schema":"shop","table":"signs","access":"deny"}')`);
+    await until(async () => {
+      const { body } = await gateway.graphql("guest", "shop", "mutation { forged }");
+      return "data" in (body as object);
+    });
+    const forged = await gateway.graphql("guest", "shop", "mutation { forged }");
+    assert.deepEqual(forged.body, { data: { forged: "guest graphql guest" } });
+    const { body } = await gateway.graphql("guest", "shop", "{ getSigns { name } }");
+    assert.match(JSON.stringify(body), /FORBIDDEN/);
+    const read = { method: "POST", body: JSON.stringify({ q: "select name from shop.signs" }) };
+    assert.match((await rest("guest", "/api/v4/sql", read)).text, /seen/);
+  });
+
   it("leaves no setting to the next request", async () => {
     await gateway.graphql("guest", "shop", "{ getOrders { id } }");
     const { body } = await gateway.graphql("guest", "public", "mutation { insertPlain(data: {id: 1}) { zone admin } }");

@@ -196,7 +196,7 @@ function settingsOfClaims(identity: Identity): Setting[] {
   const own = Object.fromEntries(Object.entries(claims).filter(([name]) => OWN_CLAIMS.test(name)));
   const single = { ...claims, ...(typeof properties === "object" ? properties : {}), ...own };
   return [
-    ["request.jwt.claims", JSON.stringify(identity.claims, withoutNul)],
+    ["request.jwt.claims", claimsText(identity)],
     ...Object.entries(single)
       .filter(([name, value]) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && value !== null && value !== undefined)
       .map(([name, value]): Setting => [
@@ -204,6 +204,11 @@ function settingsOfClaims(identity: Identity): Setting[] {
         typeof value === "string" ? withoutNul(name, value) : JSON.stringify(value, withoutNul),
       ]),
   ];
+}
+
+/** The claims as JSON. */
+export function claimsText({ claims }: Identity): string {
+  return JSON.stringify(claims, withoutNul);
 }
 
 /** PostgreSQL has no character NUL; a token of another issuer may have one. */

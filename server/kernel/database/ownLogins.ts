@@ -5,7 +5,7 @@
 import { createHmac } from "node:crypto";
 import type pg from "pg";
 import type { IDatabase } from "pg-promise";
-import { beginAs, type BeginOptions, type Identity, type RequestContext } from "./begin.ts";
+import { beginAs, claimsText, type BeginOptions, type Identity, type RequestContext } from "./begin.ts";
 import { withLogin } from "../connectionString.ts";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
 import { OwnPlaces, type OwnPlacesOptions } from "./ownPlaces.ts";
@@ -43,7 +43,8 @@ export class OwnLogins {
   readonly #options: OwnLoginOptions;
   readonly #db: IDatabase<object>;
   readonly #pools = new Map<string, pg.Pool>();
-  readonly #boundTo = new WeakMap<Wire, string>();
+  /** What the gateway has registered of each: account, interface, address, claims. */
+  readonly #registered = new WeakMap<Wire, string>();
   #secret: Promise<string> | undefined;
   #runner: Promise<string> | undefined;
 
@@ -117,7 +118,8 @@ export class OwnLogins {
         database: this.#options.name,
         service: context.service,
         connect: () => this.places.connect(use, caller, context.signal, () => this.#take(login, identity)),
-        prepare: (wire) => this.#bind(wire, login, identity, context.address ?? ""),
+        prepare: (wire) =>
+          this.#register(wire, login, identity, { ...context, service: isUserSql ? "sql" : context.service }),
         begin: beginAs(identity, context, { ...begin, statementTimeoutMs: timeoutMs, changeRole: !login.own }),
         check: context.basis?.check,
         readOnly: context.readOnly ?? false,
@@ -185,16 +187,24 @@ export class OwnLogins {
   }
 
   /** From the gateway's own pool, so that no statement of the account can write it. */
-  async #bind(wire: Wire, login: Login, { name }: Identity, address: string): Promise<void> {
-    const caller = `${name} ${address}`;
-    if (this.#boundTo.get(wire) === caller) return;
+  async #register(
+    wire: Wire,
+    login: Login,
+    identity: Identity,
+    { service, address = "" }: RequestContext,
+  ): Promise<void> {
+    const claims = claimsText(identity);
+    const session = JSON.stringify([identity.name, service, address, claims]);
+    if (this.#registered.get(wire) === session) return;
     await this.#db.func("portolan.bind_own_session", [
       wire.processId,
       login.role,
       address === "" ? null : address,
-      name,
+      identity.name,
+      service,
+      claims,
     ]);
-    this.#boundTo.set(wire, caller);
+    this.#registered.set(wire, session);
   }
 
   async #passwordOf(role: string): Promise<string> {

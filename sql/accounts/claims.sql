@@ -1,0 +1,16 @@
+-- The claims of the token that the request came with, for policies: portolan.claims() ->> 'scope'. An empty object where there
+-- is none. Where the connection is logged in as the account it is what the gateway has registered, which no statement can
+-- change, other than the setting request.jwt.claims.
+create or replace function portolan.claims() returns jsonb
+  language plpgsql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read the logins
+as $$
+declare
+  v_kind text := (select l.kind from portolan.logins l where l.role = session_user);
+begin
+  if v_kind = 'gateway' then
+    return coalesce(nullif(current_setting('request.jwt.claims', true), ''), '{}')::jsonb;
+  end if;
+  return coalesce((select s.claims from portolan.registered_session(v_kind) s), '{}');
+end
+$$;
