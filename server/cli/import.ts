@@ -56,7 +56,7 @@ async function importFile(table: string, file: string, options: Options): Promis
     return printRows(columns.map(({ name, type }) => ({ name, type })));
   }
   const wanted = readImport(mediaTypeOf(file), bytes, checkParameters(parameters));
-  const { rows } = await withOwner(options, async ({ db }) => {
+  const { rows, at } = await withOwner(options, async ({ db }) => {
     const found = await db.one<{ schema: string; table: string; account: string }>(NAMES, [table]);
     return importInto({
       ...wanted,
@@ -80,5 +80,7 @@ async function importFile(table: string, file: string, options: Options): Promis
     });
   });
   const told = counted(rows, "row");
-  print(`${told} ${dry ? "could be" : rows === 1 ? "is" : "are"} inserted into ${table}`);
+  print(
+    `${told} ${dry ? "could be" : rows === 1 ? "is" : "are"} inserted into ${table}${at === null ? "" : ` at ${at}`}`,
+  );
 }

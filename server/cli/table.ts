@@ -1,6 +1,6 @@
 /** What is set for one table: privileges, authentication, history, workflow. */
 import type { Command } from "commander";
-import { calling, listing, print, withDatabase } from "./command.ts";
+import { calling, counted, listing, print, withDatabase } from "./command.ts";
 import { switching, switchTable, withLockWait, type LockOption } from "./jobs.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
@@ -107,6 +107,14 @@ function addVersioningCommands(program: Command): void {
     program.command("restore <table> <key> <instant>").description("write a row as it was at an instant"),
     "select portolan.restore($1::regclass, $2, $3::timestamptz)",
     (table, key, instant) => `${table} ${key} is as it was at ${instant}`,
+  );
+  calling(
+    program
+      .command("undo-import <table> <instant> <rows>")
+      .description("delete the rows again that an import has inserted, which printed the instant"),
+    "select portolan.undo_insert($1::regclass, $2::timestamptz, $3::bigint)",
+    (table, _instant, rows) =>
+      `${counted(Number(rows), "row")} of ${table} ${Number(rows) === 1 ? "is" : "are"} deleted again`,
   );
 }
 

@@ -1,8 +1,8 @@
 /** The history of a table over REST: the life of a row, what is different between two instants, and rows as they were. */
 import { z } from "zod";
 import { GatewayError } from "../kernel/errors.ts";
-import { takingSeveral, type Resource } from "../kernel/rest/resource.ts";
-import { limitParameters, rowsOfTable, tableParameters } from "./tableRows.ts";
+import { taking, takingSeveral, type Resource } from "../kernel/rest/resource.ts";
+import { checkSchema, limitParameters, rowsOfTable, tableParameters } from "./tableRows.ts";
 
 const instant = z.string().meta({ format: "date-time" });
 export const record = z
@@ -38,6 +38,13 @@ const wanted = z
     at: z.string().meta({ format: "date-time" }),
   })
   .meta({ title: "RowToRestore" });
+
+const inserted = z
+  .strictObject({
+    at: z.string().meta({ format: "date-time", description: "As the import said it" }),
+    rows: z.int().positive().meta({ description: "How many it inserted" }),
+  })
+  .meta({ title: "InsertedRows" });
 
 /** An instant of a query: PostgreSQL has the last word on it. */
 const instantText = z
@@ -118,6 +125,32 @@ export const historyResources: readonly Resource[] = [
             parameters,
             "(select portolan.restore(relation, w.key, w.at)::text from jsonb_to_recordset($3::jsonb) w (key text, at timestamptz))",
             JSON.stringify(rows),
+          );
+          return { status: 204 };
+        },
+      }),
+    },
+  },
+  {
+    path: "/schemas/{schema}/tables/{table}/undo",
+    tag: "tables",
+    parameters: tableParameters,
+    operations: {
+      POST: taking(inserted, {
+        id: "undo_import",
+        summary: "Delete the rows again that an import has inserted: all or none",
+        description:
+          "Under the rights of the account, of a table whose history is kept. 409 where one of them was changed since; history keeps what is deleted.",
+        status: 204,
+        run: async (caller, { schema = "", table = "" }, { at, rows }) => {
+          checkSchema(caller, schema);
+          await caller.transact(
+            (transaction) =>
+              transaction.query({
+                text: "select portolan.undo_insert(portolan.visible_relation($1, $2), $3, $4)",
+                values: [schema, table, at, rows],
+              }),
+            [{ schema, name: table, request: "delete" }],
           );
           return { status: 204 };
         },

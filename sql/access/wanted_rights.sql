@@ -110,6 +110,7 @@ as $$
       try_intersects,
       try_transform,
       type_ddl,
+      undo_insert,
       update_method,
       versioned_since,
       visible_relation,

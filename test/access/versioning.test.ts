@@ -507,6 +507,33 @@ alter table town.secret enable row level security`);
       assert.equal((await sessions.failure("boss", text)).code, "42501", text);
   });
 
+  it("portolan.undo_insert deletes what one transaction inserted, under the caller's own rights", async () => {
+    await table("undone", "id int, t text, kind int, primary key (id, t)");
+    const insert = async (from: number): Promise<string> => {
+      const [{ at }] = await query(`
+with at as (select now()::text as at), made as (
+  insert into town.undone select n, 't', 1 from generate_series(${from}, ${from + 9}) n)
+select at from at`);
+      return at;
+    };
+    const undo = (at: string, count: number) => `select portolan.undo_insert('town.undone', '${at}', ${count})`;
+    const ids = async () => (await query("select count(*)::int as n from town.undone where id > 10"))[0].n;
+    await query("insert into town.undone values (11, 't', 1)");
+    await query("delete from town.undone where id = 11");
+    const [first, second] = [await insert(11), await insert(21)];
+    for (const count of [9, 11]) assert.equal((await failure(query(undo(first, count)))).code, "PX409");
+    await sessions.as("ann", undo(first, 10));
+    assert.equal(await ids(), 10);
+    await query("update town.undone set kind = 2 where id = 25");
+    assert.equal((await failure(query(undo(second, 10)))).code, "PX409");
+    const [{ at }] = await query("with u as (update town.undone set kind = 3 where id > 20) select now()::text as at");
+    assert.equal((await failure(query(undo(at, 10)))).code, "PX409"); // they were there before
+    assert.equal(await ids(), 10);
+    const third = await insert(31);
+    await query("select portolan.set_privilege('town.undone', 'ann', 'read')");
+    assert.equal((await sessions.failure("ann", undo(third, 10))).code, "42501");
+  });
+
   it("portolan.restore writes a row as it was, under the caller's own rights", async () => {
     await table(
       "undo",

@@ -47,6 +47,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "GET /schemas/{schema}/tables/{table}/history": "history",
   "GET /schemas/{schema}/tables/{table}/diff": "versioning diff",
   "POST /schemas/{schema}/tables/{table}/restore": "restore",
+  "POST /schemas/{schema}/tables/{table}/undo": "undo-import",
   "POST /schemas/{schema}/tables/{table}/import": "import",
   "POST /import/preview": "import",
   "GET /schemas/{schema}/tables/{table}/rows": "rows",

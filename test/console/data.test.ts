@@ -631,6 +631,29 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     },
   );
 
+  at.scenarios("Import")("takes back an import of thousands of rows, unless one of them was changed", async () => {
+    const { page, done } = await at.visit("/import/world/fleet");
+    const names = Array.from({ length: 5000 }, (_, n) => `${10_000 + n},tug ${n}\n`);
+    const importAll = async () => {
+      await page.getByLabel("File", { exact: true }).setInputFiles(csv("tugs.csv", `id,name\n${names.join("")}`));
+      await page.getByRole("button", { name: "Import", exact: true }).click();
+      await page.getByText("5,000 rows inserted into fleet.").waitFor();
+    };
+    const tugs = async () => (await at.rows("select count(*)::int as n from world.fleet where id >= 10000"))[0].n;
+    const undo = page.getByRole("button", { name: "Undo: delete these 5,000 rows" });
+    await importAll();
+    await undo.click();
+    await page.getByText("5,000 rows deleted again.").waitFor();
+    assert.equal(await tugs(), 0);
+    await importAll();
+    await at.rows("update world.fleet set name = 'tender' where id = 12345");
+    await undo.click();
+    await page.getByRole("alert").getByText("4999 are as they were: nothing is deleted").waitFor();
+    assert.equal(await tugs(), 5000);
+    await at.rows("delete from world.fleet where id >= 10000");
+    await done(409);
+  });
+
   at.scenarios("Import")(
     "goes by the file that was chosen last, and how it is read, all of it in sight on a phone",
     async () => {

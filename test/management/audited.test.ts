@@ -17,6 +17,7 @@ const NO_CHANGE = new Set([
   "POST /import/preview",
   "POST /schemas/{schema}/tables/{table}/import",
   "POST /schemas/{schema}/tables/{table}/restore",
+  "POST /schemas/{schema}/tables/{table}/undo",
   "POST /schemas/{schema}/tables/{table}/rows",
 ]);
 

@@ -1,11 +1,9 @@
 /** Files into tables: what is in a file, sending it while the service reads it, and taking back what came of it. */
 import { ask, ServiceError } from "./ask.ts";
 import { service } from "./address.ts";
-import { deleteWhere } from "./bulk.ts";
-import type { Difference } from "./history.ts";
-import type { FilePreview, Imported, Job } from "./openapi.ts";
+import type { FilePreview, Imported } from "./openapi.ts";
 import type { Relation } from "./relations.ts";
-import { read, tablePath } from "./rest.ts";
+import { send, tablePath } from "./rest.ts";
 import { token } from "./session.ts";
 
 export type { FilePreview, Imported };
@@ -80,31 +78,14 @@ export async function sendFile({ file, parameters, signal, onProgress, ...table 
   });
 }
 
-const MOST_UNDONE = 1000;
-
-/**
- * The keys of what an import inserted, which is one transaction and so one instant of history; undefined where the table keeps
- * none, where it is more than one page tells, and where somebody has changed one of the rows since.
- */
-export async function importedRows(
-  relation: Relation,
-  { job, rows }: Imported,
-): Promise<readonly Difference[] | undefined> {
-  if (relation.versionedSince === undefined || job === null || rows === 0 || rows >= MOST_UNDONE) return undefined;
-  const { started } = await read<Job>(`/jobs/${job}`);
-  const from = new Date(Math.max(Date.parse(started), Date.parse(relation.versionedSince) + 1)).toISOString();
-  const parameters = new URLSearchParams({ from, limit: String(MOST_UNDONE) });
-  const found = await read<readonly Difference[]>(`${tablePath(relation)}/diff?${parameters}`);
-  const inserted = found.filter(({ change }) => change === "insert");
-  return inserted.map(({ at }) => inserted.filter((each) => each.at === at)).find(({ length }) => length === rows);
+/** Whether the rows of an import can be deleted again: their table keeps its history, by which they are found. */
+export function canUndo({ versionedSince, canDelete, hasKey }: Relation, { at }: Imported): boolean {
+  return (
+    at !== null && versionedSince !== undefined && Date.parse(at) > Date.parse(versionedSince) && canDelete && hasKey
+  );
 }
 
 /** Deletes the rows that an import has inserted. Throws where somebody has changed one of them since. */
-export async function undoImport(relation: Relation, imported: Imported): Promise<void> {
-  const rows = await importedRows(relation, imported);
-  if (!rows) throw new Error("Somebody has changed some of them since. History shows what.");
-  const values = rows.map(({ after }) =>
-    Object.fromEntries(relation.key.map(({ name, column }) => [name, { eq: after?.[column] }])),
-  );
-  await deleteWhere(relation.schema, relation, { or: values });
+export async function undoImport(relation: Relation, { at, rows }: Imported): Promise<void> {
+  await send("POST", `${tablePath(relation)}/undo`, { at, rows });
 }

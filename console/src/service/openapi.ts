@@ -589,6 +589,13 @@ export type RowToRestore = {
   readonly at: string;
 };
 
+export type InsertedRows = {
+  /** As the import said it */
+  readonly at: string;
+  /** How many it inserted */
+  readonly rows: number;
+};
+
 export type FilePreview = {
   readonly columns: readonly {
     readonly name: string;
@@ -604,6 +611,8 @@ export type Imported = {
   readonly job: number | null;
   /** How many were inserted */
   readonly rows: number;
+  /** The instant of the rows in the history of the table, which undo takes; null of a dry one */
+  readonly at: string | null;
 };
 
 export type Waiting = {

@@ -54,18 +54,25 @@ interface ImportInto extends WantedImport {
   transact<T>(keeps: boolean, work: (run: Run) => Promise<T>): Promise<T>;
 }
 
+interface Inserted {
+  readonly rows: number;
+  /** When the transaction began, to the microsecond: the instant of its rows in the history of the table. */
+  readonly at: string;
+}
+
 /** Throws what is wrong with the first bad row, with its place; then nothing is kept. */
-export async function importInto(all: ImportInto): Promise<{ readonly job: number | null; readonly rows: number }> {
+export async function importInto(all: ImportInto): Promise<{ job: number | null; rows: number; at: string | null }> {
   const { schema, table, dry, transact, source, options } = all;
   const { oid } = await transact(false, (run) => readTarget(run, schema, table));
-  const work = ({ onRows, onEnd }: Progress): Promise<number> =>
+  const work = ({ onRows, onEnd }: Progress): Promise<Inserted> =>
     transact(!dry, async (run) => {
+      const [begun] = await run<{ at: string }>("select pg_catalog.to_json(pg_catalog.now()) #>> '{}' as at", []);
       const rows = await importRows(run, await readTarget(run, schema, table), source, { ...options, onRows });
       await onEnd();
-      return rows;
+      return { rows, at: begun!.at };
     });
   const nobody: Progress = { onRows: () => undefined, onEnd: () => Promise.resolve() };
-  return dry ? { job: null, rows: await work(nobody) } : asJob(oid, all, work);
+  return dry ? { job: null, rows: (await work(nobody)).rows, at: null } : asJob(oid, all, work);
 }
 
 const NOTE_EVERY_MS = 1000;
@@ -82,8 +89,8 @@ interface Progress {
 async function asJob(
   oid: number,
   { note, account, share }: Pick<ImportInto, "note" | "account" | "share">,
-  work: (progress: Progress) => Promise<number>,
-): Promise<{ readonly job: number; readonly rows: number }> {
+  work: (progress: Progress) => Promise<Inserted>,
+): Promise<Inserted & { readonly job: number }> {
   const [begun] = await note<{ id: string }>("select portolan.begin_import($1::oid::regclass, $2) as id", [
     oid,
     account,
@@ -121,12 +128,14 @@ async function asJob(
     await tell("running", null).catch(() => undefined); // nobody has heard that it was stopped
     onRows(rows);
   };
+  let inserted: Inserted;
   try {
-    rows = await work({ onRows, onEnd });
+    inserted = await work({ onRows, onEnd });
+    rows = inserted.rows;
   } catch (error) {
     await end("failed", toGatewayError(error).message);
     throw error;
   }
   await end("done", null);
-  return { job, rows };
+  return { job, ...inserted };
 }

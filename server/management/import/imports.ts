@@ -55,6 +55,10 @@ const shown = z
   .object({
     job: z.int().nullable().meta({ description: "Its number at /jobs; null of a dry one" }),
     rows: z.int().meta({ description: "How many were inserted" }),
+    at: z.string().nullable().meta({
+      format: "date-time",
+      description: "The instant of the rows in the history of the table, which undo takes; null of a dry one",
+    }),
   })
   .meta({ title: "Imported" });
 

@@ -3,8 +3,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import {
+  canUndo,
   ENDINGS,
-  importedRows,
   mediaTypeOf,
   previewFile,
   undoImport,
@@ -153,9 +153,7 @@ function Done({ schema, table, imported }: DoneProps) {
           See them
         </Link>
       )}
-      {relation && relation.versionedSince !== undefined && relation.canDelete && relation.hasKey && (
-        <Undo relation={relation} imported={imported} />
-      )}
+      {relation && canUndo(relation, imported) && <Undo relation={relation} imported={imported} />}
     </p>
   );
 }
@@ -173,7 +171,6 @@ function useMadeRelation(schema: string, table: string): Relation | undefined {
   return relation;
 }
 
-/** Once it is known that what was inserted is still as it was. */
 function Undo({ relation, imported }: { readonly relation: Relation; readonly imported: Imported }) {
   const client = useQueryClient();
   const [told, setTold] = useState("");
@@ -181,13 +178,8 @@ function Undo({ relation, imported }: { readonly relation: Relation; readonly im
 
   async function undo(): Promise<void> {
     try {
-      const rows = await importedRows(relation, imported);
-      if (!rows)
-        throw new Error(
-          "This cannot be taken back here: there are many, or somebody has changed some since. History shows what.",
-        );
       await undoImport(relation, imported);
-      setTold(`${rowsText(rows.length)} deleted again.`);
+      setTold(`${rowsText(imported.rows)} deleted again.`);
       await client.invalidateQueries();
     } catch (thrown) {
       setError(thrown as Error);

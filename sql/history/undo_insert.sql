@@ -1,0 +1,30 @@
+-- Deletes the rows that one transaction inserted, `instant` being when it began, where there are as many as `rows` and
+-- nobody has changed one of them since. Security invoker: reading the history and deleting are the caller's own rights, and
+-- history keeps what is deleted. Raises PX400 for a table without history, PX409, and what the deletion raises.
+create or replace function portolan.undo_insert(relation regclass, instant timestamptz, rows bigint) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_history regclass := portolan.history_of(relation);
+  v_key text[] := portolan.key_columns(relation);
+  v_found bigint;
+begin
+  execute format(
+    $sql$
+    delete from %1$s t using %2$s h
+    where %3$s and h.portolan_from = $1 and h.portolan_to = 'infinity'
+      and not exists (select from %2$s b where %4$s and b.portolan_to = h.portolan_from) -- no version of a row that was there
+      and portolan.fresh_history(%5$L::regclass)
+    $sql$,
+    relation, v_history,
+    (select string_agg(format('t.%1$I = h.%1$I', k), ' and ') from unnest(v_key) k),
+    (select string_agg(format('b.%1$I = h.%1$I', k), ' and ') from unnest(v_key) k),
+    relation) using instant;
+  get diagnostics v_found = row_count;
+  if v_found <> rows then
+    raise exception 'of the % rows that were inserted into % then, % are as they were: nothing is deleted, and the history shows what has changed since',
+      rows, relation, least(v_found, rows) using errcode = 'PX409';
+  end if;
+end
+$$;
