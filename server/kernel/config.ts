@@ -481,6 +481,11 @@ const OPTIONS = {
     default: 4000 * MEGABYTE,
     doc: "Largest file, decompressed, that is imported into a table.",
   },
+  importTimeoutMs: {
+    schema: milliseconds,
+    default: 60 * MINUTE,
+    doc: "An import that takes longer, from its first byte to its last row, ends and keeps nothing.",
+  },
   introspection: {
     env: "GRAPHQL_INTROSPECTION",
     schema: flag,

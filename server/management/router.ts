@@ -84,6 +84,7 @@ export function installManagement(
         service: "management",
         maxBodyBytes: config.maxBodyBytes,
         maxImportBytes: config.maxImportBytes,
+        importTimeoutMs: config.importTimeoutMs,
       }),
     ],
   };

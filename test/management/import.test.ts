@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -496,6 +496,136 @@ alter table spots add column made text as (label || 'x');`;
     }
   });
 
+  describe("GeoPackages that tell more than they hold", () => {
+    let folder: string;
+    let file: string;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), "portolan-test-import-"));
+      file = join(folder, "a.gpkg");
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    const PAGE_BYTES = 512;
+    const LAYER = `
+pragma page_size = ${PAGE_BYTES};
+create table gpkg_contents (table_name text, data_type text);
+insert into gpkg_contents values ('spots', 'features');
+create table spots (label text);`;
+    const FILLED = `${LAYER}
+insert into spots with recursive r (n) as (select 1 union all select n + 1 from r where n < 3000) select 'label ' || n from r;`;
+
+    /** Makes the file. Gives back the number of the table's first page. */
+    function make(text: string): number {
+      const made = new DatabaseSync(file);
+      made.enableDefensive(false);
+      made.exec(text);
+      const { rootpage } = made.prepare("select rootpage from sqlite_schema where name = 'spots'").get()!;
+      made.close();
+      return Number(rootpage);
+    }
+    /** Changes a page of the file; the first one begins with the header of the file. */
+    function change(number: number, alter: (page: Buffer) => void): void {
+      const bytes = readFileSync(file);
+      alter(bytes.subarray((number - 1) * PAGE_BYTES + (number === 1 ? 100 : 0), number * PAGE_BYTES));
+      writeFileSync(file, bytes);
+    }
+    const cellOf = (number: number, page: Buffer, pointer: number): number =>
+      page.readUInt16BE(pointer) - (number === 1 ? 100 : 0);
+    /** All pointers of an interior page lead to what its first one leads to. */
+    const leadToOne =
+      (number: number) =>
+      (page: Buffer): void => {
+        assert.equal(page[0], 5, "the page is interior");
+        const child = page.readUInt32BE(cellOf(number, page, 12));
+        for (let index = 0; index < page.readUInt16BE(3); index++)
+          page.writeUInt32BE(child, cellOf(number, page, 12 + 2 * index));
+        page.writeUInt32BE(child, 8);
+      };
+    const damaged = (detail: RegExp): Promise<unknown> =>
+      refused(400, detail, "spots", readFileSync(file), {
+        type: "application/geopackage+sqlite3",
+        query: { columns: '{"label": "label"}' },
+      });
+
+    it("a page to which many pointers lead is read once, and refused the second time", async () => {
+      const root = make(FILLED);
+      change(root, leadToOne(root));
+      await damaged(/damaged: page \d+ is none of it, or stands in it twice/);
+    });
+
+    it("so is one of two tables, and one of the definitions, which SQLite reads before it answers", async () => {
+      make(`${LAYER} create table others (label text); insert into spots values ('a');
+pragma writable_schema = on;
+update sqlite_schema set rootpage = (select rootpage from sqlite_schema where name = 'gpkg_contents') where name = 'others'`);
+      await damaged(/stands in it twice/);
+      rmSync(file);
+      make(`${FILLED} ${Array.from({ length: 40 }, (_, index) => `create table t${index} (id int);`).join("\n")}`);
+      change(1, leadToOne(1));
+      await damaged(/stands in it twice/);
+    });
+
+    it("cells to which many pointers of their pages lead are more rows than the file has room for", async () => {
+      make(FILLED);
+      const first = 4;
+      for (let number = first; number <= readFileSync(file).length / PAGE_BYTES; number++)
+        change(number, (page) => {
+          if (page[0] !== 13) return;
+          const cell = page.readUInt16BE(8);
+          const many = (cell - 8) >> 1;
+          page.writeUInt16BE(many, 3);
+          page.writeUInt16BE(cell, 5); // where cells begin
+          for (let index = 0; index < many; index++) page.writeUInt16BE(cell, 8 + 2 * index);
+        });
+      await damaged(/more rows than fit into its size/);
+    });
+
+    it("texts that go on in a page which leads to itself are more values than the file has room for", async () => {
+      const [told, length] = [544, 544 + 14 * (PAGE_BYTES - 4)]; // as much of both stands in the row's own page
+      const spots = `insert into spots with recursive r (n) as (select 1 union all select n + 1 from r where n < 9)
+select printf('%.*c', ${told}, 'x') from r`;
+      const root = make(`${LAYER} ${spots}`);
+      const integer = (value: number): readonly number[] => [(value >> 7) | 128, value & 127];
+      change(root, (page) => {
+        for (let index = 0; index < 9; index++) {
+          const cell = page.readUInt16BE(8 + 2 * index);
+          page.set(integer(length + 3), cell);
+          page.set(integer(13 + 2 * length), cell + 4);
+        }
+      });
+      for (let number = root + 1; number <= readFileSync(file).length / PAGE_BYTES; number++)
+        change(number, (page) => page.writeUInt32BE(number, 0));
+      await damaged(/more values than fit into its size/);
+    });
+
+    it("so are defaults of columns that were added later", async () => {
+      const added = Array.from(
+        { length: 40 },
+        (_, index) => `alter table spots add column c${index} text default '${"x".repeat(50)}';`,
+      );
+      make(`${FILLED} ${added.join("\n")}`);
+      await damaged(/more values than fit into its size/);
+    });
+
+    it("a sound file is read whole, whatever it is made of", async () => {
+      make(`${LAYER}
+create table keyed (a text, b int, c text, primary key (a, b)) without rowid;
+insert into keyed with recursive r (n) as (select 1 union all select n + 1 from r where n < 3000) select 'key ' || n, n, 'more' from r;
+insert into keyed select 'long ' || b, b, printf('%.*c', 5000, 'x') from keyed where b < 20;
+create index by_c on keyed (c, b);
+create unique index by_label on spots (label);
+create view seen as select * from keyed;
+create virtual table words using fts5 (word);
+create trigger idle after insert on keyed begin select 1; end;
+create table "${"a long name ".repeat(40)}" (id integer primary key autoincrement, other text unique);
+insert into spots with recursive r (n) as (select 1 union all select n + 1 from r where n < 5000) select printf('%05d', n) from r;
+delete from keyed where b % 3 = 0;
+analyze`);
+      const { status, body } = await post("spots", readFileSync(file), { type: "application/geopackage+sqlite3" });
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.equal(body.rows, 5000);
+    });
+  });
+
   it("what an import left that was killed is gone after the start, and what another process reads is not", () => {
     assert.deepEqual([existsSync(left), existsSync(used)], [false, true]);
   });
@@ -547,6 +677,33 @@ insert into wide (c0) with recursive r (n) as (select 1 union all select n + 1 f
     }[];
     assert.equal(job?.state, "failed");
     assert.deepEqual(await all("spots"), []);
+  });
+
+  it("a client that goes while a statement runs ends that statement", async () => {
+    await rows(`
+create function world.wait() returns trigger language plpgsql as 'begin perform pg_sleep(50); return new; end';
+create trigger wait before insert on world.spots for each statement execute function world.wait()`);
+    const going = new AbortController();
+    async function* part(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(`label\n${"a\n".repeat(5000)}`);
+      await until(
+        async () =>
+          (await rows("select from pg_stat_activity where wait_event = 'PgSleep' and query ~ 'spots'")).length > 0,
+      );
+      going.abort();
+    }
+    try {
+      await assert.rejects(post("spots", Readable.toWeb(Readable.from(part())) as never, { signal: going.signal }));
+      await until(async () => (await rows("select from pg_stat_activity where wait_event = 'PgSleep'")).length === 0);
+    } finally {
+      await rows("drop function world.wait() cascade");
+    }
+    await until(
+      async () => (await rows("select from portolan.jobs where kind = 'import' and state = 'running'")).length === 0,
+    );
+    assert.deepEqual(await rows("select state, error from portolan.jobs order by id desc limit 1"), [
+      { state: "failed", error: "The client closed the request" },
+    ]);
   });
 
   it("tells the columns of a file with types that fit, of its beginning too", async () => {
@@ -672,5 +829,72 @@ insert into wide (c0) with recursive r (n) as (select 1 union all select n + 1 f
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+});
+
+describe("an import that is over a limit", function () {
+  this.timeout(60_000);
+  let gateway: TestGateway;
+
+  before(async () => {
+    gateway = await testGateway({
+      config: { importTimeoutMs: 2000, maxImportBytes: 100_000 },
+      prepare: ({ client, name }) =>
+        client.query(`
+create table world.spots (id int generated by default as identity primary key, label text);
+grant select, insert on world.spots to "guest@${name}";
+create function world.wait() returns trigger language plpgsql as 'begin perform pg_sleep(50); return new; end';
+create trigger wait before insert on world.spots for each row when (new.label = 'slow') execute function world.wait()`),
+    });
+  });
+  after(() => gateway.close());
+
+  async function post(body: AsyncIterable<Uint8Array>): Promise<{ status: number; detail: string }> {
+    const response = await fetch(`${gateway.baseUrl}/api/v4/schemas/world/tables/spots/import`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${await gateway.token("guest")}`, "Content-Type": "text/csv" },
+      body: Readable.toWeb(Readable.from(body)) as never,
+      duplex: "half",
+    } as RequestInit);
+    const { detail } = (await response.json()) as { detail: string };
+    return { status: response.status, detail };
+  }
+  const left = async (): Promise<unknown> =>
+    (
+      await gateway.database.client.query(
+        "select (select count(*)::int from world.spots) as rows, state, error from portolan.jobs order by id desc limit 1",
+      )
+    ).rows;
+
+  it("ends when its time is over, while it waits for its file, and while a statement runs", async () => {
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    async function* slow(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(`label\n${"a\n".repeat(5000)}`);
+      await ended;
+    }
+    const error = "The import took longer than 2000 ms";
+    assert.deepEqual(await post(slow()), { status: 504, detail: error });
+    end();
+    assert.deepEqual(await left(), [{ rows: 0, state: "failed", error }]);
+    const began = performance.now();
+    const all = (async function* () {
+      yield await Promise.resolve(Buffer.from("label\na\nslow\n"));
+    })();
+    assert.deepEqual(await post(all), { status: 504, detail: error });
+    assert.deepEqual(await left(), [{ rows: 0, state: "failed", error }]);
+    assert.ok(performance.now() - began < 20_000, "the statement went on until its own limit");
+    const { rows } = await gateway.database.client.query("select from pg_stat_activity where wait_event = 'PgSleep'");
+    assert.deepEqual(rows, []);
+  });
+
+  it("and at so many bytes, of which nobody has told beforehand", async () => {
+    async function* much(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from("label\n");
+      for (let index = 0; index < 200; index++) yield await Promise.resolve(Buffer.from("a\n".repeat(500)));
+    }
+    const error = "The request body is over 100000 bytes";
+    assert.deepEqual(await post(much()), { status: 413, detail: error });
+    assert.deepEqual(await left(), [{ rows: 0, state: "failed", error }]);
   });
 });

@@ -66,6 +66,16 @@ export interface BodyStream {
   readonly bytes: AsyncIterable<Uint8Array>;
   /** The part of it that has come, from 0 to 1; undefined where nobody knows how long it is. */
   share(): number | undefined;
+  /** Fires, with the error that is to be thrown, when the client leaves before it has sent all, and when time is over. */
+  readonly signal: AbortSignal;
+}
+
+export interface StreamOptions {
+  readonly mediaTypes: readonly string[];
+  /** Decompressed. */
+  readonly maxBytes: number;
+  /** For all that becomes of the body, from now on. */
+  readonly timeoutMs: number;
 }
 
 const STREAM_DECODERS = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
@@ -77,7 +87,7 @@ const long = new WeakSet<object>();
 export const mayTakeLong = (request: object): boolean => long.has(request);
 
 /** Throws `UNSUPPORTED_MEDIA_TYPE` for another media type and for an encoding that is not known, `TOO_LARGE`. */
-export function streamBody(request: IncomingMessage, mediaTypes: readonly string[], maxBytes: number): BodyStream {
+export function streamBody(request: IncomingMessage, { mediaTypes, maxBytes, timeoutMs }: StreamOptions): BodyStream {
   const mediaType = (request.headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();
   if (!mediaTypes.includes(mediaType))
     throw new GatewayError("UNSUPPORTED_MEDIA_TYPE", `The request body must be one of ${mediaTypes.join(", ")}`);
@@ -88,9 +98,10 @@ export function streamBody(request: IncomingMessage, mediaTypes: readonly string
   const length = Number(request.headers["content-length"] ?? Number.NaN);
   if (length > maxBytes) throw tooLarge();
   long.add(request);
+  const signal = endOf(request, timeoutMs);
   let come = 0;
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    const raw = arriving(request, (count) => (come += count));
+    const raw = arriving(request, signal, (count) => (come += count));
     const decoder = encoding === "identity" ? undefined : STREAM_DECODERS[encoding as keyof typeof STREAM_DECODERS]();
     let read = 0;
     for await (const chunk of decoder ? decompressed(raw, decoder, encoding) : raw) {
@@ -103,15 +114,36 @@ export function streamBody(request: IncomingMessage, mediaTypes: readonly string
     mediaType,
     bytes: { [Symbol.asyncIterator]: bytes },
     share: () => (length > 0 ? Math.min(1, come / length) : undefined),
+    signal,
   };
 }
 
+/** A client that has sent all may leave: its work goes on. */
+function endOf(request: IncomingMessage, timeoutMs: number): AbortSignal {
+  const ending = new AbortController();
+  endAfter(ending, timeoutMs);
+  request.once("close", () => {
+    if (!request.complete) ending.abort(new GatewayError("CLIENT_GONE"));
+  });
+  return ending.signal;
+}
+
+/** By itself, so that the timer keeps no request in memory. */
+function endAfter(ending: AbortController, timeoutMs: number): void {
+  const end = (): void => ending.abort(new GatewayError("TIMEOUT", `The import took longer than ${timeoutMs} ms`));
+  setTimeout(end, timeoutMs).unref();
+}
+
 /** What is not read any more is taken and thrown away, so that the client, which still sends, reads the answer. */
-async function* arriving(request: IncomingMessage, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+async function* arriving(
+  request: IncomingMessage,
+  signal: AbortSignal,
+  count: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncGenerator<Uint8Array>;
   try {
     for (;;) {
-      const { done, value } = await withinTime(chunks.next());
+      const { done, value } = await withinTime(chunks.next(), signal);
       if (done) break;
       count(value.length);
       yield value;
@@ -124,15 +156,20 @@ async function* arriving(request: IncomingMessage, count: (bytes: number) => voi
   }
 }
 
-async function withinTime<T>(next: Promise<T>): Promise<T> {
+async function withinTime<T>(next: Promise<T>, signal: AbortSignal): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
+  let end: () => void = () => undefined;
   const stalled = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new GatewayError("REQUEST_TIMEOUT")), STALLED_MS);
+    end = () => reject(signal.reason as GatewayError);
+    signal.addEventListener("abort", end);
   });
   try {
+    signal.throwIfAborted();
     return await Promise.race([next, stalled]);
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener("abort", end);
   }
 }
 

@@ -10,6 +10,7 @@ import type { Operation } from "./resource.ts";
 export const MAX_ITEMS = 1000;
 const MAX_LEVELS = 64;
 const MAX_FAULTS = 100;
+const HOUR = 3_600_000;
 
 export interface Fault {
   /** JSON Pointer (RFC 6901) to the member. */
@@ -21,6 +22,8 @@ export interface BodyOptions {
   readonly maxBodyBytes: number;
   /** Of a body that is read while it comes. Default `maxBodyBytes`. */
   readonly maxImportBytes?: number;
+  /** Of a request whose body is read while it comes. Default an hour. */
+  readonly importTimeoutMs?: number;
   /** Default application/json alone. */
   readonly mediaTypes?: readonly string[];
 }
@@ -32,9 +35,12 @@ export interface BodyOptions {
 export async function readBody(
   request: IncomingMessage,
   operation: Operation,
-  { maxBodyBytes, maxImportBytes = maxBodyBytes, mediaTypes }: BodyOptions,
+  { maxBodyBytes, maxImportBytes = maxBodyBytes, importTimeoutMs = HOUR, mediaTypes }: BodyOptions,
 ): Promise<{ readonly value: unknown; readonly isList: boolean }> {
-  if (operation.stream) return { value: streamBody(request, operation.stream, maxImportBytes), isList: false };
+  if (operation.stream) {
+    const options = { mediaTypes: operation.stream, maxBytes: maxImportBytes, timeoutMs: importTimeoutMs };
+    return { value: streamBody(request, options), isList: false };
+  }
   if (!operation.body) return { value: undefined, isList: false };
   checkContentType(request, mediaTypes);
   const text = await readText(request, maxBodyBytes);

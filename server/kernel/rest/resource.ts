@@ -26,9 +26,14 @@ export interface Caller {
   readonly schemas: readonly string[];
   /**
    * Runs `callback` in one transaction as the account's role: all or nothing. `reach`: the relations of users that its
-   * statements read or write. Default: none, as of functions that change what Portolan itself keeps.
+   * statements read or write. Default: none, as of functions that change what Portolan itself keeps. `signal`: when it fires,
+   * the statement that is running is cancelled.
    */
-  transact<T>(callback: (transaction: Transaction) => Promise<T>, reach?: readonly Reached[] | "anything"): Promise<T>;
+  transact<T>(
+    callback: (transaction: Transaction) => Promise<T>,
+    reach?: readonly Reached[] | "anything",
+    signal?: AbortSignal,
+  ): Promise<T>;
 }
 
 /** One thing that was made or changed: its path below `/api/v4`, and what is shown beside `_links`. */

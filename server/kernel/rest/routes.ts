@@ -56,10 +56,10 @@ async function callerOf(
     signal: whileConnected(response),
     baseUrl,
     schemas: schemasOf(database.name),
-    transact: (callback, reach = CATALOGUE) =>
+    transact: (callback, reach = CATALOGUE, signal) =>
       database.withIdentity(
         identity,
-        { service, address, point, reach: reach === "anything" ? undefined : reach },
+        { service, address, point, reach: reach === "anything" ? undefined : reach, signal },
         callback,
       ),
   };

@@ -8,6 +8,7 @@ import { setImmediate } from "node:timers/promises";
 import { makeTemporaryFolder, removeTemporaryFolder } from "../../kernel/temporaryFolder.ts";
 import { badInput, GatewayError } from "../../kernel/errors.ts";
 import { CHARACTERS_OF_PORTION, LONGEST_ROW, ROWS_OF_PORTION, type Cell, type Portion, type Source } from "./source.ts";
+import { checkPages, type Room } from "./sqlitePages.ts";
 
 interface Layer {
   readonly table: string;
@@ -36,11 +37,12 @@ async function* portionsOf(
   try {
     const file = join(folder, "file.gpkg");
     await pipeline(Readable.from(bytes), createWriteStream(file, { mode: 0o600 }));
+    const room = await checkPages(file);
     const { DatabaseSync } = await import("node:sqlite");
     const database = new DatabaseSync(file, { readOnly: true, limits: { length: LONGEST_ROW } });
     try {
       database.exec("pragma trusted_schema = off; pragma cell_size_check = on");
-      yield* rowsOf(database, await chooseLayer(database, wanted), portion);
+      yield* rowsOf(database, await chooseLayer(database, wanted), portion, room);
     } catch (error) {
       if (error instanceof GatewayError || (error as { code?: unknown }).code !== "ERR_SQLITE_ERROR") throw error;
       if ((error as { errcode?: unknown }).errcode === SQLITE_TOOBIG)
@@ -129,6 +131,7 @@ async function* rowsOf(
   database: DatabaseSync,
   { table, columns, geometry }: Layer,
   portion: number,
+  room: Room,
 ): AsyncGenerator<Portion> {
   const systems = await told(database, "gpkg_spatial_ref_sys", SYSTEM);
   const srids = new Map<number, number>();
@@ -141,6 +144,7 @@ async function* rowsOf(
   const spatial = geometry === undefined ? -1 : columns.indexOf(geometry);
   let [rows, places, characters, count] = [[] as Cell[][], [] as number[], 0, 0];
   for await (const row of inTurns(statement.iterate())) {
+    room.take(columns.reduce((bytes, name) => bytes + bytesOf(row[name]), 0));
     const cells = columns.map((name, index) => {
       const cell = textOf(row[name], index === spatial ? sridOf : undefined, count + 1);
       characters += cell?.length ?? NULL_CHARACTERS;
@@ -153,6 +157,12 @@ async function* rowsOf(
     [rows, places, characters] = [[], [], 0];
   }
   if (rows.length > 0) yield { names: columns, rows, places };
+}
+
+/** About what a value takes in the file: NULL one, as its type. */
+function bytesOf(value: unknown): number {
+  if (value === null || value === undefined) return 1;
+  return value instanceof Uint8Array ? value.byteLength : String(value as bigint | number | string).length;
 }
 
 /** `sridOf`: the value is a geometry. */

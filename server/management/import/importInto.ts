@@ -48,6 +48,8 @@ interface ImportInto extends WantedImport {
   readonly dry: boolean;
   /** The part of the file that has been read, from 0 to 1, where that is known. */
   share(): number | undefined;
+  /** Ends the import when it fires, with its reason. Default: never. */
+  readonly signal?: AbortSignal;
   /** Runs statements on jobs, outside of the transaction. */
   readonly note: Run;
   /** Runs `work` in a transaction of whoever imports, which ends with COMMIT if it `keeps`. */
@@ -62,17 +64,34 @@ interface Inserted {
 
 /** Throws what is wrong with the first bad row, with its place; then nothing is kept. */
 export async function importInto(all: ImportInto): Promise<{ job: number | null; rows: number; at: string | null }> {
-  const { schema, table, dry, transact, source, options } = all;
+  const { schema, table, dry, transact, source, options, signal } = all;
   const { oid } = await transact(false, (run) => readTarget(run, schema, table));
   const work = ({ onRows, onEnd }: Progress): Promise<Inserted> =>
-    transact(!dry, async (run) => {
-      const [begun] = await run<{ at: string }>("select pg_catalog.to_json(pg_catalog.now()) #>> '{}' as at", []);
-      const rows = await importRows(run, await readTarget(run, schema, table), source, { ...options, onRows });
-      await onEnd();
-      return { rows, at: begun!.at };
-    });
+    endedBy(signal, () =>
+      transact(!dry, async (run) => {
+        const [begun] = await run<{ at: string }>("select pg_catalog.to_json(pg_catalog.now()) #>> '{}' as at", []);
+        const rows = await importRows(run, await readTarget(run, schema, table), source, {
+          ...options,
+          onRows(count) {
+            signal?.throwIfAborted();
+            onRows(count);
+          },
+        });
+        await onEnd();
+        return { rows, at: begun!.at };
+      }),
+    );
   const nobody: Progress = { onRows: () => undefined, onEnd: () => Promise.resolve() };
   return dry ? { job: null, rows: (await work(nobody)).rows, at: null } : asJob(oid, all, work);
+}
+
+/** What fails when the signal has fired fails for its reason, whatever the statement in work was told. */
+async function endedBy<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error;
+  }
 }
 
 const NOTE_EVERY_MS = 1000;

@@ -81,6 +81,7 @@ function runImport(caller: Caller, parameters: Parameters, body: BodyStream): Pr
     account: caller.identity.name,
     dry: parameters["dry"] === "true",
     share: body.share,
+    signal: body.signal,
     note: (sqlText, values) => db.any(sqlText, [...values]),
     transact: (keeps, work) =>
       caller.transact(
@@ -89,6 +90,7 @@ function runImport(caller: Caller, parameters: Parameters, body: BodyStream): Pr
           return work(runOf(transaction));
         },
         [{ schema, name: table, request: "insert" }],
+        body.signal,
       ),
   });
 }
