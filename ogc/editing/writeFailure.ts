@@ -1,6 +1,6 @@
 /** What PostgreSQL says of a write, with the columns that it is about. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { GatewayError, sqlstateOf, toGatewayError, type ErrorCode } from "../../server/kernel/errors.ts";
+import { GatewayError, mayBeOfValue, sqlstateOf, toGatewayError, type ErrorCode } from "../../server/kernel/errors.ts";
 import { arrayLiteral } from "../../server/types/literals.ts";
 import { sourceOf, type CollectionColumn } from "../collections.ts";
 import type { Exchange } from "../exchange.ts";
@@ -28,9 +28,9 @@ export async function writeFailure(error: unknown, exchange: Exchange, attempted
   return (await locate(exchange, attempted)) ?? error;
 }
 
-/** What is wrong with values, and what PostGIS says of them. */
+/** What is wrong with values, or may be. */
 function isCallersFault(error: unknown, state: string): boolean {
-  return state.startsWith("23") || toGatewayError(error).code === "BAD_USER_INPUT";
+  return state.startsWith("23") || mayBeOfValue(error) || toGatewayError(error).code === "BAD_USER_INPUT";
 }
 
 async function constraintFailure(

@@ -1,6 +1,6 @@
 /** `/collections/{collectionId}/items/{featureId}`: one feature. */
 import type { Transaction } from "../../server/kernel/database/database.ts";
-import { GatewayError, sqlstateOf } from "../../server/kernel/errors.ts";
+import { GatewayError, isOfValue, sqlstateOf } from "../../server/kernel/errors.ts";
 import { collectionLink } from "../collection.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";
 import { contentCrs, CRS84, type Crs } from "../crs.ts";
@@ -89,9 +89,8 @@ export async function findFeature(
   try {
     return await read(options.tolerant ?? false);
   } catch (error) {
-    // class 22: the text is no value of the key's type
-    if (sqlstateOf(error)?.startsWith("22") || (error instanceof GatewayError && error.code === "BAD_USER_INPUT"))
-      return undefined;
+    // the text is no value of the key's type
+    if (isOfValue(error) || (error instanceof GatewayError && error.code === "BAD_USER_INPUT")) return undefined;
     if (sqlstateOf(error) !== GEOMETRY_ERROR) throw error;
     return read(true);
   }

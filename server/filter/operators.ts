@@ -38,6 +38,8 @@ const equal: ToSql = (target, type, value, path) => {
 /** Kinds whose single value may be a list. */
 const LIST_VALUES: ReadonlySet<TypeKind> = new Set<TypeKind>(["json", "multirange"]);
 
+const takesLists = (type: ColumnType): boolean => type.kind !== "array" && (rowOf(type).hasArrays ?? true);
+
 /** All values in one parameter. */
 const oneOf: ToSql = (target, type, value, path) => {
   if (!Array.isArray(value)) return badInput(`${path}: expected a list, got ${show(value)}`);
@@ -208,8 +210,8 @@ const RULES: Readonly<Record<Operator, Rule>> = {
   lt: ordering("<"),
   lte: ordering("<="),
   // The parser writes `in` of an array column as comparisons: `any` would look into the arrays.
-  in: { takes: (type) => type.kind !== "array", toSql: oneOf },
-  nin: { takes: (type) => type.kind !== "array", toSql: not(oneOf) },
+  in: { takes: takesLists, toSql: oneOf },
+  nin: { takes: takesLists, toSql: not(oneOf) },
   like: pattern("~~"),
   ilike: pattern("~~*"),
   startsWith: pattern("^@", "a prefix"), // found by an index: SP-GiST, and from PostgreSQL 15 on B-tree in collation "C"

@@ -235,14 +235,46 @@ const OF_GEOMETRIES = [
 /** What PostGIS and PostgreSQL say of the caller's own values under a SQLSTATE that others use too. */
 const CALLERS_FAULT: Readonly<Record<string, RegExp>> = {
   XX000: new RegExp(OF_GEOMETRIES.join("|")),
-  "42883": /^operator does not exist/,
-  "42601": / of jsonpath input$/,
   "42704": /^(could not find jsonpath variable|text search configuration )/,
 };
 
+/** The number of the parameter whose value PostgreSQL cannot read. Its context ends with the number, in whatever language. */
+export function parameterOf(error: unknown): number | undefined {
+  const { where } = error as { readonly where?: unknown };
+  const [, number] = (typeof where === "string" && /\$(\d+)[^\n]*$/.exec(where)) || [];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** Syntax errors, and names that are no names or too long. */
+const OF_A_TEXT: ReadonlySet<string> = new Set([SQLSTATE.syntaxError, "42602", "42622"]);
+
+/**
+ * Whether PostgreSQL cannot read a value. The functions that read the values of a type raise whatever SQLSTATE their authors
+ * took; as values of parameters they are known by the context. Elsewhere a text that cannot be read has no place in the
+ * statement, which a syntax error of the statement has.
+ */
+export function isOfValue(error: unknown): boolean {
+  const state = sqlstateOf(error);
+  if (state === undefined) return false;
+  if (state.startsWith("22") || parameterOf(error) !== undefined) return true;
+  const { position, internalPosition, where } = error as Readonly<Record<string, unknown>>;
+  return OF_A_TEXT.has(state) && (position ?? internalPosition ?? where) === undefined;
+}
+
+/**
+ * Whether a value may be what is wrong: reading the values again, and nothing else, tells. What PostgreSQL says of the
+ * statement has a place and no context. 42501 is about rights.
+ */
+export function mayBeOfValue(error: unknown): boolean {
+  const { position, where } = error as Readonly<Record<string, unknown>>;
+  const isOfStatement = position !== undefined && where === undefined;
+  return !isOfStatement && /^(22|0A|3F|42(?!501)|54|XX000)/.test(sqlstateOf(error) ?? "");
+}
+
 function fromPostgres(error: Error & { code: string }): GatewayError | undefined {
   const state = error.code;
-  if (CALLERS_FAULT[state]?.test(error.message))
+  const isWithoutOperator = (error as { routine?: unknown }).routine === "op_error"; // of a filter: its type has none
+  if (isOfValue(error) || isWithoutOperator || CALLERS_FAULT[state]?.test(error.message))
     return new GatewayError("BAD_USER_INPUT", error.message, { cause: error, sqlstate: state });
   const rule = SQLSTATES[state] ?? SQLSTATES[state.slice(0, 3)] ?? SQLSTATES[state.slice(0, 2)];
   if (!rule) return undefined;

@@ -1,7 +1,7 @@
 /** What only PostgreSQL can make of a value: GeoJSON in the wanted reference system, and columns that a hint casts. */
 import { sql } from "postgraphile/pg-sql2";
 import type { TextRow, Transaction } from "../kernel/database/database.ts";
-import { GatewayError, sqlstateOf } from "../kernel/errors.ts";
+import { GatewayError, mayBeOfValue, sqlstateOf } from "../kernel/errors.ts";
 import type { Column } from "./columns.ts";
 import { geojsonOf } from "./geometry.ts";
 import { baseOf, holdsGeometry, type ColumnType } from "../types/columnType.ts";
@@ -113,13 +113,10 @@ export function noReferenceSystem(srs: number, cause?: unknown): GatewayError {
   return new GatewayError("INVALID_PARAMS", `srs: there is no reference system ${srs}`, { cause });
 }
 
-/** What casting a value may raise: bad text, a domain's constraint, what has no such cast, and PostGIS for a bad geometry. */
-const OF_VALUES = /^(22...|23...|42846|XX000)$/;
-
 /** A value that is none of the type that a hint gives for its column, or a type that it cannot be cast to. */
 function notOfHint(error: unknown, column: string): unknown {
   const sqlstate = sqlstateOf(error);
-  if (sqlstate === undefined || !OF_VALUES.test(sqlstate)) return error;
+  if (!sqlstate?.startsWith("23") && !mayBeOfValue(error)) return error; // 23: the constraint of a domain
   const message = `type_hints: ${column}: ${(error as Error).message}`;
   return new GatewayError("INVALID_PARAMS", message, { sqlstate, cause: error, members: { parameter: column } });
 }

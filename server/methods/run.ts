@@ -1,6 +1,6 @@
 /** Runs one statement with one set of parameters, and hands out its rows. */
 import type { Field, UserSqlTransaction, TextRow, WriteRow } from "../kernel/database/database.ts";
-import { GatewayError, SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
+import { GatewayError, SQLSTATE, isOfValue, parameterOf, sqlstateOf } from "../kernel/errors.ts";
 import { columnsOf, type Column } from "./columns.ts";
 import { convertRows, isConverted } from "./convert.ts";
 import { dateFormatOf } from "./dateFormat.ts";
@@ -166,12 +166,11 @@ function badParameter(parameter: string, message: string, options: { cause?: unk
 
 /** Of a statement with parameters: a value that PostgreSQL cannot read as its parameter is the caller's fault: it says which in the error's context. */
 function named(error: unknown, { statement }: Prepared): unknown {
-  const sqlstate = sqlstateOf(error);
-  if (error instanceof GatewayError || !sqlstate?.startsWith("22") || statement.parameters.length === 0) return error;
-  const [, number] = /\bparameter \$(\d+)/.exec(String((error as { where?: unknown }).where)) ?? [];
-  const name = number === undefined ? undefined : statement.parameters[Number(number) - 1];
+  if (error instanceof GatewayError || !isOfValue(error) || statement.parameters.length === 0) return error;
+  const number = parameterOf(error);
+  const name = number === undefined ? undefined : statement.parameters[number - 1];
   return new GatewayError("INVALID_PARAMS", (error as Error).message, {
-    sqlstate,
+    sqlstate: sqlstateOf(error),
     cause: error,
     members: name === undefined ? {} : { parameter: name },
   });

@@ -2,6 +2,8 @@
 import { DAY, INFINITY, MICROSECONDS, microseconds, roundToEven } from "./instants.ts";
 
 const YEAR = 360n * DAY;
+/** PostgreSQL has 32 bits for months and for days, and 64 for microseconds. */
+const MOST = 2n ** 31n * 31n * DAY + 2n ** 63n;
 /** Microseconds of a unit by the first letters of its names; a month has 30 days where intervals are compared. */
 const UNITS: readonly (readonly [name: RegExp, micros: bigint])[] = [
   [/^(us|usecs?|microseconds?|usec|microsecon)$/, 1n],
@@ -37,6 +39,13 @@ function amount(number: string, unit: string): bigint | undefined {
 
 /** Microseconds, months of 30 days and days of 24 hours: by this PostgreSQL compares. Undefined for what is no interval. */
 export function intervalOf(text: string): bigint | undefined {
+  const micros = microsOf(text);
+  return micros === undefined || isInfinite(micros) || (micros <= MOST && micros >= -MOST) ? micros : undefined;
+}
+
+const isInfinite = (micros: bigint): boolean => micros === INFINITY || micros === -INFINITY;
+
+function microsOf(text: string): bigint | undefined {
   const special = text.trim().toLowerCase();
   if (special === "infinity" || special === "+infinity") return INFINITY;
   if (special === "-infinity") return -INFINITY;

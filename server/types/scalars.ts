@@ -67,6 +67,11 @@ function floatOf(text: string, round: (number: number) => number): number | unde
   return Number.isFinite(number) && !isLost ? number : undefined;
 }
 
+function oidOf(text: string): number | undefined {
+  const number = /^\d+$/.test(text) ? Number(text) : NaN;
+  return number < 2 ** 32 ? number : undefined;
+}
+
 const text: ScalarType = { read: (value) => value, compare: compareText };
 const integer: ScalarType = { read: matching(/^[-+]?\d+$/, Number), compare };
 const hex = (pattern: RegExp): ScalarType => ({ read: matching(pattern, hexOf), compare });
@@ -81,7 +86,7 @@ export const scalars = {
   },
   int2: integer,
   int4: integer,
-  oid: { read: matching(/^\d+$/, Number), compare },
+  oid: { read: oidOf, compare },
   int8: { read: matching(/^[-+]?\d+$/, (value) => BigInt(value.replace("+", ""))), compare },
   numeric: { read: sortableDecimal, compare },
   float4: { read: (value) => floatOf(value, Math.fround), compare },

@@ -71,6 +71,8 @@ export interface TypeRow {
   readonly canBe?: (text: string) => boolean;
   /** What stands between the elements of an array. Default a comma. */
   readonly delimiter?: string;
+  /** Whether PostgreSQL has arrays of it. Default true. */
+  readonly hasArrays?: boolean;
 }
 
 const { asItIs } = sqlToJson;
@@ -99,6 +101,8 @@ const text: TypeRow = {
 };
 const numberLike: TypeRow = { ...OTHER, toText: toText.numberLike };
 const withoutEquality: TypeRow = { ...OTHER, compared: "text" };
+/** Of PostgreSQL's catalogue and statistics. */
+const internal: TypeRow = { ...withoutEquality, hasArrays: false };
 
 /** Written as `1 2`; PostgreSQL's own JSON has them as lists. */
 const vector: TypeRow = {
@@ -266,7 +270,13 @@ const BUILT_IN: Readonly<Record<string, TypeRow>> = {
   refcursor: withoutEquality,
   pg_snapshot: withoutEquality,
   txid_snapshot: withoutEquality,
-  pg_node_tree: withoutEquality,
+  gtsvector: withoutEquality,
+  pg_node_tree: internal,
+  pg_ndistinct: internal,
+  pg_dependencies: internal,
+  pg_mcv_list: internal,
+  pg_brin_bloom_summary: internal,
+  pg_brin_minmax_multi_summary: internal,
   int2vector: vector,
   oidvector: vector,
 

@@ -1,6 +1,6 @@
 /** Brings the rows of a file into a table, portion by portion, in the transaction of whoever runs the statements. */
 import { sql } from "postgraphile/pg-sql2";
-import { badInput, GatewayError, sqlstateOf, toGatewayError } from "../../kernel/errors.ts";
+import { badInput, GatewayError, mayBeOfValue, sqlstateOf, toGatewayError } from "../../kernel/errors.ts";
 import { arrayLiteral } from "../../types/literals.ts";
 import type { Cell, Portion, Source } from "./source.ts";
 import { cellText, type Run, type Target, type TargetColumn } from "./target.ts";
@@ -122,7 +122,10 @@ function at(unit: string, text: (row: readonly Cell[]) => string | null): Planne
 
 /** What is wrong, with the place and the column where it is: in words, and as members. */
 function placed(error: unknown, unit: string, place: number, column?: string): GatewayError {
-  const { code, message, sqlstate } = toGatewayError(error);
+  const ofValue = column !== undefined && sqlstateOf(error) !== undefined; // what PostgreSQL says of it alone
+  const { code, message, sqlstate } = ofValue
+    ? new GatewayError("BAD_USER_INPUT", (error as Error).message, { sqlstate: sqlstateOf(error) })
+    : toGatewayError(error);
   return new GatewayError(code, `${unit} ${place}: ${column === undefined ? "" : `${column}: `}${message}`, {
     sqlstate,
     cause: error,
@@ -141,7 +144,7 @@ interface Insertion {
 }
 
 /** Values, constraints, rules and a team's own triggers: what one row of many may be refused for. */
-const OF_A_ROW = /^(22|23|44|P0|PX4|42501|XX000|428C9)/;
+const OF_A_ROW = /^(23|44|P0|PX4|42501)/;
 /** What is refused whatever the row is. */
 const OF_ALL_ROWS = /^permission denied/;
 
@@ -154,11 +157,11 @@ async function insert(insertion: Insertion, texts: readonly (readonly (string | 
     await insertAll(insertion, texts);
     await run("release savepoint portolan_import", []);
   } catch (error) {
-    const state = sqlstateOf(error) ?? "";
-    if (!OF_A_ROW.test(state) || OF_ALL_ROWS.test((error as Error).message)) throw error;
+    const mayBeOfRow = mayBeOfValue(error) || OF_A_ROW.test(sqlstateOf(error) ?? "");
+    if (!mayBeOfRow || OF_ALL_ROWS.test((error as Error).message)) throw error;
     await run("rollback to savepoint portolan_import", []);
     if (count === 1)
-      throw placed(error, source.unit, portion.places[first]!, await columnAtFault(insertion, texts, state));
+      throw placed(error, source.unit, portion.places[first]!, await columnAtFault(insertion, texts, error));
     const half = count >> 1;
     await insert(
       insertion,
@@ -192,9 +195,9 @@ async function insertAll(
 async function columnAtFault(
   { run, columns }: Insertion,
   texts: readonly (readonly (string | null)[])[],
-  state: string,
+  error: unknown,
 ): Promise<string | undefined> {
-  if (!/^(22|XX)/.test(state)) return undefined;
+  if (!mayBeOfValue(error)) return undefined;
   for (const [index, { target }] of columns.entries()) {
     const { text, values } = sql.compile(
       sql`select ${target.value(sql`${sql.value(texts[index]![0] ?? null)}::pg_catalog.text`)}`,
