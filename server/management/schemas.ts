@@ -25,6 +25,9 @@ const column = z
     default: given.optional(),
     identity: z.boolean().optional().meta({ description: "Numbered by PostgreSQL where no value is given" }),
     comment: comment.optional(),
+    index: z.boolean().optional().meta({
+      description: "Of a geometry or geography: false makes no spatial index (gist) with it. Default true",
+    }),
   })
   .meta({ title: "NewColumn" });
 

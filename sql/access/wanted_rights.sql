@@ -101,6 +101,7 @@ as $$
       role_name,
       rule,
       schema_shape,
+      spatial_index_sql,
       statement_problem,
       style_column,
       table_ddl,

@@ -11,6 +11,8 @@ begin
   case change ->> 'op'
     when 'add_column' then
       return format('alter table %s add column %s;', relation, portolan.column_sql(change))
+        || case when (select c.relkind from pg_class c where c.oid = relation::regclass) in ('r', 'p')
+          then portolan.spatial_index_sql(jsonb_build_array(change), relation) else '' end
         || case when change ->> 'comment' is null then ''
           else format(E'\ncomment on column %s.%s is %L;', relation, v_column, change ->> 'comment') end;
     when 'drop_column' then

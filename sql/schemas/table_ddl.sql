@@ -18,6 +18,7 @@ begin
             where jsonb_array_length(change -> 'key') > 0
           ) d
         ), portolan.role_name('owner'))
+        || portolan.spatial_index_sql(change -> 'columns', relation)
         || case when change ->> 'comment' is null then ''
           else format(E'\ncomment on table %s is %L;', relation, change ->> 'comment') end
         || coalesce((

@@ -109,6 +109,12 @@ analyze world.crates`),
     await dialog.getByLabel("Type", { exact: true }).fill("integer");
     await dialog.getByRole("button", { name: "Add it" }).click();
     await page.getByRole("rowheader", { name: "twin" }).waitFor();
+    await page.getByRole("button", { name: "Add a column" }).click();
+    await dialog.getByLabel("Name", { exact: true }).fill("place");
+    await dialog.getByLabel("Type", { exact: true }).fill("geometry(Point,4326)");
+    await dialog.getByText("create index on world.ports using gist (place)").waitFor();
+    await dialog.getByRole("button", { name: "Add it" }).click();
+    await page.getByRole("rowheader", { name: "place" }).waitFor();
     await page.getByRole("button", { name: "Add a constraint" }).click();
     await dialog.getByLabel("twin").check();
     await dialog.getByLabel("Table", { exact: true }).selectOption("ports");
@@ -124,14 +130,21 @@ analyze world.crates`),
     await dialog.getByRole("alert").getByText("is violated by some row").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Add an index" }).click();
+    await dialog.getByLabel("place", { exact: true }).check();
+    assert.equal(await dialog.getByLabel("For").inputValue(), "gist");
+    await dialog.getByText("using gist (place)").waitFor();
+    await dialog.getByLabel("place", { exact: true }).uncheck();
     await dialog.getByLabel("title").check();
+    assert.equal(await dialog.getByLabel("For").inputValue(), "btree");
     await dialog.getByRole("button", { name: "Make it" }).click();
     await page.getByText("ports_title_idx", { exact: true }).waitFor();
+    await page.getByText("ports_place_idx", { exact: true }).waitFor(); // made with the column
     await page.getByRole("button", { name: "Drop ports_title_idx" }).click();
     await dialog.getByRole("button", { name: "Drop it" }).click();
     await page.getByText("ports_title_idx", { exact: true }).waitFor({ state: "detached" });
-    assert.deepEqual(await at.rows("select indexname from pg_indexes where tablename = 'ports'"), [
+    assert.deepEqual(await at.rows("select indexname from pg_indexes where tablename = 'ports' order by 1"), [
       { indexname: "ports_pkey" },
+      { indexname: "ports_place_idx" },
     ]);
     await page.context().close();
   });

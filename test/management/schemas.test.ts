@@ -84,6 +84,21 @@ alter table world."own'd" owner to "guest@${name}"`),
     problemOf(await captain("post", "/schemas/world/tables", NEW), 409);
   });
 
+  it("makes a spatial index with each new geometry, unless it is told not to", async () => {
+    const indexed = async () =>
+      (
+        await run(
+          "select indexdef from pg_indexes where schemaname = 'world' and tablename = 'ships' and indexdef like '%gist%'",
+        )
+      ).map(({ indexdef }) => indexdef.replace(/.* using /i, ""));
+    assert.deepEqual(await indexed(), ['gist ("where")']);
+    await sqlOf("post", `${SHIPS}/columns`, { name: "berth", type: "geography(point)" });
+    await sqlOf("post", `${SHIPS}/columns`, { name: "track", type: "geometry", index: false });
+    await sqlOf("post", `${SHIPS}/columns`, { name: "tracks", type: "geometry[]" });
+    assert.deepEqual((await indexed()).toSorted(), ['gist ("where")', "gist (berth)"].toSorted());
+    for (const column of ["berth", "track", "tracks"]) await sqlOf("delete", `${SHIPS}/columns/${column}`);
+  });
+
   it("adds, alters and drops columns", async () => {
     await sqlOf("post", `${SHIPS}/columns`, { name: "crew", type: "int4", default: { value: 3 }, comment: "Heads" });
     assert.deepEqual(await run("select crew from world.ships"), [{ crew: 3 }]);
@@ -136,6 +151,7 @@ alter table world.ships rename column crew to heads;`,
         ["by_place", ["where"], false, "gist", null],
         ["ships_name_key", ["name"], true, "btree", "ships_name_key"],
         ["ships_pkey", ["id"], true, "btree", "ships_pkey"],
+        ["ships_where_idx", ["where"], false, "gist", null],
       ],
     );
     const kinds = async () =>

@@ -367,6 +367,8 @@ export type NewTable = {
     /** Numbered by PostgreSQL where no value is given */
     readonly identity?: boolean;
     readonly comment?: string | null;
+    /** Of a geometry or geography: false makes no spatial index (gist) with it. Default true */
+    readonly index?: boolean;
   }[];
   /** Columns of the primary key */
   readonly key?: readonly string[];
@@ -407,6 +409,8 @@ export type NewColumn = {
   /** Numbered by PostgreSQL where no value is given */
   readonly identity?: boolean;
   readonly comment?: string | null;
+  /** Of a geometry or geography: false makes no spatial index (gist) with it. Default true */
+  readonly index?: boolean;
 };
 
 export type ColumnChange = {

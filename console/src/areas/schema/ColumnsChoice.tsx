@@ -1,5 +1,5 @@
 export interface ColumnsChoiceProps {
-  readonly columns: readonly string[];
+  readonly columns: readonly { readonly name: string }[];
   /** In the order in which they were chosen. */
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
@@ -10,7 +10,7 @@ export function ColumnsChoice({ columns, chosen, onChange }: ColumnsChoiceProps)
   return (
     <fieldset>
       <legend>Columns{chosen.length > 0 && `: ${chosen.join(", ")}`}</legend>
-      {columns.map((column) => (
+      {columns.map(({ name: column }) => (
         <label key={column}>
           <input
             type="checkbox"

@@ -5,12 +5,13 @@ import { useSchemaTables } from "../../service/schemas.ts";
 import { Field } from "../../ui/Field.tsx";
 import { SchemaChoice } from "../../ui/SchemaChoice.tsx";
 import { ChangeDialog } from "./ChangeDialog.tsx";
+import type { ColumnOf } from "./ColumnDialog.tsx";
 import { ColumnsChoice } from "./ColumnsChoice.tsx";
 
 export interface ConstraintDialogProps {
   readonly schema: string;
   readonly table: string;
-  readonly columns: readonly string[];
+  readonly columns: readonly ColumnOf[];
   readonly onClose: () => void;
 }
 

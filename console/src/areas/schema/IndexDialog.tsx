@@ -14,9 +14,17 @@ const METHODS = [
   ["brin", "very large tables in order (brin)"],
 ] as const;
 
+/** What fits the types of the columns. */
+function methodOf(types: readonly string[]): string {
+  const has = (type: RegExp): boolean => types.some((each) => type.test(each));
+  if (has(/^(\S+\.)?(geometry|geography)\b(?!.*\[\])|range$/)) return "gist";
+  return has(/\[\]$|^(jsonb|tsvector|(\S+\.)?hstore)$/) ? "gin" : "btree";
+}
+
 export function IndexDialog({ schema, table, columns, onClose }: ConstraintDialogProps) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const [method, setMethod] = useState<string>("btree");
+  const [own, setMethod] = useState<string>();
+  const method = own ?? methodOf(columns.filter(({ name }) => chosen.includes(name)).map(({ type }) => type));
   const [unique, setUnique] = useState(false);
   return (
     <ChangeDialog

@@ -42,7 +42,7 @@ function Parts({ table }: { readonly table: Table }) {
   const isTable = kind === "table";
   const dropPart = (title: string, part: string): void =>
     setOpen({ what: "drop part", title, path: `${tablePath({ schema, table: name })}/${part}` });
-  const of = { schema, table: name, columns: columns.map((column) => column.name), onClose: close };
+  const of = { schema, table: name, columns, onClose: close };
   return (
     <section className="schema-table" aria-label={name}>
       <div className="head">
