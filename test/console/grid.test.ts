@@ -153,6 +153,26 @@ alter table world.waves add primary key (id);`),
     await done();
   });
 
+  for (const width of [1440, 390])
+    it(`has all of an editor in sight that begins at its edge, ${width} pixels wide`, async () => {
+      const { page, done } = await at.visit("/data/world/Boats", { width });
+      await cell(page, "1", 1).focus();
+      for (const key of ["5", "30"]) {
+        await page.keyboard.press("Control+Home");
+        for (let row = 1; row < Number(key); row++) await page.keyboard.press("ArrowDown");
+        await page.keyboard.press("End");
+        await page.keyboard.press("Enter");
+        const editor = page.getByRole("group", { name: "Change place" });
+        await editor.waitFor();
+        await shoot(page, `editor-${width}-${key}`);
+        const [own, grid] = await Promise.all([editor, page.getByRole("grid")].map((each) => each.boundingBox()));
+        assert.ok(own!.x >= grid!.x && own!.x + own!.width <= grid!.x + grid!.width, "from left to right");
+        assert.ok(own!.y >= grid!.y && own!.y + own!.height <= grid!.y + grid!.height, "from top to bottom");
+        await page.keyboard.press("Escape");
+      }
+      await done();
+    });
+
   test("writes a geometry that is drawn on the map, and leaves it as it was where one cancels", async () => {
     const { page, done } = await at.visit("/data/world/Boats");
     const before = await at.rows("select st_astext(place) as place from world.boats where id = 5");

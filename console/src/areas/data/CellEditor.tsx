@@ -1,10 +1,11 @@
 /** Changes one value. Enter saves, Escape leaves it; null and the empty text are two things. */
-import { useState, type KeyboardEvent } from "react";
+import { useRef, useState, type KeyboardEvent } from "react";
 import type { Column, Relation } from "../../service/relations.ts";
 import type { Row, Value } from "../../service/rows.ts";
 import { fromText, shorten, toText } from "../../service/values.ts";
 import { NullableField } from "../../ui/ValueField.tsx";
 import { keepEdit, keptEdit } from "./UnsavedEdit.tsx";
+import { useInSight } from "./useInSight.ts";
 
 /** More of what somebody else has written is not shown. */
 const LONGEST = 100;
@@ -30,6 +31,8 @@ export function CellEditor({ relation, row, column, onSave, onClose }: CellEdito
   });
   const [problem, setProblem] = useState<string>();
   const [isSaving, setIsSaving] = useState(false);
+  const element = useRef<HTMLDivElement>(null);
+  useInSight(element);
 
   function type(typed: { readonly text: string; readonly isNull: boolean }): void {
     setTyped(typed);
@@ -61,7 +64,7 @@ export function CellEditor({ relation, row, column, onSave, onClose }: CellEdito
   }
 
   return (
-    <div className="editor" role="group" aria-label={`Change ${column.name}`} onKeyDown={onKeyDown}>
+    <div ref={element} className="editor" role="group" aria-label={`Change ${column.name}`} onKeyDown={onKeyDown}>
       <NullableField
         column={column}
         text={text}
