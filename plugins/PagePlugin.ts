@@ -80,7 +80,8 @@ function pageField(build: GraphileBuild.Build, resource: TableResource, page: Pa
   const read: ReadPage = (all) => readPage(page, all);
   const plan = (_$root: Step, fieldArgs: FieldArgs): PageStep => {
     const given = Object.fromEntries(Object.keys(args).map((name) => [name, fieldArgs.getRaw(name)]));
-    const $args = object({ ...given, account: context().get("portolanAccount") }) as unknown as Step<PageArguments>;
+    const asked = { account: context().get("portolanAccount"), hidden: context().get("portolanHidden") };
+    const $args = object({ ...given, ...asked }) as unknown as Step<PageArguments>;
     const $page = lambda($args, (all): PageQuery => read(all), true);
     const $rows = findRows(resource, rows.source && fieldArgs.getRaw("asOf"), rows.source);
     $rows.apply(lambda($page, ({ apply }) => apply, true));

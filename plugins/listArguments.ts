@@ -1,6 +1,6 @@
 /** `where`, `limit`, `offset` and `orderBy`, the arguments of every list of rows. */
 import { pgSelect, TYPES, type PgSelectQueryBuilderCallback, type PgSelectStep } from "postgraphile/@dataplan/pg";
-import { ConstantStep, constant, lambda, object, type FieldArgs, type Step } from "postgraphile/grafast";
+import { ConstantStep, constant, context, lambda, object, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { parseFilter } from "../server/filter/parse.ts";
@@ -10,6 +10,7 @@ import { accessesAlong } from "./columnPath.ts";
 import { isFirst, isNear, parseDistinctOn } from "./chosenRows.ts";
 import { keyToSql } from "./keyText.ts";
 import { checkLimit, checkOffset, limitsOf } from "./limits.ts";
+import { lastOrders, type HiddenColumns } from "./hiddenColumns.ts";
 import type { ReadArguments, RowsOfTable, RowsQuery } from "./fieldMetadata.ts";
 import { orderedValue, parseOrderBy } from "./orderBy.ts";
 import { primaryKeyOf, type AnyResource, type TableResource } from "./resources.ts";
@@ -164,6 +165,22 @@ export function rowArguments(build: GraphileBuild.Build, resource: TableResource
   };
 }
 
+interface OrderEnd {
+  readonly hidden: HiddenColumns | undefined;
+  readonly orderBy: unknown;
+}
+
+/** Ends the order of a list with what of its key is not hidden. Grafast itself ends it with all of the key. */
+const orderEnd =
+  (resource: TableResource, shape: Shape) =>
+  ({ hidden, orderBy }: OrderEnd): PgSelectQueryBuilderCallback =>
+  (query) => {
+    if (!hidden) return;
+    const direction = parseOrderBy(orderBy, shape)[0]?.direction ?? "ASC";
+    for (const attribute of lastOrders(resource, hidden)) query.orderBy({ attribute, direction });
+    query.setOrderIsUnique();
+  };
+
 /** How many rows the arguments of a field select, those by `args` of `where`, `distinctOn` and `asOf`. */
 export function countRows(
   resource: TableResource,
@@ -199,6 +216,7 @@ export function listArguments(
   const { GraphQLInt, GraphQLID } = build.graphql;
   const JSONType = build.getInputTypeByName("JSON");
   const { limits, ofTable, read, readLimit, source, toCallback } = rowArguments(build, resource, partition);
+  const endOrder = orderEnd(resource, shapeOf(build, resource));
   const args: GraphQLFieldConfigArgumentMap = {
     ...(withId ? { id: { type: GraphQLID, description: "The key of one row." } } : {}),
     ...whereArgument(build, resource),
@@ -227,6 +245,8 @@ export function listArguments(
         const $wanted = object({ ...wanted, ...stepsOf(["asOf", "limit"], args, fieldArgs) });
         $rows.apply(lambda($wanted as Step<Wanted>, toCallback, true));
       }
+      const $end = object({ hidden: context().get("portolanHidden"), orderBy: fieldArgs.getRaw("orderBy") });
+      $rows.apply(lambda($end as Step<OrderEnd>, endOrder, true));
       // A select of no row at all is never sent, and PostgreSQL not asked whether the caller may use what the arguments name.
       const fewest = isPlain ? 0 : 1;
       const toFirst = (limit: Given<number>): number => Math.max(fewest, readLimit(limit));

@@ -17,6 +17,7 @@ import { parseFilter } from "../server/filter/parse.ts";
 import { filterToSql } from "../server/filter/toSql.ts";
 import type { Column } from "../server/filter/tree.ts";
 import { badInput } from "../server/kernel/errors.ts";
+import { checkPageKey } from "./hiddenColumns.ts";
 import { isFirst, parseDistinctOn } from "./chosenRows.ts";
 import { checkLimit, type Limits } from "./limits.ts";
 import { toBase64url } from "./nodeId.ts";
@@ -45,6 +46,8 @@ export interface PageArguments {
   readonly asOf?: unknown;
   /** Who asks: a cursor is good for the account that it was given to. */
   readonly account?: unknown;
+  /** Columns that are hidden from whom asks. */
+  readonly hidden?: unknown;
 }
 
 /** One page. */
@@ -75,7 +78,8 @@ export type ReadPage = (args: PageArguments) => PageQuery;
 
 /** Reads the arguments of a page. Throws `BAD_USER_INPUT`, also for a cursor that was not given for this list. */
 export function readPage({ shape, table, key, limits, sourceAt }: PageSource, args: PageArguments): PageQuery {
-  const { where, orderBy, distinctOn, first, last, after, before, asOf, account } = args;
+  const { where, orderBy, distinctOn, first, last, after, before, asOf, account, hidden } = args;
+  checkPageKey({ schema: shape.schema, name: shape.relation }, key, hidden);
   const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
   if (isGiven(first) && isGiven(last)) badInput("first and last: give one of them");
   const limit = readLimit(isGiven(last) ? "last" : "first", last ?? first, limits);

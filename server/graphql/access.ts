@@ -1,5 +1,7 @@
-/** Whether a role has anything to see in a schema. */
+/** Whether a role has anything to see in a schema, and what of its tables it has not. */
 import { LRUCache } from "lru-cache";
+import { columnText, type HiddenColumns } from "../../plugins/hiddenColumns.ts";
+import type { DatabaseName } from "../../plugins/resources.ts";
 import type { Database } from "../kernel/database/database.ts";
 import { sqlstateOf } from "../kernel/errors.ts";
 
@@ -51,4 +53,24 @@ async function ask(database: Database, role: string, schema: string): Promise<bo
     if (sqlstateOf(error) === UNDEFINED_OBJECT) return false;
     throw error;
   }
+}
+
+const HIDDEN = `
+select n.nspname as schema, c.relname as name, a.attname as column
+from pg_namespace n
+join pg_class c on c.relnamespace = n.oid
+join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+where (n.nspname, c.relname) in (select * from unnest($2::text[], $3::text[]))
+  and has_schema_privilege($1::name, n.oid, 'usage') and has_any_column_privilege($1::name, c.oid, 'select')
+  and not has_column_privilege($1::name, c.oid, a.attnum, 'select')`;
+
+/** The columns that the role may not select of those of these relations of which it may select some. */
+export async function hiddenColumns(
+  database: Database,
+  role: string,
+  relations: readonly DatabaseName[],
+): Promise<HiddenColumns> {
+  const names = [relations.map(({ schema }) => schema), relations.map(({ name }) => name)];
+  const rows = await database.ask<DatabaseName & { column: string }>(HIDDEN, [role, ...names]);
+  return new Set(rows.map((row) => columnText(row, row.column)));
 }

@@ -1,11 +1,13 @@
 /** Runs GraphQL operations: one transaction each, as the caller's role. */
 import { OperationTypeNode, type DocumentNode, type GraphQLError, type OperationDefinitionNode } from "graphql";
 import { execute as executePlan } from "postgraphile/grafast";
+import type { HiddenColumns } from "../../plugins/hiddenColumns.ts";
 import { rulesBasis } from "../kernel/catalogue/access.ts";
 import type { Identity, ReadPoint, Transaction } from "../kernel/database/database.ts";
 import { GatewayError, SQLSTATE, isForNow, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import { whyAgain, withRetries, type Remedies } from "../kernel/retry.ts";
+import { hiddenColumns } from "./access.ts";
 import { chooseOperation } from "./documents.ts";
 import { findDocument } from "./findSchema.ts";
 import type { ServedSchema, SchemaRegistry } from "./schemaRegistry.ts";
@@ -91,16 +93,36 @@ async function query(
   caller: Caller,
 ): Promise<Outcome> {
   let current = served;
-  const attempt = (planned: boolean): Promise<Outcome> =>
-    runAgain((unnamed) => run(current, request, caller, { readOnly: true, unnamed, planned }), {
+  const attempt = (way: Pick<RunOptions, "planned" | "hidden">): Promise<Outcome> =>
+    runAgain((unnamed) => run(current, request, caller, { readOnly: true, unnamed, ...way }), {
       async ddl() {
         const before = current;
         current = await registry.afterStale(before).catch(() => before); // the failure is in the log; the first answer stands
         return current !== before;
       },
     });
-  const outcome = await attempt(false);
-  return outcome.mayBePlanned && lacksRight(outcome) ? attempt(true) : outcome;
+  const outcome = await attempt({});
+  if (!lacksRight(outcome)) return outcome;
+  const { mayBePlanned: planned = false } = outcome;
+  const hidden = await hiddenFrom(current, request, caller);
+  return planned || hidden ? attempt({ planned, hidden }) : outcome;
+}
+
+/** The columns of what is read that the caller may not select: a list may be in their way by its order alone. */
+async function hiddenFrom(
+  served: ServedSchema,
+  { query, operationName }: GraphqlRequest,
+  { identity }: Caller,
+): Promise<HiddenColumns | undefined> {
+  const { document } = served.documents.read(query);
+  if (!document) return undefined;
+  const fields = rootFieldsOf(served, document, chooseOperation(document, operationName));
+  const hidden = await hiddenColumns(
+    served.database,
+    identity.role,
+    fields.flatMap(({ accesses }) => accesses),
+  );
+  return hidden.size > 0 ? hidden : undefined;
 }
 
 function lacksRight({ errors }: Outcome): boolean {
@@ -155,6 +177,8 @@ interface RunOptions {
   readonly narrow?: boolean;
   /** Let Grafast plan what PostgreSQL might answer by itself. */
   readonly planned?: boolean;
+  /** By which no list is ordered, as far as it is not asked for. Default none. */
+  readonly hidden?: HiddenColumns | undefined;
   /** Without prepared statements. */
   readonly unnamed: boolean;
 }
@@ -173,7 +197,10 @@ async function run(
   try {
     const fields =
       options.readOnly && !options.planned
-        ? plainRead(served, document!, request.variables ?? {}, request.operationName, identity.name)
+        ? plainRead(served, document!, request.variables ?? {}, request.operationName, {
+            account: identity.name,
+            hidden: options.hidden,
+          })
         : undefined;
     const operation = chooseOperation(document!, request.operationName);
     if (options.readOnly)
@@ -221,7 +248,7 @@ async function runPlan(
   document: DocumentNode,
   { variables, operationName }: GraphqlRequest,
   transaction: Transaction,
-  { readOnly, narrow = false, unnamed, account }: RunOptions & { readonly account: string },
+  { readOnly, narrow = false, hidden, unnamed, account }: RunOptions & { readonly account: string },
 ): Promise<Outcome> {
   const withPgClient = clientOver(transaction, unnamed);
   const result = await executePlan({
@@ -234,6 +261,7 @@ async function runPlan(
       pgSettings: null,
       portolanNarrow: narrow,
       portolanAccount: account,
+      portolanHidden: hidden,
     } as unknown as Grafast.Context,
     resolvedPreset,
     middleware: null,

@@ -23,6 +23,7 @@ import {
 } from "graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { columnTypeOf } from "../../plugins/columnType.ts";
+import { lastOrders, orderTerms, type HiddenColumns } from "../../plugins/hiddenColumns.ts";
 import { joinOn } from "../../plugins/joinOn.ts";
 import { foundBy } from "../../plugins/jsonPath.ts";
 import { jsonValueOf } from "../../plugins/jsonValue.ts";
@@ -73,15 +74,21 @@ class NotPlain extends Error {}
 /** PostgreSQL cuts longer names. */
 const MAX_KEY_BYTES = 63;
 
+export interface CompileOptions {
+  readonly maxAnswerBytes: number;
+  /** Of who asks; then the statements are made for this request alone. */
+  readonly hidden?: HiddenColumns | undefined;
+}
+
 /** The root fields of a query, or undefined when it is not a plain read. */
 export function compileJson(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  maxAnswerBytes: number,
+  options: CompileOptions,
 ): readonly JsonField[] | undefined {
   try {
-    return new Compiler(schema, document, maxAnswerBytes).compile(operation);
+    return new Compiler(schema, document, options).compile(operation);
   } catch (error) {
     if (isForGrafast(error)) return undefined;
     throw error;
@@ -98,13 +105,15 @@ class Compiler {
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
 
   readonly #maxAnswerBytes: number;
+  readonly #hidden: HiddenColumns | undefined;
   #hasVariables = false;
   /** How many of the selected fields are versions of rows. */
   #versions = 0;
 
-  constructor(schema: GraphQLSchema, document: DocumentNode, maxAnswerBytes: number) {
+  constructor(schema: GraphQLSchema, document: DocumentNode, { maxAnswerBytes, hidden }: CompileOptions) {
     this.#schema = schema;
     this.#maxAnswerBytes = maxAnswerBytes;
+    this.#hidden = hidden;
     this.#fragments = fragmentsOf(document);
   }
 
@@ -130,15 +139,15 @@ class Compiler {
     switch (metadata.kind) {
       case "rows": {
         const list = this.#list(field, nodes, metadata.resource, metadata.read, () => undefined);
-        return toStatement(map(list, (value) => this.#bounded(value)));
+        return this.#toStatement(map(list, (value) => this.#bounded(value)));
       }
       case "aggregate": {
         const groups = this.#groups(field, nodes, metadata.read);
-        return toStatement(map(groups, (value) => this.#bounded(value)));
+        return this.#toStatement(map(groups, (value) => this.#bounded(value)));
       }
       case "page": {
         const page = this.#page(field, nodes, metadata.resource, metadata.read);
-        return remembered((...given) => compile(this.#bounded(page(...given))));
+        return this.#remembered((...given) => compile(this.#bounded(page(...given))));
       }
       case "count": {
         const alias = aliasOf(metadata.resource);
@@ -146,7 +155,7 @@ class Compiler {
           const condition = rows.condition(alias);
           return sql`select count(*)::text from ${rows.from ?? (metadata.resource.from as SQL)} as ${alias}${condition ? sql` where ${condition}` : sql.blank}`;
         });
-        return toStatement(count);
+        return this.#toStatement(count);
       }
       default:
         throw new NotPlain();
@@ -157,6 +166,27 @@ class Compiler {
   #bounded(value: SQL): SQL {
     const t = sql.identifier(Symbol("t"));
     return sql`select case when octet_length(${t}.answer) <= ${sql.literal(this.#maxAnswerBytes)} then ${t}.answer end from (select ${value}::text as answer offset 0) as ${t}`;
+  }
+
+  #toStatement(fragment: Fragment): MakeStatement {
+    if (isFixed(fragment)) {
+      const fixed = compile(fragment);
+      return () => fixed;
+    }
+    return this.#remembered((variables) => compile(at(fragment, variables)));
+  }
+
+  #remembered(make: MakeStatement): MakeStatement {
+    return this.#hidden ? make : remembered(make);
+  }
+
+  /** As asked, and then by the first unique key, so that the order is always the same. */
+  #orderOf(resource: TableResource, alias: SQL, { orders }: RowsQuery): SQL {
+    const terms = [
+      ...orders.map((order) => orderToSql(order, alias)),
+      ...orderTerms(lastOrders(resource, this.#hidden), alias, orders[0]?.direction),
+    ];
+    return terms.length === 0 ? sql.blank : sql` order by ${sql.join(terms, ", ")}`;
   }
 
   /** The selections of an object, by response key; fragments are of the object's own type, for there is no other. */
@@ -212,7 +242,7 @@ class Compiler {
     const rows = this.#rows(field, nodes[0]!, read);
     const toSql = (query: RowsQuery, columns: SQL): SQL => {
       if (readsVersions && query.from) throw new NotPlain();
-      return sql`(select coalesce(json_agg(${r}), '[]') from (select ${columns} from ${query.from ?? (resource.from as SQL)} as ${alias}${whereOf(join(alias), query.condition(alias, join))}${orderOf(resource, alias, query)}${limitOf(query)}) as ${r})`;
+      return sql`(select coalesce(json_agg(${r}), '[]') from (select ${columns} from ${query.from ?? (resource.from as SQL)} as ${alias}${whereOf(join(alias), query.condition(alias, join))}${this.#orderOf(resource, alias, query)}${limitOf(query)}) as ${r})`;
     };
     if (typeof rows !== "function" && isFixed(selected)) return toSql(rows, selected);
     return (variables) => toSql(typeof rows === "function" ? rows(variables) : rows, at(selected, variables));
@@ -250,7 +280,7 @@ class Compiler {
     const select = selectPage({ ...this.#selections, alias, row }, field, nodes, resource);
     const readsVersions = this.#versions > before;
     return (variables, account) => {
-      const query = read({ ...getArgumentValues(field, nodes[0]!, variables), account });
+      const query = read({ ...getArgumentValues(field, nodes[0]!, variables), account, hidden: this.#hidden });
       if (readsVersions && query.from) throw new NotPlain();
       return select(query, variables);
     };
@@ -340,18 +370,6 @@ function whereOf(...conditions: readonly (SQL | undefined)[]): SQL {
       )}`;
 }
 
-/** As asked, and then by the first unique key, so that the order is always the same. */
-function orderOf(resource: TableResource, alias: SQL, { orders }: RowsQuery): SQL {
-  const key = (resource.uniques as readonly { attributes: readonly string[] }[])[0]?.attributes ?? [];
-  const descending = orders[0]?.direction === "DESC" ? sql` desc` : sql.blank;
-  const terms = [
-    ...orders.map((order) => orderToSql(order, alias)),
-    ...key.map((name) => sql`${alias}.${sql.identifier(name)}${descending}`),
-  ];
-  if (terms.length === 0) return sql.blank;
-  return sql` order by ${sql.join(terms, ", ")}`;
-}
-
 function limitOf({ limit, offset }: RowsQuery): SQL {
   return sql` limit ${sql.literal(limit)}${offset ? sql` offset ${sql.literal(offset)}` : sql.blank}`;
 }
@@ -371,12 +389,4 @@ function hasVariable(node: FieldNode): boolean {
 function literalField(key: string, nodes: readonly FieldNode[], value: string): JsonField {
   const text = `select ${sql.compile(sql.literal(JSON.stringify(value))).text}::text`;
   return { key, nodes, nonNull: true, readsVersions: false, statement: () => ({ text, rowMode: "array" }) };
-}
-
-function toStatement(fragment: Fragment): MakeStatement {
-  if (isFixed(fragment)) {
-    const fixed = compile(fragment);
-    return () => fixed;
-  }
-  return remembered((variables) => compile(at(fragment, variables)));
 }

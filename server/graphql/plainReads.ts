@@ -1,5 +1,6 @@
 /** Queries that PostgreSQL answers by itself (`jsonPlan.ts`): finding them and running them. */
 import { GraphQLError, getVariableValues, type DocumentNode } from "graphql";
+import type { HiddenColumns } from "../../plugins/hiddenColumns.ts";
 import type { Statement, Transaction } from "../kernel/database/database.ts";
 import { GatewayError } from "../kernel/errors.ts";
 import { chooseOperation } from "./documents.ts";
@@ -24,14 +25,16 @@ export function plainRead(
   document: DocumentNode,
   variables: Readonly<Record<string, unknown>>,
   operationName: string | null | undefined,
-  account: string,
+  { account, hidden }: { readonly account: string; readonly hidden?: HiddenColumns | undefined },
 ): readonly RunnableField[] | undefined {
   if (!plainReads) return undefined;
   const operation = chooseOperation(document, operationName);
-  let fields = plainReads.get(operation);
-  if (fields === undefined)
-    plainReads.set(operation, (fields = compileJson(schema, document, operation, maxAnswerBytes) ?? null));
-  if (fields === null) return undefined;
+  let fields = hidden
+    ? compileJson(schema, document, operation, { maxAnswerBytes, hidden })
+    : plainReads.get(operation);
+  if (fields === undefined && !hidden)
+    plainReads.set(operation, (fields = compileJson(schema, document, operation, { maxAnswerBytes }) ?? null));
+  if (!fields) return undefined;
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
   if (!coerced) return undefined;
   try {

@@ -61,10 +61,15 @@ insert into world.parted values (1, 'a', 'x', 1), (2, 'é, %☃', 'y', null), (3
 create view world.seen as select * from world.parted;
 comment on view world.seen is '@primaryKey id,part';
 select portolan.set_privilege(t::regclass, 'guest', 'read') from unnest('{world.parted,world.seen}'::text[]) t;
+create table world.halved (
+  id int, kind text, lab text, num int, untouched_id int references world.untouched, primary key (id, kind));
+insert into world.halved values (2, 'a', 'x', 1, 1), (1, 'c', 'y', 1, 1), (1, 'b', 'z', 2, null);
 select portolan.create_user('narrow', null), portolan.enable_versioning('world.parted');
 do $$ begin
   execute format('grant usage on schema world to %I', 'narrow@' || current_database());
   execute format('grant select (id, part, note) on world.parted to %I', 'narrow@' || current_database());
+  execute format('grant select (id, lab, num, untouched_id) on world.halved to %I', 'narrow@' || current_database());
+  execute format('grant select on world.untouched to %I', 'narrow@' || current_database());
 end $$;`,
             )
             .join("\n"),
@@ -151,6 +156,42 @@ end $$;`,
     assert.deepEqual([then.plain, then.planned, then.body.errors], [0, 2, undefined]);
     assert.match(then.body.data.getParted[0]._version, /^[0-9a-f]{32}$/);
     assert.deepEqual(then.body.data.pageParted.nodes, then.body.data.getParted);
+  });
+
+  it("of a table of whose key the account may select a part are ordered by that part", async () => {
+    const lists = `getHalved { id lab } some: getHalved(where: {num: 1}, orderBy: {num: "desc"}) { id }
+      getUntouched(id: 1) { halved(limit: 1) { id lab } }`;
+    const some = [{ id: "2" }, { id: "1" }];
+    const expected = { some, getUntouched: [{ halved: [{ id: "1", lab: "y" }] }] };
+    for (const [query, variables] of [
+      [`{ ${lists} }`, {}],
+      [`query ($yes: Boolean!) { ${lists} __typename @include(if: $yes) }`, { yes: true }],
+    ] as const) {
+      const { body } = await ask(query, variables, "narrow");
+      assert.equal(body.errors, undefined, JSON.stringify(body.errors));
+      const { getHalved, __typename: _, ...rest } = body.data;
+      assert.deepEqual(
+        (getHalved as { id: string }[]).map(({ id }) => id),
+        ["1", "1", "2"],
+      );
+      assert.deepEqual(rest, expected);
+    }
+    for (const query of [
+      "{ getHalved { id kind } }",
+      '{ getHalved(orderBy: {kind: "asc"}) { id } }',
+      '{ getHalved(where: {kind: "a"}) { id } }',
+    ]) {
+      const { body } = await ask(query, {}, "narrow");
+      assert.deepEqual(
+        [body.errors[0].extensions.code, body.errors[0].message],
+        ["FORBIDDEN", "permission denied for table halved"],
+      );
+    }
+    const page = await ask("{ pageHalved(first: 1) { nodes { id } } }", {}, "narrow");
+    assert.deepEqual(
+      [page.body.errors[0].extensions.code, page.body.errors[0].message],
+      ["FORBIDDEN", 'pages of halved are ordered by its key, of which the account may not select "kind": use get'],
+    );
   });
 
   it("with an argument that is wrong are planned, which says what is wrong and where", async () => {
