@@ -25,6 +25,7 @@ import { RelationsPlugin } from "./RelationsPlugin.ts";
 import { ScalarsPlugin } from "./ScalarsPlugin.ts";
 import { SubscriptionsPlugin } from "./SubscriptionsPlugin.ts";
 import { TableTypesPlugin } from "./TableTypesPlugin.ts";
+import { TransactionPlugin } from "./TransactionPlugin.ts";
 import { UpdatePlugin } from "./UpdatePlugin.ts";
 import { VersionPlugin } from "./VersionPlugin.ts";
 import { WorkflowPlugin } from "./WorkflowPlugin.ts";
@@ -76,6 +77,8 @@ export const PortolanPreset: GraphileConfig.Preset = {
     WorkflowPlugin,
     FunctionsPlugin,
     ComputedColumnsPlugin,
+    // Requests
+    TransactionPlugin,
     // For plugins of others
     CommunityPlugin,
   ],

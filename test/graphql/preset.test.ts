@@ -7,7 +7,7 @@ import type { PgSelectSingleStep } from "postgraphile/@dataplan/pg";
 import { makePgService } from "postgraphile/adaptors/pg";
 import { grafast, lambda } from "postgraphile/grafast";
 import { grafserv } from "postgraphile/grafserv/node";
-import { makeSchema } from "postgraphile/graphile-build";
+import { makeSchema, StreamDeferPlugin } from "postgraphile/graphile-build";
 import { extendSchema, gql, wrapPlans } from "postgraphile/utils";
 import { PortolanPreset } from "../../plugins/preset.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
@@ -113,6 +113,81 @@ describe("graphql: plugins", () => {
       await instance.release();
       await service.release?.();
       await client.query("delete from app.owners where id > 10");
+    }
+  });
+
+  it("in a PostGraphile server make a mutation request one transaction", async () => {
+    const { client } = testing;
+    await client.query(
+      `create table app.pairs (id int primary key, other int references app.pairs deferrable initially deferred)`,
+    );
+    const service = makePgService({ connectionString: testing.url, schemas: ["app"], pubsub: false });
+    const instance = postgraphile({
+      extends: [PortolanPreset],
+      plugins: [StreamDeferPlugin],
+      pgServices: [service],
+      grafserv: { watch: false },
+      grafast: { context: () => ({ pgSettings: { "app.account": "ann" } }) },
+    });
+    const server = createServer();
+    await instance.createServ(grafserv).addTo(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+    const ask = async (query: string) => {
+      const response = await fetch(address, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ query }),
+      });
+      const { data, errors } = (await response.json()) as {
+        data?: unknown;
+        errors?: readonly { path?: readonly string[]; extensions?: { code?: string } }[];
+      };
+      return { data, errors: errors?.map(({ path, extensions }) => `${path?.join(".")} ${extensions?.code}`) };
+    };
+    const ids = async () =>
+      (await client.query<{ id: number }>("select id from app.pairs order by id")).rows.map(({ id }) => id);
+    try {
+      assert.deepEqual(
+        await ask(
+          "mutation { a: insertPairs(data: {id: 1}) { id } b: insertPairs(data: {id: 2, other: 3}) { id } c: insertPairs(data: {id: 3}) { id } }",
+        ),
+        { data: { a: [{ id: "1" }], b: [{ id: "2" }], c: [{ id: "3" }] }, errors: undefined },
+      );
+      assert.deepEqual(
+        await ask(
+          "mutation { a: insertPairs(data: {id: 4}) { id } b: updatePairs(id: 1, data: {id: 2}) { id } c: insertPairs(data: {id: 5}) { id } }",
+        ),
+        { data: null, errors: ["b CONFLICT"] },
+      );
+      assert.deepEqual(await ids(), [1, 2, 3]);
+      assert.deepEqual(
+        await ask("mutation { a: insertPairs(data: {id: 4}) { id } b: insertPairs(data: {id: 5, other: 6}) { id } }"),
+        {
+          data: null,
+          errors: ["undefined CONFLICT"], // of the commit
+        },
+      );
+      assert.deepEqual(await ids(), [1, 2, 3]);
+      assert.deepEqual(await ask("mutation { __typename }"), { data: { __typename: "Mutation" }, errors: undefined });
+      const portions = async (more: string): Promise<string> => {
+        const query = `mutation { a: insertPairs(data: {id: 4}) { id ... @defer { other } } ${more} }`;
+        const response = await fetch(address, {
+          method: "POST",
+          headers: { "Content-Type": "application/json", Accept: "multipart/mixed, application/json" },
+          body: JSON.stringify({ query }),
+        });
+        return response.text();
+      };
+      assert.match(await portions("b: insertPairs(data: {id: 1}) { id }"), /"data":null.*CONFLICT/s);
+      assert.deepEqual(await ids(), [1, 2, 3]);
+      assert.match(await portions(""), /"id":"4".*"other":null/s);
+      assert.deepEqual(await ids(), [1, 2, 3, 4]);
+    } finally {
+      server.close();
+      await instance.release();
+      await service.release?.();
+      await client.query("drop table app.pairs");
     }
   });
 
