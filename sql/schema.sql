@@ -1432,6 +1432,10 @@ CREATE FUNCTION portolan.stop_jobs(kind text, relation regclass) RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.straight_geometry(geometry anyelement, postgis text, finite boolean DEFAULT false) RETURNS anyelement
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.style_column(relation regclass, name text) RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1554,11 +1558,11 @@ CREATE FUNCTION portolan.trusted_roles() RETURNS SETOF oid
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.try_intersects(geometry anyelement, other anyelement, postgis text) RETURNS boolean
-    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.try_transform(geometry anyelement, srid integer, postgis text) RETURNS anyelement
-    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.type_catalogue(types oid[]) RETURNS TABLE(oid oid, schema text, name text, kind text, element oid, labels text[], attributes jsonb, delimiter text)

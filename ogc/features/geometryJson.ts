@@ -3,6 +3,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { postgis } from "../../server/filter/sqlTypes.ts";
 import { WGS84, type Crs } from "../crs.ts";
 import { baseOf, isGeography, type ColumnType } from "../../server/types/columnType.ts";
+import { straightGeometry } from "../../server/types/straightGeometry.ts";
 
 /** SQLSTATE of what PostGIS raises on a geometry that it cannot work with. */
 export const GEOMETRY_ERROR = "XX000";
@@ -10,17 +11,6 @@ export const GEOMETRY_ERROR = "XX000";
 /** Decimals: a tenth of a millimetre in degrees, less than that in metres and feet. */
 const DEGREE_DIGITS = 9;
 const METRE_DIGITS = 6;
-
-/** Types that GeoJSON knows, as PostGIS spells them. */
-const STRAIGHT = new Set([
-  "Point",
-  "LineString",
-  "Polygon",
-  "MultiPoint",
-  "MultiLineString",
-  "MultiPolygon",
-  "Triangle",
-]);
 
 /** How geometries are brought into another system. `tolerant`: one that cannot be is NULL and no error, which is slower. */
 export interface TransformOptions {
@@ -34,9 +24,8 @@ export interface TransformOptions {
  * longitude and latitude of WGS 84.
  */
 export function toSrid(value: SQL, type: ColumnType, srid: number, { tolerant = false }: TransformOptions = {}): SQL {
-  const geography = isGeography(type);
-  const own = type.srid || (geography ? WGS84 : 0);
-  const geometry = geography ? sql`${value}::${sql.identifier(baseOf(type).schema, "geometry")}` : value;
+  const own = type.srid || (isGeography(type) ? WGS84 : 0);
+  const geometry = planar(value, type);
   if (own === srid) return geometry;
   const target = sql.literal(srid);
   const transformed = (of: SQL): SQL =>
@@ -51,15 +40,20 @@ export function toSrid(value: SQL, type: ColumnType, srid: number, { tolerant = 
   } else ${transformed(geometry)} end)`;
 }
 
-/** Arcs as lines, surfaces as polygons: neither GeoJSON nor vector tiles have them. */
-export function linear(value: SQL, type: ColumnType, geometryType: string | undefined): SQL {
-  if (geometryType !== undefined && STRAIGHT.has(geometryType)) return value;
-  const surfaces = sql`(select ${postgis(type, "st_collect", sql`d.geom`)} from ${postgis(type, "st_dump", value)} d)`;
-  return sql`(case ${postgis(type, "geometrytype", value)} when 'POLYHEDRALSURFACE' then ${surfaces} else ${postgis(
-    type,
-    "st_curvetoline",
-    value,
-  )} end)`;
+/** The same value where it is no geography. */
+export function planar(value: SQL, type: ColumnType): SQL {
+  return isGeography(type) ? sql`${value}::${sql.identifier(baseOf(type).schema, "geometry")}` : value;
+}
+
+/** The type of what `straight` gives. */
+export function planarType(type: ColumnType): ColumnType {
+  if (!isGeography(type)) return type;
+  return { kind: "geometry", schema: baseOf(type).schema, name: "geometry", srid: type.srid || WGS84 };
+}
+
+/** A value of the column in the plane, of points, lines and polygons alone. */
+export function straight(value: SQL, { type, geometryType }: GeometryColumn): SQL {
+  return straightGeometry(planar(value, type), baseOf(type).schema, { geometryType });
 }
 
 /** How PostGIS writes a geometry. `digits`: how many decimals its coordinates have. */
@@ -76,17 +70,10 @@ function written(
   write: Write,
   options: TransformOptions,
 ): SQL {
-  const geography = isGeography(type);
-  const plain = geography ? sql`${value}::${sql.identifier(baseOf(type).schema, "geometry")}` : value;
-  // of a geography that is a geometry by now
-  const straight = linear(plain, type, geometryType);
-  const asGeometry: ColumnType = geography
-    ? { kind: "geometry", schema: baseOf(type).schema, name: "geometry", srid: type.srid || WGS84 }
-    : type;
-  const moved = toSrid(straight, asGeometry, crs.srid, options);
+  const moved = toSrid(straight(value, { type, geometryType }), planarType(type), crs.srid, options);
   const ordered = crs.flipped ? postgis(type, "st_flipcoordinates", moved) : moved;
   const digits = sql.literal(options.precision ?? (crs.geographic ? DEGREE_DIGITS : METRE_DIGITS));
-  return sql`(case when not ${postgis(type, "st_isempty", plain)} then ${write(ordered, digits)} end)`;
+  return sql`(case when not ${postgis(type, "st_isempty", planar(value, type))} then ${write(ordered, digits)} end)`;
 }
 
 export interface GeometryColumn {

@@ -1,7 +1,7 @@
 /** Values of columns as what `row_to_json` writes as the JSON of the house: nested, ISO 8601, numbers as numbers. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Attribute, ColumnType } from "../../server/types/columnType.ts";
-import { sqlToJson } from "../../server/types/sqlJson.ts";
+import { finiteText, sqlToJson } from "../../server/types/sqlJson.ts";
 import { rowOf } from "../../server/types/table.ts";
 import { CRS84 } from "../crs.ts";
 import { geometryJson, type TransformOptions } from "./geometryJson.ts";
@@ -32,8 +32,7 @@ function special(value: SQL, type: ColumnType, options: TransformOptions): SQL |
 
 /** In longitude and latitude; NULL for one whose coordinates are no numbers, which would be no JSON. */
 function geometry(value: SQL, type: ColumnType, options: TransformOptions): SQL {
-  const json = geometryJson(value, { type }, CRS84, options);
-  return sql`(select case when g.json !~ '[NI]' then g.json::json end from (select ${json} as json offset 0) g)`;
+  return sql`${finiteText(geometryJson(value, { type }, CRS84, options))}::json`;
 }
 
 function range(value: SQL, bound: ColumnType | undefined): SQL {

@@ -5,7 +5,7 @@ import type { Filter } from "../../server/filter/tree.ts";
 import type { Bounds } from "../bounds.ts";
 import { sourceOf, type Collection, type CollectionColumn } from "../collections.ts";
 import { WGS84 } from "../crs.ts";
-import { toSrid } from "../features/geometryJson.ts";
+import { planarType, straight, toSrid } from "../features/geometryJson.ts";
 import { BOX, toMapSql } from "./mapSql.ts";
 import { SHAPES, type ShapeKind, type StyleClass } from "./style.ts";
 
@@ -93,7 +93,10 @@ export function dataOf(
   const { geometry, key, postgis } = collection;
   const plain = toSrid(cell(geometry), geometry.type, sridOf(collection), { tolerant: true });
   const sides = seam && sidesOf(seam, collection);
-  const placed = sides?.place(plain) ?? plain;
+  const shown = toSrid(straight(cell(geometry), geometry), planarType(geometry.type), sridOf(collection), {
+    tolerant: true,
+  });
+  const placed = sides?.place(shown) ?? shown;
   const wheres = active.map(({ where }) => (where ? filterToSql(where, row) : undefined));
   const conditions = [
     sql`${plain} operator(${sql.identifier(postgis)}.&&) ${sides?.box ?? BOX}`,
@@ -103,8 +106,8 @@ export function dataOf(
     // where every class has a condition, the rows of none need not travel
     ...(wheres.includes(undefined) ? [] : [sql`(${sql.join(wheres.filter(isCondition), " or ")})`]),
     // MapServer does not survive an empty line
-    ...(shapesOf(collection).length > 1 || isFaceted(collection)
-      ? [sql`not ${fn(postgis, "st_isempty")}(${drawn(plain, collection, shape)})`]
+    ...(shapesOf(collection).length > 1
+      ? [sql`not ${fn(postgis, "st_isempty")}(${drawn(shown, collection, shape)})`]
       : []),
   ];
   const columns = [
@@ -160,33 +163,11 @@ function sidesOf({ srid, width, bounds: [minx, miny, maxx, maxy] }: Seam, collec
   };
 }
 
-/** Types whose parts are polygons for MapServer when they stand alone, and nothing together. */
-const FACETED: ReadonlySet<string | undefined> = new Set(["PolyhedralSurface", "Triangle", "Tin"]);
-export const isFaceted = ({ geometry }: Collection): boolean => FACETED.has(geometry.geometryType);
-
-/** The part of a geometry that a layer draws. */
+/** The part of a geometry that a layer draws; `geometry`: without arcs and the like. */
 function drawn(geometry: SQL, collection: Collection, shape: ShapeKind): SQL {
-  if (isFaceted(collection)) return facets(geometry, collection);
   if (shapesOf(collection).length === 1) return geometry;
   const type = sql.literal({ point: 1, line: 2, polygon: 3 }[shape]);
-  const linear = sql`${fn(collection.postgis, "st_curvetoline")}(${geometry})`;
-  const flat = shape === "polygon" ? withFacets(linear, collection) : linear;
-  return sql`${fn(collection.postgis, "st_collectionextract")}(${flat}, ${type})`;
-}
-
-/** Only what may have triangles in it is taken apart: most rows are plain, and stay as they are. */
-export function withFacets(geometry: SQL, collection: Collection): SQL {
-  const names = ["TIN", "TRIANGLE", "POLYHEDRALSURFACE", "GEOMETRYCOLLECTION"].map((name) => sql.value(name));
-  const type = sql`${fn(collection.postgis, "geometrytype")}(${geometry})`;
-  return sql`case when ${type} in (${sql.join(names, ", ")}) then ${facets(geometry, collection)} else ${geometry} end`;
-}
-
-/** The parts of a geometry, triangles as polygons. */
-export function facets(geometry: SQL, { postgis }: Collection): SQL {
-  const part = sql.identifier("d", "geom");
-  const ring = sql`${fn(postgis, "st_exteriorring")}(${part})`;
-  const polygon = sql`case ${fn(postgis, "geometrytype")}(${part}) when ${sql.value("TRIANGLE")} then ${fn(postgis, "st_makepolygon")}(${ring}) else ${part} end`;
-  return sql`(select ${fn(postgis, "st_collect")}(${polygon}) from ${fn(postgis, "st_dump")}(${geometry}) as d)`;
+  return sql`${fn(collection.postgis, "st_collectionextract")}(${geometry}, ${type})`;
 }
 
 /** The number of the first class that a row fits in; null for none. `wheres`: undefined, every row. */

@@ -8,12 +8,12 @@ import type { ColumnType } from "../../server/types/columnType.ts";
 import { rowOf } from "../../server/types/table.ts";
 import { bboxCondition } from "../bboxSql.ts";
 import type { Bounds } from "../bounds.ts";
-import { sourceOf, type Collection, type CollectionColumn, type SpatialColumn } from "../collections.ts";
+import { sourceOf, type Collection, type CollectionColumn } from "../collections.ts";
 import { CRS84, WGS84, type Crs } from "../crs.ts";
-import { linear, toSrid } from "../features/geometryJson.ts";
+import { planar, planarType, straight, toSrid } from "../features/geometryJson.ts";
 import { shaped } from "../features/prepared.ts";
 import { propertyJson } from "../features/propertyJson.ts";
-import { facets, isFaceted, row as ROW, shapesOf, withFacets } from "../maps/mapData.ts";
+import { row as ROW, shapesOf } from "../maps/mapData.ts";
 import type { TileTag } from "./tileTag.ts";
 
 /** Units along a side of a tile. */
@@ -94,7 +94,7 @@ function layerOf(collection: Collection, query: LayerQuery, { where, near, at }:
   const { geometry, id, postgis: schema } = collection;
   const { crs, limit } = query;
   const order = orderOf(collection, query);
-  const moved = toSrid(clipped(collection, crs), planarType(geometry), crs.srid, { tolerant: query.tolerant });
+  const moved = toSrid(clipped(collection, crs), planarType(geometry.type), crs.srid, { tolerant: query.tolerant });
   const box = sql`(select ${envelope(at, crs.srid, collection)})`; // once, and not for each row
   const shape = sql`${fn(schema, "st_asmvtgeom")}(${moved}, ${box}, ${sql.literal(EXTENT)}, ${sql.literal(BUFFER)}, true)`;
   const inside = insideOf(collection, crs, near);
@@ -128,31 +128,17 @@ function envelope(sides: readonly SQL[], srid: number, { postgis: schema }: Coll
 const MERCATOR_LATITUDE = 85.1;
 const MERCATORS: readonly number[] = [3857, 3395];
 
-/** The type of `planar`. */
-function planarType({ type, geography }: SpatialColumn): ColumnType {
-  return geography ? { kind: "geometry", schema: type.schema, name: "geometry", srid: type.srid || WGS84 } : type;
-}
-
-/** The geometry as one in the plane, of points, lines and polygons. */
-function planar(collection: Collection): SQL {
-  const { geometry, postgis: schema } = collection;
-  const value = geometry.geography ? sql`${column(geometry)}::${fn(schema, "geometry")}` : column(geometry);
-  if (isFaceted(collection)) return facets(value, collection);
-  const straight = linear(value, planarType(geometry), geometry.geometryType);
-  return shapesOf(collection).length > 1 ? sql`(${withFacets(straight, collection)})` : straight;
-}
-
 /** Mercator has no poles: what reaches beyond its world is cut before it is transformed. */
 function clipped(collection: Collection, crs: Crs): SQL {
   const { geometry, postgis: schema } = collection;
   const { srid } = crs;
-  const value = planar(collection);
+  const value = straight(column(geometry), geometry);
   if (!MERCATORS.includes(srid) || geometry.srid !== WGS84) return value;
   const isBesideTile = geometry.geometryType === "Point" && isKnownNear(collection, crs); // by `candidates`
   if (isBesideTile && !geometry.geography) return value;
   const edges = [-360, -MERCATOR_LATITUDE, 360, MERCATOR_LATITUDE, WGS84].map((edge) => sql.literal(edge));
   const world = sql`${fn(schema, "st_makeenvelope")}(${sql.join(edges, ", ")})`;
-  const inside = sql`${value} operator(${sql.identifier(schema)}.@) ${world}`;
+  const inside = sql`${planar(column(geometry), geometry.type)} operator(${sql.identifier(schema)}.@) ${world}`;
   return sql`(case when ${inside} then ${value} else ${fn(schema, "st_clipbybox2d")}(${value}, ${world}) end)`;
 }
 

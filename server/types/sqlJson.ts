@@ -1,6 +1,7 @@
 /** SQL of a value that has no parts → SQL of what `row_to_json` writes as it should look. Null gives null. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { baseOf, type ColumnType } from "./columnType.ts";
+import { baseOf, isGeography, type ColumnType } from "./columnType.ts";
+import { straightGeometry } from "./straightGeometry.ts";
 
 export type SqlToJson = (value: SQL, type: ColumnType) => SQL;
 
@@ -78,9 +79,18 @@ export const sqlToJson = {
 
 const WGS84 = sql.literal(4326);
 
-/** The same as text. */
+/** The same as text; NULL where a coordinate is NaN or infinite, of which there is no JSON. */
 export function geoJsonText(value: SQL, type: ColumnType): SQL {
-  return sql`${sql.identifier(baseOf(type).schema, "st_asgeojson")}(${toLonLat(value, type)}, 9, 0)`;
+  const { schema } = baseOf(type);
+  const geometry = isGeography(type) ? sql`${value}::${sql.identifier(schema, "geometry")}` : value;
+  const moved = toLonLat(straightGeometry(geometry, schema), type);
+  return finiteText(sql`${sql.identifier(schema, "st_asgeojson")}(${moved}, 9, 0)`);
+}
+
+/** GeoJSON as PostGIS writes it, or NULL where it has NaN or Infinity: no type of geometry has the capital letters of these. */
+export function finiteText(json: SQL): SQL {
+  const has = (letter: string): SQL => sql`pg_catalog.strpos(g.json, ${sql.literal(letter)}) > 0`;
+  return sql`(select case when not (${has("N")} or ${has("I")}) then g.json end from (select ${json} as json offset 0) g)`;
 }
 
 /** A geometry in longitude and latitude; without an SRID it stays as it is. */

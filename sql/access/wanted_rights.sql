@@ -103,6 +103,7 @@ as $$
       schema_shape,
       spatial_index_sql,
       statement_problem,
+      straight_geometry,
       style_column,
       table_ddl,
       table_stamp,

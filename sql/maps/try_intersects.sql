@@ -1,7 +1,7 @@
 -- Whether two geometries share a point; where that cannot be told, as of an invalid one, whether their boxes do.
 -- Called by statements of the OGC door when the plain test has failed, under the caller's role.
 create or replace function portolan.try_intersects(geometry anyelement, other anyelement, postgis text) returns boolean
-  language plpgsql stable parallel safe
+  language plpgsql stable parallel unsafe
   set search_path = pg_catalog, pg_temp
 as $$
 declare

@@ -228,7 +228,7 @@ select portolan.set_authentication('vals.spans', 'None'), portolan.set_authentic
       curvepolygon: "Polygon",
       "invalid polygon": "Polygon",
       polyhedralsurface: "MultiPolygon",
-      tin: "GeometryCollection",
+      tin: "MultiPolygon",
       "north pole": "Point",
       "south pole": "Point",
     });

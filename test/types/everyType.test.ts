@@ -132,6 +132,8 @@ const exact = (json: string): unknown =>
   JSON.parse(json, ((_key: string, value: unknown, { source }: { source?: string }) =>
     typeof value === "number" ? { number: source } : value) as (key: string, value: unknown) => unknown);
 
+const code = (name: string): string => readFileSync(new URL(`../../sql/${name}.sql`, import.meta.url), "utf8");
+
 describe("every type", () => {
   let database: TestDatabase;
   const samples: Sample[] = [];
@@ -139,9 +141,7 @@ describe("every type", () => {
   before(async () => {
     database = await testDatabase();
     const { client } = database;
-    await client.query(
-      PREPARE + readFileSync(new URL("../../sql/catalogue/type_catalogue.sql", import.meta.url), "utf8"),
-    );
+    await client.query([PREPARE, ...["catalogue/type_catalogue", "maps/straight_geometry"].map(code)].join("\n"));
     const { rows: found } = await client.query<{ name: string; texts: string[] }>(
       `select t.oid::regtype::text as name, array(
          select d.text from (

@@ -1,4 +1,4 @@
-/** The box of a geometry in well-known binary of ISO, little-endian, without arcs. */
+/** The box of a geometry in well-known binary of ISO, little-endian, of points, lines and polygons. */
 
 /** minx, maxx, miny, maxy, as a GeoPackage has them. */
 export type Box = [minx: number, maxx: number, miny: number, maxy: number];
@@ -6,7 +6,6 @@ export type Box = [minx: number, maxx: number, miny: number, maxy: number];
 const POINT = 1;
 const LINE = 2;
 const POLYGON = 3;
-const TRIANGLE = 17;
 /** Byte order and type, which each geometry begins with. */
 const HEAD_BYTES = 5;
 const COUNT_BYTES = 4;
@@ -39,7 +38,7 @@ function widen(wkb: Buffer, at: number, box: Box): number {
   };
   if (kind === POINT) points(1);
   else if (kind === LINE) points(count());
-  else if (kind === POLYGON || kind === TRIANGLE) for (let rings = count(); rings > 0; rings--) points(count());
+  else if (kind === POLYGON) for (let rings = count(); rings > 0; rings--) points(count());
   else for (let parts = count(); parts > 0; parts--) next = widen(wkb, next, box);
   return next;
 }

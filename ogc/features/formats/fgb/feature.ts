@@ -16,14 +16,9 @@ const WKB = {
   polygon: 3,
   multiPoint: 4,
   multiLineString: 5,
-  collection: 7,
-  tin: 16,
-  triangle: 17,
 } as const;
 /** Byte order and type, which each geometry begins with. */
 const WKB_HEAD_BYTES = 5;
-/** As in GeoJSON: readers know collections of polygons better than surfaces. */
-const SURFACES: Readonly<Record<number, number>> = { [WKB.tin]: WKB.collection, [WKB.triangle]: WKB.polygon };
 
 /** The slots of the table Geometry, in the order of its schema: t and tm are never there. */
 const SLOT = { ends: 0, xy: 1, z: 2, m: 3, type: 6, parts: 7 } as const;
@@ -155,9 +150,8 @@ export class FeatureWriter {
     out.buffer.writeUInt32LE(SLOTS_BYTES, table);
     out.length += GEOMETRY_BYTES;
     this.#setSlot(table, SLOT.type);
-    out.buffer[table + FIELDS[SLOT.type]] = SURFACES[kind] ?? kind;
-    const isFlat = kind <= WKB.multiLineString || kind === WKB.triangle;
-    if (isFlat) this.#coordinates(table, kind, { z: dimensions % 2 === 1, m: dimensions >= 2 });
+    out.buffer[table + FIELDS[SLOT.type]] = kind;
+    if (kind <= WKB.multiLineString) this.#coordinates(table, kind, { z: dimensions % 2 === 1, m: dimensions >= 2 });
     else this.#parts(table);
   }
 

@@ -1,0 +1,315 @@
+/** Every kind of geometry that PostGIS holds, one at a time and all together, through every door: a valid answer, or null. */
+import assert from "node:assert/strict";
+import { deserialize } from "flatgeobuf/lib/mjs/geojson.js";
+import { ROW_FORMAT_NAMES } from "../../server/methods/rows/formatNames.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { readVectorTile } from "../support/vectorTile.ts";
+import { connectAs } from "../support/webSocket.ts";
+
+const ARC = "circularstring(0 0, 1 1, 2 0)";
+const CIRCLE = "curvepolygon(circularstring(0 0, 1 1, 2 0, 1 -1, 0 0))";
+const FACET = "((0 0, 3 0, 3 3, 0 0))";
+
+const pointAt = (...coordinates: number[]) => ({ type: "Point", coordinates });
+const multiPointAt = (...coordinates: number[][]) => ({ type: "MultiPoint", coordinates });
+const collectionOf = (...geometries: object[]) => ({ type: "GeometryCollection", geometries });
+const LINE = { type: "LineString", coordinates: [[0, 0], [1, 1]] }; // prettier-ignore
+
+/** WKT, or SQL behind `=` → the GeoJSON, or its type; null: it is empty; undefined: it has coordinates that are no numbers. */
+const KINDS: readonly (readonly [geometry: string, shown: string | object | null | undefined])[] = [
+  ["point(1 2)", pointAt(1, 2)],
+  ["point z(1 2 3)", pointAt(1, 2, 3)],
+  ["point m(1 2 3)", pointAt(1, 2)],
+  ["point zm(1 2 3 4)", pointAt(1, 2, 3)],
+  ["point empty", null],
+  ["linestring(1 1, 1 1)", "LineString"],
+  ["linestring empty", null],
+  ["polygon((0 0, 2 2, 2 0, 0 2, 0 0))", "Polygon"],
+  ["polygon empty", null],
+  ["multipoint(1 2, empty)", multiPointAt([1, 2])],
+  ["multipoint(empty, 1 2)", multiPointAt([1, 2])],
+  ["multipoint m(1 2 3)", multiPointAt([1, 2])],
+  ["multipoint z(1 2 3, 4 5 6)", multiPointAt([1, 2, 3], [4, 5, 6])],
+  ["multipoint(empty)", null],
+  ["multilinestring(empty, (0 0, 1 1))", { type: "MultiLineString", coordinates: [LINE.coordinates] }],
+  [`multipolygon(empty, ${FACET})`, "MultiPolygon"],
+  ["geometrycollection(point(1 1), linestring(0 0, 1 1))", collectionOf(pointAt(1, 1), LINE)],
+  ["geometrycollection z(point z(1 1 1))", collectionOf(pointAt(1, 1, 1))],
+  ["geometrycollection(multipoint(1 2, 3 4))", collectionOf(multiPointAt([1, 2], [3, 4]))],
+  ["geometrycollection(point empty, point(1 2))", collectionOf(pointAt(1, 2))],
+  ["geometrycollection(multipoint(empty, 1 2))", collectionOf(multiPointAt([1, 2]))],
+  ["geometrycollection(geometrycollection empty, point(1 2))", collectionOf(pointAt(1, 2))],
+  ["geometrycollection(point(1 1), geometrycollection(linestring(0 0, 1 1)))", collectionOf(pointAt(1, 1), LINE)],
+  [`geometrycollection(${ARC}, geometrycollection(${CIRCLE}, tin(${FACET})))`, "GeometryCollection"],
+  ["geometrycollection(polyhedralsurface(((0 0, 3 0, 3 3, 0 0))))", "GeometryCollection"],
+  ["geometrycollection(geometrycollection empty)", null],
+  [`${"geometrycollection(".repeat(100)}point(1 2)${")".repeat(100)}`, collectionOf(pointAt(1, 2))],
+  [ARC, "LineString"],
+  [`compoundcurve(${ARC}, (2 0, 3 0))`, "LineString"],
+  [CIRCLE, "Polygon"],
+  ["curvepolygon empty", null],
+  [`multicurve(${ARC}, empty, (2 0, 3 0))`, "MultiLineString"],
+  [`multisurface(${CIRCLE}, empty, ((5 5, 6 5, 6 6, 5 5)))`, "MultiPolygon"],
+  ["multisurface z(((5 5 1, 6 5 1, 6 6 1, 5 5 1)))", "MultiPolygon"],
+  ["polyhedralsurface z(((0 0 0, 3 0 0, 3 3 1, 0 0 0)))", "MultiPolygon"],
+  ["polyhedralsurface empty", null],
+  [`tin(${FACET}, ((1 0, 3 0, 3 3, 1 0)))`, "MultiPolygon"],
+  ["tin empty", null],
+  ["triangle((0 0, 3 0, 3 3, 0 0))", "Polygon"],
+  ["triangle empty", null],
+  ["point(nan nan)", undefined],
+  ["point z(1 2 nan)", undefined],
+  ["=st_makepoint(1, 2, 'infinity')", undefined],
+  ["=st_makepoint('-infinity', 2)", undefined],
+  ["=st_makeline(st_makepoint(0, 0), st_makepoint('infinity', 2))", undefined],
+  ["=st_collect(st_makepoint('-infinity', 1), st_makepoint(1, 1))", undefined],
+  ["multipoint(nan nan, 1 1)", undefined],
+  ["linestring(nan nan, 1 1)", undefined],
+  ["multilinestring((nan nan, 1 1), (0 0, 1 1))", undefined],
+  ["polygon((0 0, nan 0, 1 1, 0 0))", undefined],
+  ["circularstring(0 0, nan 1, 2 0)", undefined],
+  ["geometrycollection(point(nan nan), point(1 1))", undefined],
+  ["geometrycollection(linestring(nan nan, 1 1), geometrycollection(point(1 1)))", undefined],
+];
+
+const ROWS = KINDS.map(([geometry], index) => {
+  const value = geometry.startsWith("=") ? geometry.slice(1) : `'${geometry}'::geometry`;
+  return `(${index + 1}, ${value})`;
+});
+
+/** The types that have columns of their own, with a further dimension. */
+const TYPES = ["MultiPoint", "MultiLineString", "GeometryCollection", "MultiSurface", "PolyhedralSurface", "Tin"];
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are looked into without types
+type Json = any;
+
+/** That it is a geometry of RFC 7946, of which no part is empty. */
+function assertGeoJson(geometry: Json): void {
+  if (geometry.type === "GeometryCollection") {
+    assert.ok(geometry.geometries.length > 0);
+    for (const part of geometry.geometries) {
+      assert.notEqual(part.type, "GeometryCollection");
+      assertGeoJson(part);
+    }
+    return;
+  }
+  const depth = ["Point", "LineString MultiPoint", "Polygon MultiLineString", "MultiPolygon"].findIndex((types) =>
+    types.split(" ").includes(geometry.type),
+  );
+  assert.notEqual(depth, -1, geometry.type);
+  const visit = (part: Json, level: number): void => {
+    assert.ok(part.length > 0);
+    for (const each of part) if (level === 0) assert.ok(Number.isFinite(each));
+      else visit(each, level - 1); // prettier-ignore
+  };
+  visit(geometry.coordinates, depth);
+}
+
+function assertShown(geometry: Json, [kind, shown]: (typeof KINDS)[number]): void {
+  if (shown === null || shown === undefined) return assert.equal(geometry, null, kind);
+  assert.ok(geometry, `${kind} is missing`);
+  assertGeoJson(geometry);
+  if (typeof shown === "string") assert.equal(geometry.type, shown, kind);
+  else assert.deepEqual(geometry, shown, kind);
+}
+
+/** Name of a table → what each of its rows shows, by its key. */
+type Shown = ReadonlyMap<number, (typeof KINDS)[number]>;
+
+const ALL: Shown = new Map(KINDS.map((kind, index) => [index + 1, kind]));
+
+const FINITE = [...ALL].filter(([, [, shown]]) => shown !== undefined).map(([id]) => id);
+
+/** The same where PostgreSQL's text of the geometry was read: a point of NaN is an empty one there. */
+const NAN_POINTS = new Map<string, object | null>([
+  ["point(nan nan)", null],
+  ["multipoint(nan nan, 1 1)", multiPointAt([1, 1])],
+  ["geometrycollection(point(nan nan), point(1 1))", collectionOf(pointAt(1, 1))],
+]);
+const OF_TEXT: Shown = new Map(
+  KINDS.map(([kind, shown], index) => [index + 1, [kind, NAN_POINTS.has(kind) ? NAN_POINTS.get(kind) : shown]]),
+);
+
+describe("every kind of geometry", function () {
+  this.timeout(120_000);
+  let gateway: TestGateway;
+  let token: string;
+  const tables = new Map<string, Shown>([
+    ["free", ALL],
+    ["degrees", ALL],
+  ]);
+
+  before(async () => {
+    gateway = await testGateway({
+      prepare: async ({ client }) => {
+        await client.query(`
+create schema kinds;
+create table kinds.free (id int primary key, geom geometry);
+insert into kinds.free values ${ROWS.join(",\n")};
+create table kinds.degrees (id int primary key, geom geometry);
+insert into kinds.degrees select id, st_setsrid(geom, 4326) from kinds.free;
+create table kinds.lists (id int primary key, geoms geometry[], geom geometry(Point, 4326));
+insert into kinds.lists select id, array[geom], 'srid=4326;point(1 2)' from kinds.free;
+create table kinds.marks (id int primary key, geom geometry);
+select portolan.enable_events('kinds.marks');`);
+        for (const type of TYPES) {
+          const name = type.toLowerCase();
+          await client.query(`
+create table kinds.${name} (id int primary key, geom geometry(${type}Z, 3857));
+insert into kinds.${name} select id, st_force3d(st_setsrid(geom, 3857)) from kinds.free where st_geometrytype(geom) = 'ST_${type}' and id in (${FINITE.join()});`);
+          const { rows } = await client.query<{ id: number }>(`select id from kinds.${name} order by id`);
+          assert.ok(rows.length > 0, type);
+          tables.set(name, new Map(rows.map(({ id }) => [id, ALL.get(id)!])));
+        }
+      },
+    });
+    token = await gateway.token("captain");
+  });
+  after(() => gateway.close());
+
+  /** The whole answer: one that breaks off is an error here. */
+  async function whole(path: string, body?: object): Promise<Buffer> {
+    const collection = `/api/v4/ogc/database/${gateway.database.name}/collections/kinds.${path}`;
+    const response = await fetch(gateway.baseUrl + (path.startsWith("/") ? path : collection), {
+      headers: { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) },
+      ...(body && { method: "POST", body: JSON.stringify(body) }),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    assert.equal(response.status, 200, `${path}: ${bytes.toString().slice(0, 500)}`);
+    return bytes;
+  }
+
+  const read = async (path: string, body?: object): Promise<Json> => JSON.parse((await whole(path, body)).toString());
+
+  /** Rows of a door that gives an empty geometry as it is. */
+  function assertRows(rows: readonly Json[], name: string, shown: Shown): void {
+    assert.deepEqual(
+      rows.map(({ id }) => Number(id)).sort((a, b) => a - b),
+      [...shown.keys()],
+    );
+    for (const { id, geom } of rows) assertGeometry(isEmpty(geom) ? null : geom, name, shown.get(Number(id))!);
+  }
+
+  const isEmpty = (geometry: Json): boolean => (geometry?.coordinates ?? geometry?.geometries)?.length === 0;
+
+  /** `features`: of a table, each with its key as id or in its properties. */
+  function assertFeatures(features: readonly Json[], name: string, shown: Shown, hasEmpty = false): void {
+    if (hasEmpty) return assertRows(features.map(({ properties, geometry }) => ({ ...properties, geom: geometry })), name, shown); // prettier-ignore
+    assert.deepEqual(
+      features.map(({ properties }) => properties.id).sort((a, b) => a - b),
+      [...shown.keys()],
+    );
+    for (const { properties, geometry } of features) assertGeometry(geometry, name, shown.get(properties.id)!);
+  }
+
+  /** What has another system, or heights that were added, is of the same type, and no more is asked. */
+  function assertGeometry(geometry: Json, name: string, [kind, shown]: (typeof KINDS)[number]): void {
+    const type = typeof shown === "object" && shown ? (shown as { type: string }).type : shown;
+    assertShown(geometry, [`${name}: ${kind}`, ALL === tables.get(name) ? shown : type]);
+  }
+
+  it("in pages of features, which say what they cannot give", async () => {
+    for (const [name, shown] of tables) {
+      const failing = [...shown].filter(([, [, wanted]]) => wanted === undefined).map(([id]) => String(id));
+      const page = await read(`${name}/items?limit=1000&f=json`);
+      assertFeatures(page.features, name, shown);
+      assert.deepEqual(
+        (page.problems ?? []).map(({ id }: Json) => id),
+        failing,
+      );
+      for (const f of ["geojsonseq", "ndjson"]) {
+        const texts = (await whole(`${name}/items?limit=1000&f=${f}`)).toString().split("\n").filter(Boolean);
+        assertFeatures(
+          texts.map((text) => JSON.parse(text.replace("\x1e", ""))),
+          name,
+          shown,
+        );
+      }
+      const lines = (await whole(`${name}/items?limit=1000&f=csv`)).toString().trim().split("\r\n");
+      assert.equal(lines.length, 1 + shown.size);
+      const pages = (await whole(`${name}/items?limit=1000&f=html`)).toString();
+      assert.ok(pages.includes("</html>"));
+      // the package that reads FlatGeobuf takes no feature without a geometry
+      const given = [...shown].filter(([, [, wanted]]) => wanted).map(([id]) => id);
+      const bytes = await whole(`${name}/items?limit=1000&f=fgb&filter=id%20IN%20(${given.join()})`);
+      const features = [];
+      for await (const feature of deserialize(new Uint8Array(bytes)) as AsyncIterable<Json>) features.push(feature);
+      assertFeatures(
+        features,
+        `${name} as FlatGeobuf`,
+        new Map(given.map((id) => [id, [shown.get(id)![0], (ALL.get(id)![1] as Json).type ?? shown.get(id)![1]]])),
+      );
+      assert.ok((await whole(`${name}/items?limit=1000&f=fgb`)).length > 0);
+    }
+  });
+
+  it("page by page, and each by its key", async () => {
+    for (const [name, shown] of tables) {
+      const features = [];
+      for (let next = `${name}/items?limit=3`; next;) {
+        const page = await read(next);
+        assert.equal(page.numberMatched, shown.size);
+        features.push(...page.features);
+        const href = page.links.find(({ rel }: Json) => rel === "next")?.href;
+        next = href && new URL(href).pathname + new URL(href).search;
+      }
+      assertFeatures(features, name, shown);
+      for (const [id, kind] of shown) assertGeometry((await read(`${name}/items/${id}`)).geometry, name, kind);
+    }
+  });
+
+  it("in tiles and maps", async () => {
+    for (const [name, shown] of tables) {
+      if (shown === ALL) {
+        const tile = await whole(`${name}/tiles/WebMercatorQuad/5/15/16`);
+        const ids = new Set(readVectorTile(tile)[0]!.features.map(({ properties }) => properties["id"]));
+        // beneath the corner of the tile is half of what lies around it; a line without length is no line
+        const given = [...shown].filter(([, [kind, wanted]]) => wanted && kind !== "linestring(1 1, 1 1)");
+        for (const [id, [kind]] of given) assert.ok(ids.has(id), `${name}: ${kind}`);
+        for (const [id, [kind, wanted]] of shown) if (wanted === null) assert.ok(!ids.has(id), `${name}: ${kind}`);
+      }
+      const picture = await whole(`${name}/map?bbox=-1,-2,7,7&width=80&height=90&f=png`);
+      assert.equal(picture.subarray(1, 4).toString(), "PNG");
+    }
+  });
+
+  it("in GraphQL, plainly and planned, alone and in lists", async () => {
+    for (const fields of ["id geom", "id @include(if: true) geom"]) {
+      for (const [name, shown] of tables) {
+        const field = `get${name[0]!.toUpperCase()}${name.slice(1)}`;
+        const { body } = await gateway.graphql("captain", "kinds", `{ rows: ${field} { ${fields} } }`);
+        assert.equal(body.errors, undefined, `${field}: ${JSON.stringify(body.errors)}`);
+        assertRows(body.data.rows, name, shown);
+      }
+      const { body } = await gateway.graphql("captain", "kinds", `{ getLists { ${fields} geoms } }`);
+      assert.equal(body.errors, undefined, JSON.stringify(body.errors));
+      assertRows(body.data.getLists.map(({ id, geoms }: Json) => ({ id, geom: geoms[0] })), "free", ALL); // prettier-ignore
+    }
+  });
+
+  it("in methods, and in files of rows of every format", async () => {
+    for (const [name, shown] of tables) {
+      const { data } = await read("/api/v4/sql", { q: `select id, geom from kinds.${name}` });
+      assertRows(data, name, shown === ALL ? OF_TEXT : shown);
+      for (const format of ROW_FORMAT_NAMES) {
+        const bytes = await whole(`/api/v4/schemas/kinds/tables/${name}/rows?format=${format}`);
+        if (format === "json") assertRows(JSON.parse(bytes.toString()), name, shown);
+        if (format === "geojson") assertFeatures(JSON.parse(bytes.toString()).features, name, shown, true);
+      }
+    }
+    const { data } = await read("/api/v4/sql", { q: "select id, geoms from kinds.lists" });
+    assertRows(data.map(({ id, geoms }: Json) => ({ id, geom: geoms[0] })), "free", OF_TEXT); // prettier-ignore
+  });
+
+  it("in change events, of which none ends the others", async () => {
+    const socket = await connectAs(gateway, "captain");
+    await socket.ask({ type: "subscription", id: "r", schema: "kinds", rel: "marks" });
+    await socket.ask({ type: "subscribe", id: "g", schema: "kinds", query: "subscription { MarksMessageAdded { id geom } }" }); // prettier-ignore
+    await gateway.database.client.query("insert into kinds.marks select id, st_setsrid(geom, 4326) from kinds.free");
+    const batch = (await socket.take({ type: "batch", id: "r" })) as Json;
+    assertRows(batch.batch[gateway.database.name]["kinds.marks"].full_data, "free", OF_TEXT);
+    const added = (await socket.take({ type: "subscription", id: "g" })) as Json;
+    assertRows(added.data.MarksMessageAdded, "free", OF_TEXT);
+    socket.close();
+  });
+});
