@@ -7,7 +7,7 @@ import { sendJson, type ErrorRenderer, type OAuthContext } from "./context.ts";
 
 const { OAuthError } = OAuth2Server;
 
-/** Code of RFC 6749, 7009, 7636, 8628 or 8693 → HTTP status. */
+/** Code of RFC 6749, 7009, 7636, 8628, 8693 or OpenID Connect Core 1.0 → HTTP status. */
 const STATUSES = {
   invalid_request: 400,
   invalid_client: 401,
@@ -21,6 +21,8 @@ const STATUSES = {
   authorization_pending: 400,
   slow_down: 400,
   expired_token: 400,
+  login_required: 400,
+  consent_required: 400,
 } as const;
 
 export type OAuthErrorCode = keyof typeof STATUSES;

@@ -323,6 +323,26 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
     await done();
   });
 
+  test("is signed in in a new window of the browser, at the address that was opened, until one signs out", async () => {
+    const { page, done } = await at.visit("/sql", { bySignIn: true });
+    const open = async (path: string) => {
+      const another = await page.context().newPage();
+      await another.goto(`${at.gateway.baseUrl}/console${path}`);
+      return another;
+    };
+    const families = async () =>
+      (await at.rows("select count(*)::int as n from portolan.token_families where revoked_at is null"))[0].n;
+    const before = await families();
+    const another = await open("/schema/world/cities#columns");
+    await another.getByRole("heading", { name: "cities", level: 1 }).waitFor();
+    assert.equal(another.url(), `${at.gateway.baseUrl}/console/schema/world/cities#columns`);
+    assert.equal(await families(), before + 1, "each window has tokens of its own");
+    await another.getByRole("button", { name: "Sign out" }).click();
+    await another.getByRole("button", { name: "Sign in" }).waitFor();
+    await (await open("/sql")).getByRole("button", { name: "Sign in" }).waitFor();
+    await done();
+  });
+
   test("signs out of this browser, which ends what it was signed in with, and asks again", async () => {
     const { page } = await at.visit("/sql", { bySignIn: true });
     const open = () =>

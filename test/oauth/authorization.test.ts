@@ -111,6 +111,17 @@ describe("the authorization endpoint and its codes", () => {
     }
   });
 
+  it("asks nobody with prompt=none, and tells the client that somebody would have to be asked", async () => {
+    const silently = (client: string) => authPath(client, makePkce(), { prompt: "none" });
+    assert.equal((await redirected({ prompt: "none" })).get("error"), "login_required");
+    const person = new Person(gateway.baseUrl);
+    await person.authorize(authPath("app", makePkce()), "guest");
+    const answer = async (client: string) =>
+      new URL((await person.agent.get(silently(client))).headers["location"] ?? "").searchParams;
+    assert.match((await answer("app")).get("code") ?? "", /./);
+    assert.equal((await answer("careful")).get("error"), "consent_required");
+  });
+
   describe("PKCE", () => {
     for (const [attack, more] of [
       ["without a challenge (downgrade)", { code_challenge: undefined, code_challenge_method: undefined }],

@@ -46,11 +46,14 @@ describe("signing in on the pages /methods, /events and /graphiql", () => {
       await works(page);
       const claims = decodeJwt(await tokenIn(page));
       assert.deepEqual([claims.sub, claims["client_id"]], ["guest", "portolan-console"]);
-      await page.evaluate(() => sessionStorage.clear());
-      await page.reload();
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await page.waitForURL(gateway.baseUrl + path);
-      await page.waitForFunction(() => document.querySelector<HTMLInputElement>("#token")?.value !== "");
+      const another = await page.context().newPage();
+      const refused: string[] = [];
+      another.on("response", (response) => response.status() >= 400 && refused.push(response.url()));
+      await another.goto(gateway.baseUrl + path);
+      await works(another);
+      assert.equal(decodeJwt(await tokenIn(another)).sub, "guest", "in a new window nothing is asked");
+      assert.notEqual(await tokenIn(another), await tokenIn(page));
+      assert.deepEqual(refused, []);
       assert.deepEqual(outside, []);
       assert.deepEqual(
         errors.filter((text) => !text.includes("401")), // without a token the editor may not ask for the schema

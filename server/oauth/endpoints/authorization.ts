@@ -24,6 +24,7 @@ const PARAMETERS = [
   "code_challenge",
   "code_challenge_method",
   "database",
+  "prompt",
 ];
 
 const rejectParametersInForm: Step = ({ form }) => {
@@ -67,8 +68,13 @@ const checkPkce: Step = ({ parameters: { code_challenge: challenge, code_challen
     throw oauthError("invalid_request", "'code_challenge' must be 43 letters of base64url");
 };
 
+/** `prompt=none` (OpenID Connect Core 1.0 §3.1.2.1): whoever would have to be asked is not, and the client is told. */
+const isSilent = ({ parameters: { prompt } }: OAuthContext): boolean => prompt === "none";
+
 const askToSignIn: Step = (context) => {
-  if (!context.account) signInPage(context);
+  if (context.account) return;
+  if (isSilent(context)) throw oauthError("login_required", "Nobody is signed in in this browser");
+  signInPage(context);
 };
 
 /** After a sign-in the page is asked for again, so that going back or reloading sends no password twice. */
@@ -108,6 +114,7 @@ set scopes = array(select distinct s from unnest(c.scopes || excluded.scopes) s)
 const askForConsent: Step = async (context) => {
   const { account, client, scopes, redirectUri = "" } = context;
   if (!account || (!context.notice && (!client.confirm || (await hasConsented(context, account.name))))) return;
+  if (isSilent(context)) throw oauthError("consent_required", "The account has not allowed it yet");
   consentPage(context, { account, scopes, destination: new URL(redirectUri).host });
 };
 

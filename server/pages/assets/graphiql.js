@@ -32,22 +32,23 @@ async function fetcher({ query, variables, operationName }) {
   return "data" in body || "errors" in body ? body : { errors: [{ message: body.detail ?? response.statusText }] };
 }
 
-const { React, createRoot, Ruru } = await import(`${staticUrl}ruru.js`);
-const editor = createRoot(root);
-let generation = 0;
-
-// a new key makes a new editor, which asks for the schema again, as the new account
-function draw() {
-  editor.render(
-    React.createElement(Ruru, { key: generation++, fetcher, endpoint, defaultQuery: root.dataset.query ?? "" }),
-  );
-}
-
+let draw;
 const bar = document.getElementById("token-bar");
 bar.addEventListener("submit", (event) => {
   event.preventDefault();
   sessionStorage.setItem(STORED, field.value.trim());
-  draw();
+  draw?.();
 });
+
+// the second has filled the field then, where somebody is signed in
+const [{ React, createRoot, Ruru }] = await Promise.all([import(`${staticUrl}ruru.js`), import("./signIn.js")]);
+const editor = createRoot(root);
+let generation = 0;
+
+// a new key makes a new editor, which asks for the schema again, as the new account
+draw = () =>
+  editor.render(
+    React.createElement(Ruru, { key: generation++, fetcher, endpoint, defaultQuery: root.dataset.query ?? "" }),
+  );
 bar.querySelector("[type=submit]").disabled = false;
 draw();

@@ -3,6 +3,10 @@ const CLIENT = "portolan-console";
 const TOKEN = "portolan:token";
 const REFRESH = "portolan:refresh";
 const PENDING = "portolan:sign-in";
+/** Whether this window has asked already who is signed in in the browser: one that has signed out stays so. */
+const ASKED = "portolan:asked";
+/** The database of the last sign-in in this browser. */
+const DATABASE = "portolan:database";
 /** A token is renewed so long before it ends, in milliseconds. */
 const EARLY_MS = 60_000;
 
@@ -28,10 +32,16 @@ export async function signIn(service, { database, page = location.href } = {}) {
     return;
   }
   if (!globalThis.crypto?.subtle) throw new Error("Signing in needs https, or a browser on the same machine.");
+  const { address, ...pending } = await begin(service, { ...(database !== undefined && { database }) });
+  here.hash = "";
+  sessionStorage.setItem(PENDING, JSON.stringify({ ...pending, page: here.href }));
+  location.assign(address);
+}
+
+/** The address at /auth, and what this window must remember of it. */
+async function begin(service, parameters) {
   const [verifier, state] = [random(), random()];
   const challenge = base64url(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier)));
-  here.hash = "";
-  sessionStorage.setItem(PENDING, JSON.stringify({ verifier, state, page: here.href }));
   const query = new URLSearchParams({
     response_type: "code",
     client_id: CLIENT,
@@ -39,9 +49,35 @@ export async function signIn(service, { database, page = location.href } = {}) {
     state,
     code_challenge: challenge,
     code_challenge_method: "S256",
-    ...(database !== undefined && { database }),
+    ...parameters,
   });
-  location.assign(`${service}/auth?${query}`);
+  return { address: `${service}/auth?${query}`, verifier, state };
+}
+
+/** Whoever is signed in in this browser already is so in a new window too, without a page in between. */
+async function signInSilently(service) {
+  if (sessionStorage.getItem(ASKED) !== null || new URL(service).origin !== location.origin) return;
+  sessionStorage.setItem(ASKED, "");
+  if (!globalThis.crypto?.subtle) return;
+  const database = localStorage.getItem(DATABASE);
+  const { address, verifier, state } = await begin(service, { prompt: "none", ...(database !== null && { database }) });
+  // /auth redirects to the callback, whose address has the answer
+  const { searchParams: answer } = new URL((await fetch(address)).url);
+  if (answer.get("state") === state && answer.has("code")) await redeem(service, answer.get("code"), verifier);
+}
+
+function redeem(service, code, verifier) {
+  return askForToken(service, {
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: `${service}/console/callback`,
+    code_verifier: verifier,
+  });
+}
+
+/** The name of the database that a token is of. */
+function databaseOf(token) {
+  return JSON.parse(atob(token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/"))).database;
 }
 
 async function askForToken(service, parameters) {
@@ -53,6 +89,8 @@ async function askForToken(service, parameters) {
   if (!response.ok) throw new Error(answer.error_description ?? answer.error ?? response.statusText);
   const expiresAt = Date.now() + answer.expires_in * 1000;
   sessionStorage.setItem(TOKEN, answer.access_token);
+  sessionStorage.setItem(ASKED, "");
+  localStorage.setItem(DATABASE, databaseOf(answer.access_token));
   sessionStorage.setItem(
     REFRESH,
     JSON.stringify({ token: answer.refresh_token, access: answer.access_token, expiresAt }),
@@ -67,19 +105,19 @@ async function finish(service) {
   if (!pending || answer.get("state") !== pending.state)
     throw new Error("This sign-in was not begun in this window. Open the page again and sign in there.");
   if (answer.has("error")) throw new Error(answer.get("error_description") ?? answer.get("error"));
-  await askForToken(service, {
-    grant_type: "authorization_code",
-    code: answer.get("code") ?? "",
-    redirect_uri: `${service}/console/callback`,
-    code_verifier: pending.verifier,
-  });
+  await redeem(service, answer.get("code") ?? "", pending.verifier);
   location.replace(pending.page);
 }
 
 let renewal;
+let silently;
 
-/** The access token that a sign-in has brought, renewed where it is about to end. Undefined where there is none. */
+/**
+ * The access token that a sign-in has brought, in this window or, if it is a new one, in another of this browser, renewed
+ * where it is about to end. Undefined where there is none.
+ */
 export async function freshToken(service) {
+  if (sessionStorage.getItem(TOKEN) === null) await (silently ??= signInSilently(service).catch(() => undefined));
   const kept = JSON.parse(sessionStorage.getItem(REFRESH) ?? "null");
   const access = sessionStorage.getItem(TOKEN) ?? undefined;
   if (!kept || access !== kept.access || kept.expiresAt - EARLY_MS > Date.now()) return access; // or one that was typed in
