@@ -134,6 +134,8 @@ describe("the documents", function () {
   it("npx finds the command in a checkout", () => {
     const printed = execFileSync("npx", ["portolan", "--version"], { cwd: folder, encoding: "utf8" });
     assert.equal(printed.trim(), (JSON.parse(textOf("package.json")) as { version: string }).version);
+    const node = execFileSync("npx", ["node", "--version"], { cwd: folder, encoding: "utf8" });
+    assert.equal(node.trim(), process.version);
   });
 
   for (const { path, blocks } of DOCUMENTS) {

@@ -7,14 +7,21 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dirname, "../..");
 
 /**
- * Makes a folder for PATH whose `npx portolan` runs the command of this checkout, which the real one finds too, five times
- * as slowly. `npx` of anything else is an error.
+ * Makes a folder for PATH whose `npx portolan` runs the command of this checkout, and `npx node` its Node, which the real
+ * one finds too, five times as slowly. `npx` of anything else is an error. `node` is one that reads no TypeScript, as the
+ * oldest that README.md allows.
  */
 export function folderOfCommand(folder: string): string {
   const bin = join(folder, "bin");
   mkdirSync(bin);
-  const command = `[ "$1" = portolan ] || exit 127\nshift\nexec ${process.execPath} ${join(ROOT, "server/setup/portolan.mjs")} "$@"\n`;
-  writeFileSync(join(bin, "npx"), `#!/bin/sh\n${command}`, { mode: 0o755 });
+  const portolan = `portolan) shift; exec ${process.execPath} ${join(ROOT, "server/setup/portolan.mjs")} "$@";;`;
+  const node = `node) shift; exec ${process.execPath} "$@";;`;
+  writeFileSync(join(bin, "npx"), `#!/bin/sh\ncase "$1" in\n${portolan}\n${node}\n*) exit 127;;\nesac\n`, {
+    mode: 0o755,
+  });
+  const refused = 'echo "TypeError [ERR_UNKNOWN_FILE_EXTENSION]: Unknown file extension \\".ts\\"" >&2; exit 1';
+  const old = `case "$1" in *.ts) ${refused};; esac\nexec ${process.execPath} "$@"\n`;
+  writeFileSync(join(bin, "node"), `#!/bin/sh\n${old}`, { mode: 0o755 });
   return bin;
 }
 
