@@ -10,14 +10,14 @@
 -- (planned_stamp), and settings of the session that change the text of values, which another session must be able to
 -- read.
 -- The function is SECURITY DEFINER and has no search_path of its own, since setting one costs each write as much as
--- the index of the outbox: whatever it names has its schema, operators too. Transition tables come before all else.
+-- the index of the outbox: whatever it names has its schema, types and operators too. Transition tables come before all else.
 create or replace function portolan.event_trigger_body(relation oid) returns text
   language sql stable
 as $sql$
   select format($body$
 declare
-  v_old refcursor;
-  v_new refcursor;
+  v_old pg_catalog.refcursor;
+  v_new pg_catalog.refcursor;
   v_operation pg_catalog.text;
 begin
   if tg_op operator(pg_catalog.=) 'UPDATE' then

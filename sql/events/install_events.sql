@@ -49,8 +49,8 @@ begin
       if not v_unseen and v_member::oid = any (v_known) then
         v_unseen := true;
       elsif not v_unseen then
-        -- a partition that came with rows, which no event showed
-        execute format('select exists (select from only %s)', v_member) into v_unseen;
+        -- a partition that came with rows, which no event showed; to read them would run its owner's policies
+        v_unseen := pg_relation_size(v_member) > 0;
       end if;
     end if;
     perform portolan.note_shape(v_member);

@@ -1,12 +1,23 @@
 -- The account that a version of a row names as its writer: history notes the login, and what the gateway said of the
--- account, and it counts only of the gateway's own logins.
+-- account, and it counts only of the gateway's own logins. Of a role that Portolan did not make, the account is told to super
+-- users alone, and to everybody else the role: this can be asked of any login, whether or not it has written anything.
 create or replace function portolan.writer(noted text) returns text
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read logins and accounts
 as $$
   select case
       when l.kind = 'gateway' then coalesce(nullif(substr(noted, length(l.role) + 2), ''), l.role)
-      else coalesce((select min(u.name) from portolan.users u where u.role = s.login), s.login)
+      else coalesce(
+        (
+          select min(u.name)
+          from portolan.users u
+          where u.role = s.login and (
+            u.role_made
+            -- in a security definer function the caller is the role that the login was changed to, or the login
+            or pg_has_role(
+              coalesce(nullif(current_setting('role'), 'none'), session_user), portolan.role_name('owner'), 'usage'))
+        ),
+        s.login)
     end
   from (select split_part(noted, '/', 1) as login) s left join portolan.logins l on l.role = s.login
 $$;

@@ -132,6 +132,38 @@ drop trigger _800_audit_transition on app.status;`).catch(() => undefined);
       assert.deepEqual(await trapped.caught(), []);
     });
 
+    it("does not run in place of a type that the trigger of events has a variable of", async () => {
+      await team("create table app.evented (id int primary key)");
+      await admin("select portolan.enable_events('app.evented')");
+      const { name } = trapped.database;
+      await trapped.database.client.query(`grant temporary on database ${name} to ${trapped.teamRole}`);
+      await team("create domain pg_temp.refcursor as pg_catalog.refcursor check (app.trap('check of refcursor'))");
+      try {
+        await team("insert into app.evented values (1)");
+        await team("insert into app.evented values (2), (3); update app.evented set id = id + 10");
+      } finally {
+        await team("drop domain pg_temp.refcursor");
+      }
+      assert.deepEqual(await trapped.caught(), []);
+    });
+
+    it("does not run when a partition comes to a table with events", async () => {
+      await team("create table app.logs (id int primary key) partition by list (id)");
+      await admin("select portolan.enable_events('app.logs')");
+      await team(`
+create table app.log_1 partition of app.logs for values in (1);
+insert into app.log_1 values (1);
+alter table app.log_1 enable row level security, force row level security;
+create policy seen on app.log_1 using (app.trap('policy of a partition'));`);
+      await admin("select portolan.enable_events('app.logs')");
+      assert.deepEqual(await trapped.caught(), []);
+      // whoever resumes is told to read the table again
+      assert.deepEqual(
+        await admin("select operation from portolan.outbox where relation = 'app.logs'::regclass order by xid"),
+        [{ operation: "t" }, { operation: "t" }],
+      );
+    });
+
     it("does not run in an index of the history", async () => {
       await team(`
 create function app.difference(int, int) returns float8 language plpgsql immutable as $$
