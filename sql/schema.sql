@@ -817,12 +817,14 @@ CREATE UNLOGGED TABLE portolan.requests (
     error_id text,
     error text,
     host text NOT NULL,
-    process integer NOT NULL
+    process integer NOT NULL,
+    operation text,
+    relation text
 );
 
 COMMENT ON TABLE portolan.requests IS 'Requests of the last 24 hours, written by the gateways each second; under load not all that went well.';
 
-CREATE FUNCTION portolan.list_requests(id text DEFAULT NULL::text, status text DEFAULT NULL::text, account text DEFAULT NULL::text, error_id text DEFAULT NULL::text, since timestamp with time zone DEFAULT NULL::timestamp with time zone, least_ms real DEFAULT NULL::real, before bigint DEFAULT NULL::bigint, most integer DEFAULT 100) RETURNS SETOF portolan.requests
+CREATE FUNCTION portolan.list_requests(id text DEFAULT NULL::text, status text DEFAULT NULL::text, account text DEFAULT NULL::text, error_id text DEFAULT NULL::text, since timestamp with time zone DEFAULT NULL::timestamp with time zone, least_ms real DEFAULT NULL::real, before bigint DEFAULT NULL::bigint, most integer DEFAULT 100, code text DEFAULT NULL::text) RETURNS SETOF portolan.requests
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -2849,8 +2851,8 @@ GRANT ALL ON FUNCTION portolan.list_extensions() TO "owner@database";
 REVOKE ALL ON FUNCTION portolan.list_rasters() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_rasters() TO "owner@database";
 
-REVOKE ALL ON FUNCTION portolan.list_requests(id text, status text, account text, error_id text, since timestamp with time zone, least_ms real, before bigint, most integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.list_requests(id text, status text, account text, error_id text, since timestamp with time zone, least_ms real, before bigint, most integer) TO "owner@database";
+REVOKE ALL ON FUNCTION portolan.list_requests(id text, status text, account text, error_id text, since timestamp with time zone, least_ms real, before bigint, most integer, code text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.list_requests(id text, status text, account text, error_id text, since timestamp with time zone, least_ms real, before bigint, most integer, code text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.list_rules(ids integer[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_rules(ids integer[]) TO "owner@database";

@@ -4,7 +4,7 @@ import { printRows, rowsOf, withDatabase } from "./command.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
 /** The options that are given to the function, by name, in this order. */
-const FILTERS = ["id", "status", "account", "errorId", "since", "ms", "limit"] as const;
+const FILTERS = ["id", "status", "code", "account", "errorId", "since", "ms", "limit"] as const;
 
 type Filters = DatabaseOption & { readonly json?: boolean } & Readonly<
     Partial<Record<(typeof FILTERS)[number], string>>
@@ -16,6 +16,7 @@ export function addRequestCommands(program: Command): void {
   )
     .option("--id <id>", "with this X-Request-Id")
     .option("--status <status>", "with this status, such as 404, or of a class, such as 5xx")
+    .option("--code <code>", "that went wrong so, such as FORBIDDEN")
     .option("--account <name>", "of an account")
     .option("--error-id <id>", "what the caller was told of a failure")
     .option("--since <instant>", "from this instant on")
@@ -27,7 +28,7 @@ export function addRequestCommands(program: Command): void {
       const rows = await withOwner(options, (database) =>
         rowsOf(
           database,
-          "select * from portolan.list_requests($1, $2, $3, $4, $5::timestamptz, $6::real, most => $7::integer)",
+          "select * from portolan.list_requests($1, $2, $4, $5, $6::timestamptz, $7::real, code => $3, most => $8::integer)",
           values,
         ),
       );

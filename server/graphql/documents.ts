@@ -121,6 +121,22 @@ export function chooseOperation(
   );
 }
 
+const described = new WeakMap<OperationDefinitionNode, string>();
+
+/** For people: `query Ports { getPorts, countPorts }`, without arguments and values. */
+export function describeOperation(operation: OperationDefinitionNode): string {
+  let text = described.get(operation);
+  if (text === undefined) {
+    const { operation: kind, name, selectionSet } = operation;
+    const fields = selectionSet.selections.map((each) =>
+      each.kind === Kind.FIELD ? each.name.value : each.kind === Kind.FRAGMENT_SPREAD ? `...${each.name.value}` : "...",
+    );
+    text = `${kind}${name ? ` ${name.value}` : ""} { ${fields.join(", ")} }`;
+    described.set(operation, text);
+  }
+  return text;
+}
+
 /**
  * Grafast reads objects within a scalar by itself: it knows no bare words there, and cuts the digits of large numbers.
  * Both become text, as the scalar's own reading has it.

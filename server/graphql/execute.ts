@@ -8,7 +8,7 @@ import { GatewayError, SQLSTATE, isForNow, sqlstateOf, toGatewayError } from "..
 import type { Log } from "../kernel/log.ts";
 import { whyAgain, withRetries, type Remedies } from "../kernel/retry.ts";
 import { hiddenColumns } from "./access.ts";
-import { chooseOperation } from "./documents.ts";
+import { chooseOperation, describeOperation } from "./documents.ts";
 import { findDocument } from "./findSchema.ts";
 import type { ServedSchema, SchemaRegistry } from "./schemaRegistry.ts";
 import { causeOf, renderError, type ErrorEntry } from "./operationErrors.ts";
@@ -31,6 +31,8 @@ export interface Caller {
   readonly signal?: AbortSignal | undefined;
   /** What its reads must see. */
   readonly point?: ReadPoint | undefined;
+  /** Told what is run, for the log of requests. */
+  readonly onOperation?: ((operation: string) => void) | undefined;
 }
 
 export interface GraphqlAnswer {
@@ -60,6 +62,7 @@ export async function executeGraphql(
     operation = chooseOperation(read.document, request.operationName);
     if (operation.operation === OperationTypeNode.SUBSCRIPTION)
       throw new GatewayError("BAD_USER_INPUT", "Subscriptions go over a WebSocket");
+    caller.onOperation?.(describeOperation(operation));
   } catch (error) {
     return refusal([error as Error], registry.log, caller);
   }

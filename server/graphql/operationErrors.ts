@@ -1,7 +1,7 @@
 /** How errors of an operation are shown. */
 import { GraphQLError } from "graphql";
 import { isSafeError } from "postgraphile/grafast";
-import { toGatewayError, toGraphqlError } from "../kernel/errors.ts";
+import { GatewayError, toGatewayError, toGraphqlError } from "../kernel/errors.ts";
 import { DATE_FORMS } from "../types/dateForms.ts";
 import { logFailure, type Log } from "../kernel/log.ts";
 
@@ -16,18 +16,25 @@ export function causeOf(error: Error): Error {
   return error instanceof GraphQLError ? (error.originalError ?? error) : error;
 }
 
+function noteRefusal(log: Log, requestId: string | undefined): void {
+  log.onFailure?.(new GatewayError("BAD_USER_INPUT"), requestId);
+}
+
 /** An entry of `errors`. What is not the caller's own fault is masked, and logged with its causes. */
 export function renderError(error: Error, log: Log, requestId: string | undefined): ErrorEntry {
   const { locations, path } = error instanceof GraphQLError ? error : {};
   const place = { ...(locations ? { locations } : {}), ...(path ? { path } : {}) };
   const cause = causeOf(error);
   if (cause instanceof GraphQLError) {
-    if (typeof cause.extensions["code"] === "string")
-      return { message: error.message, ...place, extensions: cause.extensions };
     // GraphQL's own words about the request. With a path they are about a value that we gave.
+    const own = typeof cause.extensions["code"] === "string";
+    if (own || !path) noteRefusal(log, requestId);
+    if (own) return { message: error.message, ...place, extensions: cause.extensions };
     if (!path) return { message: error.message, ...place, extensions: { code: "BAD_USER_INPUT" } };
-  } else if (isSafeError(cause))
+  } else if (isSafeError(cause)) {
+    noteRefusal(log, requestId);
     return { message: cause.message, ...place, extensions: { code: "BAD_USER_INPUT", ...cause.extensions } };
+  }
   const gatewayError = toGatewayError(cause);
   logFailure(log, gatewayError, requestId, { path });
   const { message, extensions } = toGraphqlError(gatewayError);

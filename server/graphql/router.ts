@@ -87,7 +87,12 @@ async function answerRequest(
   const served = await findSchema(identity, schema, options);
   const asked = await read();
   const { address, requestId, point } = request;
-  const caller = { identity, address, requestId, point, signal: whileConnected(response) };
+  const onOperation = (operation: string): void => {
+    const before = request.operation ?? "";
+    if (before.length < LONGEST_OPERATION)
+      request.operation = [before, operation].filter(Boolean).join("; ").slice(0, LONGEST_OPERATION);
+  };
+  const caller = { identity, address, requestId, point, onOperation, signal: whileConnected(response) };
   const onlyQueries = request.method === "GET";
   if (!isBatch(asked)) return executeGraphql(options.registry, served, asked, caller, { onlyQueries });
   await options.countMore(request, identity, asked.length - 1);
@@ -107,6 +112,9 @@ async function answerRequest(
   }
   return { text: `[${texts.join(",")}]`, refused: false };
 }
+
+/** Of what the log of requests keeps of it. */
+const LONGEST_OPERATION = 300;
 
 function isBatch(asked: GraphqlRequest | Batch): asked is Batch {
   return Array.isArray(asked);

@@ -25,6 +25,10 @@ const GONE = 499;
 
 interface Failure {
   readonly code: string;
+  /** That the answer would have as a problem. */
+  readonly codeStatus: number;
+  /** That the refusal is about. */
+  readonly relation?: string;
   readonly error_id?: string;
   readonly error?: string;
 }
@@ -36,6 +40,7 @@ interface Entry extends Partial<Failure> {
   readonly address?: string | undefined;
   readonly method?: string | undefined;
   readonly path?: string | undefined;
+  readonly operation?: string | undefined;
   readonly status?: number;
   readonly ms?: number;
 }
@@ -88,7 +93,9 @@ export class RequestLog {
     const { method, url = "" } = request;
     const startedMs = performance.now();
     response.on("close", () => {
-      if (!request.answeredBy?.isOperation) this.#ended(request, response, { method, url, startedMs });
+      const { isOperation, isAsset } = request.answeredBy ?? {};
+      if (!isOperation && !(isAsset && response.statusCode < 400))
+        this.#ended(request, response, { method, url, startedMs });
     });
   }
 
@@ -102,10 +109,14 @@ export class RequestLog {
   failed(error: GatewayError, requestId: string | undefined): void {
     if (requestId === undefined) return;
     const { errorId } = error.members;
+    const relation = relationOf(error);
     const failure: Failure = {
       code: error.code,
+      codeStatus: error.status,
+      ...(relation !== undefined && { relation: relation.slice(0, MOST_CHARACTERS) }),
       ...(typeof errorId === "string" && { error_id: errorId }),
-      ...(isServerFault(error) && { error: reasonOf(error) }),
+      // why a right was missing has names in it, and no values
+      ...((isServerFault(error) || error.code === "FORBIDDEN") && { error: reasonOf(error) }),
     };
     const socket = this.#sockets.get(requestId);
     if (socket) {
@@ -149,15 +160,17 @@ export class RequestLog {
     const tally = this.#tallyOf(database);
     tally.requests++;
     if (status === GONE) tally.gone++;
-    else if (status >= 500 || failures.some(isFault)) tally.failed++;
-    else if (status >= 400) tally.refused++;
+    // GraphQL and methods tell of it in an answer of 200
+    else if (Math.max(status, ...failures.map(({ codeStatus }) => codeStatus)) >= 500) tally.failed++;
+    else if (Math.max(status, ...failures.map(({ codeStatus }) => codeStatus)) >= 400) tally.refused++;
     const step = stepOf(ms);
     tally.durations[step] = (tally.durations[step] ?? 0) + 1;
     const isUrgent = status >= 500 || failures.length > 0 || ms >= SLOW_MS;
     if (!this.#options.keepsEntries || (!isUrgent && tally.entries.length >= MOST_ENTRIES)) return;
     const { address } = request;
+    const operation = request.operation?.slice(0, MOST_CHARACTERS);
     const path = url.split("?", 1)[0]?.slice(0, MOST_CHARACTERS);
-    const entry: Entry = { endedMs, id, account: asker?.name, address, method, path, status, ms };
+    const entry: Entry = { endedMs, id, account: asker?.name, address, method, path, operation, status, ms };
     for (const failure of failures.length > 0 ? failures : [{}]) keep(tally, { ...entry, ...failure });
   }
 
@@ -239,9 +252,15 @@ function keep(tally: Tally, entry: Entry): void {
   else if (tally.urgent.length < MOST_ENTRIES) tally.urgent.push(entry);
 }
 
-/** What GraphQL and methods tell of in an answer of 200 is a failure of the service too. */
-function isFault({ error }: Failure): boolean {
-  return error !== undefined;
+/** What PostgreSQL, or a rule, says that a missing right is on. */
+const ON_RELATION =
+  /(?:\bfor (?:table|view|materialized view|foreign table|relation|sequence)|^a rule denies \w+ on) ("[^"]+"|\S+)$/;
+
+/** Of a refusal, where it is about one: with its schema, where that is known. */
+function relationOf(error: GatewayError): string | undefined {
+  const { schema, table } = (error.cause ?? {}) as { readonly schema?: unknown; readonly table?: unknown };
+  if (typeof schema === "string" && typeof table === "string") return `${schema}.${table}`;
+  return ON_RELATION.exec(error.message)?.[1]?.replaceAll('"', "");
 }
 
 function stepOf(ms: number): number {

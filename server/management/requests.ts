@@ -9,7 +9,7 @@ const minute = z
     minute: z.string().meta({ format: "date-time" }),
     host: z.string(),
     requests: z.int(),
-    refused: z.int().meta({ description: "4xx" }),
+    refused: z.int().meta({ description: "4xx, or the same told in an answer of 200" }),
     failed: z.int().meta({ description: "5xx" }),
     gone: z.int().meta({ description: "Whose client did not wait for the whole answer" }),
     p50_ms: z.number().nullable().meta({ description: "Half of them were answered within it" }),
@@ -28,11 +28,18 @@ const request = z
     address: z.string().nullable(),
     method: z.string().nullable().meta({ description: "null: what went wrong on a WebSocket" }),
     path: z.string().nullable(),
+    operation: z.string().nullable().meta({
+      description: "Of GraphQL, with its fields: query Name { field }; or the stored methods that were called",
+    }),
     status: z.int().nullable().meta({ description: "499: the client did not wait for the answer" }),
     ms: z.number().nullable(),
-    code: z.string().nullable().meta({ description: "Of what was wrong" }),
+    code: z
+      .string()
+      .nullable()
+      .meta({ description: "Of what was wrong, also where GraphQL or JSON-RPC tells it in an answer of 200" }),
+    relation: z.string().nullable().meta({ description: "That a refusal is about, where it is about one" }),
     error_id: z.string().nullable().meta({ description: "What the caller was told instead of error" }),
-    error: z.string().nullable().meta({ description: "What has failed" }),
+    error: z.string().nullable().meta({ description: "What has failed, or why a right was missing" }),
     host: z.string(),
     process: z.int(),
   })
@@ -83,6 +90,7 @@ export const requestResources = (write: () => Promise<void>): readonly Resource[
               description: "A status, or a class as 5xx",
               schema: z.string().regex(/^[1-5](\d\d|xx)$/, "must be a status such as 404, or a class such as 5xx"),
             },
+            code: { description: "Of what was wrong, such as FORBIDDEN", schema: text },
             account: { description: "Only those of an account", schema: text },
             errorId: { description: "What the caller was told of a failure", schema: text },
             since: { description: "From this instant", schema: instant },
@@ -94,11 +102,12 @@ export const requestResources = (write: () => Promise<void>): readonly Resource[
             limit,
           },
           shown: z.array(request),
-          run: async (caller, { id, status, account, errorId, since, ms, before, limit: most }) => ({
+          run: async (caller, { id, status, code, account, errorId, since, ms, before, limit: most }) => ({
             status: 200,
-            body: await list(caller, "portolan.list_requests($1, $2, $3, $4, $5, $6, $7, $8)", [
+            body: await list(caller, "portolan.list_requests($1, $2, $3, $4, $5, $6, $7, $8, $9)", [
               ...[id, status, account, errorId, since, ms, before].map((value) => value ?? null),
               most ?? 100,
+              code ?? null,
             ]),
           }),
         },

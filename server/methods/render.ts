@@ -1,5 +1,5 @@
 /** What the caller of a method, or the writer of a statement, is told of an error. */
-import { GatewayError, sqlstateOf, toGatewayError, toJsonRpcError } from "../kernel/errors.ts";
+import { GatewayError, isServerFault, sqlstateOf, toGatewayError, toJsonRpcError } from "../kernel/errors.ts";
 import { logFailure, type Log } from "../kernel/log.ts";
 import type { CallContext } from "./method.ts";
 
@@ -7,6 +7,7 @@ import type { CallContext } from "./method.ts";
 export function render(thrown: unknown, { requestId }: CallContext, { log }: { readonly log: Log }): object {
   const error = explain(thrown);
   if (sqlstateOf(error) === undefined) logFailure(log, error, requestId);
+  else if (!isServerFault(error)) log.onFailure?.(error, requestId);
   return toJsonRpcError(error);
 }
 

@@ -55,6 +55,7 @@ export function methodRoutes({ identify }: Pick<Kernel, "identify">, methods: Me
     post("/call", "Call stored methods by JSON-RPC 2.0", async (context, text, response, request) => {
       const message = readJson(text);
       if ("error" in message) return sendText(response, message.error);
+      request.operation = calledIn(message.json);
       const stream = await methods.stream(context, message.json, (mediaType) => asksFor(request, mediaType));
       if (stream) return sendRows(response, stream);
       const { text: answer, etag } = await methods.answer(context, message.json);
@@ -66,10 +67,15 @@ export function methodRoutes({ identify }: Pick<Kernel, "identify">, methods: Me
       if (answer === undefined) sendNothing(response);
       else sendText(response, answer);
     }),
-    post("/call/dry", "Call a stored method, infer its types, and undo it", async (context, text, response) => {
-      const message = readJson(text);
-      sendText(response, "error" in message ? message.error : await methods.dryText(context, message.json));
-    }),
+    post(
+      "/call/dry",
+      "Call a stored method, infer its types, and undo it",
+      async (context, text, response, request) => {
+        const message = readJson(text);
+        if ("json" in message) request.operation = calledIn(message.json);
+        sendText(response, "error" in message ? message.error : await methods.dryText(context, message.json));
+      },
+    ),
     post("/sql", "Run SQL without storing it", async (context, text, response, request) => {
       const json = mustBeJson(text);
       const stream = await methods.sqlStream(context, json, (mediaType) => asksFor(request, mediaType));
@@ -87,6 +93,14 @@ export function methodRoutes({ identify }: Pick<Kernel, "identify">, methods: Me
       },
     },
   ];
+}
+
+/** So many of the methods of a message are named in the log of requests. */
+const MOST_NAMED = 10;
+
+function calledIn(json: unknown): string {
+  const messages = (Array.isArray(json) ? json.slice(0, MOST_NAMED) : [json]) as ({ method?: unknown } | null)[];
+  return messages.flatMap((each) => (typeof each?.method === "string" ? [each.method] : [])).join(", ");
 }
 
 /** Throws `UNSUPPORTED_MEDIA_TYPE` and `TOO_LARGE`. */

@@ -97,6 +97,7 @@ export function installPages({ baseUrl, config, databases, directory, log, schem
     {
       path: "/graphiql/static/*",
       summary: "What GraphiQL loads",
+      isAsset: true,
       handlers: {
         GET: (request, response) => {
           response.setHeader("Cache-Control", "public, max-age=86400");

@@ -1,9 +1,10 @@
 -- Requests of the last 24 hours, latest first: of an id (X-Request-Id), a status (404, 5xx), an account, an errorId, from an
--- instant on, that took so many ms at least, of a lower number than `before`. Null: all. code, error_id and error: what was
--- wrong; error is what the caller was not told of a failure of ours. GET /requests, `portolan requests`. Raises PX400.
+-- instant on, that took so many ms at least, of a lower number than `before`, of a code (FORBIDDEN). Null: all. operation: of
+-- GraphQL, or the stored method; code, relation, error_id and error: what was wrong, and where. GET /requests, `portolan requests`. Raises PX400.
 create or replace function portolan.list_requests(
   id text default null, status text default null, account text default null, error_id text default null,
-  since timestamptz default null, least_ms real default null, before bigint default null, most integer default 100
+  since timestamptz default null, least_ms real default null, before bigint default null, most integer default 100,
+  code text default null
 ) returns setof portolan.requests
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read them
@@ -17,6 +18,7 @@ begin
     from portolan.requests r
     where (list_requests.id is null or r.id = list_requests.id)
       and (list_requests.error_id is null or r.error_id = list_requests.error_id)
+      and (list_requests.code is null or r.code = upper(list_requests.code))
       and (list_requests.account is null or r.account = lower(list_requests.account))
       and (list_requests.status is null
         or r.status between replace(list_requests.status, 'x', '0')::integer and replace(list_requests.status, 'x', '9')::integer)
@@ -28,4 +30,4 @@ begin
 end
 $$;
 
-revoke execute on function portolan.list_requests(text, text, text, text, timestamptz, real, bigint, integer) from public;
+revoke execute on function portolan.list_requests(text, text, text, text, timestamptz, real, bigint, integer, text) from public;

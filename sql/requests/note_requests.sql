@@ -28,13 +28,14 @@ as $$
       select coalesce(u.old, 0) + coalesce(u.new, 0) from unnest(m.durations, excluded.durations) u (old, new)),
     event_lag_ms = greatest(m.event_lag_ms, excluded.event_lag_ms),
     map_queue = greatest(m.map_queue, excluded.map_queue);
-  insert into portolan.requests (at, id, account, address, method, path, status, ms, code, error_id, error, host, process)
+  insert into portolan.requests (
+    at, id, account, address, method, path, operation, status, ms, code, relation, error_id, error, host, process)
   select
-    clock_timestamp() - e.ago_ms * interval '1 millisecond', e.id, e.account, e.address, e.method, e.path, e.status, e.ms, e.code,
-    e.error_id, e.error, note_requests.host, note_requests.process
+    clock_timestamp() - e.ago_ms * interval '1 millisecond', e.id, e.account, e.address, e.method, e.path, e.operation, e.status,
+    e.ms, e.code, e.relation, e.error_id, e.error, note_requests.host, note_requests.process
   from jsonb_to_recordset(entries) e (
-    ago_ms double precision, id text, account text, address text, method text, path text, status integer, ms real, code text,
-    error_id text, error text)
+    ago_ms double precision, id text, account text, address text, method text, path text, operation text, status integer, ms real,
+    code text, relation text, error_id text, error text)
 $$;
 
 revoke execute on function portolan.note_requests(text, integer, jsonb, jsonb) from public;

@@ -25,9 +25,11 @@ interface Asked {
   readonly address: string | null;
   readonly method: string | null;
   readonly path: string | null;
+  readonly operation: string | null;
   readonly status: number | null;
   readonly ms: number | null;
   readonly code: string | null;
+  readonly relation: string | null;
   readonly error_id: string | null;
   readonly error: string | null;
 }
@@ -231,6 +233,46 @@ select pg_stat_force_next_flush()`);
     const cli = portolan("requests", "--error-id", errorId, "--json");
     assert.deepEqual(JSON.parse(cli.stdout), [one]);
     assert.match(portolan("requests", "--status", "4x").stderr, /^portolan: a status is a number such as 404/);
+  });
+
+  it("a refusal that an answer of 200 tells is found by its code, with operation and relation, and counted", async () => {
+    const find = async (query: string): Promise<Asked[]> =>
+      (await captain("get", `/requests?${query}`).expect(200)).body;
+    const asked = async (query: string) => {
+      const { headers, body } = await gateway.graphql("guest", "world", query);
+      assert.ok(body.errors.length > 0, query);
+      const [one] = await find(`id=${headers["x-request-id"]}`);
+      return [one?.status, one?.code, one?.operation, one?.relation];
+    };
+    const counted = async () => {
+      const { body } = await captain("get", "/statistics").expect(200);
+      return (body as Minute[]).reduce((total, { refused }) => total + refused, 0);
+    };
+    const before = await counted();
+    assert.deepEqual(
+      await asked(`mutation Sink { deleteCities(id: "1") { id } again: deleteCities(id: "2") { id } }`),
+      [200, "FORBIDDEN", "mutation Sink { deleteCities, deleteCities }", "cities"],
+    );
+    assert.deepEqual(await asked("{ getNothing { id } }"), [200, "BAD_USER_INPUT", null, null]);
+    assert.equal((await counted()) - before, 2);
+    const [last] = await find("code=forbidden&account=guest&limit=1");
+    assert.match(last?.error ?? "", /permission denied for table cities/);
+    const token = await gateway.token("guest");
+    const call = await gateway.http
+      .post("/api/v4/call")
+      .set("Authorization", `Bearer ${token}`)
+      .send({ jsonrpc: "2.0", id: 1, method: "nowhere" });
+    const [called] = await find(`id=${call.headers["x-request-id"]}`);
+    assert.deepEqual([called?.status, called?.code, called?.operation], [200, "METHOD_NOT_FOUND", "nowhere"]);
+    const cli = portolan("requests", "--code", "METHOD_NOT_FOUND", "--json");
+    assert.deepEqual(JSON.parse(cli.stdout), [called]);
+  });
+
+  it("leaves what pages load out of the log", async () => {
+    await gateway.http.get("/assets/portolan.css").set("X-Request-Id", "asset-1").expect(200);
+    await gateway.http.get("/assets/nothing.css").set("X-Request-Id", "asset-2").expect(404);
+    const ids = async (id: string) => (await captain("get", `/requests?id=${id}`).expect(200)).body.length;
+    assert.deepEqual([await ids("asset-1"), await ids("asset-2")], [0, 1]);
   });
 
   it("counts the requests of each minute by host, with how many failed and how fast", async () => {

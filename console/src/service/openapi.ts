@@ -862,7 +862,7 @@ export type RequestMinute = {
   readonly minute: string;
   readonly host: string;
   readonly requests: number;
-  /** 4xx */
+  /** 4xx, or the same told in an answer of 200 */
   readonly refused: number;
   /** 5xx */
   readonly failed: number;
@@ -888,14 +888,18 @@ export type Request = {
   /** null: what went wrong on a WebSocket */
   readonly method: string | null;
   readonly path: string | null;
+  /** Of GraphQL, with its fields: query Name { field }; or the stored methods that were called */
+  readonly operation: string | null;
   /** 499: the client did not wait for the answer */
   readonly status: number | null;
   readonly ms: number | null;
-  /** Of what was wrong */
+  /** Of what was wrong, also where GraphQL or JSON-RPC tells it in an answer of 200 */
   readonly code: string | null;
+  /** That a refusal is about, where it is about one */
+  readonly relation: string | null;
   /** What the caller was told instead of error */
   readonly error_id: string | null;
-  /** What has failed */
+  /** What has failed, or why a right was missing */
   readonly error: string | null;
   readonly host: string;
   readonly process: number;

@@ -16,13 +16,15 @@ export type { Finding, Gateway, Minute, LoggedRequest, Statement, TableSize };
 export interface RequestSearch {
   readonly id?: string;
   readonly status?: string;
+  /** Of what was wrong. */
+  readonly code?: string;
   readonly account?: string;
   readonly errorId?: string;
   /** At least so many milliseconds. */
   readonly ms?: string;
 }
 
-export const REQUEST_FILTERS = ["id", "status", "account", "errorId", "ms"] as const;
+export const REQUEST_FILTERS = ["id", "status", "code", "account", "errorId", "ms"] as const;
 
 export const findings = queryOptions({
   queryKey: ["doctor"],

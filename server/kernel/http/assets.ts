@@ -20,6 +20,7 @@ export function assets(path: string, summary: string, folder: string): Route {
   return {
     path,
     summary,
+    isAsset: true,
     handlers: {
       GET: (request, response, { "*": file = "" }) => {
         request.url = `/${encodeURI(file)}`;
@@ -40,6 +41,7 @@ export function asset(path: string, summary: string, folder: string, file: strin
   return {
     path,
     summary,
+    isAsset: true,
     handlers: { GET: (request, response) => handlers.GET?.(request, response, { "*": file }) },
   };
 }

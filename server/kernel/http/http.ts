@@ -30,6 +30,8 @@ declare module "http" {
     response?: ServerResponse;
     /** Of a request that is traced: stands in its log line. */
     traceId?: string;
+    /** What it asks for, where its path does not say: an operation of GraphQL, or stored methods. */
+    operation?: string;
     /** Whose it is, as soon as that is known. */
     asker?: { readonly database: string; readonly name: string };
     /** What its reads must see, where there are standbys that may serve them. */

@@ -46,6 +46,7 @@ function Asked() {
 const TITLES: Readonly<Record<keyof RequestSearch, readonly [label: string, placeholder: string]>> = {
   id: ["Request id", "X-Request-Id"],
   status: ["Status", "404, 5xx"],
+  code: ["Code", "FORBIDDEN"],
   account: ["Account", "any account"],
   errorId: ["Error id", "what the caller was told"],
   ms: ["Milliseconds", "ms, or slower"],
@@ -83,7 +84,8 @@ function Filters({ search, onChange }: FiltersProps) {
 }
 
 function Row({ request }: { readonly request: LoggedRequest }) {
-  const { at, method, path, status, ms, account, address, code, error, error_id: errorId, id } = request;
+  const { at, method, path, operation, status, ms, account, address } = request;
+  const { code, relation, error, error_id: errorId, id } = request;
   return (
     <tr>
       <td>{when(at)}</td>
@@ -91,6 +93,7 @@ function Row({ request }: { readonly request: LoggedRequest }) {
         <code>
           {method ?? "WebSocket"} {path}
         </code>
+        {operation !== null && <div className="quiet">{operation}</div>}
       </td>
       <td className={(status ?? 0) >= 500 ? "failed" : ""}>{status}</td>
       <td>{ms !== null && Math.round(ms).toLocaleString()}</td>
@@ -98,7 +101,9 @@ function Row({ request }: { readonly request: LoggedRequest }) {
         {account} <span className="quiet">{address}</span>
       </td>
       <td className="wide">
-        {code} {error} {errorId !== null && <span className="quiet">error id {errorId}</span>}
+        {code}
+        {relation !== null && ` on ${relation}`} {error}{" "}
+        {errorId !== null && <span className="quiet">error id {errorId}</span>}
       </td>
       <td>
         {id !== null && (
