@@ -1,3 +1,4 @@
+/// <reference types="postgraphile" preserve="true" />
 /** Portolan's GraphQL as a PostGraphile preset: `extends: [PortolanPreset]` gives a server of one's own the same API. */
 import { defaultPreset as graphileBuildPreset } from "postgraphile/graphile-build";
 import { defaultPreset as graphileBuildPgPreset } from "postgraphile/graphile-build-pg";
