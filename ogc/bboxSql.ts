@@ -1,14 +1,14 @@
 /** `bbox` as a condition on the geometry column: the spatial index finds the candidates, an exact test decides. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { rectangleWkt } from "../server/filter/geometrySql.ts";
+import { judged, rectangleWkt } from "../server/filter/geometrySql.ts";
 import { operatorIn, postgis } from "../server/filter/sqlTypes.ts";
 import { bbox as degreesBbox } from "../server/filter/spatial.ts";
 import type { Collection } from "./collections.ts";
 import { WGS84 } from "./crs.ts";
-import { toSrid, type TransformOptions } from "./features/geometryJson.ts";
+import { planar, planarType, toSrid, type TransformOptions } from "./features/geometryJson.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Bbox } from "./parameters/bbox.ts";
-import { baseOf, isGeography, type ColumnType } from "../server/types/columnType.ts";
+import { baseOf, type ColumnType } from "../server/types/columnType.ts";
 
 const MERCATOR = 3857;
 /** Half the width of Web Mercator's world in metres. */
@@ -43,15 +43,16 @@ function rectangle(
   { crs }: Bbox,
   options: TransformOptions,
 ): SQL {
-  const { type, srid, geography } = geometry;
-  if (crs.geographic && isWorld(bounds)) return sql`not ${postgis(type, "st_isempty", plain(target, type))}`;
+  const { type, srid, geography, geometryType } = geometry;
+  if (crs.geographic && isWorld(bounds)) return sql`not ${postgis(type, "st_isempty", planar(target, type))}`;
   const box = geometryLiteral(bounds, crs.srid, type);
+  const shown = judged(planar(target, type), planarType(type), geometryType);
   if (srid === crs.srid && !geography)
-    return sql`(${overlaps(target, box, type)} and ${intersects(target, box, type, options)})`;
+    return sql`(${overlaps(target, box, type)} and ${intersects(shown, box, type, options)})`;
   const degrees = crs.srid === WGS84 ? bounds : crs.srid === MERCATOR ? mercatorToDegrees(bounds) : undefined;
   // Mercator's rectangles are rectangles of degrees, which is all that the index of these needs to know
   if (degrees && (geography || srid === WGS84) && !options.tolerant) return degreesBbox(target, type, degrees, "bbox");
-  const exact = intersects(toSrid(target, type, crs.srid, options), box, type, options);
+  const exact = intersects(toSrid(shown, planarType(type), crs.srid, options), box, type, options);
   const candidates =
     degrees &&
     !geography &&
@@ -63,10 +64,6 @@ function rectangle(
 
 function isWorld([minx, miny, maxx, maxy]: Bounds): boolean {
   return minx <= -180 && miny <= -90 && maxx >= 180 && maxy >= 90;
-}
-
-function plain(target: SQL, type: ColumnType): SQL {
-  return isGeography(type) ? sql`${target}::${sql.identifier(baseOf(type).schema, "geometry")}` : target;
 }
 
 function geometryLiteral(bounds: Bounds, srid: number, type: ColumnType, pieces = 1): SQL {
@@ -117,7 +114,7 @@ function mercatorToDegrees([minx, miny, maxx, maxy]: Bounds): Bounds {
 
 /** A geometry without heights is at every height. */
 function heights(target: SQL, type: ColumnType, [minz, maxz]: readonly [number, number]): SQL {
-  const geometry = plain(target, type);
+  const geometry = planar(target, type);
   const box = sql`${geometry}::${sql.identifier(baseOf(type).schema, "box3d")}`;
   const number = (value: number): SQL => sql`${sql.value(String(value))}::float8`;
   return sql`(${postgis(type, "st_zmflag", geometry)} in (0, 1) or (${postgis(type, "st_zmin", box)} <= ${number(maxz)} and ${postgis(

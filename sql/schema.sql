@@ -1434,7 +1434,7 @@ CREATE FUNCTION portolan.stop_jobs(kind text, relation regclass) RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.straight_geometry(geometry anyelement, postgis text, finite boolean DEFAULT false) RETURNS anyelement
+CREATE FUNCTION portolan.straight_geometry(geometry anyelement, postgis text, for_geos boolean DEFAULT false) RETURNS anyelement
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1560,6 +1560,10 @@ CREATE FUNCTION portolan.trusted_roles() RETURNS SETOF oid
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.try_intersects(geometry anyelement, other anyelement, postgis text) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.try_relation(relation text, geometry anyelement, other anyelement, postgis text) RETURNS boolean
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 

@@ -19,6 +19,7 @@ interface Known {
 export interface CountOptions {
   /** As of `ReadOptions`. */
   readonly tolerant: boolean;
+  readonly lenient: boolean;
   /** Longest time for counting. Default the transaction's. */
   readonly budgetMs: number | undefined;
 }
@@ -101,11 +102,11 @@ async function count(
   transaction: Transaction,
   { collection }: Of,
   selection: Selection,
-  { tolerant, budgetMs }: CountOptions,
+  { tolerant, lenient, budgetMs }: CountOptions,
 ): Promise<number> {
   if (budgetMs !== undefined)
     await transaction.query({ text: "select set_config('statement_timeout', $1, true)", values: [String(budgetMs)] });
-  const { text, values } = sql.compile(countAll(collection, selection, { tolerant }));
+  const { text, values } = sql.compile(countAll(collection, selection, { tolerant, lenient }));
   const { rows } = await transaction.query<{ count: string }>({ text, values });
   return Number(rows[0]?.count);
 }

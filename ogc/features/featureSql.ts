@@ -30,6 +30,8 @@ export interface ReadOptions {
   readonly encoding: FeatureEncoding;
   /** A geometry that cannot be shown is NULL and no error. */
   readonly tolerant: boolean;
+  /** Part of the answer was given: what a filter cannot judge is left out, and no error. */
+  readonly lenient?: boolean | undefined;
   /** All geometries are NULL, and none is looked at. */
   readonly skipGeometry?: boolean | undefined;
 }
@@ -65,8 +67,13 @@ const identifiers = (names: readonly string[]): SQL =>
   );
 
 /** How many rows there are of a page, one more among them, and the place of the last feature that belongs to it. */
-export function selectEnd(collection: Collection, selection: Selection, page: Page, tolerant: boolean): SQL {
-  const options = { encoding: PLACES, tolerant, skipGeometry: true };
+export function selectEnd(
+  collection: Collection,
+  selection: Selection,
+  page: Page,
+  tolerance: Pick<ReadOptions, "tolerant" | "lenient">,
+): SQL {
+  const options = { encoding: PLACES, ...tolerance, skipGeometry: true };
   const rows = selectPage(collection, selection, { ...page, limit: page.limit + 1 }, options);
   const names = namesOf(collection, page, PLACES);
   const places = names.slice(FEATURE_COLUMNS.values).map((name) => sql`, ${sql.identifier(name)}`);
@@ -161,8 +168,8 @@ export function fewStatement(
 /** What `fewStatement` counts to. */
 export const TOO_MANY = FEW + 1;
 
-function shapeOf(what: string, { encoding, tolerant, skipGeometry }: ReadOptions): string | undefined {
-  return encoding.shape && `${what} ${tolerant} ${skipGeometry} ${encoding.shape}`;
+function shapeOf(what: string, { encoding, tolerant, lenient, skipGeometry }: ReadOptions): string | undefined {
+  return encoding.shape && `${what} ${tolerant} ${lenient} ${skipGeometry} ${encoding.shape}`;
 }
 
 function pageConditions(collection: Collection, selection: Selection, page: Page, options: ReadOptions): SQL[] {
@@ -244,7 +251,11 @@ export function versionRights({ columns, kind, isNarrow = false, instant }: Coll
 }
 
 /** How many features there are. */
-export function countAll(collection: Collection, selection: Selection, options: Pick<ReadOptions, "tolerant">): SQL {
+export function countAll(
+  collection: Collection,
+  selection: Selection,
+  options: Pick<ReadOptions, "tolerant" | "lenient">,
+): SQL {
   return sql`select pg_catalog.count(*)::text as count from ${sourceOf(collection)} ${ROW}${where(
     selectionConditions(collection, selection, options),
   )}`;
@@ -282,12 +293,12 @@ function where(conditions: readonly SQL[]): SQL {
 function selectionConditions(
   collection: Collection,
   { bbox, equalities, condition }: Selection,
-  { tolerant }: Pick<ReadOptions, "tolerant">,
+  { tolerant, lenient }: Pick<ReadOptions, "tolerant" | "lenient">,
 ): SQL[] {
   return [
     ...(bbox ? [bboxCondition(collection, bbox, ROW, { tolerant })] : []),
     ...[...equalities].map(([name, text]) => equals(collection, name, text)),
-    ...(condition ? [filterToSql(condition, ROW)] : []),
+    ...(condition ? [filterToSql(condition, ROW, { lenient })] : []),
   ];
 }
 

@@ -5,6 +5,7 @@ import { SQLSTATE, sqlstateOf } from "../../server/kernel/errors.ts";
 import type { Collection } from "../collections.ts";
 import type { CollectionExchange } from "../exchange.ts";
 import type { FeaturePlace } from "./feature.ts";
+import { GEOMETRY_ERROR } from "./geometryJson.ts";
 import { selectEnd, type Selection } from "./featureSql.ts";
 import type { Page } from "./pagePlace.ts";
 import type { PageEnds } from "./paging.ts";
@@ -20,9 +21,10 @@ export async function countMatched(
   // the last page of those that were counted off tells it
   if (!page.after && !page.before && !hasMore && (returned > 0 || page.offset === 0)) return page.offset + returned;
   const { countBudgetMs } = exchange.config;
+  const count = (tolerant: boolean, lenient: boolean): Promise<number> =>
+    exchange.counts.of(transaction, exchange, selection, { tolerant, lenient, budgetMs: countBudgetMs });
   try {
-    const options = { tolerant: isTolerant, budgetMs: countBudgetMs };
-    return await exchange.counts.of(transaction, exchange, selection, options);
+    return await withoutFailing(isTolerant, count);
   } catch (error) {
     if (countBudgetMs !== undefined && sqlstateOf(error) === SQLSTATE.queryCanceled) return undefined;
     throw error;
@@ -37,12 +39,27 @@ export async function endsOf(
   page: Page,
   isTolerant: boolean,
 ): Promise<Omit<PageEnds, "first">> {
-  const { text, values } = sql.compile(selectEnd(collection, selection, page, isTolerant));
   let rows = 0;
   let last: FeaturePlace | undefined;
-  await transaction.read({ text, values }, (row) => {
-    rows = Number(row.text(0));
-    last = Array.from({ length: row.size - 1 }, (_, index) => row.text(index + 1));
+  await withoutFailing(isTolerant, async (tolerant, lenient) => {
+    const { text, values } = sql.compile(selectEnd(collection, selection, page, { tolerant, lenient }));
+    await transaction.read({ text, values }, (row) => {
+      rows = Number(row.text(0));
+      last = Array.from({ length: row.size - 1 }, (_, index) => row.text(index + 1));
+    });
   });
   return { last, returned: Math.min(rows, page.limit), hasMore: rows > page.limit };
+}
+
+/** Features that come after the page may have a geometry that PostGIS cannot work with, though none on it has. */
+async function withoutFailing<Result>(
+  isTolerant: boolean,
+  read: (tolerant: boolean, lenient: boolean) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await read(isTolerant, false);
+  } catch (error) {
+    if (sqlstateOf(error) !== GEOMETRY_ERROR) throw error;
+    return read(true, true);
+  }
 }

@@ -56,7 +56,7 @@ export async function readPage(
       collection,
       selection,
       { ...page, ...place, limit: most - done },
-      { encoding, tolerant, skipGeometry },
+      { encoding, tolerant, lenient: tolerant && done > 0, skipGeometry },
     );
     const before = done;
     const begin = (position: number, expectedBytes: number | undefined): Features => {

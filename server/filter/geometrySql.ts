@@ -3,6 +3,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { WGS84, type Bounds, type Geometry } from "../types/geometry.ts";
 import { postgis } from "./sqlTypes.ts";
 import { baseOf, isGeography, type ColumnType } from "../types/columnType.ts";
+import { straightGeometry } from "../types/straightGeometry.ts";
 
 /** The SRID that values of the column have; 0 when it is not fixed. */
 export function sridOf(type: ColumnType): number {
@@ -31,6 +32,17 @@ export function geometryIn(text: SQL, type: ColumnType, srid: number): SQL {
 export function columnValue(text: SQL, type: ColumnType, transform: boolean): SQL {
   const geometry = geometryIn(text, type, transform ? sridOf(type) : 0);
   return isGeography(type) ? sql`${geometry}::${sql.identifier(baseOf(type).schema, "geography")}` : geometry;
+}
+
+/**
+ * A value of a row for functions of GEOS, which know neither surfaces nor arcs and do not survive every empty part. NULL of
+ * what they would not survive.
+ */
+export function judged(value: SQL, type: ColumnType, geometryType?: string): SQL {
+  const { schema } = baseOf(type);
+  if (!isGeography(type)) return straightGeometry(value, schema, { geometryType, forGeos: true });
+  const straight = straightGeometry(geometryIn(value, type, 0), schema, { geometryType, forGeos: true });
+  return sql`${straight}::${sql.identifier(schema, "geography")}`;
 }
 
 /** What a column says of its geometries beside their system. */

@@ -4,13 +4,14 @@
  */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { badInput } from "../kernel/errors.ts";
-import { parseGeometry, WGS84, type Bounds, type Geometry } from "../types/geometry.ts";
-import { columnValue, geometryIn, rectangleWkt, sridOf } from "./geometrySql.ts";
+import { parseGeometry, WGS84, withoutEmptyParts, type Bounds, type Geometry } from "../types/geometry.ts";
+import { columnValue, geometryIn, judged, rectangleWkt, sridOf } from "./geometrySql.ts";
 import { elements, finiteNumber, isObject, members } from "../types/json.ts";
 import { at, show } from "../types/show.ts";
 import { operatorIn, operatorSchema, postgis } from "./sqlTypes.ts";
 import { geometryToSql } from "./values.ts";
-import { isGeography, type ColumnType } from "../types/columnType.ts";
+import { baseOf, isGeography, type ColumnType } from "../types/columnType.ts";
+import { straightGeometry } from "../types/straightGeometry.ts";
 
 function overlaps(target: SQL, box: SQL, type: ColumnType): SQL {
   return sql`${target} ${operatorIn(operatorSchema(type), "&&")} ${box}`;
@@ -28,8 +29,9 @@ function both(box: SQL | undefined, exact: SQL): SQL {
 
 /** `intersects`: rows that share a point with `value`, GeoJSON or EWKT. Geography: on the sphere. */
 export function intersects(target: SQL, type: ColumnType, value: unknown, path: string): SQL {
-  const other = geometryToSql(parseGeometry(value, path), type);
-  return both(overlaps(target, other, type), postgis(type, "st_intersects", target, inSridOf(target, other, type)));
+  const other = geometryToSql(withoutEmptyParts(parseGeometry(value, path)), type);
+  const exact = postgis(type, "st_intersects", judged(target, type), inSridOf(target, other, type));
+  return both(overlaps(target, other, type), exact);
 }
 
 // Rectangles of longitude and latitude ------------------------------------------------------------
@@ -62,7 +64,8 @@ function rectangleIn(bounds: Bounds, type: ColumnType): SQL | undefined {
 
 /** The column in longitude and latitude of WGS 84. */
 function toWgs84(target: SQL, type: ColumnType): SQL {
-  const geometry = isGeography(type) ? geometryIn(target, type, 0) : target;
+  const plain = isGeography(type) ? geometryIn(target, type, 0) : target;
+  const geometry = straightGeometry(plain, baseOf(type).schema, { forGeos: true });
   return sridOf(type) === WGS84 ? geometry : postgis(type, "st_transform", geometry, sql.literal(WGS84));
 }
 
@@ -104,7 +107,8 @@ export function bbox(target: SQL, type: ColumnType, value: unknown, path: string
   const bounds = bboxOf(value, type, path);
   if (sridOf(type) === 0) {
     const box = geometryIn(sql.value(rectangleWkt(bounds)), type, 0);
-    return both(overlaps(target, box, type), postgis(type, "st_intersects", target, inSridOf(target, box, type)));
+    const exact = postgis(type, "st_intersects", judged(target, type), inSridOf(target, box, type));
+    return both(overlaps(target, box, type), exact);
   }
   const rectangle = sql.value(`SRID=${WGS84};${rectangleWkt(bounds)}`);
   if (isGeography(type)) {
@@ -113,7 +117,7 @@ export function bbox(target: SQL, type: ColumnType, value: unknown, path: string
     return both(overlaps(target, box, type), exact);
   }
   const box = rectangleIn(bounds, type);
-  if (box) return both(overlaps(target, box, type), postgis(type, "st_intersects", target, box));
+  if (box) return both(overlaps(target, box, type), postgis(type, "st_intersects", judged(target, type), box));
   return postgis(type, "st_intersects", toWgs84(target, type), geometryIn(rectangle, type, 0));
 }
 
@@ -157,17 +161,17 @@ export function dwithin(target: SQL, type: ColumnType, value: unknown, path: str
   const { geometry, distance } = members(value, ["geometry", "distance"], path, DWITHIN_EXPECTED);
   const metres = finiteNumber(distance, at(path, "distance"), "a distance, 0 or more");
   if (metres < 0) badInput(`${at(path, "distance")}: expected a distance, 0 or more, got ${metres}`);
-  const other = parseGeometry(geometry, at(path, "geometry"));
+  const other = withoutEmptyParts(parseGeometry(geometry, at(path, "geometry")));
   const sqlDistance = sql`${sql.value(String(metres))}::pg_catalog.float8`;
   if (isGeography(type)) {
     const there = geometryToSql(other, type);
     const box = overlaps(target, postgis(type, "_st_expand", there, sqlDistance), type);
-    return both(box, postgis(type, "st_dwithin", target, there, sqlDistance));
+    return both(box, postgis(type, "st_dwithin", judged(target, type), there, sqlDistance));
   }
   if (sridOf(type) === 0) {
     const there = geometryToSql(other, type);
     const box = overlaps(target, postgis(type, "st_expand", there, sqlDistance), type);
-    return both(box, postgis(type, "st_dwithin", target, inSridOf(target, there, type), sqlDistance));
+    return both(box, postgis(type, "st_dwithin", judged(target, type), inSridOf(target, there, type), sqlDistance));
   }
   const box = boxAround(other, metres, type);
   const geography = sql.identifier(operatorSchema(type), "geography");

@@ -338,6 +338,19 @@ function fromGeoJson(json: unknown, path: string, axes: Axes | undefined): Geome
   return { srid: axes?.srid ?? WGS84, wkt: write(writer.dimensions === 3 ? " Z" : ""), bounds: writer.bounds };
 }
 
+/** What stands for a part that is empty, in the WKT of `parseGeometry`. */
+const EMPTY_PART = /(?<=[(,])(?:[A-Z]+(?: ZM?| M)? )?EMPTY(?:,|(?=\)))|,(?:[A-Z]+(?: ZM?| M)? )?EMPTY(?=\))/g;
+
+/** The same points without parts that are empty, which PostgreSQL does not survive in every comparison. */
+export function withoutEmptyParts(geometry: Geometry): Geometry {
+  let { wkt } = geometry;
+  for (let before = ""; before !== wkt;) {
+    before = wkt;
+    wkt = wkt.replaceAll(EMPTY_PART, "").replaceAll(/ ?\(\)/g, " EMPTY");
+  }
+  return { ...geometry, wkt };
+}
+
 /**
  * Reads a geometry. `json`: a GeoJSON geometry object (WGS 84, longitude first, two or three dimensions), or a string
  * of WKT or EWKT. `axes`: the system that the coordinates of GeoJSON or WKT are in; whoever gives it judges whether they

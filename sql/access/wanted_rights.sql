@@ -110,6 +110,7 @@ as $$
       table_state,
       transform_bounds,
       try_intersects,
+      try_relation,
       try_transform,
       type_ddl,
       undo_insert,

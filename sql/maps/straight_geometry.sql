@@ -1,8 +1,9 @@
 -- A geometry of points, lines, polygons, several of one of these, or a collection of all that: arcs become lines, surfaces and
--- triangles polygons, a collection within a collection is taken apart, and parts without a point are left out. `finite`: NULL
--- for a collection that has NaN as a coordinate, which GEOS does not survive.
+-- triangles polygons, a collection within a collection is taken apart, and parts without a point are left out. `for_geos`:
+-- surfaces become the place that they cover, since GEOS takes polygons that touch, or stand upright, for invalid; a collection
+-- that has NaN as a coordinate becomes NULL, since GEOS does not survive it.
 -- Called by statements of all doors, under the caller's role, for what is not plain already.
-create or replace function portolan.straight_geometry(geometry anyelement, postgis text, finite boolean default false)
+create or replace function portolan.straight_geometry(geometry anyelement, postgis text, for_geos boolean default false)
   returns anyelement
   language plpgsql immutable strict parallel safe
   set search_path = pg_catalog, pg_temp
@@ -18,6 +19,9 @@ begin
     execute format($sql$select %1$I.st_geomfromtext('GEOMETRYCOLLECTION EMPTY', %1$I.st_srid($1))$sql$, postgis)
     into v_result using geometry;
     return v_result;
+  end if;
+  if for_geos and v_type in ('ST_GeometryCollection', 'ST_Tin', 'ST_PolyhedralSurface') then
+    execute format('select %1$I.st_force2d($1)', postgis) into geometry using geometry;
   end if;
   case v_type
     when 'ST_MultiPoint', 'ST_MultiLineString', 'ST_MultiPolygon' then
@@ -60,12 +64,12 @@ begin
           from parts as c, generate_series(1, %1$I.st_numgeometries(c.part)) as i, %1$I.st_geometryn(c.part, i) as p (part)
           where c.type = 'ST_GeometryCollection'
         )
-        select %1$I.st_forcecollection(%1$I.st_collect(array_agg(portolan.straight_geometry(part, %1$L) order by path)))
+        select %1$I.st_forcecollection(%1$I.st_collect(array_agg(portolan.straight_geometry(part, %1$L, $2) order by path)))
         from parts
         where type <> 'ST_GeometryCollection' and not %1$I.st_isempty(part)
         $sql$, postgis)
-      into v_result using geometry;
-      if finite then
+      into v_result using geometry, for_geos;
+      if for_geos then
         execute format(
           $sql$
           select exists (
@@ -79,6 +83,16 @@ begin
     else
       return geometry;
   end case;
+  if for_geos and v_type in ('ST_Tin', 'ST_PolyhedralSurface') then
+    execute format(
+      $sql$
+      select coalesce(
+        %1$I.st_unaryunion(%1$I.st_collect(d.geom) filter (where %1$I.st_area(d.geom) > 0)),
+        %1$I.st_collect(%1$I.st_exteriorring(d.geom)))
+      from %1$I.st_dump($1) as d
+      $sql$, postgis)
+    into v_result using v_result;
+  end if;
   return v_result;
 end
 $$;

@@ -18,12 +18,18 @@ import {
   inOneSystem,
   isFloat,
   kindOf,
+  storedGeometry,
   type Term,
 } from "./terms.ts";
 import { baseOf, isGeography, type ColumnType } from "../../types/columnType.ts";
 
 /** `terms`: as many and of such kinds as the resolver has checked. */
-type CallToSql = (terms: readonly Term[], call: Call) => SQL;
+type CallToSql = (terms: readonly Term[], call: Call, options: FilterSqlOptions) => SQL;
+
+export interface FilterSqlOptions {
+  /** Where PostGIS cannot tell whether a spatial relation holds, it does not, and that is no error. Slower. Default false. */
+  readonly lenient?: boolean | undefined;
+}
 
 const binary =
   (toSql: (left: Term, right: Term) => SQL): CallToSql =>
@@ -73,14 +79,19 @@ function calculate(symbol: "+" | "-" | "*" | "/"): CallToSql {
  * what is empty and has none.
  */
 function spatial(name: string): CallToSql {
-  return binary((left, right) => {
-    const [first, second] = inOneSystem(left, right);
-    const exact = postgis(left.type, name, first, second);
-    const hasBoxes = name !== "st_disjoint" && [left, right].every(({ type }) => !isGeography(type));
-    const isOneValue = [left, right].filter(({ operand }) => operand.kind === "value").length === 1;
+  return ([left, right], _call, { lenient }) => {
+    const [first, second] = inOneSystem(left!, right!);
+    const { schema } = baseOf(left!.type);
+    const exact = lenient
+      ? sql`portolan.try_relation(${sql.literal(name)}, ${first}, ${second}, ${sql.literal(schema)})`
+      : postgis(left!.type, name, first, second);
+    const terms = [left!, right!];
+    const hasBoxes = name !== "st_disjoint" && terms.every(({ type }) => !isGeography(type));
+    const isOneValue = terms.filter(({ operand }) => operand.kind === "value").length === 1;
     if (!hasBoxes || !isOneValue || name === "st_equals") return exact;
-    return sql`(${first} ${operatorIn(baseOf(left.type).schema, "&&")} ${second} and ${exact})`;
-  });
+    const [firstBox, secondBox] = inOneSystem(left!, right!, storedGeometry);
+    return sql`(${firstBox} ${operatorIn(schema, "&&")} ${secondBox} and ${exact})`;
+  };
 }
 
 // Time --------------------------------------------------------------------------------------------
@@ -182,25 +193,25 @@ export function isArrayRelation(name: string): boolean {
   return Object.hasOwn(ARRAYS, name);
 }
 
-function operandToSql(operand: Operand, alias: SQL): SQL {
+function operandToSql(operand: Operand, alias: SQL, options: FilterSqlOptions): SQL {
   switch (operand.kind) {
     case "column":
       return sql`${alias}.${sql.identifier(operand.column.name)}`;
     case "value":
       return toSqlValue(operand.value, operand.type, "filter");
     case "call":
-      return callToSql(operand, alias);
+      return callToSql(operand, alias, options);
   }
 }
 
 /** The result of a function or an operator. `alias`: what the rows are called in the statement. */
-export function callToSql(call: Call, alias: SQL): SQL {
+export function callToSql(call: Call, alias: SQL, options: FilterSqlOptions = {}): SQL {
   const toSql = CALLS.get(call.name);
   if (!toSql) throw new Error(`there is no function ${call.name}`);
   const terms = call.operands.map((operand): Term => ({
     operand,
     type: operand.type,
-    sql: operandToSql(operand, alias),
+    sql: operandToSql(operand, alias, options),
   }));
-  return toSql(terms, call);
+  return toSql(terms, call, options);
 }

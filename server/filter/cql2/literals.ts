@@ -1,7 +1,7 @@
 /** What a CQL2 filter gives itself: numbers, days, instants and geometries, checked as far as they can be here. */
 import { swap, type Axes } from "../../types/axes.ts";
 import type { Bounds } from "../../types/geometry.ts";
-import { parseGeometry, WGS84 } from "../../types/geometry.ts";
+import { parseGeometry, WGS84, withoutEmptyParts } from "../../types/geometry.ts";
 import { baseOf, type ColumnType } from "../../types/columnType.ts";
 import { quote } from "../../types/show.ts";
 import { rectangleWkt } from "../geometrySql.ts";
@@ -78,7 +78,7 @@ export class Geometries {
   /** EWKT, x or longitude first. */
   read(syntax: SyntaxOf<"geometry">): string {
     const { value, at } = syntax;
-    const { srid, wkt, bounds } = locate(at, () => parseGeometry(value, "geometry", this.#axes));
+    const { srid, wkt, bounds } = locate(at, () => withoutEmptyParts(parseGeometry(value, "geometry", this.#axes)));
     this.#vertices += wkt.match(/[(,]\s*[-+.\d]/g)?.length ?? 0;
     if (this.#vertices > MAX_VERTICES) fail(at, `geometries of more than ${MAX_VERTICES} positions`, "LIMIT_EXCEEDED");
     if (bounds) this.#checkBounds(bounds, at);

@@ -1,8 +1,9 @@
 /** What functions and operators are applied to, as SQL of the type that they work with. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { baseOf, isGeography, type ColumnType } from "../../types/columnType.ts";
+import { straightGeometry } from "../../types/straightGeometry.ts";
 import { rowOf } from "../../types/table.ts";
-import { geometryIn, sridOf } from "../geometrySql.ts";
+import { geometryIn, judged, sridOf } from "../geometrySql.ts";
 import { operatorIn, postgis, TEXT as TEXT_NAME } from "../sqlTypes.ts";
 import type { Operand } from "../tree.ts";
 import { toSqlValue } from "../values.ts";
@@ -122,18 +123,25 @@ export function asInstant(
 
 // Geometries --------------------------------------------------------------------------------------
 
-/** A geometry, and no geography. */
-export function asGeometry({ type, sql: value }: Term): SQL {
+/** A geometry, and no geography, as it is stored. */
+export function storedGeometry({ type, sql: value }: Term): SQL {
   return isGeography(type) ? geometryIn(value, type, 0) : value;
 }
 
+/** The same as GEOS takes it. */
+export function asGeometry(term: Term): SQL {
+  const geometry = storedGeometry(term);
+  if (term.operand.kind !== "column") return geometry;
+  return straightGeometry(geometry, baseOf(term.type).schema, { forGeos: true });
+}
+
 /** Geometries in one reference system: that of the first which is no value and has one. */
-export function inOneSystem(first: Term, second: Term): readonly [SQL, SQL] {
+export function inOneSystem(first: Term, second: Term, toGeometry = asGeometry): readonly [SQL, SQL] {
   const rows = [first, second].filter(({ operand }) => operand.kind !== "value");
   const srid = [...rows, first, second].map(({ type }) => sridOf(type)).find((each) => each !== 0) ?? 0;
   const unknown = rows.find(({ type }) => sridOf(type) === 0);
   const convert = (term: Term): SQL => {
-    const geometry = asGeometry(term);
+    const geometry = toGeometry(term);
     const own = sridOf(term.type);
     // a value takes the system of each row
     if (unknown && term.operand.kind === "value")
@@ -145,8 +153,9 @@ export function inOneSystem(first: Term, second: Term): readonly [SQL, SQL] {
 
 /** On the sphere, for measures in metres; where no reference system is known, longitude and latitude. */
 export function asGeography(term: Term): SQL {
-  const { type, sql: value } = term;
-  if (isGeography(type)) return value;
+  const { type } = term;
+  if (isGeography(type)) return term.operand.kind === "column" ? judged(term.sql, type) : term.sql;
+  const value = asGeometry(term);
   const srid = sridOf(type);
   const degrees = srid === 4326 || srid === 0 ? value : postgis(type, "st_transform", value, sql.literal(4326));
   return sql`${degrees}::${sql.identifier(baseOf(type).schema, "geography")}`;
