@@ -213,7 +213,9 @@ function inPath(name: string, collections: readonly Collection[]): Json {
 
 function inputsInQuery({ parameters, config }: Draft, route: RouteDescription, crs: readonly Crs[]): Json[] {
   const described = describeParameters({ route, crs, properties: [], config });
-  return described.map((parameter) => parameters.ref(parameter.name, parameter));
+  // clients look up the `limit` of features by that name
+  const nameOf = (name: string): string => (name === "limit" && route.limit ? `limit-${route.id}` : name);
+  return described.map((parameter) => parameters.ref(nameOf(parameter.name), parameter));
 }
 
 function operation(route: RouteDescription, answer: Json, parameters: readonly Json[], operationId: string = route.id) {

@@ -38,6 +38,11 @@ export function propertySchema(
   };
 }
 
+/** The only values that there are, where the type names them. */
+function labels(type: ColumnType): JsonSchema {
+  return type.kind !== "array" && type.labels ? { enum: type.labels } : {};
+}
+
 /** As a query parameter has it. */
 export function filterSchema({
   type,
@@ -50,6 +55,7 @@ export function filterSchema({
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     ...(isPlain ? schema : { type: "string" }),
+    ...labels(type),
   };
 }
 
@@ -110,7 +116,7 @@ export function logicalSchema(column: Pick<CollectionColumn, "type">): JsonSchem
   if (type.kind === "array") return { type: "array", items: elementSchema(type) };
   const schema = { type: type.kind === "json" ? "object" : "string", ...valueSchema(type) };
   if (schema.type === "object") return { type: "object" };
-  return { ...schema, ...momentFormat(type), ...(type.labels && { enum: type.labels }) };
+  return { ...schema, ...momentFormat(type), ...labels(type) };
 }
 
 /** As a body in GeoJSON has it. A column of multiple geometries takes a single one too. */
@@ -124,6 +130,6 @@ export function geojsonSchema(column: Pick<CollectionColumn, "type" | "notNull">
 }
 
 function elementSchema({ element }: ColumnType): JsonSchema {
-  const schema = element && !hasParts(element) ? valueSchema(element) : {};
+  const schema = element && !hasParts(element) ? { ...valueSchema(element), ...labels(element) } : {};
   return schema["type"] === "object" ? {} : schema;
 }

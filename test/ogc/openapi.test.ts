@@ -50,6 +50,7 @@ describe("the OpenAPI document of the OGC API", () => {
       );
     const items = parametersOf("/collections/geo.places/items");
     assert.deepEqual(items["limit"].schema, { type: "integer", minimum: 1, maximum: 10_000, default: 10 });
+    assert.equal(components.parameters.limit, items["limit"]);
     assert.deepEqual([items["limit"].style, items["limit"].explode], ["form", false]);
     assert.deepEqual(items["bbox"].schema, {
       type: "array",

@@ -22,7 +22,7 @@ create table geo.sites (
   hidden int references geo.secret,
   twice int generated always as (size * 2) stored,
   code geo.code not null,
-  labels text[], more jsonb, secret text not null default 'x',
+  labels text[], states geo.state[], more jsonb, secret text not null default 'x',
   geom geometry(MultiPolygon, 4326) not null,
   door geometry(Point, 25832));
 comment on table geo.sites is E'@title Sites\\nWhere one digs.';
@@ -88,6 +88,7 @@ describe("schemas of features", () => {
       ["twice", "integer", "int32"],
       ["code", "string", undefined],
       ["labels", "array", undefined],
+      ["states", "array", undefined],
       ["more", "object", undefined],
       ["secret", "string", undefined],
       ["geom", undefined, "geometry-multipolygon"],
@@ -101,6 +102,10 @@ describe("schemas of features", () => {
     });
     assert.deepEqual([properties.kind.title, properties.kind.enum], ["kind", ["open", "shut"]]);
     assert.deepEqual(properties.labels.items, { type: "string" });
+    assert.deepEqual(properties.states.items, { type: "string", enum: ["open", "shut"] });
+    const { kind, states } = await propertiesOf(`${SITES}/queryables`);
+    assert.deepEqual([kind.type, kind.enum], ["string", ["open", "shut"]]);
+    assert.deepEqual(states.items, { type: "string", enum: ["open", "shut"] });
     assert.deepEqual(json.required, ["id", "name", "kind", "share", "code", "secret", "geom"]);
   });
 
