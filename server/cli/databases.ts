@@ -1,7 +1,7 @@
 /** The databases that a command is for, and how it opens them. What only some commands need is loaded by them. */
 import type { Config, DatabaseConfig } from "../kernel/config.ts";
 import type { Database } from "../kernel/database/database.ts";
-import { OperatorError } from "../kernel/errors.ts";
+import { OperatorError, SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
 import type { Finding } from "../kernel/finding.ts";
 
 const HOUR_MS = 3_600_000;
@@ -87,7 +87,20 @@ export async function withOpened<T>(
   });
   try {
     return await callback(database);
+  } catch (error) {
+    throw (await whyMissing(database, error)) ?? error;
   } finally {
     await database.close();
   }
+}
+
+/** What a statement of ours fails with where schema portolan, or something in it, is missing. */
+const MISSING: readonly string[] = ["3F000", "42883", SQLSTATE.undefinedTable, SQLSTATE.undefinedColumn];
+
+/** What to do where the database is not migrated, or not to this version; undefined where `error` is about something else. */
+async function whyMissing({ name, db }: Database, error: unknown): Promise<OperatorError | undefined> {
+  if (!MISSING.includes(sqlstateOf(error) ?? "")) return undefined;
+  const { isMigrated } = await import("../kernel/migrate.ts");
+  if (await isMigrated(async (text) => ({ rows: await db.any(text) }))) return undefined;
+  return new OperatorError(`${name} is not migrated to this version: npx portolan migrate`, { cause: error });
 }

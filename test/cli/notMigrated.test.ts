@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { makeProgram } from "../../server/cli/program.ts";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { programEnv } from "../support/programEnv.ts";
+
+const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
+
+/** They make the database ready, look at it as it is, are about others, or read no table of ours. */
+const WITHOUT = /^(start|migrate|doctor|psql|fleet|schema|backup check|database .*|extension list|routes|completion)$/;
+
+/** Of arguments that a command checks before it asks the database. */
+const VALUES: Readonly<Record<string, string>> = {
+  table: "app.ships",
+  json: "{}",
+  access: "deny",
+  level: "Write",
+  privilege: "select",
+  instant: "2024-01-01",
+  since: "2024-01-01",
+  sql: "select 1",
+  file: "file.csv",
+  path: "configuration.json",
+  relation: "app.ships",
+  id: "1",
+  rows: "1",
+  pid: "1",
+};
+
+describe("a database that is not migrated", function () {
+  this.timeout(180_000);
+  let database: TestDatabase;
+  let directory: string;
+
+  before(async () => {
+    database = await testDatabase();
+    directory = mkdtempSync(join(tmpdir(), "portolan-cli-"));
+    writeFileSync(join(directory, "file.csv"), "id\n1\n");
+    writeFileSync(join(directory, "configuration.json"), "{}");
+  });
+  after(async () => {
+    await database.drop();
+    rmSync(directory, { recursive: true });
+  });
+
+  async function run(args: readonly string[]): Promise<string> {
+    const child = spawn(process.execPath, [CLI, ...args], {
+      cwd: directory,
+      env: { ...programEnv(), DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url },
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: 30_000,
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    const code = await new Promise((resolve) => child.once("close", resolve));
+    return `${String(code)} ${output}`;
+  }
+
+  it("every command says that it is to be migrated", async () => {
+    const waiting = commandsOf(makeProgram()).filter(({ name }) => !WITHOUT.test(name));
+    assert.ok(waiting.length > 60);
+    const wrong: string[] = [];
+    const work = async (): Promise<void> => {
+      for (let command = waiting.pop(); command; command = waiting.pop()) {
+        const said = await run([...command.name.split(" "), ...command.args]);
+        if (!/^1 portolan: .*\bnpx portolan migrate\n/.test(said)) wrong.push(`${command.name}: ${said.slice(0, 200)}`);
+      }
+    };
+    await Promise.all([work(), work(), work()]);
+    assert.deepEqual(wrong.sort(), []);
+  });
+});
+
+interface Invocation {
+  readonly name: string;
+  readonly args: readonly string[];
+}
+
+/** The commands that do something, with arguments. */
+function commandsOf(command: Command, before: readonly string[] = []): Invocation[] {
+  const within = command.commands.flatMap((each) => commandsOf(each, [...before, each.name()]));
+  const { registeredArguments } = command;
+  if (command.commands.length > 0 && registeredArguments.length === 0) return within;
+  const args = registeredArguments
+    .filter((each) => each.required || each.name() === "table")
+    .map((each) => VALUES[each.name()] ?? "ann");
+  return [...within, { name: before.join(" "), args }];
+}
