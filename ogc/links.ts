@@ -47,11 +47,19 @@ function encode(text: string): string {
 /** Longer headers are refused by clients; the links stand in the body too. */
 const LONGEST_HEADER = 8000;
 
-/** The header `Link` (RFC 8288 §3), where it would be too long without other formats, or none. */
+/** What is left out where the header would be too long: other formats, then all but the next page and the one before. */
+const SHORTER: readonly ((link: Link) => boolean)[] = [
+  () => true,
+  ({ rel }) => rel !== "alternate",
+  ({ rel }) => rel === "next" || rel === "prev",
+  ({ rel }) => rel === "next",
+];
+
+/** The header `Link` (RFC 8288 §3), where it would be too long with fewer of them, or none. */
 export function linkHeaders(links: readonly Link[]): Readonly<Record<string, string>> {
-  let header = linkHeader(links);
-  if (header.length > LONGEST_HEADER) header = linkHeader(links.filter(({ rel }) => rel !== "alternate"));
-  return header === "" || header.length > LONGEST_HEADER ? {} : { Link: header };
+  const headers = SHORTER.map((isKept) => linkHeader(links.filter(isKept)));
+  const header = headers.find(({ length }) => length <= LONGEST_HEADER) ?? "";
+  return header === "" ? {} : { Link: header };
 }
 
 /** A title of other letters than ASCII has a form of its own (RFC 8187). */

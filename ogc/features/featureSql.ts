@@ -173,7 +173,7 @@ function shapeOf(what: string, { encoding, tolerant, lenient, skipGeometry }: Re
 }
 
 function pageConditions(collection: Collection, selection: Selection, page: Page, options: ReadOptions): SQL[] {
-  const limit = isFewOf(page) ? sql.literal(page.limit) : sql`${sql.value(page.limit)}::int8`;
+  const limit = isFewOf(page) ? sql.literal(page.limit) : sql`${sql.value(page.limit + page.offset)}::int8`;
   return placeConditions(collection, page, ROW, selectionConditions(collection, selection, options), limit);
 }
 

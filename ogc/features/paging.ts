@@ -12,9 +12,7 @@ import { limitOf } from "../parameters/table.ts";
 /** Throws `INVALID_PARAMETER` where parameters say two things about the place of the page. */
 export function pageOf({ collection, parameters, route }: CollectionExchange): Page {
   const { limit = limitOf(route).default, offset, after, before } = parameters;
-  const places = Object.entries({ offset, after, before }).filter(([, value]) => value !== undefined);
-  if (places.length > 1)
-    throw new GatewayError("INVALID_PARAMETER", `${places.map(([name]) => name).join(" and ")}: give one of them`);
+  if (after && before) throw new GatewayError("INVALID_PARAMETER", "after and before: give one of them");
   const order = orderOf(collection, parameters.sortby);
   return { order, limit, offset: offset ?? 0, after, before, last: before !== undefined };
 }
@@ -47,6 +45,9 @@ export function ownLinks(exchange: CollectionExchange): Link[] {
   ];
 }
 
+/** A longer one, of texts that features are sorted by, is too much for an address: the page is counted from the last shorter one. */
+const LONGEST_PLACE = 1500;
+
 type Place = Readonly<Record<string, string | number | undefined>>;
 
 /** `next` and `prev`, by key where features have one: what is inserted or removed meanwhile moves no other feature. */
@@ -60,8 +61,10 @@ export function pageLinks(exchange: CollectionExchange, page: Page, ends: PageEn
     title,
     href: `${address}?${queryString({ ...kept, ...place, f: format.name })}`,
   });
-  const keyset = (place: FeaturePlace | undefined): Keyset | undefined =>
-    place && keysetOf(place, collection, orderName(page.order));
+  const keyset = (place: FeaturePlace | undefined): Keyset | undefined => {
+    const found = place && keysetOf(place, collection, orderName(page.order));
+    return found && writeKeyset(found).length <= LONGEST_PLACE ? found : undefined;
+  };
   const next = nextPlace(page, ends, keyset);
   const previous = previousPlace(page, ends, keyset);
   return [
@@ -74,17 +77,32 @@ type ToKeyset = (place: FeaturePlace | undefined) => Keyset | undefined;
 
 function nextPlace(page: Page, { last, hasMore, returned }: PageEnds, toKeyset: ToKeyset): Place | undefined {
   const keyset = toKeyset(last);
-  if (page.before) return { after: writeKeyset(keyset ?? turned(page.before)) };
+  if (page.before) {
+    if (keyset) return { after: writeKeyset(keyset) };
+    const skipped = page.offset - page.limit;
+    return skipped < 0
+      ? { after: writeKeyset(turned(page.before)) }
+      : { before: writeKeyset(page.before), offset: skipped || undefined };
+  }
   if (!hasMore) return undefined;
-  return keyset ? { after: writeKeyset(keyset) } : { offset: page.offset + returned };
+  const from = page.after && writeKeyset(page.after);
+  return keyset ? { after: writeKeyset(keyset) } : { after: from, offset: page.offset + returned };
 }
 
-function previousPlace(page: Page, { first, hasMore }: PageEnds, toKeyset: ToKeyset): Place | undefined {
+function previousPlace(page: Page, { first, hasMore, returned }: PageEnds, toKeyset: ToKeyset): Place | undefined {
   const keyset = toKeyset(first);
-  if (page.before) return hasMore && keyset ? { before: writeKeyset(keyset) } : undefined;
-  if (page.after) return { before: writeKeyset(keyset ?? turned(page.after)) };
-  if (page.offset === 0) return undefined;
-  return keyset ? { before: writeKeyset(keyset) } : { offset: Math.max(0, page.offset - page.limit) || undefined };
+  if (page.before) {
+    if (!hasMore) return undefined;
+    const from = writeKeyset(page.before);
+    return keyset ? { before: writeKeyset(keyset) } : { before: from, offset: page.offset + returned };
+  }
+  if (keyset && (page.after || page.offset > 0)) return { before: writeKeyset(keyset) };
+  if (page.offset > 0)
+    return {
+      after: page.after && writeKeyset(page.after),
+      offset: Math.max(0, page.offset - page.limit) || undefined,
+    };
+  return page.after && { before: writeKeyset(turned(page.after)) };
 }
 
 /** From an empty page back: what lies on the other side of its place. */

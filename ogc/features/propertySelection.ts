@@ -2,7 +2,7 @@
 import { GatewayError } from "../../server/kernel/errors.ts";
 import { quote } from "../../server/types/show.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";
-import { unfit } from "../parameters/parameter.ts";
+import { splitNames, unfit } from "../parameters/parameter.ts";
 
 export interface PropertySelection {
   readonly properties?: readonly string[] | undefined;
@@ -10,8 +10,7 @@ export interface PropertySelection {
 }
 
 export function readNames(text: string): readonly string[] {
-  const names = text.split(",");
-  return names.includes("") ? unfit("names of properties joined by commas") : names;
+  return splitNames(text)?.map(({ name }) => name) ?? unfit("names of properties joined by commas");
 }
 
 /**

@@ -5,7 +5,7 @@ import type { KeysetTerm } from "../../server/filter/keyset.ts";
 import { hasParts } from "../../server/types/columnType.ts";
 import { quote } from "../../server/types/show.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";
-import { unfit } from "../parameters/parameter.ts";
+import { splitNames, unfit } from "../parameters/parameter.ts";
 
 /** A name of a column, and whether it goes from the last to the first. */
 export interface SortKey {
@@ -13,14 +13,10 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** `+a,-b,c`. A `+` that was not percent-encoded has come as a space. */
+/** `+a,-b,c,"d,e"`. A `+` that was not percent-encoded has come as a space. */
 export function readSortby(text: string): readonly SortKey[] {
-  const keys = text.split(",").map((part) => ({
-    name: part.replace(/^[-+ ]/, ""),
-    descending: part.startsWith("-"),
-  }));
-  if (keys.some(({ name }) => name === ""))
-    return unfit("names of sortables joined by commas, each with + or - before it");
+  const keys = splitNames(text, true)?.map(({ sign, name }) => ({ name, descending: sign === "-" }));
+  if (!keys) return unfit("names of sortables joined by commas, each with + or - before it");
   if (new Set(keys.map(({ name }) => name)).size < keys.length) return unfit("each name once");
   return keys;
 }

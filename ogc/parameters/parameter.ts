@@ -55,6 +55,26 @@ export function readDecimal(text: string, [least, most]: readonly [number, numbe
   return value >= least && value <= most ? value : unfit(`a number from ${least} to ${most}`);
 }
 
+const NAME = /("(?:[^"]|"")+"|[^",][^,]*)(,|$)/y;
+const SIGNED_NAME = new RegExp(`[-+ ]?${NAME.source}`, "y");
+
+/**
+ * Names joined by commas, in double quotes where they hold a comma or begin with a quote or a sign; `signed`: with a sign
+ * before each, or none. Undefined where one is missing.
+ */
+export function splitNames(text: string, signed = false): readonly { sign: string; name: string }[] | undefined {
+  const pattern = signed ? SIGNED_NAME : NAME;
+  const names: { sign: string; name: string }[] = [];
+  for (pattern.lastIndex = 0; ;) {
+    const match = pattern.exec(text);
+    if (!match) return undefined;
+    const [whole, written = "", end] = match;
+    const sign = signed && /^[-+ ]/.test(whole) ? whole.charAt(0) : "";
+    names.push({ sign, name: written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written });
+    if (end === "") return names;
+  }
+}
+
 export function readBoolean(text: string): boolean {
   return /^(true|false)$/.test(text) ? text === "true" : unfit("true or false");
 }

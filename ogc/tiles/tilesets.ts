@@ -20,7 +20,8 @@ import { degreesAround, tilesetLimits } from "./tilesetLimits.ts";
 import { tileTemplate, type TileKind, type TileSource } from "./tileSource.ts";
 import { tileTagOf } from "./tileTag.ts";
 
-const FORMATS: Readonly<Record<TileKind, readonly Format[]>> = { vector: [MVT], map: [PNG, JPEG] };
+/** The best is last: OpenLayers takes the last picture that it knows. */
+const FORMATS: Readonly<Record<TileKind, readonly Format[]>> = { vector: [MVT], map: [JPEG, PNG] };
 
 /** OGC 20-057: what of the collections a list or a tileset is about. */
 export async function collectionSource(exchange: CollectionExchange, kind: TileKind): Promise<TileSource> {
@@ -191,7 +192,7 @@ export function tileJson(
   }: { title: string; source: TileSource; set: TileMatrixSet; degrees: Bounds | undefined },
 ): object {
   if (!hasTileJson(set)) throw new GatewayError("INVALID_PARAMETER", "f: TileJSON is of WebMercatorQuad alone");
-  const [format] = FORMATS[source.kind];
+  const format = FORMATS[source.kind].at(-1);
   const template = tileTemplate(exchange, source, set, format!)
     .replace("{tileMatrix}", "{z}")
     .replace("{tileRow}", "{y}")

@@ -33,9 +33,9 @@ grant select on geo.keyless to "guest@${name}";`);
   };
 
   /** All ids, page by page, forth by `next` and back by `prev`. */
-  async function walk(query: string): Promise<{ forth: (string | number)[]; back: (string | number)[] }> {
+  async function walk(query: string, path = ITEMS): Promise<{ forth: (string | number)[]; back: (string | number)[] }> {
     const forth: (string | number)[] = [];
-    let answer = await get(query);
+    let answer = await get(query, path);
     for (;;) {
       forth.push(...idsOf(answer));
       const next = answer.json.links.find(({ rel }: Json) => rel === "next");
@@ -72,6 +72,41 @@ grant select on geo.keyless to "guest@${name}";`);
       assert.deepEqual(forth, expected);
       assert.deepEqual(back, expected);
     });
+
+  it("texts of any length are no part of an address: what they sort is counted from the last short one", async () => {
+    const { client } = gateway.database;
+    await client.query(`
+create table geo.long (id int primary key, body text, geom geometry(Point, 4326));
+insert into geo.long select i, case when i in (5, 6, 13) then 'm' || i else repeat(chr(96 + i), 5000) || i end, 'srid=4326;point(1 1)'
+from generate_series(1, 24) i;`);
+    const { rows } = await client.query<{ id: number }>("select id from geo.long order by body, id");
+    const path = "/collections/geo.long/items?limit=2&sortby=body&properties=id";
+    const { forth, back } = await walk("", path);
+    assert.deepEqual([forth, back], [rows.map(({ id }) => id), rows.map(({ id }) => id)]);
+    for (let next: string | undefined = path; next;) {
+      const { json, headers } = await get("", next);
+      next = json.links.find(({ rel }: Json) => rel === "next")?.href;
+      assert.ok((next?.length ?? 0) < 3000);
+      assert.equal(/rel="next"/.test(headers.get("link") ?? ""), next !== undefined);
+    }
+  });
+
+  it("a name with a comma stands in double quotes", async () => {
+    await gateway.database.client.query(`
+create table geo.commas (id int primary key, "a,b" int, """q" int, "-c" int, geom geometry(Point, 4326));
+insert into geo.commas values (1, 2, 1, 3), (2, 1, 3, 2), (3, 3, 2, 1);`);
+    const path = "/collections/geo.commas/items?sortby=";
+    const sorted = async (sortby: string) => idsOf(await get("", path + encodeURIComponent(sortby)));
+    assert.deepEqual(await sorted('"a,b"'), [2, 1, 3]);
+    assert.deepEqual(await sorted('-"a,b",id'), [3, 1, 2]);
+    assert.deepEqual(await sorted('"""q"'), [1, 3, 2]);
+    assert.deepEqual(await sorted('"-c"'), [3, 2, 1]);
+    assert.deepEqual(await sorted('-"-c"'), [1, 2, 3]);
+    const { json } = await get("", `${path}id&properties=${encodeURIComponent('"a,b","-c"')}`);
+    assert.deepEqual(json.features[0].properties, { "a,b": 2, "-c": 3 });
+    for (const wrong of ['"a,b', '"a,b"x', '""', "id,"])
+      assert.equal((await gateway.get(path + encodeURIComponent(wrong), { as: "captain" })).status, 400, wrong);
+  });
 
   it("a + that was not percent-encoded is taken, and a filter goes with it", async () => {
     assert.deepEqual(idsOf(await get("limit=3&sortby=+price,-id")), [1, 2, 3]);

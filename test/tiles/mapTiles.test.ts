@@ -63,6 +63,13 @@ ${EDGES}`,
     assert.equal(shown.at(2, 2), "#00000000");
   });
 
+  it("is named as png last, which clients take that take the last", async () => {
+    const response = await gateway.ask("/collections/gis.squares/map/tiles/WebMercatorQuad?f=json");
+    const { links } = (await response.json()) as { links: { rel: string; type: string }[] };
+    const types = links.flatMap(({ rel, type }) => (rel === "item" ? [type] : []));
+    assert.deepEqual(types, ["image/jpeg", "image/png"]);
+  });
+
   it("is in every set, as png and jpeg, of one collection and of several", async () => {
     for (const path of ["WorldCRS84Quad/3/1/8", "WorldMercatorWGS84Quad/5/10/16"])
       assert.ok((await tile(`/collections/gis.squares/map/tiles/${path}`)).count("#ff0000") > 10, path);
