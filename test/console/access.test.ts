@@ -113,6 +113,10 @@ describe("the console: access", function () {
     await page.getByText("There is no rule").waitFor();
     const add = async (fill: () => Promise<unknown>): Promise<void> => {
       await page.getByRole("button", { name: "Add a rule" }).click();
+      await page.getByRole("dialog").getByLabel("Account", { exact: true }).fill("gest");
+      await page.getByRole("dialog").getByLabel("Table", { exact: true }).fill("x");
+      await page.getByRole("button", { name: "Add", exact: true }).click();
+      await page.getByRole("dialog").getByRole("alert").getByText("There is no account gest.").waitFor();
       await page.getByRole("dialog").getByLabel("Account", { exact: true }).fill("guest");
       await page.getByRole("dialog").getByLabel("Table", { exact: true }).fill("cities");
       await fill();
@@ -237,6 +241,8 @@ describe("the console: access", function () {
     await page.getByRole("button", { name: "Add", exact: true }).click();
     const first = await page.getByRole("textbox", { name: "Secret" }).inputValue();
     assert.match(first, /^\S{20,}$/);
+    const isWhole = (input: Element) => input.scrollWidth <= input.clientWidth;
+    assert.ok(await page.getByRole("textbox", { name: "Secret" }).evaluate(isWhole), "all of it is in sight");
     await page.getByRole("button", { name: "Close" }).click();
     assert.equal(await page.getByText(first).count(), 0);
     assert.deepEqual(await at.rows("select name, redirect_uri, public from portolan.clients where id = 'portal'"), [

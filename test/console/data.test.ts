@@ -79,14 +79,14 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.getByRole("button", { name: "Filter" }).click();
     await page.getByText("2 rows").waitFor();
     await page.getByLabel("Column").selectOption("name");
-    await page.getByLabel("Operator").selectOption("is like");
-    await page.getByLabel("Value").fill("B%");
+    await page.getByLabel("Operator").selectOption("begins with");
+    await page.getByLabel("Value").fill("B");
     await page.getByRole("button", { name: "Filter" }).click();
     await page.getByText("1 row", { exact: true }).waitFor();
     await page.reload();
     await page.getByText("1 row", { exact: true }).waitFor();
     assert.equal(await cell(page, "2", 2).innerText(), "Belgica");
-    await page.getByRole("button", { name: /^Without .*ilike/ }).click();
+    await page.getByRole("button", { name: "Without name begins with B" }).click();
     await page.getByText("2 rows").waitFor();
     await page.getByRole("button", { name: "as JSON" }).click();
     await page.getByLabel("Filter as JSON").fill('{"crew": ');
@@ -180,7 +180,8 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await at.rows("update world.ships set crew = 17 where id = 1");
     await page.getByLabel("crew", { exact: true }).fill("18");
     await page.keyboard.press("Enter");
-    await page.getByText("Somebody has changed this row").waitFor();
+    await page.getByText("Somebody has changed this row meanwhile; here is now 17.").waitFor();
+    assert.equal(await page.getByRole("alert").count(), 1);
     assert.deepEqual(await at.rows("select crew from world.ships where id = 1"), [{ crew: 17 }]);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Reload" }).click();

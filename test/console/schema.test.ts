@@ -189,6 +189,11 @@ analyze world.crates`),
       const box = settings.getByRole("checkbox", { name });
       await box.and(page.locator('[aria-disabled="false"]')).focus();
       await page.keyboard.press("Space");
+      if (name === "Workflow") {
+        await page.getByRole("dialog").getByText("The table gets the columns portolan_status").waitFor();
+        assert.deepEqual(await at.rows("select from portolan.workflow_tables"), []);
+        await page.getByRole("button", { name: "Switch on the workflow" }).click();
+      }
       await box.and(page.locator('[aria-disabled="false"]:checked:focus')).waitFor();
     }
     await settings.getByLabel("guest").selectOption("reviewer");

@@ -10,7 +10,46 @@ export function show(value: Value): string {
   const geometry = value as { type?: string; coordinates?: unknown } | null;
   if (geometry && typeof geometry === "object" && typeof geometry.type === "string" && "coordinates" in geometry)
     return geometry.type === "Point" ? `Point ${JSON.stringify(geometry.coordinates)}` : geometry.type;
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null))
+    return value.map((item: unknown) => (item === null ? "null" : show(item))).join(", ");
+  if (typeof value !== "object" || value === null) return String(value);
+  return intervalText(value) ?? rangeText(value) ?? JSON.stringify(value);
+}
+
+const UNITS = ["years", "months", "days", "hours", "minutes", "seconds"] as const;
+
+/** `3 days 2 hours`, of what GraphQL gives of an interval. */
+function intervalText(value: object): string | undefined {
+  const parts = value as Readonly<Record<string, unknown>>;
+  const isInterval = Object.keys(parts).length === UNITS.length && UNITS.every((unit) => unit in parts);
+  if (!isInterval) return undefined;
+  const told = UNITS.filter((unit) => Number(parts[unit]) !== 0).map((unit) => {
+    const amount = String(parts[unit]);
+    return `${amount} ${amount === "1" || amount === "-1" ? unit.slice(0, -1) : unit}`;
+  });
+  return told.length === 0 ? "0 seconds" : told.join(" ");
+}
+
+interface Bound {
+  readonly value: unknown;
+  readonly inclusive: boolean;
+}
+
+/** `[1, 5)`, of what GraphQL gives of a range. */
+function rangeText(value: object): string | undefined {
+  const { start, end, ...others } = value as Readonly<Record<string, unknown>>;
+  const isBound = (bound: unknown): bound is Bound | null =>
+    bound === null || (typeof bound === "object" && "value" in bound && "inclusive" in bound);
+  if (!isBound(start) || !isBound(end) || Object.keys(others).length > 0) return undefined;
+  return `${start?.inclusive ? "[" : "("}${start ? show(start.value) : ""}, ${end ? show(end.value) : ""}${end?.inclusive ? "]" : ")"}`;
+}
+
+/** Whether values of it stand at the right, digit beneath digit. */
+export function isNumber({ sqlType, reference }: Column): boolean {
+  return (
+    reference === undefined &&
+    /^(smallint|integer|bigint|numeric|real|double precision|money)\b(?!.*\[\]$)/.test(sqlType)
+  );
 }
 
 export function isGeometry({ sqlType }: Column): boolean {

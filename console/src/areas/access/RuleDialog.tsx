@@ -1,7 +1,8 @@
-import { useState, type ChangeEvent } from "react";
-import { SERVICES, type Rule } from "../../service/access.ts";
+import { useId, useState, type ChangeEvent } from "react";
+import { SERVICES, useTables, useUsers, type Rule } from "../../service/access.ts";
 import { Field } from "../../ui/Field.tsx";
 import { FormDialog } from "../../ui/FormDialog.tsx";
+import { useAllSchemas } from "../../ui/schemas.ts";
 
 export interface RuleDialogProps {
   /** Undefined for a new one. */
@@ -12,25 +13,44 @@ export interface RuleDialogProps {
 
 const NEW: Rule = {
   priority: 0,
-  username: "*",
+  username: "",
   service: "*",
   request: "*",
   schema: "*",
-  table: "*",
+  table: "",
   iprange: "*",
   access: "deny",
   filter: null,
 };
 
 const HINTS = {
-  username: "An account or a group, which means its members; * and ? stand for any text",
-  schema: "Its name, or a glob",
-  table: "Its name, or a glob",
+  username: "An account or a group, which means its members; * means all, and * and ? stand for any text",
+  schema: "Its name; * means all",
+  table: "Its name; * means all, cit* all that begin so",
   iprange: "*, an address or a network such as 10.0.0.0/8",
 } as const;
 
 export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
   const [members, setMembers] = useState<Rule>(rule ?? NEW);
+  const schemas = useAllSchemas();
+  const users = useUsers();
+  const own = schemas.includes(members.schema) ? members.schema : (schemas[0] ?? "");
+  const tables = useTables(own);
+  const id = useId();
+  const known: Readonly<Record<string, readonly string[]>> = {
+    username: users.data?.map(({ name }) => name) ?? [],
+    schema: schemas,
+    table: tables.data ?? [],
+  };
+
+  /** What is no glob is the name of something. Throws where it is not. */
+  function check(): void {
+    const { username, schema } = members;
+    if (users.data && !/[*?]/.test(username) && !known["username"]!.includes(username.toLowerCase()))
+      throw new Error(`There is no account ${username}.`);
+    if (!/[*?]/.test(schema) && !schemas.includes(schema)) throw new Error(`There is no schema ${schema}.`);
+  }
+
   const set =
     (member: keyof Rule) =>
     ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>): void =>
@@ -41,9 +61,9 @@ export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
       title={rule ? "Change a rule" : "Add a rule"}
       action={rule ? "Change" : "Add"}
       onClose={onClose}
-      onSubmit={() => {
+      onSubmit={async () => {
+        check();
         onDone({ ...members, filter: members.access === "limit" ? (members.filter ?? "") : null });
-        return Promise.resolve();
       }}
     >
       <Field label="Access">
@@ -60,7 +80,7 @@ export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
       )}
       {(["username", "schema", "table", "iprange"] as const).map((member) => (
         <Field key={member} label={TITLES[member]} hint={HINTS[member]}>
-          <input required spellCheck={false} value={members[member]} onChange={set(member)} />
+          <input required spellCheck={false} list={`${id}-${member}`} value={members[member]} onChange={set(member)} />
         </Field>
       ))}
       <Field label="Interface" hint="In SQL that somebody wrote, stored methods too, it is sql">
@@ -80,6 +100,13 @@ export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
       <Field label="Priority" hint="Lower ones are asked first; the order of the list gives it too">
         <input type="number" required step={1} value={members.priority} onChange={set("priority")} />
       </Field>
+      {Object.entries(known).map(([member, names]) => (
+        <datalist key={member} id={`${id}-${member}`}>
+          {["*", ...names].map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </datalist>
+      ))}
     </FormDialog>
   );
 }

@@ -6,6 +6,7 @@ import { definitionsOf } from "../../service/definitions.ts";
 import { Definitions } from "../../ui/Definitions.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useSchemas } from "../../ui/schemas.ts";
+import { useAttempt } from "../../ui/useAttempt.ts";
 import { RuleDialog } from "./RuleDialog.tsx";
 import { RulePreview } from "./RulePreview.tsx";
 
@@ -14,11 +15,13 @@ export function Rules() {
   const client = useQueryClient();
   const [draft, setDraft] = useState<readonly Rule[]>();
   const [open, setOpen] = useState<number | "new">();
-  const [failure, setFailure] = useState<Error | null>(null);
-  const [isSaving, setIsSaving] = useState(false);
+  const { error: failure, isBusy: isSaving, run, clear } = useAttempt();
   const rules = draft ?? saved.data ?? [];
 
-  const change = (next: readonly Rule[]): void => setDraft(inOrder(next));
+  const change = (next: readonly Rule[]): void => {
+    setDraft(inOrder(next));
+    clear(); // it was of what stood there before
+  };
 
   function move(from: number, to: number): void {
     if (to < 0 || to >= rules.length || from === to) return;
@@ -26,17 +29,9 @@ export function Rules() {
   }
 
   async function save(): Promise<void> {
-    setIsSaving(true);
-    try {
-      await saveRules(rules);
-      await client.invalidateQueries({ queryKey: ["rules"] });
-      setDraft(undefined);
-      setFailure(null);
-    } catch (error) {
-      setFailure(error as Error);
-    } finally {
-      setIsSaving(false);
-    }
+    await saveRules(rules);
+    await client.invalidateQueries({ queryKey: ["rules"] });
+    setDraft(undefined);
   }
 
   return (
@@ -52,7 +47,7 @@ export function Rules() {
           </button>
           {draft && (
             <>
-              <button type="button" className="primary" aria-disabled={isSaving} onClick={() => void save()}>
+              <button type="button" className="primary" aria-disabled={isSaving} onClick={() => void run(save)}>
                 Save the rules
               </button>
               <button type="button" className="plain" onClick={() => setDraft(undefined)}>
@@ -63,7 +58,7 @@ export function Rules() {
         </span>
       </div>
       <p className="quiet">The first rule that matches decides; where none does, grants and policies alone do.</p>
-      <ErrorNote error={failure ?? saved.error} onClose={() => setFailure(null)} />
+      <ErrorNote error={failure ?? saved.error} onClose={clear} />
       {saved.data && rules.length === 0 && (
         <p className="empty">There is no rule: whoever has a grant on a table sees what its policies let through.</p>
       )}

@@ -17,7 +17,7 @@ export function ShownOnce({ title, label, value, onClose, children }: ShownOnceP
   return (
     <Dialog title={title} onClose={onClose}>
       {children}
-      <input aria-label={label} readOnly value={value} onFocus={({ target }) => target.select()} />
+      <input className="wide" aria-label={label} readOnly value={value} onFocus={({ target }) => target.select()} />
       <CloseTools onClose={onClose}>
         <CopyButton text={value} />
       </CloseTools>

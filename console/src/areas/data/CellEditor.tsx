@@ -1,5 +1,7 @@
 /** Changes one value. Enter saves, Escape leaves it; null and the empty text are two things. */
+import { useQuery } from "@tanstack/react-query";
 import { useRef, useState, type KeyboardEvent } from "react";
+import { readVersions } from "../../service/history.ts";
 import type { Column, Relation } from "../../service/relations.ts";
 import type { Row, Value } from "../../service/rows.ts";
 import { fromText, shorten, toText } from "../../service/values.ts";
@@ -33,6 +35,8 @@ export function CellEditor({ relation, row, column, onSave, onClose }: CellEdito
   const [isSaving, setIsSaving] = useState(false);
   const element = useRef<HTMLDivElement>(null);
   useInSight(element);
+  const isChanged = row.version !== version && !isSaving;
+  const writer = useWriter(relation, isChanged ? row.key : undefined);
 
   function type(typed: { readonly text: string; readonly isNull: boolean }): void {
     setTyped(typed);
@@ -77,20 +81,31 @@ export function CellEditor({ relation, row, column, onSave, onClose }: CellEdito
       <button type="button" className="plain" onClick={close}>
         Cancel
       </button>
-      {row.version !== version && !isSaving && (
+      {isChanged && (
         <p className="note error" role="alert">
-          Somebody has changed this row meanwhile; here is now{" "}
+          {writer} has changed this row meanwhile; here is now{" "}
           <q>{shorten(toText(row.values[column.name]), LONGEST)}</q>.{" "}
           <button type="button" onClick={() => setBegun(row)}>
             Write over it
           </button>
         </p>
       )}
-      {problem !== undefined && (
+      {problem !== undefined && !isChanged && (
         <p className="note error" role="alert">
           {problem}
         </p>
       )}
     </div>
   );
+}
+
+/** Who wrote a row last, as its history says. `key`: undefined where nobody asks. */
+function useWriter(relation: Relation, key: string | undefined): string {
+  const { data } = useQuery({
+    queryKey: ["versions", relation.schema, relation.type, key, "last"],
+    queryFn: async ({ signal }) => (await readVersions(relation, key!, signal)).at(-1)?.written_by ?? null,
+    enabled: key !== undefined && relation.versionedSince !== undefined,
+    staleTime: 0,
+  });
+  return data ?? "Somebody";
 }

@@ -1,20 +1,8 @@
 /** The filter language by clicks, or as the JSON that it is. */
 import { useRef, useState, type ReactNode } from "react";
 import type { Column } from "../../service/relations.ts";
+import { filterText, OPERATORS, patternOf } from "../../service/filterText.ts";
 import { fromText } from "../../service/values.ts";
-
-/** The operators that every type knows, by what they are called here. */
-const OPERATORS = [
-  ["eq", "is"],
-  ["neq", "is not"],
-  ["gt", ">"],
-  ["gte", "≥"],
-  ["lt", "<"],
-  ["lte", "≤"],
-  ["ilike", "is like"],
-  ["null", "is null"],
-  ["filled", "is not null"],
-] as const;
 
 export interface FilterBarProps {
   readonly columns: readonly Column[];
@@ -39,11 +27,11 @@ export function FilterBar({ columns, where, onChange }: FilterBarProps) {
     <div ref={bar} className="filter" role="search" aria-label="Filter">
       {conditions.map((condition, index) => (
         <span key={JSON.stringify(condition)} className="chip">
-          <code>{JSON.stringify(condition)}</code>
+          {filterText(condition)}
           <button
             type="button"
             className="plain"
-            aria-label={`Without ${JSON.stringify(condition)}`}
+            aria-label={`Without ${filterText(condition)}`}
             onClick={() => {
               onChange(toWhere(conditions.filter((_, each) => each !== index)));
               goOn();
@@ -179,6 +167,7 @@ function FilterForm({ onSubmit, problem, children }: FilterFormProps) {
 function toCondition(column: Column, operator: string, text: string): object {
   if (operator === "null") return { [column.name]: null };
   if (operator === "filled") return { not: { [column.name]: null } };
+  if (operator === "contains" || operator === "begins") return { [column.name]: { ilike: patternOf(operator, text) } };
   return { [column.name]: { [operator]: operator === "ilike" ? text : fromText(column, text) } };
 }
 

@@ -4,7 +4,7 @@ import { memo, type PointerEvent } from "react";
 import type { ShownColumn } from "../../service/look.ts";
 import type { Column, Relation } from "../../service/relations.ts";
 import type { Choice, Row, Value } from "../../service/rows.ts";
-import { show } from "../../service/values.ts";
+import { isNumber, show } from "../../service/values.ts";
 import { CellEditor } from "./CellEditor.tsx";
 import type { Place } from "./gridFocus.ts";
 
@@ -23,7 +23,9 @@ export interface Shown {
 /** Where a cell stands: pinned ones stay at the left. */
 function placeOf({ index, start, size }: VirtualItem, { columns, left }: Pick<Shown, "columns" | "left">) {
   return {
-    className: columns[index]!.isPinned ? "cell pinned" : "cell",
+    className: ["cell", columns[index]!.isPinned && "pinned", isNumber(columns[index]!.column) && "number"]
+      .filter(Boolean)
+      .join(" "),
     style: { left: start + left, width: size },
   };
 }
@@ -57,7 +59,12 @@ export function GridHeader({ sort, onSort, onResize, ...shown }: GridHeaderProps
             {...placeOf(item, shown)}
             title={[column.type, column.description].filter(Boolean).join(": ")}
           >
-            <button type="button" className="plain" onClick={() => onSort(column.name)}>
+            <button
+              type="button"
+              className="plain"
+              title={`${column.sqlType}${relation.key.includes(column) ? ", key" : ""}`}
+              onClick={() => onSort(column.name)}
+            >
               {column.name} {direction === "asc" ? "↑" : direction === "desc" ? "↓" : ""}
             </button>
             {onResize && (

@@ -7,6 +7,7 @@ import type { Table } from "../../service/relations.ts";
 import { changeSetting, settingOf, type Settings, type TableName } from "../../service/tableSettings.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Field } from "../../ui/Field.tsx";
+import { FormDialog } from "../../ui/FormDialog.tsx";
 import { JobList } from "../../ui/JobList.tsx";
 import { useAttempt } from "../../ui/useAttempt.ts";
 
@@ -90,6 +91,7 @@ interface SwitchItemProps {
 
 function SwitchItem({ table, of: { name, title, meaning, isOn, to }, isDisabled, onChange }: SwitchItemProps) {
   const { data, error } = useQuery(settingOf(table, name));
+  const [isAsked, setAsked] = useState(false);
   /** While it is being changed. */
   const [wanted, setWanted] = useState<boolean>();
 
@@ -107,12 +109,50 @@ function SwitchItem({ table, of: { name, title, meaning, isOn, to }, isDisabled,
           type="checkbox"
           checked={wanted ?? (data !== undefined && isOn(data))}
           aria-disabled={isDisabled || !data} // it keeps the focus
-          onChange={({ target }) => void change(target.checked)}
+          onChange={({ target }) => {
+            if (name === "workflow" && !isDisabled && data) setAsked(true);
+            else void change(target.checked);
+          }}
         />{" "}
         <strong>{title}</strong> <span className="quiet">{meaning}</span>
       </label>
       <ErrorNote error={error} />
+      {isAsked && data && (
+        <WorkflowDialog
+          table={table}
+          isOn={isOn(data)}
+          onClose={() => setAsked(false)}
+          onYes={() => change(!isOn(data))}
+        />
+      )}
     </li>
+  );
+}
+
+interface WorkflowDialogProps {
+  readonly table: TableName;
+  readonly isOn: boolean;
+  readonly onClose: () => void;
+  readonly onYes: () => Promise<void>;
+}
+
+/** It changes what others see, and the table. */
+function WorkflowDialog({ table: { table }, isOn, onClose, onYes }: WorkflowDialogProps) {
+  const title = isOn ? "Switch off the workflow" : "Switch on the workflow";
+  return (
+    <FormDialog title={`${title} of ${table}?`} action={title} isDanger={isOn} onClose={onClose} onSubmit={onYes}>
+      {isOn ? (
+        <p>
+          It is refused while rows are not published. The columns portolan_status and portolan_workflow stay, and say
+          what was.
+        </p>
+      ) : (
+        <p>
+          The table gets the columns portolan_status and portolan_workflow. Rows that are there count as published; what
+          is written from then on is a draft, which readers do not see before a publisher has published it.
+        </p>
+      )}
+    </FormDialog>
   );
 }
 

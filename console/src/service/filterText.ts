@@ -1,0 +1,83 @@
+/** The filter language in words. */
+import { show } from "./values.ts";
+
+/** Operators by what they are called. */
+export const OPERATORS = [
+  ["eq", "is"],
+  ["neq", "is not"],
+  ["gt", ">"],
+  ["gte", "≥"],
+  ["lt", "<"],
+  ["lte", "≤"],
+  ["contains", "contains"],
+  ["begins", "begins with"],
+  ["ilike", "is like"],
+  ["null", "is null"],
+  ["filled", "is not null"],
+] as const;
+
+const WORDS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(OPERATORS.filter(([name]) => !["contains", "begins", "null", "filled"].includes(name))),
+  like: "is like",
+  in: "is one of",
+  notIn: "is none of",
+};
+
+/** A pattern that finds a text within others, or at their beginning. */
+export function patternOf(operator: "contains" | "begins", text: string): string {
+  return `${operator === "contains" ? "%" : ""}${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+}
+
+/** What a pattern of `patternOf` finds; undefined for any other one. */
+function readPattern(pattern: string): string | undefined {
+  const [, any, text = ""] = /^(%?)((?:[^%_\\]|\\.)+)%$/.exec(pattern) ?? [];
+  if (text === "") return undefined;
+  return `${any === "" ? "begins with" : "contains"} ${text.replaceAll(/\\(.)/g, "$1")}`;
+}
+
+/** As `crew ≥ 16 and name begins with B`; what has no words here stays JSON. */
+export function filterText(condition: unknown): string {
+  return wordsOf(condition) ?? JSON.stringify(condition);
+}
+
+function wordsOf(condition: unknown): string | undefined {
+  if (typeof condition !== "object" || condition === null || Array.isArray(condition)) return undefined;
+  return joined(
+    Object.entries(condition).map(([name, value]) => memberText(name, value as unknown)),
+    "and",
+  );
+}
+
+function memberText(name: string, value: unknown): string | undefined {
+  if (name === "and" || name === "or") {
+    if (!Array.isArray(value) || value.length === 0) return undefined;
+    const texts = value.map(wordsOf);
+    return texts.length === 1 ? texts[0] : joined(texts, name, true);
+  }
+  if (name === "not") {
+    const [only, ...others] = Object.entries(value ?? {});
+    if (only?.[1] === null && others.length === 0) return `${only[0]} is not null`;
+    const text = wordsOf(value);
+    return text && `not (${text})`;
+  }
+  if (value === null) return `${name} is null`;
+  if (typeof value !== "object" || Array.isArray(value)) return undefined;
+  return joined(
+    Object.entries(value).map(([operator, operand]) => operatorText(name, operator, operand as unknown)),
+    "and",
+  );
+}
+
+function operatorText(name: string, operator: string, operand: unknown): string | undefined {
+  const word = WORDS[operator];
+  if (word === undefined) return undefined;
+  const found = operator === "ilike" && typeof operand === "string" ? readPattern(operand) : undefined;
+  return `${name} ${found ?? `${word} ${operand === "" ? '""' : show(operand)}`}`;
+}
+
+/** `isPart`: of several, which are told apart by brackets. */
+function joined(texts: readonly (string | undefined)[], word: "and" | "or", isPart = false): string | undefined {
+  if (texts.length === 0 || texts.includes(undefined)) return undefined;
+  const text = texts.join(` ${word} `);
+  return isPart && texts.length > 1 ? `(${text})` : text;
+}
