@@ -18,12 +18,14 @@ const home = createRoute({
   getParentRoute: () => root,
   path: "/",
   component: lazyRouteComponent(() => import("./areas/home/Home.tsx"), "Home"),
+  staticData: { title: "Home" },
 });
 
 const requests = createRoute({
   getParentRoute: () => root,
   path: "/requests",
   component: lazyRouteComponent(() => import("./areas/home/Requests.tsx"), "Requests"),
+  staticData: { title: "Requests" },
   validateSearch: (search: Record<string, unknown>): RequestSearch =>
     Object.fromEntries(
       REQUEST_FILTERS.flatMap((name) => (search[name] === undefined ? [] : [[name, String(search[name])]])),
@@ -38,7 +40,7 @@ const data = createRoute({
 
 const relation = createRoute({
   getParentRoute: () => data,
-  path: "$schema/$type",
+  path: "$schema/$table",
   component: lazyRouteComponent(() => import("./areas/data/RelationPage.tsx"), "RelationPage"),
   validateSearch: readGridSearch,
 });
@@ -51,7 +53,7 @@ const history = createRoute({
 
 const historyPage = createRoute({
   getParentRoute: () => history,
-  path: "$schema/$type",
+  path: "$schema/$table",
   component: lazyRouteComponent(() => import("./areas/history/HistoryPage.tsx"), "HistoryPage"),
   validateSearch: (search: Record<string, unknown>): HistorySearch => ({
     ...readGridSearch(search),
@@ -111,8 +113,9 @@ const audit = createRoute({
 
 const api = createRoute({
   getParentRoute: () => data,
-  path: "$schema/$type/api",
+  path: "$schema/$table/api",
   component: lazyRouteComponent(() => import("./areas/api/ApiPage.tsx"), "ApiPage"),
+  staticData: { title: "For programs" },
 });
 
 const sql = createRoute({
@@ -184,13 +187,13 @@ const importPages = [
     getParentRoute: () => root,
     path: "/import/$schema",
     component: importPage,
-    staticData: { area: "/schema" },
+    staticData: { area: "/schema", title: "Import" },
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/import/$schema/$table",
     component: importPage,
-    staticData: { area: "/data" },
+    staticData: { area: "/data", title: "Import" },
   }),
 ] as const;
 
@@ -198,6 +201,7 @@ const account = createRoute({
   getParentRoute: () => root,
   path: "/account",
   component: lazyRouteComponent(() => import("./areas/account/Account.tsx"), "Account"),
+  staticData: { title: "Account" },
 });
 
 const access = createRoute({
@@ -211,26 +215,31 @@ const accessPages = [
     getParentRoute: () => access,
     path: "/",
     component: lazyRouteComponent(() => import("./areas/access/Accounts.tsx"), "Accounts"),
+    staticData: { title: "Accounts" },
   }),
   createRoute({
     getParentRoute: () => access,
     path: "/accounts/$account",
     component: lazyRouteComponent(() => import("./areas/access/AccountPage.tsx"), "AccountPage"),
+    staticData: { title: "Accounts" },
   }),
   createRoute({
     getParentRoute: () => access,
     path: "/privileges",
     component: lazyRouteComponent(() => import("./areas/access/Privileges.tsx"), "Privileges"),
+    staticData: { title: "Privileges" },
   }),
   createRoute({
     getParentRoute: () => access,
     path: "/rules",
     component: lazyRouteComponent(() => import("./areas/access/Rules.tsx"), "Rules"),
+    staticData: { title: "Rules" },
   }),
   createRoute({
     getParentRoute: () => access,
     path: "/see",
     component: lazyRouteComponent(() => import("./areas/access/See.tsx"), "See"),
+    staticData: { title: "See as" },
     validateSearch: ({ account: of }: Record<string, unknown>): { readonly account?: string } =>
       of === undefined ? {} : { account: String(of) },
   }),
@@ -238,6 +247,7 @@ const accessPages = [
     getParentRoute: () => access,
     path: "/clients",
     component: lazyRouteComponent(() => import("./areas/access/Clients.tsx"), "Clients"),
+    staticData: { title: "Clients" },
   }),
 ] as const;
 
@@ -273,6 +283,8 @@ declare module "@tanstack/react-router" {
     readonly router: typeof router;
   }
   interface StaticDataRouteOption {
+    /** What a page is called that is not the whole of an area. */
+    readonly title?: string;
     /** The area that a page belongs to whose address does not begin with it. */
     readonly area?: Area["to"];
   }

@@ -173,7 +173,7 @@ from portolan.users where user_group = 'crew' order by name`),
       ann = await visit("ann", "fair wind");
       const { page } = ann;
       await open(page, "Data");
-      await follow(page.getByRole("link", { name: "Cities", exact: true }));
+      await follow(page.getByRole("link", { name: "cities", exact: true }));
       await page.getByText("3 rows", { exact: true }).waitFor();
       await page.getByText("You may read it and not write it.").waitFor();
       for (const { id, name } of await at.rows("select id, name from world.cities where country_code = 'PT'"))
@@ -268,7 +268,7 @@ from portolan.users where user_group = 'crew' order by name`),
     step("Draft a row", async () => {
       const { page, done } = await visit("eve", "an editor");
       await open(page, "Data");
-      await follow(page.getByRole("link", { name: "Sights", exact: true }));
+      await follow(page.getByRole("link", { name: "sights", exact: true }));
       await page.getByRole("button", { name: "Add a row" }).click();
       await page.getByLabel("name", { exact: true }).fill("Torre de Belém");
       await page.getByLabel("geom", { exact: true }).fill('{"type": "Point", "coordinates": [-9.22, 38.69]}');
@@ -315,7 +315,7 @@ from portolan.users where user_group = 'crew' order by name`),
     step("See what came of it", async () => {
       const { page } = captain;
       await open(page, "Data");
-      await follow(page.getByRole("link", { name: "Sights", exact: true }));
+      await follow(page.getByRole("link", { name: "sights", exact: true }));
       await page.getByRole("checkbox", { name: "Choose row 1", exact: true }).check();
       await follow(page.locator("a.button", { hasText: "History" }));
       const life = page.getByRole("dialog");

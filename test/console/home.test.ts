@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { GatewayProcess } from "../support/process.ts";
+import { violationsOf } from "../support/axe.ts";
 import { until } from "../support/until.ts";
 import { focused, follow, shoot, site, tabTo } from "./support.ts";
 
@@ -179,6 +180,9 @@ grant execute on function world.breaks() to public;`),
     const { page, done } = await at.visit("");
     const missing = page.getByLabel("Indexes that are missing");
     await missing.getByText("create index on world.ports (city_id);").waitFor();
+    await page.setViewportSize({ width: 390, height: 844 }); // wider than that
+    assert.deepEqual(await violationsOf(page), {});
+    await page.setViewportSize({ width: 1440, height: 900 });
     await at.rows(await missing.innerText());
     await page.getByRole("region", { name: "Sizes" }).getByRole("link", { name: "world.cities" }).waitFor();
     await shoot(page, "sizes");
@@ -193,6 +197,22 @@ grant execute on function world.breaks() to public;`),
       { indexname: "ports_pkey" },
     ]);
     await done();
+  });
+
+  it("says once that the sign-in has ended, however many parts of it ask", async () => {
+    const { page } = await at.visit("", { bySignIn: true });
+    await page.getByRole("region", { name: "Sizes" }).waitFor();
+    await at.rows("update portolan.token_families set revoked_at = now() where user_name = 'captain'");
+    await page.context().clearCookies();
+    await page.evaluate(() => {
+      const kept = JSON.parse(sessionStorage.getItem("portolan:refresh")!);
+      sessionStorage.setItem("portolan:refresh", JSON.stringify({ ...kept, expiresAt: Date.now() }));
+    });
+    for (const button of await page.getByRole("button", { name: "Reload" }).all()) await button.click();
+    await page.getByRole("button", { name: "Sign in again" }).waitFor();
+    await page.getByRole("button", { name: "Reload" }).first().click();
+    assert.equal(await page.getByRole("alert").count(), 1);
+    await page.context().close();
   });
 
   it("shows others what they may open and nothing of the rest", async () => {

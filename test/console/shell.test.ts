@@ -4,7 +4,7 @@ import type { Page, Request } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
 import { LOOKS } from "../support/looks.ts";
 import { as } from "../methods/requests.ts";
-import { cell, follow, shoot, site } from "./support.ts";
+import { cell, focused, follow, shoot, site } from "./support.ts";
 
 /** What the first page and each further one may weigh, in bytes as they come. */
 const FIRST = 300_000;
@@ -143,6 +143,70 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
       }
       await done();
     });
+
+  it("has a heading in each area as long as nothing is chosen, and a title on each page", async () => {
+    const { page, done } = await at.visit("/data");
+    for (const [path, title] of [
+      ["/data", "Data · Portolan"],
+      ["/history", "History · Portolan"],
+      ["/workflow", "Workflow · Portolan"],
+      ["/methods", "Methods · Portolan"],
+      ["/events", "Events · Portolan"],
+      ["/maps", "Maps · Portolan"],
+      ["/data/world/cities", "cities · Data · Portolan"],
+      ["/data/world/cities/api", "cities · For programs · Portolan"],
+      ["/schema/world", "world · Schema · Portolan"],
+      ["/import/world/cities", "cities · Import · Portolan"],
+      ["/methods/citiesOf", "citiesOf · Methods · Portolan"],
+      ["/access/accounts/guest", "guest · Accounts · Portolan"],
+      ["/access/rules", "Rules · Portolan"],
+      ["/requests", "Requests · Portolan"],
+      ["", "Home · Portolan"],
+    ]) {
+      await page.goto(`${at.gateway.baseUrl}/console${path}`);
+      await page.getByRole("heading", { level: 1 }).first().waitFor();
+      assert.equal(await page.title(), title);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        assert.deepEqual(await violationsOf(page), {}, `${path}, ${colorScheme}`);
+      }
+    }
+    await done();
+  });
+
+  it("leads to a table by its name in SQL and by that in GraphQL, and calls it by the first one everywhere", async () => {
+    const { page, done } = await at.visit("/data");
+    for (const area of ["data", "history", "schema", "maps", "import"])
+      for (const name of ["cities", "Cities"]) {
+        await page.goto(`${at.gateway.baseUrl}/console/${area}/world/${name}`);
+        await page.getByRole("heading", { level: 1, name: /^(Import into )?cities$/ }).waitFor();
+      }
+    for (const [area, list] of [
+      ["data", "Relations"],
+      ["maps", "Maps"],
+    ] as const) {
+      await page.goto(`${at.gateway.baseUrl}/console/${area}`);
+      const link = page
+        .getByRole("navigation", { name: list })
+        .getByRole("link", { name: "southern_cities", exact: true });
+      await follow(link);
+      assert.equal(new URL(page.url()).pathname, `/console/${area}/world/southern_cities`);
+      await page.getByRole("heading", { level: 1, name: "southern_cities", exact: true }).waitFor();
+    }
+    await done();
+  });
+
+  it("leads past lists and tools with the keys, to the rows in four", async () => {
+    const { page, done } = await at.visit("/data/world/cities");
+    await cell(page, "1", 1).waitFor();
+    for (const key of ["Tab", "Enter", "Tab", "Enter"]) await page.keyboard.press(key);
+    await focused(cell(page, "1", 1));
+    await page.goto(`${at.gateway.baseUrl}/console/schema/world`);
+    await page.getByRole("button", { name: "New table" }).click();
+    await page.getByRole("button", { name: "One more column" }).click();
+    await focused(page.getByRole("group", { name: "Column 2" }).getByLabel("Column", { exact: true }));
+    await done();
+  });
 
   it("loads what it needs and no more", async () => {
     const { page } = await at.browser.open(at.gateway.baseUrl);

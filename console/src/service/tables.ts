@@ -13,3 +13,8 @@ export const tablesOf = (schema: string) =>
     queryFn: ({ signal }) => readTables(schema, signal),
     staleTime: 60_000,
   });
+
+/** The table that an address names, as PostgreSQL or as GraphQL does. */
+export function findTable(tables: readonly Table[], given: string | undefined): Table | undefined {
+  return tables.find(({ name }) => name === given) ?? tables.find(({ graphql_type: type }) => type === given);
+}

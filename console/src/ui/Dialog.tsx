@@ -1,4 +1,7 @@
-import { useLayoutEffect, useRef, type ReactNode } from "react";
+import { createContext, useLayoutEffect, useRef, type ReactNode } from "react";
+
+/** Whether what is drawn stands in a dialog. */
+export const InDialog = createContext(false);
 
 /**
  * A modal dialog of the browser's own: it keeps the focus, and Escape closes it. Whatever ends it, the focus is then where it was
@@ -27,7 +30,7 @@ export function Dialog({
   return (
     <dialog ref={dialog} aria-label={title} onClose={() => !isGone.current && onClose()}>
       <h2>{title}</h2>
-      {children}
+      <InDialog value>{children}</InDialog>
     </dialog>
   );
 }

@@ -1,13 +1,24 @@
+import { useContext } from "react";
 import { ServiceError } from "../service/ask.ts";
 import { signIn } from "../service/session.ts";
+import { InDialog } from "./Dialog.tsx";
+
+export interface ErrorNoteProps {
+  readonly error: Error | null;
+  readonly onClose?: () => void;
+  /** Of the page, which says once for all its parts that one is signed out. */
+  readonly isFrame?: boolean;
+}
 
 /** What went wrong, in the words of the service, and the way back in where one is signed out. */
-export function ErrorNote({ error, onClose }: { readonly error: Error | null; readonly onClose?: () => void }) {
-  if (!error) return null;
+export function ErrorNote({ error, onClose, isFrame = false }: ErrorNoteProps) {
+  const isInDialog = useContext(InDialog); // the page behind it is out of reach
+  const isSignedOut = error instanceof ServiceError && error.code === "SIGNED_OUT";
+  if (!error || (isSignedOut && !isFrame && !isInDialog)) return null;
   return (
     <p className="note error" role="alert">
       {error.message}
-      {error instanceof ServiceError && error.code === "SIGNED_OUT" && (
+      {isSignedOut && (
         <button type="button" onClick={() => void signIn()}>
           Sign in again
         </button>

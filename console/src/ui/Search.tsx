@@ -139,7 +139,7 @@ function useEverything(isSuper: boolean): Everything {
 /** Rows of what may be read, and what it is made of for the rest and for its columns. */
 function tableAndColumns({ schema, name: table, kind, graphql_type: type, rights, columns }: Table): readonly Found[] {
   const toSchema: NavigateOptions = { to: "/schema/$schema/$table", params: { schema, table } };
-  const toRows: NavigateOptions = { to: "/data/$schema/$type", params: { schema, type: type ?? "" } };
+  const toRows: NavigateOptions = { to: "/data/$schema/$table", params: { schema, table } };
   return [
     {
       name: table,

@@ -1,6 +1,6 @@
 /** The frame: where one is, who one is, and the way to everything else. */
 import { Link, Outlet, useLocation, useMatches, useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type MouseEvent } from "react";
 import { schemas, version } from "../service/address.ts";
 import { signedOut } from "../service/ask.ts";
 import { changeDatabase, signIn, signInEnd, signOut } from "../service/session.ts";
@@ -13,13 +13,14 @@ const Search = lazy(async () => ({ default: (await import("./Search.tsx")).Searc
 
 export function Shell() {
   const account = useAccount();
+  useTitle();
   const isOnTheWay = useRouterState({ select: ({ isLoading }) => isLoading });
   if (account.isPending) return <p className="empty">One moment …</p>;
   if (!account.data) return <Welcome error={account.error} />;
   const { sub, database, superUser = false } = account.data;
   return (
     <div className="shell">
-      <a className="skip" href="#content">
+      <a className="skip" href="#content" onClick={skipToContent}>
         To the content
       </a>
       <header className="bar">
@@ -44,6 +45,28 @@ export function Shell() {
   );
 }
 
+/** What is open, of which area, for tabs, history and bookmarks of the browser. */
+function useTitle(): void {
+  const title = useMatches({
+    select: (matches) => {
+      const { fullPath = "", params = {}, staticData } = matches.at(-1) ?? {};
+      const area = AREAS.find(({ to }) => fullPath.startsWith(to))?.title;
+      const { schema, table, method, account } = params as Readonly<Record<string, string | undefined>>;
+      const open = table ?? method ?? account ?? schema;
+      return [open, staticData?.title ?? area, "Portolan"].filter((part) => part !== undefined).join(" · ");
+    },
+  });
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}
+
+/** Beside the list of an area where it has one, which may be long. */
+function skipToContent(event: MouseEvent): void {
+  event.preventDefault();
+  (document.querySelector<HTMLElement>("#content > .sided > .content") ?? document.getElementById("content"))?.focus();
+}
+
 /** On a narrow page they scroll, and the one that is open is in sight. */
 function Areas({ isSuper }: { readonly isSuper: boolean }) {
   const nav = useRef<HTMLElement>(null);
@@ -65,7 +88,9 @@ function Areas({ isSuper }: { readonly isSuper: boolean }) {
 
 /** Where the sign-in has ended in the middle of something. The browser comes back to where it is. */
 function SignInAgain() {
-  return <ErrorNote error={useSyncExternalStore(signInEnd.subscribe, signInEnd.hasCome) ? signedOut() : null} />;
+  return (
+    <ErrorNote isFrame error={useSyncExternalStore(signInEnd.subscribe, signInEnd.hasCome) ? signedOut() : null} />
+  );
 }
 
 /** Ctrl-K, or the button, from everywhere. */

@@ -4,6 +4,8 @@ import { useState, type ReactNode } from "react";
 import { Side } from "./Side.tsx";
 
 export interface SideListProps {
+  /** Of the area: the heading where nothing is chosen. */
+  readonly title: string;
   readonly label: string;
   /** Such as `a table`. */
   readonly noun: string;
@@ -15,7 +17,7 @@ export interface SideListProps {
   readonly empty?: ReactNode;
 }
 
-export function SideList({ label, noun, isChosen, children, content = <Outlet />, empty }: SideListProps) {
+export function SideList({ title, label, noun, isChosen, children, content = <Outlet />, empty }: SideListProps) {
   const [search, setSearch] = useState("");
   return (
     <div className="sided">
@@ -29,9 +31,14 @@ export function SideList({ label, noun, isChosen, children, content = <Outlet />
         />
         {children(search)}
       </Side>
-      <div className="content">
+      <div className="content" tabIndex={-1}>
         {content}
-        {!isChosen && empty && <div className="empty">{empty}</div>}
+        {!isChosen && empty && (
+          <div className="empty">
+            <h1>{title}</h1>
+            {empty}
+          </div>
+        )}
       </div>
     </div>
   );

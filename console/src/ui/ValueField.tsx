@@ -133,14 +133,14 @@ function ReferenceField({ reference, ...field }: ValueFieldProps & { readonly re
       <Line {...field} type="text" />
       <input
         type="search"
-        aria-label={`Find in ${relation.type}`}
-        placeholder={`Find in ${relation.type}`}
+        aria-label={`Find in ${relation.table}`}
+        placeholder={`Find in ${relation.table}`}
         value={search}
         onChange={({ target }) => setSearch(target.value)}
       />
       <select
         size={5}
-        aria-label={`Rows of ${relation.type}`}
+        aria-label={`Rows of ${relation.table}`}
         value={found.data?.some(({ key }) => key === field.text) ? field.text : ""}
         onChange={({ target }) => field.onChange(target.value)}
       >

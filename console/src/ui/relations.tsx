@@ -13,8 +13,9 @@ export function useRelations(schema: string) {
 }
 
 export interface RelationsAreaProps {
+  readonly title: string;
   /** The address of one of them. */
-  readonly to: "/data/$schema/$type" | "/history/$schema/$type";
+  readonly to: "/data/$schema/$table" | "/history/$schema/$table";
   /** Which of them; all by default. */
   readonly has?: ((relation: Relation) => boolean) | undefined;
   /** What a schema without any says. */
@@ -23,11 +24,11 @@ export interface RelationsAreaProps {
   readonly children: ReactNode;
 }
 
-export function RelationsArea({ to, has, none, children }: RelationsAreaProps) {
-  const { type } = useParams({ strict: false });
+export function RelationsArea({ title, to, has, none, children }: RelationsAreaProps) {
+  const { table } = useParams({ strict: false });
   const schemas = useSchemas();
   return (
-    <SideList label="Relations" noun="a table" isChosen={type !== undefined} empty={children}>
+    <SideList title={title} label="Relations" noun="a table" isChosen={table !== undefined} empty={children}>
       {(search) =>
         schemas.map((schema) => (
           <SchemaRelations key={schema} schema={schema} search={search} to={to} has={has} none={none} />
@@ -45,23 +46,23 @@ interface SchemaRelationsProps extends Pick<RelationsAreaProps, "to" | "has" | "
 function SchemaRelations({ schema, search, to, has, none }: SchemaRelationsProps) {
   const found = useRelations(schema);
   return (
-    <SideLinks title={schema} found={found} has={has} nameOf={({ type }) => type} search={search} none={none}>
-      {({ type }) => (
-        <Link to={to} params={{ schema, type }}>
-          {type}
+    <SideLinks title={schema} found={found} has={has} nameOf={({ table }) => table} search={search} none={none}>
+      {({ table }) => (
+        <Link to={to} params={{ schema, table }}>
+          {table}
         </Link>
       )}
     </SideLinks>
   );
 }
 
-/** The relation that the address names, once it is known. */
+/** The relation that the address names, as PostgreSQL or as GraphQL does, once it is known. */
 export function OpenRelation({ children }: { readonly children: (relation: Relation) => ReactNode }) {
-  const { schema = "", type = "" } = useParams({ strict: false });
+  const { schema = "", table = "" } = useParams({ strict: false });
   const { data, isPending, error } = useRelations(schema);
-  const relation = data?.find((each) => each.type === type);
+  const relation = data?.find((each) => each.table === table) ?? data?.find((each) => each.type === table);
   if (isPending) return <p className="empty">One moment …</p>;
   if (error) return <ErrorNote error={error} />;
-  if (!relation) return <p className="empty">There is no {type}, or you may not see it.</p>;
+  if (!relation) return <p className="empty">There is no {table}, or you may not see it.</p>;
   return children(relation);
 }

@@ -1,30 +1,29 @@
 /** How programs reach one relation: code to copy, addresses, and its type to download. */
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { shapeOf } from "../../service/maps.ts";
 import type { Relation } from "../../service/relations.ts";
 import { tablesOf } from "../../service/tables.ts";
-import { useRelations } from "../../ui/relations.tsx";
+import { OpenRelation } from "../../ui/relations.tsx";
 import { CodeSamples } from "../../ui/CodeSamples.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
-import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { saveAs } from "../../ui/saveAs.ts";
 import { useAccount } from "../../ui/useAccount.ts";
 import { addressesOf, readingSamples, typescriptOf } from "./samples.ts";
 
 export function ApiPage() {
-  const { schema, type } = useParams({ from: "/data/$schema/$type/api" });
-  const { data, isPending, error } = useRelations(schema);
-  const relation = data?.find((each) => each.type === type);
-  if (isPending) return <p className="empty">One moment …</p>;
-  if (error) return <ErrorNote error={error} />;
-  if (!relation) return <p className="empty">There is no {type}, or you may not see it.</p>;
+  return <OpenRelation>{(relation) => <ForPrograms relation={relation} />}</OpenRelation>;
+}
+
+function ForPrograms({ relation }: { readonly relation: Relation }) {
+  const { schema, table, type } = relation;
   return (
-    <section className="text api-page" aria-label={`${type} for programs`}>
+    <section className="text api-page" aria-label={`${table} for programs`}>
       <div className="head">
-        <h1>{type} for programs</h1>
+        <h1>{table} for programs</h1>
+        <span className="quiet">{type} in GraphQL</span>
         <span className="tools">
-          <Link to="/data/$schema/$type" params={{ schema, type }}>
+          <Link to="/data/$schema/$table" params={{ schema, table }}>
             Its rows
           </Link>
         </span>

@@ -20,7 +20,7 @@ export interface BulkDialogProps {
 }
 
 export function BulkDialog({ what, relation, where, onClose, onDone }: BulkDialogProps) {
-  const { schema, type, columns } = relation;
+  const { schema, table, type, columns } = relation;
   const count = useQuery({
     queryKey: ["count", schema, type, where, "now"],
     queryFn: ({ signal }) => countRows(schema, relation, { where }, signal),
@@ -42,7 +42,7 @@ export function BulkDialog({ what, relation, where, onClose, onDone }: BulkDialo
 
   return (
     <FormDialog
-      title={`${what === "change" ? "Change" : "Delete"} ${rows} of ${type}?`}
+      title={`${what === "change" ? "Change" : "Delete"} ${rows} of ${table}?`}
       action={`${what === "change" ? "Change" : "Delete"} ${rows}`}
       cancel="Keep"
       isDanger={what === "delete"}

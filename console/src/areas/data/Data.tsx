@@ -3,7 +3,7 @@ import { RelationsArea } from "../../ui/relations.tsx";
 
 export function Data() {
   return (
-    <RelationsArea to="/data/$schema/$type" none="Nothing that you may see.">
+    <RelationsArea title="Data" to="/data/$schema/$table" none="Nothing that you may see.">
       <p>Choose a table to see its rows, under your own rights.</p>
     </RelationsArea>
   );

@@ -15,7 +15,7 @@ export function DeleteDialog({ schema, relation, rows, onClose, onDone }: Delete
   const what = rows.length === 1 ? `the row ${rows[0]!.key}` : `${rows.length} rows`;
   return (
     <FormDialog
-      title={`Delete ${what} of ${relation.type}?`}
+      title={`Delete ${what} of ${relation.table}?`}
       action={`Delete ${what}`}
       cancel="Keep"
       isDanger

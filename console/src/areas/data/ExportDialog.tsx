@@ -54,7 +54,7 @@ export function ExportDialog({ relation, choice, look, count, onClose }: ExportD
   }
 
   return (
-    <Dialog title={`Export ${count === undefined ? "rows" : rowsText(count)} of ${relation.type}`} onClose={onClose}>
+    <Dialog title={`Export ${count === undefined ? "rows" : rowsText(count)} of ${relation.table}`} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

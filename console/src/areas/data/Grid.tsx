@@ -79,7 +79,7 @@ export function Grid(props: GridProps) {
       ref={scroller}
       className="grid"
       role="grid"
-      aria-label={`Rows of ${relation.type}`}
+      aria-label={`Rows of ${relation.table}`}
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length}
       aria-multiselectable

@@ -36,7 +36,7 @@ export function GridWithMap({ hasMap, ...grid }: GridProps & { readonly hasMap: 
       <Grid {...grid} found={found} />
       {hasMap && (
         <Suspense fallback={<p className="quiet">One moment …</p>}>
-          <VectorMap label={`Map of ${relation.type}`} shapes={shapes} chosen={chosen} onChoose={choose} />
+          <VectorMap label={`Map of ${relation.table}`} shapes={shapes} chosen={chosen} onChoose={choose} />
         </Suspense>
       )}
     </div>

@@ -27,7 +27,7 @@ export function InsertDialog({ schema, relation, onClose, onDone }: InsertDialog
   }
 
   return (
-    <FormDialog title={`Add a row to ${relation.type}`} action="Add" onClose={close} onSubmit={save}>
+    <FormDialog title={`Add a row to ${relation.table}`} action="Add" onClose={close} onSubmit={save}>
       <GivenValues
         columns={relation.insertColumns}
         given={given}

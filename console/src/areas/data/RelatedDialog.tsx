@@ -18,6 +18,8 @@ export interface RelatedDialogProps {
 
 interface Related {
   readonly schema: string;
+  readonly table: string;
+  /** Its name in GraphQL. */
   readonly type: string;
   /** The columns of the foreign key. */
   readonly by: string;
@@ -29,14 +31,14 @@ export function RelatedDialog({ relation, row, onClose }: RelatedDialogProps) {
   const tables = read.flatMap(({ data = [] }) => data);
   const related = relatedOf(relation, row, tables);
   return (
-    <Dialog title={`Related to ${relation.type} ${row.key}`} onClose={onClose}>
+    <Dialog title={`Related to ${relation.table} ${row.key}`} onClose={onClose}>
       <ErrorNote error={read.find(({ error }) => error)?.error ?? null} />
       {read.every(({ data }) => data) && related.length === 0 && (
         <p className="quiet">No foreign key leads from it or to it that you may see.</p>
       )}
       <ul className="sessions" aria-label="Related rows">
         {related.map((each) => (
-          <RelatedRows key={`${each.schema} ${each.type} ${each.by}`} {...each} onOpen={onClose} />
+          <RelatedRows key={`${each.schema} ${each.table} ${each.by}`} {...each} onOpen={onClose} />
         ))}
       </ul>
       <CloseTools onClose={onClose} />
@@ -44,7 +46,7 @@ export function RelatedDialog({ relation, row, onClose }: RelatedDialogProps) {
   );
 }
 
-function RelatedRows({ schema, type, by, where, onOpen }: Related & { readonly onOpen: () => void }) {
+function RelatedRows({ schema, table, type, by, where, onOpen }: Related & { readonly onOpen: () => void }) {
   const { data, error } = useQuery({
     queryKey: ["count", schema, type, where, "now"],
     queryFn: ({ signal }) => countRows(schema, { type }, { where }, signal),
@@ -54,12 +56,12 @@ function RelatedRows({ schema, type, by, where, onOpen }: Related & { readonly o
     <li>
       <span className="what">
         <Link
-          to="/data/$schema/$type"
-          params={{ schema, type }}
+          to="/data/$schema/$table"
+          params={{ schema, table }}
           search={{ where: JSON.stringify(where) }}
           onClick={onOpen}
         >
-          {type}
+          {table}
         </Link>{" "}
         <span className="quiet">by {by}</span>
       </span>
@@ -93,7 +95,7 @@ function relatedOf(
     )
       return [];
     const where = Object.fromEntries(fields.map((field, index) => [field, { eq: found[index] }]));
-    return [{ schema: table.schema, type: table.graphql_type, by: by.join(", "), where }];
+    return [{ schema: table.schema, table: table.name, type: table.graphql_type, by: by.join(", "), where }];
   };
   const own = tables.find((table) => table.schema === schema && table.name === name);
   return [

@@ -1,6 +1,7 @@
 /** One relation: its rows in a grid, with filter and order in the address. */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useState, type MouseEvent } from "react";
+import { ServiceError } from "../../service/ask.ts";
 import { takeBack, undoOf } from "../../service/bulk.ts";
 import { toChoice, withFilter, withLook, withNextSort } from "../../service/gridSearch.ts";
 import type { Look } from "../../service/look.ts";
@@ -24,7 +25,7 @@ import { targetOf, WriteDialog, type Dialog, type Shown } from "./WriteDialog.ts
 export function RelationPage() {
   return (
     <OpenRelation>
-      {(relation) => <Rows key={`${relation.schema} ${relation.type}`} schema={relation.schema} relation={relation} />}
+      {(relation) => <Rows key={`${relation.schema} ${relation.table}`} schema={relation.schema} relation={relation} />}
     </OpenRelation>
   );
 }
@@ -39,8 +40,8 @@ interface Done {
 }
 
 function Rows({ schema, relation }: { readonly schema: string; readonly relation: Relation }) {
-  const search = useSearch({ from: "/data/$schema/$type" });
-  const navigate = useNavigate({ from: "/data/$schema/$type" });
+  const search = useSearch({ from: "/data/$schema/$table" });
+  const navigate = useNavigate({ from: "/data/$schema/$table" });
   const choice = toChoice(search);
   const { rows, count, error, isPending, onSight, replace, reload: readAgain } = useRows(schema, relation, choice);
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
@@ -56,14 +57,14 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
   const { done, tell, paste, undo } = useDone(relation, reload, setTold);
 
   async function write(row: Row, column: Column, value: Value): Promise<void> {
-    replace(row, await updateCell(schema, relation, row, column.name, value));
+    replace(row, await orReadAgain(updateCell(schema, relation, row, column.name, value), readAgain));
     setTold(null);
   }
 
   const close = (): void => setDialog(undefined);
   const shown: Shown = { schema, relation, selected, where: choice.where, count };
   return (
-    <section className="relation" aria-label={relation.type}>
+    <section className="relation" aria-label={relation.table}>
       <Head {...shown} onOpen={setDialog} onReload={() => void reload()} />
       <FilterBar
         columns={relation.columns}
@@ -118,6 +119,22 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
   );
 }
 
+/** Where somebody else was faster, what is there now is read before that is told: the editor shows it. */
+async function orReadAgain<Now>(write: Promise<Now>, readAgain: () => Promise<void>): Promise<Now> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "CONFLICT") await readAgain();
+    throw error;
+  }
+}
+
+/** Past what changes and filters them. */
+function skipToRows(event: MouseEvent): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>('.grid [data-place][tabindex="0"]')?.focus();
+}
+
 /** What was done last, and the way back from it. */
 function useDone(relation: Relation, reload: () => Promise<void>, onFailure: (failure: Error | null) => void) {
   const [done, setDone] = useState<Done>();
@@ -161,11 +178,14 @@ interface HeadProps extends Shown {
 
 function Head({ onOpen, onReload, ...shown }: HeadProps) {
   const { schema, relation, selected, where, count } = shown;
-  const { type, hasKey, canInsert, canUpdate, canDelete } = relation;
+  const { table, hasKey, canInsert, canUpdate, canDelete } = relation;
   return (
     <>
+      <a className="skip" href="#rows" onClick={skipToRows}>
+        To the rows
+      </a>
       <div className="head">
-        <h1>{type}</h1>
+        <h1>{table}</h1>
         <span className="quiet" aria-live="polite">
           {count === undefined ? "" : rowsText(count)}
         </span>
@@ -176,7 +196,7 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
             </button>
           )}
           {canInsert && (
-            <Link className="button" to="/import/$schema/$table" params={{ schema, table: relation.table }}>
+            <Link className="button" to="/import/$schema/$table" params={{ schema, table }}>
               Import
             </Link>
           )}
@@ -205,8 +225,8 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
           {relation.versionedSince && (
             <Link
               className="button"
-              to="/history/$schema/$type"
-              params={{ schema, type }}
+              to="/history/$schema/$table"
+              params={{ schema, table }}
               search={selected.size === 1 ? { key: [...selected.keys()][0]! } : {}}
             >
               History
@@ -222,7 +242,7 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
           <button type="button" onClick={onReload}>
             Reload
           </button>
-          <Link to="/data/$schema/$type/api" params={{ schema, type }}>
+          <Link to="/data/$schema/$table/api" params={{ schema, table }}>
             For programs
           </Link>
         </span>
@@ -235,8 +255,8 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
 
 /** The map beside the rows, as the address says. */
 function MapSwitch() {
-  const { map: isShown } = useSearch({ from: "/data/$schema/$type" });
-  const navigate = useNavigate({ from: "/data/$schema/$type" });
+  const { map: isShown } = useSearch({ from: "/data/$schema/$table" });
+  const navigate = useNavigate({ from: "/data/$schema/$table" });
   function change(): void {
     void navigate({ search: ({ map: _before, ...others }) => (isShown ? others : { ...others, map: true }) });
   }

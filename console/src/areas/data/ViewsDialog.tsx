@@ -17,7 +17,7 @@ export interface ViewsDialogProps {
 
 type Views = Readonly<Record<string, Record<string, unknown>>>;
 
-export function ViewsDialog({ relation: { schema, table, type }, search, onClose }: ViewsDialogProps) {
+export function ViewsDialog({ relation: { schema, table }, search, onClose }: ViewsDialogProps) {
   const { data: account } = useAccount();
   const owner = JSON.stringify([account?.database, account?.sub, schema, table]);
   const [kept, keep] = useKept(`views:${owner}`, "{}", localStorage);
@@ -25,7 +25,7 @@ export function ViewsDialog({ relation: { schema, table, type }, search, onClose
   const views = JSON.parse(kept) as Views;
   return (
     <FormDialog
-      title={`Views of ${type}`}
+      title={`Views of ${table}`}
       action="Save as a view"
       onClose={onClose}
       onSubmit={async () => {
@@ -38,7 +38,7 @@ export function ViewsDialog({ relation: { schema, table, type }, search, onClose
         {Object.entries(views).map(([each, of]) => (
           <li key={each}>
             <span className="what">
-              <Link to="/data/$schema/$type" params={{ schema, type }} search={readGridSearch(of)} onClick={onClose}>
+              <Link to="/data/$schema/$table" params={{ schema, table }} search={readGridSearch(of)} onClick={onClose}>
                 {each}
               </Link>
             </span>

@@ -13,6 +13,7 @@ export function Events() {
   const schemas = useSchemas();
   return (
     <SideList
+      title="Events"
       label="Tables"
       noun="a table"
       isChosen={table !== undefined}

@@ -97,7 +97,7 @@ function EventRow({ event: { operation, row, at } }: { readonly event: RowEvent 
           {at.toLocaleTimeString()}
         </time>
       </summary>
-      <pre>{JSON.stringify(row, null, 2).slice(0, 20_000)}</pre>
+      <pre tabIndex={0}>{JSON.stringify(row, null, 2).slice(0, 20_000)}</pre>
     </details>
   );
 }

@@ -31,6 +31,7 @@ function Workbench({ schema, whose }: { readonly schema: string; readonly whose:
   const { id, begun, text } = documents.current;
   return (
     <SideList
+      title="GraphQL"
       label="What there is to ask"
       noun="an operation or type"
       isChosen={text !== ""}

@@ -7,7 +7,8 @@ export function History() {
   const { data: account } = useAccount();
   return (
     <RelationsArea
-      to="/history/$schema/$type"
+      title="History"
+      to="/history/$schema/$table"
       has={({ versionedSince }) => versionedSince !== undefined}
       none="No table keeps its history."
     >

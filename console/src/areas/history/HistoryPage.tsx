@@ -16,10 +16,10 @@ export function HistoryPage() {
     <OpenRelation>
       {(relation) =>
         relation.versionedSince === undefined ? (
-          <p className="empty">The history of {relation.type} is not kept.</p>
+          <p className="empty">The history of {relation.table} is not kept.</p>
         ) : (
           <Through
-            key={`${relation.schema} ${relation.type}`}
+            key={`${relation.schema} ${relation.table}`}
             relation={relation}
             since={Date.parse(relation.versionedSince) + 1} // what is after the milliseconds is cut off
           />
@@ -31,8 +31,8 @@ export function HistoryPage() {
 
 /** `since`: when the history begins, in milliseconds. */
 function Through({ relation, since }: { readonly relation: Relation; readonly since: number }) {
-  const search = useSearch({ from: "/history/$schema/$type" });
-  const navigate = useNavigate({ from: "/history/$schema/$type" });
+  const search = useSearch({ from: "/history/$schema/$table" });
+  const navigate = useNavigate({ from: "/history/$schema/$table" });
   const client = useQueryClient();
   const [until, setUntil] = useState(() => Date.now());
   const [said, setSaid] = useState("");
@@ -65,9 +65,9 @@ function Through({ relation, since }: { readonly relation: Relation; readonly si
   }
 
   return (
-    <section className="relation" aria-label={`History of ${relation.type}`}>
+    <section className="relation" aria-label={`History of ${relation.table}`}>
       <div className="head">
-        <h1>{relation.type}</h1>
+        <h1>{relation.table}</h1>
         <span className="quiet">history since {when(relation.versionedSince ?? "")}</span>
         <span className="tools" role="group" aria-label="What to see">
           <button type="button" aria-pressed={from === undefined} onClick={() => go({ from: undefined })}>

@@ -30,7 +30,7 @@ export function LifeDialog({ relation, rowKey, onClose, onRestored }: LifeDialog
       />
     );
   return (
-    <Dialog title={`The life of ${rowKey} in ${relation.type}`} onClose={onClose}>
+    <Dialog title={`The life of ${rowKey} in ${relation.table}`} onClose={onClose}>
       <ErrorNote error={versions.error} />
       {versions.data?.length === 0 && <p>There is no version of it that you may see.</p>}
       <ol className="differences" aria-label="Versions, latest first" reversed>

@@ -17,7 +17,7 @@ export function RestoreDialog({ relation, keys, at, onClose, onDone }: RestoreDi
   const what = keys.length === 1 ? `the row ${keys[0]}` : rowsText(keys.length);
   return (
     <FormDialog
-      title={`Restore ${what} of ${relation.type}?`}
+      title={`Restore ${what} of ${relation.table}?`}
       action={`Restore ${what}`}
       onClose={onClose}
       onSubmit={async () => {

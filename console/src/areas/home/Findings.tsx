@@ -45,7 +45,9 @@ function BadFinding({ finding: { finding, severity, remedy } }: { readonly findi
       </div>
       {text !== "" && (
         <div className="preview">
-          <pre>{text}</pre>
+          <pre tabIndex={0} role="region" aria-label={`What mends: ${finding}`}>
+            {text}
+          </pre>
           <CopyButton text={text} title="Copy what mends it" />
         </div>
       )}

@@ -34,7 +34,9 @@ export function Sizes() {
       {missing !== "" && (
         <div className="preview">
           <p>Joins, deletes and maps would want these indexes:</p>
-          <pre aria-label="Indexes that are missing">{missing}</pre>
+          <pre tabIndex={0} role="region" aria-label="Indexes that are missing">
+            {missing}
+          </pre>
           <CopyButton text={missing} title="Copy the SQL" />
         </div>
       )}

@@ -95,7 +95,9 @@ function CancelDialog({ statement, onClose }: { readonly statement: Statement; r
         another one, nothing is cancelled.
       </p>
       <div className="preview">
-        <pre>{statement.statement.slice(0, 5000)}</pre>
+        <pre tabIndex={0} role="region" aria-label="Statement">
+          {statement.statement.slice(0, 5000)}
+        </pre>
       </div>
     </FormDialog>
   );

@@ -14,6 +14,7 @@ import {
 } from "../../service/imports.ts";
 import type { Relation } from "../../service/relations.ts";
 import { useSchemaTables } from "../../service/schemas.ts";
+import { findTable } from "../../service/tables.ts";
 import { rowsText } from "../../service/useRows.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Field } from "../../ui/Field.tsx";
@@ -26,7 +27,7 @@ const LOOK_AGAIN_MS = 1000;
 export function ImportPage() {
   const { schema = "", table } = useParams({ strict: false });
   const tables = useSchemaTables(schema);
-  const target = tables.data?.find(({ name }) => name === table);
+  const target = tables.data && table !== undefined ? findTable(tables.data, table) : undefined;
   if (tables.error) return <ErrorNote error={tables.error} />;
   if (!tables.data) return <p className="empty">One moment …</p>;
   if (table !== undefined && !target?.rights.includes("insert"))
@@ -149,7 +150,7 @@ function Done({ schema, table, imported }: DoneProps) {
     <p role="status" className="tools">
       {rowsText(imported.rows)} inserted into {table}.
       {relation && (
-        <Link to="/data/$schema/$type" params={{ schema, type: relation.type }}>
+        <Link to="/data/$schema/$table" params={{ schema, table: relation.table }}>
           See them
         </Link>
       )}

@@ -4,7 +4,7 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { service } from "../../service/address.ts";
 import { collectionPath, extentOf, shapeOf, styleOf } from "../../service/maps.ts";
-import { tablesOf } from "../../service/tables.ts";
+import { findTable, tablesOf } from "../../service/tables.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useAccount } from "../../ui/useAccount.ts";
 import { Instant } from "../../ui/Instant.tsx";
@@ -13,22 +13,23 @@ import { MapView } from "./MapView.tsx";
 import { StyledMap } from "./StyledMap.tsx";
 
 export function MapPage() {
-  const { schema, table: name } = useParams({ from: "/maps/$schema/$table" });
+  const { schema, table: given } = useParams({ from: "/maps/$schema/$table" });
   const { at } = useSearch({ from: "/maps/$schema/$table" });
   const { data: account } = useAccount();
   const database = account?.database ?? "";
   const superUser = account?.superUser ?? false;
   const tables = useQuery(tablesOf(schema));
-  const extent = useQuery(extentOf(database, schema, name));
-  const style = useQuery({ ...styleOf(schema, name), enabled: superUser });
+  const table = tables.data && findTable(tables.data, given);
+  const name = table?.name ?? given;
+  const extent = useQuery({ ...extentOf(database, schema, name), enabled: table !== undefined });
+  const style = useQuery({ ...styleOf(schema, name), enabled: superUser && table !== undefined });
   const written = useWritten(schema, name, at === undefined);
-  const table = tables.data?.find((each) => each.name === name);
   const shape = table && shapeOf(table);
   const path = collectionPath(database, schema, name);
   const error = tables.error ?? extent.error ?? style.error;
   if (error) return <ErrorNote error={error} />;
-  if (!tables.data || !extent.data || (superUser && !style.data)) return <p className="empty">One moment …</p>;
-  if (!table || !shape) return <p className="empty">There is no map of {name}, or you may not see it.</p>;
+  if (tables.data && !shape) return <p className="empty">There is no map of {name}, or you may not see it.</p>;
+  if (!table || !shape || !extent.data || (superUser && !style.data)) return <p className="empty">One moment …</p>;
   return (
     <section className="map-page" aria-label={name}>
       <div className="head">

@@ -12,6 +12,7 @@ export function Maps() {
   const schemas = useSchemas();
   return (
     <SideList
+      title="Maps"
       label="Maps"
       noun="a map"
       isChosen={table !== undefined}

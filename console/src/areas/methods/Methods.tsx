@@ -14,6 +14,7 @@ export function Methods() {
   return (
     <>
       <SideList
+        title="Methods"
         label="Methods"
         noun="a method"
         isChosen={method !== undefined}

@@ -47,7 +47,7 @@ export function Schema() {
         </button>
         <FunctionList schema={shown} />
       </Side>
-      <div className="content">
+      <div className="content" tabIndex={-1}>
         <Outlet />
       </div>
       {open === "table" && (

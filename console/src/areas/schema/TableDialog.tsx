@@ -93,6 +93,7 @@ function ColumnLine({ schema, number, column, onChange, onRemove }: ColumnLinePr
       <input
         required
         aria-label="Column"
+        autoFocus={number > 1}
         placeholder="name"
         spellCheck={false}
         value={column.name}

@@ -7,6 +7,7 @@ import type { Table } from "../../service/relations.ts";
 import { tablePath } from "../../service/rest.ts";
 import { countRows } from "../../service/rows.ts";
 import { useConstraints, useIndices, useSchemaTables, type Change } from "../../service/schemas.ts";
+import { findTable } from "../../service/tables.ts";
 import { rowsText } from "../../service/useRows.ts";
 import { Definitions } from "../../ui/Definitions.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
@@ -28,7 +29,7 @@ type Open =
 export function TablePage() {
   const { schema, table } = useParams({ from: "/schema/$schema/$table" });
   const tables = useSchemaTables(schema);
-  const found = tables.data?.find(({ name }) => name === table);
+  const found = tables.data && findTable(tables.data, table);
   if (tables.isPending) return <p className="empty">One moment …</p>;
   if (!found) return tables.error ? <ErrorNote error={tables.error} /> : <p className="empty">There is no {table}.</p>;
   return <Parts key={`${schema} ${table}`} table={found} />;
@@ -52,7 +53,7 @@ function Parts({ table }: { readonly table: Table }) {
         </span>
         <span className="tools">
           {table.graphql_type !== null && (
-            <Link className="button" to="/data/$schema/$type" params={{ schema, type: table.graphql_type }}>
+            <Link className="button" to="/data/$schema/$table" params={{ schema, table: name }}>
               Rows
             </Link>
           )}
@@ -111,7 +112,7 @@ interface ColumnsProps {
   readonly onDrop: (column: string) => void;
 }
 
-function Columns({ table: { schema, name: table, kind, columns, key }, onChange, onDrop }: ColumnsProps) {
+function Columns({ table: { schema, name: table, kind, columns, key, workflow }, onChange, onDrop }: ColumnsProps) {
   return (
     <ScrolledTable label="Columns" titles={["Name", "Type", "Must be", "Comment", ""]}>
       {columns.map(({ name, type, nullable, has_default: hasDefault, description }) => (
@@ -129,7 +130,7 @@ function Columns({ table: { schema, name: table, kind, columns, key }, onChange,
             <Comment schema={schema} table={table} column={name} text={description} />
           </td>
           <td className="tools">
-            {kind === "table" && (
+            {kind === "table" && !(workflow !== null && /^portolan_(status|workflow)$/.test(name)) && (
               <>
                 <button type="button" className="plain" aria-label={`Change ${name}`} onClick={() => onChange(name)}>
                   Change

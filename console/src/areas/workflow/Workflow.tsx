@@ -9,6 +9,7 @@ export function Workflow() {
   const { table } = useParams({ strict: false });
   return (
     <SideList
+      title="Workflow"
       label="Tables with workflow"
       noun="a table"
       isChosen={table !== undefined}
