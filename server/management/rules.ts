@@ -49,6 +49,7 @@ export const ruleResources = collectionResources({
   shown,
   create: newRule,
   change,
+  oneForOne: true,
   created: z
     .object({
       id: number,

@@ -1,6 +1,7 @@
 /** Making, altering and dropping what a schema has over REST, from parts and never from text: the answer is the SQL. */
 import { z } from "zod";
 import { GatewayError, toGatewayError } from "../kernel/errors.ts";
+import { pathOf } from "../kernel/rest/collection.ts";
 import type { Answer, Caller, Operation, Parameters, Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
 import { checkSchema, rowsOfTable, tableParameters } from "./tableRows.ts";
@@ -136,30 +137,44 @@ const query = {
     schema: z.string().regex(/^(true|false)$/, "must be true or false"),
   },
 };
+/** What a change makes: where it stands, and its name, which PostgreSQL may have given. */
+interface Made {
+  readonly below: (parameters: Parameters) => string;
+  /** The one of the table, $1 and $2, that was made last. */
+  readonly newest?: string;
+}
+
 /** Runs one change, all of it or nothing. A refusal carries the SQL, for whoever may run it. */
-async function changeSchema(caller: Caller, { schema = "", dry }: Parameters, change: object): Promise<Answer> {
+async function changeSchema(
+  caller: Caller,
+  parameters: Parameters,
+  change: object & { readonly name?: string },
+  made?: Made,
+): Promise<Answer> {
+  const { schema = "", table: of = "", dry } = parameters;
   checkSchema(caller, schema);
-  const sqlOf = async (isDry: boolean): Promise<string> => {
-    const { rows } = await caller.transact(
-      (transaction) =>
-        transaction.query<{ sql: string }>({
-          text: "select portolan.change_schema($1::jsonb, $2) as sql",
-          values: [JSON.stringify({ ...change, schema }), isDry],
-        }),
-      "anything",
-    );
-    return rows[0]!.sql;
-  };
-  const sql = await sqlOf(true);
+  const run = (isDry: boolean): Promise<{ sql: string; name: string }> =>
+    caller.transact(async (transaction) => {
+      const { rows } = await transaction.query<{ sql: string }>({
+        text: "select portolan.change_schema($1::jsonb, $2) as sql",
+        values: [JSON.stringify({ ...change, schema }), isDry],
+      });
+      const { name: given = "" } = change;
+      if (isDry || given !== "" || made?.newest === undefined) return { sql: rows[0]!.sql, name: given };
+      const newest = await transaction.query<{ name: string }>({ text: made.newest, values: [schema, of] });
+      return { sql: rows[0]!.sql, name: newest.rows[0]!.name };
+    }, "anything");
+  const { sql } = await run(true);
   if (dry === "true") return { status: 200, body: { sql } };
   try {
-    await sqlOf(false);
+    const { name: own } = await run(false);
+    if (!made) return { status: 200, body: { sql } };
+    return { status: 201, location: pathOf(made.below(parameters), [own]), body: { sql } };
   } catch (error) {
     const { code, message } = toGatewayError(error);
     if (code !== "FORBIDDEN") throw error;
     throw new GatewayError("FORBIDDEN", message, { cause: error, members: { sql } });
   }
-  return { status: 200, body: { sql } };
 }
 
 /** `parts`: what of the change the path says. */
@@ -169,19 +184,51 @@ function changing(
   summary: string,
   body?: z.ZodType,
   parts: (parameters: Parameters) => object = ({ table: of }) => ({ table: of }),
+  made?: Made,
 ): Operation {
   return {
     id,
     summary,
     description: DESCRIPTION,
-    status: 200,
+    status: made ? 201 : 200,
+    mayBeDry: true,
     query,
     shown: answer,
     ...(body && { body }),
-    run: (caller, parameters, members) =>
-      changeSchema(caller, parameters, { ...(members as object | undefined), ...parts(parameters), op }),
+    run: (caller, parameters, members) => {
+      const change = { ...(members as object | undefined), ...parts(parameters), op };
+      return changeSchema(caller, parameters, change, made);
+    },
   };
 }
+
+/** The same of something new. `below`: whose path its own begins with. */
+function making(
+  op: string,
+  id: string,
+  summary: string,
+  body: z.ZodType,
+  below: Made["below"],
+  newest?: string,
+): Operation {
+  const parts = ({ table: of }: Parameters): object => (of === undefined ? {} : { table: of });
+  return changing(op, id, summary, body, parts, { below, ...(newest !== undefined && { newest }) });
+}
+
+const ofSchema =
+  (what: string): Made["below"] =>
+  ({ schema = "" }) =>
+    `${pathOf("/schemas", [schema])}/${what}`;
+const ofTable =
+  (what: string): Made["below"] =>
+  ({ schema = "", table: of = "" }) =>
+    `${pathOf(`${pathOf("/schemas", [schema])}/tables`, [of])}/${what}`;
+
+const OF_TABLE = "operator(pg_catalog.=) pg_catalog.to_regclass(pg_catalog.format('%I.%I', $1::text, $2::text))";
+const NEWEST_INDEX = `select c.relname as name from pg_catalog.pg_index i join pg_catalog.pg_class c on c.oid = i.indexrelid
+where i.indrelid ${OF_TABLE} order by i.indexrelid desc limit 1`;
+const NEWEST_CONSTRAINT = `select c.conname as name from pg_catalog.pg_constraint c
+where c.conrelid ${OF_TABLE} and c.contype <> 'n' order by c.oid desc limit 1`;
 
 /** `from`: as `rowsOfTable` takes it. */
 function listingOf(id: string, summary: string, item: z.ZodType, from: string): Operation {
@@ -200,7 +247,7 @@ const columnParts = ({ table: of, column: changed }: Parameters): object => ({ t
 
 /** Beside those that read. */
 export const tableOperations = {
-  create: changing("create_table", "create_table", "Make a table", table, () => ({})),
+  create: making("create_table", "create_table", "Make a table", table, ofSchema("tables")),
   update: changing(
     "alter_table",
     "update_table",
@@ -215,7 +262,7 @@ export const schemaResources: readonly Resource[] = [
     path: `${TABLE}/columns`,
     tag: "schemas",
     parameters: tableParameters,
-    operations: { POST: changing("add_column", "create_column", "Add a column", column) },
+    operations: { POST: making("add_column", "create_column", "Add a column", column, ofTable("columns")) },
   },
   {
     path: `${TABLE}/columns/{column}`,
@@ -238,7 +285,14 @@ export const schemaResources: readonly Resource[] = [
     parameters: tableParameters,
     operations: {
       GET: listingOf("list_indices", "The indexes of a table", listedIndex, "portolan.list_indices(relation)"),
-      POST: changing("create_index", "create_index", "Make an index; who writes the table waits meanwhile", index),
+      POST: making(
+        "create_index",
+        "create_index",
+        "Make an index; who writes the table waits meanwhile",
+        index,
+        ofTable("indices"),
+        NEWEST_INDEX,
+      ),
     },
   },
   {
@@ -263,11 +317,13 @@ export const schemaResources: readonly Resource[] = [
         listedConstraint,
         "portolan.list_constraints(relation)",
       ),
-      POST: changing(
+      POST: making(
         "add_constraint",
         "create_constraint",
         "Add a constraint, which the rows that are there must obey",
         constraint,
+        ofTable("constraints"),
+        NEWEST_CONSTRAINT,
       ),
     },
   },
@@ -313,7 +369,7 @@ export const schemaResources: readonly Resource[] = [
           return { status: 200, body: await rowsOf(caller, "portolan.list_types($1)", [schema]) };
         },
       },
-      POST: changing("create_type", "create_type", "Make an enum", enumType, () => ({})),
+      POST: making("create_type", "create_type", "Make an enum", enumType, ofSchema("types")),
     },
   },
   {

@@ -143,7 +143,7 @@ describe("what the audit has of settings", () => {
       query(`select portolan.change_schema('${JSON.stringify({ schema: "world", table: "docks", ...part })}')`);
     assert.deepEqual(
       await entries(() =>
-        captain("post", "/schemas/world/tables", { name: "docks", columns, key: ["id"] }).expect(200),
+        captain("post", "/schemas/world/tables", { name: "docks", columns, key: ["id"] }).expect(201),
       ),
       [
         [

@@ -91,8 +91,8 @@ describe("the SDK that is in use", () => {
 
   it("postRule answers the id", async () => {
     const { body } = await rest("post", "rules").send({ access: "allow", username: "sdkuser" }).expect(201);
-    assert.equal(body[0]._links.self, `/api/v4/rules/${body[0].id}`);
-    assert.equal((await rest("get", `rules/${body[0].id}`)).body.id, body[0].id);
+    assert.equal(body._links.self, `/api/v4/rules/${body.id}`);
+    assert.equal((await rest("get", `rules/${body.id}`)).body.id, body.id);
   });
 
   it("base64 and convert_types are noted beside schema and data, and of methods beside _links; others are 400", async () => {

@@ -109,7 +109,7 @@ update portolan.users set properties = '{"harbour": "Nuuk"}' where name = 'guest
     );
     assert.deepEqual(await one("select * from portolan.rules"), before);
     assert.equal((await explain({})).count, 0);
-    await captain("delete", `/rules/${body[0].id}`).expect(204);
+    await captain("delete", `/rules/${body.id}`).expect(204);
     const [audited] = (await captain("get", "/audit?event=access.&limit=1").expect(200)).body;
     assert.deepEqual(
       [audited.account, audited.details.by, audited.details.relation],

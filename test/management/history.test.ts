@@ -162,7 +162,7 @@ select portolan.enable_versioning('world.berths');`),
     const { body } = await captain("post", "/rules", { access: "deny", username: "guest", table: "ports" }).expect(201);
     problemOf(await guest("get", `${PORTS}/history?key=1`), 403);
     problemOf(await guest("get", `${PORTS}/diff?from=${encodeURIComponent(first)}`), 403);
-    await captain("delete", `/rules/${body[0].id}`).expect(204);
+    await captain("delete", `/rules/${body.id}`).expect(204);
   });
 
   it("says what is wrong with a question, and shows nobody what is not theirs", async () => {

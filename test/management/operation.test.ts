@@ -85,13 +85,13 @@ grant execute on function world.breaks() to public;`),
     await captain("post", "/users", { name: "eve", password: "a first secret", email: "eve@example.org" }).expect(201);
     await captain("patch", "/users/eve", { email: "new@example.org" }).expect(303);
     const { body: rule } = await captain("post", "/rules", { access: "deny", username: "eve" }).expect(201);
-    await captain("patch", `/rules/${rule[0].id}`, { priority: 7 }).expect(303);
-    await captain("delete", `/rules/${rule[0].id}`).expect(204);
+    await captain("patch", `/rules/${rule.id}`, { priority: 7 }).expect(303);
+    await captain("delete", `/rules/${rule.id}`).expect(204);
     const [removed, changed, made] = await audit("?event=rule.&limit=3");
     assert.equal(removed?.event, "rule.removed");
     assert.equal(removed.details["after"], null);
     assert.deepEqual(changed?.details, {
-      rule: rule[0].id,
+      rule: rule.id,
       by: "captain",
       changed: ["priority"],
       before: { priority: 0 },

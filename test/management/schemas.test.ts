@@ -11,8 +11,11 @@ describe("/api/v4/schemas/{schema}: making, altering and dropping", function () 
   const SHIPS = "/schemas/world/tables/ships";
   const run = async (text: string) => (await gateway.database.client.query(text)).rows;
   const sqlOf = async (...request: Parameters<Requests>): Promise<string> => {
-    const { body } = await captain(...request).expect(200);
+    const [method, path] = request;
+    const makes = method === "post" && !path.endsWith("?dry=true");
+    const { body, headers } = await captain(...request).expect(makes ? 201 : 200);
     assert.deepEqual(Object.keys(body), ["sql"]);
+    assert.equal(headers["location"] === undefined, !makes);
     return body.sql;
   };
 
@@ -45,6 +48,27 @@ alter table world."own'd" owner to "guest@${name}"`),
     key: ["id"],
     comment: "Ships'",
   };
+
+  it("says where what it made is, also where PostgreSQL named it", async () => {
+    const made = async (path: string, body: object): Promise<string> => {
+      const { headers } = await captain("post", path, body).expect(201);
+      return headers["location"]!;
+    };
+    const PIER = "/schemas/world/tables/p%C3%AFer%2C%201";
+    assert.equal(await made("/schemas/world/tables", { ...NEW, name: "pïer, 1" }), `/api/v4${PIER}`);
+    assert.equal((await captain("get", PIER).expect(200)).body.name, "pïer, 1");
+    assert.equal(await made(`${PIER}/columns`, { name: "a b", type: "text" }), `/api/v4${PIER}/columns/a%20b`);
+    assert.equal(await made(`${PIER}/indices`, { name: "own", columns: ["a b"] }), `/api/v4${PIER}/indices/own`);
+    const given = [
+      await made(`${PIER}/indices`, { columns: ["name"] }),
+      await made(`${PIER}/constraints`, { kind: "unique", columns: ["name", "a b"] }),
+      await made("/schemas/world/types", { name: "pier kind", values: ["a"] }),
+      `/api/v4${PIER}/constraints/p%C3%AFer%2C%201_pkey`,
+      `/api/v4${PIER}/columns/a%20b`,
+      `/api/v4${PIER}`,
+    ];
+    for (const location of given) await captain("delete", location.slice("/api/v4".length)).expect(200);
+  });
 
   it("makes a table that belongs to all super users, and tells the SQL; dry, it tells it alone", async () => {
     const dry = await sqlOf("post", "/schemas/world/tables?dry=true", NEW);
@@ -229,7 +253,7 @@ alter table world.ships rename column crew to heads;`,
         columns: [{ name: text, type: "text", default: { value: text }, comment: text }],
         key: [text],
         comment: text,
-      }).expect(200);
+      }).expect(201);
       assert.match(body.sql, /^create table/);
       await sqlOf("delete", `/schemas/world/tables/${place}`);
     }

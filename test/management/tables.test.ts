@@ -113,7 +113,7 @@ grant select (city_id, hidden_id) on world.refers to "guest@${name}"`),
       request: "delete",
     }).expect(201);
     assert.deepEqual((await tables(guest)).get("logbook")?.rights, ["select", "insert", "update"]);
-    await captain("delete", `/rules/${body[0].id}`).expect(204);
+    await captain("delete", `/rules/${body.id}`).expect(204);
     assert.deepEqual((await tables(guest)).get("logbook")?.rights, ["select", "insert", "update", "delete"]);
   });
 

@@ -129,6 +129,7 @@ function describe(method: Method, operation: Operation, tag: string): Json {
     }),
     responses: {
       [status]: success(operation),
+      ...(operation.mayBeDry && status === 201 && { 200: answerOf("With dry=true: what would run", operation) }),
       ...(operation.mayBeJob && { 202: JOB_BEGUN }),
       ...problems(
         ...(body || stream ? ([400, 413, 415] as const) : operation.query ? ([400] as const) : []),
@@ -138,7 +139,16 @@ function describe(method: Method, operation: Operation, tag: string): Json {
   };
 }
 
-function success({ status, shown, documents, oneForOne = false }: Operation): Json {
+function answerOf(description: string, { shown }: Operation): Json {
+  return { description, ...json(shown ? toSchema(shown) : {}) };
+}
+
+function location(description: string): Json {
+  return { headers: { Location: { description, schema: { type: "string", format: "uri-reference" } } } };
+}
+
+function success(operation: Operation): Json {
+  const { status, shown, documents, oneForOne = false, mayBeDry = false } = operation;
   switch (status) {
     case 200:
       if (documents)
@@ -146,17 +156,18 @@ function success({ status, shown, documents, oneForOne = false }: Operation): Js
           description: "The document",
           content: Object.fromEntries(documents.map((mediaType) => [mediaType, {}])),
         };
-      return { description: "What is there", ...json(shown ? toSchema(shown) : {}) };
+      return answerOf("What is there", operation);
     case 204:
       return { description: "Removed" };
     case 201:
     case 303: {
+      if (mayBeDry) return { ...answerOf("Made", operation), ...location("What was made") };
       const links = ref("Links");
       const item = shown ? { allOf: [links, toSchema(shown)] } : links;
       const list = { type: "array", items: item };
       return {
         description: status === 201 ? "Made" : "Changed",
-        headers: { Location: { description: "All of them", schema: { type: "string", format: "uri-reference" } } },
+        ...location("All of them"),
         ...json(oneForOne ? { oneOf: [item, list] } : list),
       };
     }
@@ -165,7 +176,7 @@ function success({ status, shown, documents, oneForOne = false }: Operation): Js
 
 const JOB_BEGUN = {
   description: "The table is large: a job does it, in portions",
-  headers: { Location: { description: "The job", schema: { type: "string", format: "uri-reference" } } },
+  ...location("The job"),
   ...json({ type: "object", required: ["job"], properties: { job: { type: "integer", description: "Its number" } } }),
 };
 

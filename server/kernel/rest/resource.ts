@@ -48,8 +48,8 @@ export type Answer =
   | { readonly status: 200; readonly stream: Stream; readonly headers?: Headers }
   /** `location`: below `/api/v4`, of all of them. */
   | { readonly status: 201 | 303; readonly location: string; readonly items: readonly Linked[] }
-  /** Work that goes on after the answer. `location`: below `/api/v4`, of its job. */
-  | { readonly status: 202; readonly location: string; readonly body: unknown }
+  /** One thing that was made, or work that goes on after the answer. `location`: below `/api/v4`, of the thing or the job. */
+  | { readonly status: 201 | 202; readonly location: string; readonly body: unknown }
   | { readonly status: 204 };
 
 /** The values of the parameters in the path and after it, percent-decoded. */
@@ -71,6 +71,8 @@ export interface Operation {
   readonly status: Exclude<Answer["status"], 202>;
   /** Whether it may be a job, and then answers 202. */
   readonly mayBeJob?: boolean;
+  /** Whether what it would do can be asked for alone (`dry=true`), which is answered 200. `shown` is then the whole body of both. */
+  readonly mayBeDry?: boolean;
   /** What each object in the body must be. */
   readonly body?: z.ZodType;
   /** Whether the body may be an array of such objects; `run` then gets an array always. */

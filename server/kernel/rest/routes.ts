@@ -84,9 +84,9 @@ function send(response: ServerResponse, answer: Answer, prefix: string, one: boo
   if (answer.status === 204) return sendNothing(response);
   if ("stream" in answer) return sendStream(response, answer.stream, answer.headers);
   if (answer.status === 200) return sendText(response, JSON.stringify(answer.body));
-  if (answer.status === 202)
+  if ("body" in answer)
     return sendText(response, JSON.stringify(answer.body), {
-      status: 202,
+      status: answer.status,
       headers: { Location: prefix + answer.location },
     });
   const items = answer.items.map(({ path, members }) => ({ _links: { self: prefix + path }, ...members }));
