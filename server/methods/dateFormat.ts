@@ -8,7 +8,7 @@ import { printDate } from "./printDate.ts";
 export interface DateFormat {
   /** PostgreSQL's text of a date or time in the pattern; infinity stays as it is. */
   print(text: string): string;
-  /** A text in the pattern as PostgreSQL reads it. Throws `BAD_USER_INPUT`. */
+  /** A text in the pattern, or in ISO 8601, as PostgreSQL reads it. Throws `BAD_USER_INPUT`. */
   parse(text: string, path: string): string;
 }
 
@@ -34,9 +34,19 @@ export function dateFormatOf(
   const pattern = formats[name]!;
   return {
     print: (text) => printDate(pattern, text),
-    parse: (text, path) => parseDate(pattern, text, path, rowOf(innermost).moment),
+    parse(text, path) {
+      try {
+        return parseDate(pattern, text, path, rowOf(innermost).moment);
+      } catch (error) {
+        if (ISO.test(text)) return text; // the pattern is the column's, whose name the parameter may have
+        throw error;
+      }
+    },
   };
 }
+
+/** What begins as a date or a time of day of ISO 8601: PostgreSQL judges the rest. */
+const ISO = /^(\d{4}-(\d\d-\d\d|W\d\d|\d{3}\b)|\d\d:\d\d)/;
 
 function innermostOf(type: ColumnType): ColumnType {
   return type.element ? innermostOf(type.element) : type;

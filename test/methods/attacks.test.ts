@@ -384,13 +384,15 @@ alter table portolan.methods enable trigger user;`);
       ["odd_hint", { x: 1 }, "x"],
       ["injected_hint", { x: 1 }, "x"],
       ["odd_format", {}, "n"],
-      ["dated", { d: "2024-01-01" }, "d"],
+      ["dated", { d: "2024-02-30" }, "d"],
+      ["dated", { d: "2024/01/01" }, "d"],
       ["dated", { d: "31/02/2024" }, "d"],
     ] as const) {
       const { code, data } = await guest.fail(method, params);
       assert.deepEqual([code, data.parameter], [-32602, parameter], method);
     }
-    assert.deepEqual((await guest.call("dated", { d: "01/02/2024" })).data, [{ d: "01/02/2024" }]);
+    for (const d of ["01/02/2024", "2024-02-01"])
+      assert.deepEqual((await guest.call("dated", { d })).data, [{ d: "01/02/2024" }]);
   });
 
   it("names and values with every odd character are names and values", async () => {
