@@ -19,6 +19,7 @@ import { installJobs } from "./kernel/jobs.ts";
 import { natsFindings } from "./kernel/nats.ts";
 import { installOperation } from "./kernel/operation.ts";
 import { certificateFindings } from "./kernel/certificate.ts";
+import { rasterDirectoryFindings } from "./kernel/rasterDirectory.ts";
 import { installRequestLog } from "./kernel/requestLog.ts";
 import { VERSION } from "./kernel/packageDirectory.ts";
 import type { Tracing } from "./kernel/tracing/trace.ts";
@@ -108,6 +109,7 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
         ...(await methodFindings(database)),
         ...(await natsFindings(config)),
         ...certificateFindings(config),
+        ...rasterDirectoryFindings(config),
       ],
       tableNames: graphql.tableNames,
       openapi: [{ resources: methods.resources, paths: methodPaths, schemas: methodSchemas }, { paths: graphqlPaths }],

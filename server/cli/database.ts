@@ -83,6 +83,7 @@ async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
   const { diagnose } = await import("../kernel/doctor.ts");
   const { natsFindings } = await import("../kernel/nats.ts");
   const { certificateFindings } = await import("../kernel/certificate.ts");
+  const { rasterDirectoryFindings } = await import("../kernel/rasterDirectory.ts");
   process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties
   const served = () => import("./servedChecks.ts");
   const config = await readConfig();
@@ -104,7 +105,7 @@ async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
     // each is told as soon as it is known: what only asks the database long before the schemas are built
     for (const look of [
       () => natsFindings(config),
-      () => certificateFindings(config),
+      () => [...certificateFindings(config), ...rasterDirectoryFindings(config)],
       () => diagnose(database, config.schemas),
       async () => (await served()).schemasAreBuilt(database, config),
       async () => (await served()).definitions(database, config),

@@ -2,9 +2,11 @@
 import { certificateFindings } from "./certificate.ts";
 import type { Config } from "./config.ts";
 import type { Log } from "./log.ts";
+import { rasterDirectoryFindings } from "./rasterDirectory.ts";
 
 /** Says what is questionable of the configuration, once for all processes. */
 export function warnAtStart(config: Config, log: Log): void {
   for (const warning of config.warnings) log.warn(warning);
-  for (const { ok, text } of certificateFindings(config)) if (!ok) log.warn(text);
+  for (const { ok, text } of [...certificateFindings(config), ...rasterDirectoryFindings(config)])
+    if (!ok) log.warn(text);
 }

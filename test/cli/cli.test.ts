@@ -431,6 +431,17 @@ grant usage on schema slow to "cleo@${database.name}";`);
       assert.equal(Math.ceil(await daysLeft()), 30);
     });
 
+    it("a folder of rasters that is not there is said at start, and by doctor", async () => {
+      const RASTER_DIRECTORY = join(directory, "rasters");
+      const said = `the folder of rasters ${RASTER_DIRECTORY} (RASTER_DIRECTORY) is not there`;
+      await using started = await GatewayProcess.start(env({ RASTER_DIRECTORY }));
+      await until(() => started.stderr.includes(said));
+      const { stdout } = portolan(["doctor"], { RASTER_DIRECTORY });
+      assert.match(stdout, new RegExp(`^MEND .*${said.replaceAll(/[()]/g, "\\$&")}\n +make it`, "m"));
+      mkdirSync(RASTER_DIRECTORY);
+      assert.doesNotMatch(portolan(["doctor"], { RASTER_DIRECTORY }).stdout, /^MEND .*rasters/m);
+    });
+
     it("names a certificate that expires, has expired, or cannot be used", () => {
       const told = (now?: number) => certificateFindings(certificate(), now).map(({ ok, text }) => [ok, text] as const);
       const day = 86_400_000;
