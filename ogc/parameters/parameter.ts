@@ -76,5 +76,6 @@ export function splitNames(text: string, signed = false): readonly { sign: strin
 }
 
 export function readBoolean(text: string): boolean {
-  return /^(true|false)$/.test(text) ? text === "true" : unfit("true or false");
+  // clients in Python write True
+  return /^([Tt]rue|[Ff]alse)$/.test(text) ? /^t/i.test(text) : unfit("true or false");
 }

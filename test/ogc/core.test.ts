@@ -311,6 +311,14 @@ describe("OGC API Features Part 1: Core", () => {
     );
   });
 
+  it("skipGeometry is taken as Python writes it", async () => {
+    const { json } = await gateway.get("/collections/geo.places/items?limit=1&skipGeometry=True");
+    assert.equal(json.features[0].geometry, null);
+    assert.ok(
+      (await gateway.get("/collections/geo.places/items?limit=1&skipGeometry=False")).json.features[0].geometry,
+    );
+  });
+
   it("skipGeometry=true gives the same features without their geometries, on every page", async () => {
     const items = "/collections/geo.places/items";
     const { json: whole } = await gateway.get(`${items}?limit=100`);

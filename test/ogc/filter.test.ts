@@ -68,6 +68,35 @@ grant select (id, name, filter, note, geom) on geo.staff to "guest@${name}";`);
     assert.equal((await find("TRUE")).json.numberMatched, 95);
   });
 
+  it("takes days and instants as answers write them", async () => {
+    await gateway.database.client.query(`
+create table geo.moments (id int primary key, zoned timestamptz, local timestamp, day date, geom geometry(Point, 4326));
+insert into geo.moments select i, t::timestamptz, t::timestamp, t::date, 'srid=4326;point(1 1)'
+from unnest('{2020-01-01 01:00:00.123456,0044-03-15 10:00:00 BC,12020-01-01 00:00:00,infinity,-infinity}'::text[]) with ordinality u (t, i);
+set timezone to 'UTC';
+select portolan.set_authentication('geo.moments', 'None');`);
+    const path = "/collections/geo.moments/items";
+    await until(async () => (await gateway.get(path)).status === 200);
+    const { features } = (await gateway.get(path)).json;
+    assert.equal(features.length, 5);
+    const idsWhere = async (filter: string) => {
+      const answer = await gateway.get(`${path}?filter=${encode(filter)}`);
+      assert.equal(answer.status, 200, `${filter}: ${answer.text}`);
+      return idsOf(answer);
+    };
+    for (const { id, properties } of features) {
+      for (const name of ["zoned", "local"])
+        assert.deepEqual(await idsWhere(`${name} = TIMESTAMP('${properties[name]}')`), [id]);
+      assert.deepEqual(await idsWhere(`day = DATE('${properties.day}')`), [id]);
+    }
+    for (const name of ["zoned", "local"]) {
+      assert.deepEqual(await idsWhere(`${name} = TIMESTAMP('2020-01-01T02:30:00.123456+01:30')`), [1], name);
+      assert.deepEqual(await idsWhere(`${name} < TIMESTAMP('0044-03-15T12:00:00+01:00 BC')`), [2, 5], name);
+      const during = `T_DURING(${name},INTERVAL('0045-01-01 BC','2021-01-01T00:00:00+00:00'))`;
+      assert.deepEqual(await idsWhere(during), [1, 2], name);
+    }
+  });
+
   it("goes with all other parameters, and along with the links of pages", async () => {
     assert.deepEqual(idsOf(await find("size < 20", "&kind=inn&bbox=-1,-1,5.5,5.5")), [3, 12, 15]);
     const first = await gateway.get(`${ITEMS}?limit=2&filter=${encode("kind = 'inn' AND size > 50")}`);

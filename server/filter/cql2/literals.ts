@@ -3,6 +3,7 @@ import { swap, type Axes } from "../../types/axes.ts";
 import type { Bounds } from "../../types/geometry.ts";
 import { parseGeometry, WGS84, withoutEmptyParts } from "../../types/geometry.ts";
 import { baseOf, type ColumnType } from "../../types/columnType.ts";
+import { instantOf, MICROSECONDS } from "../../types/instants.ts";
 import { quote } from "../../types/show.ts";
 import { rectangleWkt } from "../geometrySql.ts";
 import type { Operand } from "../tree.ts";
@@ -43,24 +44,33 @@ export function holdsNumber(type: ColumnType, value: number | string): boolean {
   return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(bits, BigInt(text)) === BigInt(text);
 }
 
-const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?Z)?$/;
+const INSTANT = /^(\d{4,6}-\d{2}-\d{2})(?:T([01]\d|2[0-3])(:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?)?( BC)?$/;
+const IN_UTC: ReadonlySet<string> = new Set(["Z", "+00:00", "-00:00"]);
 
-/** RFC 3339, an instant in UTC. */
-function checkInstant({ kind, value, at }: SyntaxOf<"date" | "timestamp">): void {
-  const [, day, hour = "00", minute = "00", second = "00"] = INSTANT.exec(value) ?? [];
-  const isForm = day !== undefined && (kind === "date") === (value.length === 10);
-  const date = new Date(`${day}T00:00:00Z`);
-  const isDay = !Number.isNaN(date.valueOf()) && date.toISOString().startsWith(`${day}T`) && !day?.startsWith("0000");
-  if (!isForm || !isDay || hour > "23" || minute > "59" || second > "60")
-    fail(
+/**
+ * RFC 3339, and what else answers have: another zone or none (UTC), years before the first and after 9999, and infinity. Gives
+ * the instant in UTC.
+ */
+function readInstant({ kind, value, at }: SyntaxOf<"date" | "timestamp">): string {
+  if (value === "infinity" || value === "-infinity") return value;
+  const [, day, hour, minutes, fraction = "", zone = "Z", era = ""] = INSTANT.exec(value) ?? [];
+  const moment = day === undefined || (kind === "date") !== (hour === undefined) ? undefined : instantOf(value);
+  if (moment === undefined)
+    return fail(
       at,
       `${quote(value)} is no ${kind}; it is written as ${kind === "date" ? "2026-01-31" : "2026-01-31T12:00:00Z"}`,
     );
+  if (kind === "date") return value;
+  if (IN_UTC.has(zone)) return `${day}T${hour}${minutes}${fraction}Z${era}`;
+  const seconds = (moment - (((moment % MICROSECONDS) + MICROSECONDS) % MICROSECONDS)) / MICROSECONDS;
+  const date = new Date(Number(seconds) * 1000);
+  const year = date.getUTCFullYear();
+  const written = String(year > 0 ? year : 1 - year).padStart(4, "0");
+  return `${written}-${date.toISOString().slice(-19, -5)}${fraction}Z${year > 0 ? "" : " BC"}`;
 }
 
 export function instantOperand(syntax: SyntaxOf<"date" | "timestamp">): Operand {
-  checkInstant(syntax);
-  return { kind: "value", value: syntax.value, type: syntax.kind === "date" ? DATE : TIMESTAMP };
+  return { kind: "value", value: readInstant(syntax), type: syntax.kind === "date" ? DATE : TIMESTAMP };
 }
 
 /** Positions in all geometries of one filter. */

@@ -1,5 +1,6 @@
 /** The operands of a CQL2 filter: names, values and results, with their types. */
 import type { ColumnType } from "../../types/columnType.ts";
+import { instantOf } from "../../types/instants.ts";
 import { quote } from "../../types/show.ts";
 import type { Call, Column, Operand, Relation, Shape } from "../tree.ts";
 import { convertValue } from "../values.ts";
@@ -153,8 +154,7 @@ export class Operands {
     const [start, end] = [syntax.start, syntax.end].map((each) => each && this.#instant(each));
     const type = (start ?? end)?.type ?? TIMESTAMP;
     const open = kindOf(type) === "date" ? DATE : TIMESTAMP;
-    const isLate = [start, end].every((each) => each?.kind === "value") && timeOf(start) > timeOf(end);
-    if (isLate) fail(syntax.at, "the interval ends before it starts");
+    if (isBefore(end, start)) fail(syntax.at, "the interval ends before it starts");
     return [start ?? value("-infinity", open), end ?? value("infinity", open)];
   }
 
@@ -201,8 +201,11 @@ export function checkCount({ name, args, at }: CallSyntax, count: number): void 
     fail(at, `${name} takes ${count} ${count === 1 ? "argument" : "arguments"}, got ${args.length}`);
 }
 
-function timeOf(operand: Operand | undefined): number {
-  return operand?.kind === "value" ? Date.parse(String(operand.value)) : NaN;
+function isBefore(first: Operand | undefined, second: Operand | undefined): boolean {
+  const [one, other] = [first, second].map((each) =>
+    each?.kind === "value" ? instantOf(String(each.value)) : undefined,
+  );
+  return one !== undefined && other !== undefined && one < other;
 }
 
 export function describe(syntax: Syntax, operand?: Operand): string {

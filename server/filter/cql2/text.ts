@@ -246,7 +246,7 @@ function instance(word: string, items: readonly Syntax[], at: number): Syntax | 
   }
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY = /^\d{4,6}-\d{2}-\d{2}( BC)?$/;
 
 /** Text there is a day or an instant, `..` is open. */
 export function intervalEnd(syntax: Syntax): Syntax | undefined {
