@@ -271,6 +271,21 @@ export function mayBeOfValue(error: unknown): boolean {
   return !isOfStatement && /^(22|0A|3F|42(?!501)|54|XX000)/.test(sqlstateOf(error) ?? "");
 }
 
+/** A policy of Portolan's own, with the numbers of the rules whose filters are in it. */
+const OWN_POLICY =
+  /^new row violates row-level security policy "portolan_(rules|workflow)_((?:\d+_)*)\w*"(?: \(USING expression\))? for table (".*")$/;
+
+/** PostgreSQL's message: of a policy of Portolan's what that stands for, and of what is in use what uses it. */
+function inWords({ code, message, detail }: Error & { readonly code: string; readonly detail?: string }): string {
+  if (code === "2BP01" && detail) return `${message}: ${detail.replaceAll("\n", "; ")}`;
+  const [, of, numbers = "", table] = OWN_POLICY.exec(message) ?? [];
+  if (of === undefined) return message;
+  if (of === "workflow") return `the workflow of ${table} does not let the account write such a row`;
+  const rules = numbers.split("_").filter(Boolean);
+  const named = rules.length === 0 ? "" : ` (rule${rules.length > 1 ? "s" : ""} ${rules.join(", ")})`;
+  return `the rules do not let the account write such a row into ${table}${named}`;
+}
+
 function fromPostgres(error: Error & { code: string }): GatewayError | undefined {
   const state = error.code;
   const isWithoutOperator = (error as { routine?: unknown }).routine === "op_error"; // of a filter: its type has none
@@ -278,7 +293,7 @@ function fromPostgres(error: Error & { code: string }): GatewayError | undefined
     return new GatewayError("BAD_USER_INPUT", error.message, { cause: error, sqlstate: state });
   const rule = SQLSTATES[state] ?? SQLSTATES[state.slice(0, 3)] ?? SQLSTATES[state.slice(0, 2)];
   if (!rule) return undefined;
-  return new GatewayError(rule.code, rule.show ? error.message : undefined, {
+  return new GatewayError(rule.code, rule.show ? inWords(error) : undefined, {
     cause: error,
     ...(rule.show ? { sqlstate: state } : {}),
   });

@@ -258,9 +258,13 @@ const ON_RELATION =
 
 /** Of a refusal, where it is about one: with its schema, where that is known. */
 function relationOf(error: GatewayError): string | undefined {
-  const { schema, table } = (error.cause ?? {}) as { readonly schema?: unknown; readonly table?: unknown };
-  if (typeof schema === "string" && typeof table === "string") return `${schema}.${table}`;
-  return ON_RELATION.exec(error.message)?.[1]?.replaceAll('"', "");
+  const {
+    schema,
+    table,
+    message = error.message,
+  } = (error.cause ?? {}) as Partial<Readonly<Record<"schema" | "table" | "message", string>>>;
+  if (schema !== undefined && table !== undefined) return `${schema}.${table}`;
+  return ON_RELATION.exec(message)?.[1]?.replaceAll('"', "");
 }
 
 function stepOf(ms: number): number {

@@ -32,9 +32,9 @@ const shown = z
       .string()
       .nullable()
       .meta({ description: "The comment as it is, with what stands in it for Portolan" }),
-    rights: z.array(right).meta({
+    rights: z.array(z.enum([...right.options, "alter"])).meta({
       description:
-        "What the account may do with it or some of its columns; row level security may still say no of a row",
+        "What the account may do with it or some of its columns; row level security may still say no of a row. alter: it is the account's, or of a role that it is in",
     }),
     key: z.array(z.string()).meta({ description: "The columns of the primary key, in its order" }),
     columns: z.array(column).meta({ description: "Those that the account has a right to" }),

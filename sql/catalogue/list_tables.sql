@@ -1,5 +1,6 @@
 -- The tables and views of a schema of which the caller may do anything, by name, and what it may do: by its grants, where
--- no rule denies it and where PostgreSQL can write the relation at all. Columns are those that it has a right to; `values`
+-- no rule denies it and where PostgreSQL can write the relation at all; alter: it is the caller's own, or of a role that it is
+-- in. Columns are those that it has a right to; `values`
 -- are the labels of an enum; `versioned_since`: since when its history is kept; `workflow`: what the caller is in it, null
 -- without one. Keys and foreign keys are told where the caller has a right to their columns, on both sides. Row level
 -- security is asked row by row, not here. Security invoker, since rights are the caller's.
@@ -12,7 +13,7 @@ create or replace function portolan.list_tables(schema_name text, table_name tex
   set jit = off -- with many tables compiling takes longer than the answer
 as $$
   with relations as materialized (
-    select c.oid, n.nspname, c.relname, c.relkind, pg_relation_is_updatable(c.oid, true) as writable
+    select c.oid, n.nspname, c.relname, c.relkind, c.relowner, pg_relation_is_updatable(c.oid, true) as writable
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = schema_name and c.relname = coalesce(table_name, c.relname)
       and c.relkind in ('r', 'p', 'v', 'm', 'f')
@@ -37,7 +38,7 @@ as $$
     a.relname,
     case a.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table' else 'table' end,
     obj_description(a.oid, 'pg_class'),
-    a.rights,
+    a.rights || case when pg_has_role(a.relowner, 'usage') then '{alter}'::text[] else '{}' end,
     case when c.names @> portolan.key_columns(a.oid)::name[] then portolan.key_columns(a.oid) else '{}' end,
     coalesce(c.columns, '[]'),
     coalesce(f.foreign_keys, '[]'),

@@ -165,6 +165,16 @@ analyze world.crates`),
     await done();
   });
 
+  it("offers those who may not alter a table to look at it, and nothing else", async () => {
+    const { page, done } = await at.visit("/schema/world/cities", { account: "guest" });
+    await page.getByRole("rowheader", { name: "zone" }).waitFor();
+    await page.getByText("cities_pkey").waitFor();
+    assert.deepEqual(await page.getByRole("button", { name: /new|drop|rename|add|change|comment/i }).all(), []);
+    assert.equal(await page.getByRole("link", { name: "New table from a file" }).count(), 0);
+    await shoot(page, "table-guest");
+    await done();
+  });
+
   test("shows the SQL to copy where a table is somebody else's, and names the rows before a table goes", async () => {
     const { page } = await at.visit("/schema/world/%3Cb%3E");
     const dialog = page.getByRole("dialog");

@@ -278,7 +278,10 @@ alter table world.ships rename column crew to heads;`,
 
   it("renames and drops a table, unless something depends on it", async () => {
     await run("create view world.of_ships as select id from world.ships");
-    problemOf(await captain("delete", SHIPS), 409);
+    assert.match(
+      problemOf(await captain("delete", SHIPS), 409),
+      /cannot drop table world\.ships because .*: view world\.of_ships depends on table world\.ships$/,
+    );
     await run("drop view world.of_ships");
     await sqlOf("patch", SHIPS, { name: "vessels" });
     assert.equal(await sqlOf("delete", "/schemas/world/tables/vessels"), "drop table world.vessels;");

@@ -75,6 +75,21 @@ grant select (city_id, hidden_id) on world.refers to "guest@${name}"`),
     assert.deepEqual(own.get("totals")?.rights, ["select"], "PostgreSQL cannot write this view, whatever is granted");
   });
 
+  it("says which tables the account may alter", async () => {
+    const { client, name } = gateway.database;
+    await client.query(`
+create table world.own (id int primary key);
+alter table world.own owner to "guest@${name}";
+create table world.shared (id int primary key);
+alter table world.shared owner to "owner@${name}"`);
+    const alterable = async (as: Requests) =>
+      [...(await tables(as)).values()].filter(({ rights }) => rights.includes("alter")).map((table) => table.name);
+    assert.deepEqual(await alterable(guest), ["own"]);
+    const all = await alterable(captain);
+    assert.deepEqual([all.includes("shared"), all.includes("own"), all.includes("parts")], [true, false, false]);
+    await client.query("drop table world.own, world.shared");
+  });
+
   it("tells keys, labels, generated columns and the names of GraphQL", async () => {
     const parts = (await tables(captain)).get("parts")!;
     assert.deepEqual([parts.kind, parts.key, parts.graphql_type], ["table", ["id"], "Parts"]);
@@ -103,6 +118,25 @@ grant select (city_id, hidden_id) on world.refers to "guest@${name}"`),
     assert.deepEqual(own.get("refers")?.foreign_keys, [cities]);
     assert.deepEqual(own.get("parts")?.foreign_keys, []);
     assert.equal(all.get("refers")?.foreign_keys.length, 3);
+  });
+
+  it("a row that a rule does not let the account write is refused in words, with the rule", async () => {
+    const { client } = gateway.database;
+    await client.query("insert into world.parts (open) values ('a')");
+    const rule = { access: "limit", username: "guest", request: "update", schema: "world", table: "parts" };
+    const { headers } = await captain("post", "/rules", { ...rule, filter: "open = 'a'" }).expect(201);
+    const id = headers["location"]?.split("/").at(-1);
+    const { body } = await gateway.graphql(
+      "guest",
+      "world",
+      `mutation { updateParts(where: {open: {eq: "a"}}, data: {open: "b"}) { id } }`,
+    );
+    assert.deepEqual(
+      [body.errors[0].message, body.errors[0].extensions.code],
+      [`the rules do not let the account write such a row into "parts" (rule ${id})`, "FORBIDDEN"],
+    );
+    await captain("delete", `/rules/${id}`).expect(204);
+    await client.query("delete from world.parts");
   });
 
   it("a rule that denies takes the right away, at once", async () => {

@@ -310,8 +310,8 @@ export type Table = {
   readonly kind: "table" | "view" | "materialized view" | "foreign table";
   /** The comment as it is, with what stands in it for Portolan */
   readonly description: string | null;
-  /** What the account may do with it or some of its columns; row level security may still say no of a row */
-  readonly rights: readonly ("select" | "insert" | "update" | "delete")[];
+  /** What the account may do with it or some of its columns; row level security may still say no of a row. alter: it is the account's, or of a role that it is in */
+  readonly rights: readonly ("select" | "insert" | "update" | "delete" | "alter")[];
   /** The columns of the primary key, in its order */
   readonly key: readonly string[];
   /** Those that the account has a right to */

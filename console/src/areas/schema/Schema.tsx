@@ -6,6 +6,7 @@ import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useSchemas } from "../../ui/schemas.ts";
 import { SchemaChoice } from "../../ui/SchemaChoice.tsx";
 import { Side } from "../../ui/Side.tsx";
+import { useAccount } from "../../ui/useAccount.ts";
 import { EnumDialog } from "./EnumDialog.tsx";
 import { FunctionList } from "./FunctionList.tsx";
 import { NameList } from "./NameList.tsx";
@@ -16,6 +17,7 @@ export function Schema() {
   const [first] = useSchemas();
   const navigate = useNavigate();
   const [open, setOpen] = useState<"table" | "enum">();
+  const mayMake = useAccount().data?.superUser === true; // what is new belongs to all super users
   useEffect(() => {
     if (schema === undefined && first !== undefined)
       void navigate({ to: "/schema/$schema", params: { schema: first }, replace: true });
@@ -35,16 +37,22 @@ export function Schema() {
           </Link>
         </div>
         <TableList schema={shown} />
-        <button type="button" onClick={() => setOpen("table")}>
-          New table
-        </button>
-        <Link className="button" to="/import/$schema" params={{ schema: shown }}>
-          New table from a file
-        </Link>
+        {mayMake && (
+          <>
+            <button type="button" onClick={() => setOpen("table")}>
+              New table
+            </button>
+            <Link className="button" to="/import/$schema" params={{ schema: shown }}>
+              New table from a file
+            </Link>
+          </>
+        )}
         <EnumList schema={shown} />
-        <button type="button" onClick={() => setOpen("enum")}>
-          New enum
-        </button>
+        {mayMake && (
+          <button type="button" onClick={() => setOpen("enum")}>
+            New enum
+          </button>
+        )}
         <FunctionList schema={shown} />
       </Side>
       <div className="content" tabIndex={-1}>

@@ -41,34 +41,22 @@ function Parts({ table }: { readonly table: Table }) {
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
   const isTable = kind === "table";
+  // for a table of somebody else super users have the SQL to copy
+  const mayAlter = account?.superUser === true || table.rights.includes("alter");
   const dropPart = (title: string, part: string): void =>
     setOpen({ what: "drop part", title, path: `${tablePath({ schema, table: name })}/${part}` });
   const of = { schema, table: name, columns, onClose: close };
   return (
     <section className="schema-table" aria-label={name}>
-      <div className="head">
-        <h1>{name}</h1>
-        <span className="quiet">
-          {kind} in {schema}
-        </span>
-        <span className="tools">
-          {table.graphql_type !== null && (
-            <Link className="button" to="/data/$schema/$table" params={{ schema, table: name }}>
-              Rows
-            </Link>
-          )}
-          <button type="button" onClick={() => setOpen({ what: "rename" })}>
-            Rename
-          </button>
-          <button type="button" onClick={() => setOpen({ what: "drop" })}>
-            Drop
-          </button>
-        </span>
-      </div>
-      <Comment schema={schema} table={name} text={description} />
+      <Head table={table} mayAlter={mayAlter} onOpen={(what) => setOpen({ what })} />
+      {mayAlter ? (
+        <Comment schema={schema} table={name} text={description} />
+      ) : (
+        description !== null && <p>{description}</p>
+      )}
       <div className="head">
         <h2>Columns</h2>
-        {isTable && (
+        {isTable && mayAlter && (
           <button type="button" onClick={() => setOpen({ what: "new column" })}>
             Add a column
           </button>
@@ -76,13 +64,23 @@ function Parts({ table }: { readonly table: Table }) {
       </div>
       <Columns
         table={table}
+        mayAlter={mayAlter}
         onChange={(column) => setOpen({ what: "column", name: column })}
         onDrop={(column) =>
           dropPart(`the column ${column} with all its values`, `columns/${encodeURIComponent(column)}`)
         }
       />
-      {isTable && <Constraints table={table} onAdd={() => setOpen({ what: "constraint" })} onDrop={dropPart} />}
-      {isTable && <Indices table={table} onAdd={() => setOpen({ what: "index" })} onDrop={dropPart} />}
+      {isTable && (
+        <Constraints
+          table={table}
+          mayAlter={mayAlter}
+          onAdd={() => setOpen({ what: "constraint" })}
+          onDrop={dropPart}
+        />
+      )}
+      {isTable && (
+        <Indices table={table} mayAlter={mayAlter} onAdd={() => setOpen({ what: "index" })} onDrop={dropPart} />
+      )}
       <OtherParts table={table} />
       {account?.superUser && <TableSettings table={table} />}
       {open?.what === "new column" && <ColumnDialog {...of} column={undefined} />}
@@ -106,13 +104,54 @@ function Parts({ table }: { readonly table: Table }) {
   );
 }
 
+interface HeadProps {
+  readonly table: Table;
+  readonly mayAlter: boolean;
+  readonly onOpen: (what: "rename" | "drop") => void;
+}
+
+function Head({ table, mayAlter, onOpen }: HeadProps) {
+  const { schema, name, kind } = table;
+  return (
+    <div className="head">
+      <h1>{name}</h1>
+      <span className="quiet">
+        {kind} in {schema}
+      </span>
+      <span className="tools">
+        {table.graphql_type !== null && (
+          <Link className="button" to="/data/$schema/$table" params={{ schema, table: name }}>
+            Rows
+          </Link>
+        )}
+        {mayAlter && (
+          <>
+            <button type="button" onClick={() => onOpen("rename")}>
+              Rename
+            </button>
+            <button type="button" onClick={() => onOpen("drop")}>
+              Drop
+            </button>
+          </>
+        )}
+      </span>
+    </div>
+  );
+}
+
 interface ColumnsProps {
   readonly table: Table;
+  readonly mayAlter: boolean;
   readonly onChange: (column: string) => void;
   readonly onDrop: (column: string) => void;
 }
 
-function Columns({ table: { schema, name: table, kind, columns, key, workflow }, onChange, onDrop }: ColumnsProps) {
+function Columns({
+  table: { schema, name: table, kind, columns, key, workflow },
+  mayAlter,
+  onChange,
+  onDrop,
+}: ColumnsProps) {
   return (
     <ScrolledTable label="Columns" titles={["Name", "Type", "Must be", "Comment", ""]}>
       {columns.map(({ name, type, nullable, has_default: hasDefault, description }) => (
@@ -127,10 +166,10 @@ function Columns({ table: { schema, name: table, kind, columns, key, workflow },
               .join(", ")}
           </td>
           <td className="wide">
-            <Comment schema={schema} table={table} column={name} text={description} />
+            {mayAlter ? <Comment schema={schema} table={table} column={name} text={description} /> : description}
           </td>
           <td className="tools">
-            {kind === "table" && !(workflow !== null && /^portolan_(status|workflow)$/.test(name)) && (
+            {mayAlter && kind === "table" && !(workflow !== null && /^portolan_(status|workflow)$/.test(name)) && (
               <>
                 <button type="button" className="plain" aria-label={`Change ${name}`} onClick={() => onChange(name)}>
                   Change
@@ -149,14 +188,16 @@ function Columns({ table: { schema, name: table, kind, columns, key, workflow },
 
 interface PartsOfTableProps {
   readonly table: Table;
+  readonly mayAlter: boolean;
   readonly onAdd: () => void;
   readonly onDrop: (title: string, part: string) => void;
 }
 
-function Constraints({ table: { schema, name }, onAdd, onDrop }: PartsOfTableProps) {
+function Constraints({ table: { schema, name }, mayAlter, onAdd, onDrop }: PartsOfTableProps) {
   const constraints = useConstraints(schema, name);
   return (
     <PartList
+      mayAlter={mayAlter}
       title="Constraints"
       error={constraints.error}
       parts={constraints.data ?? []}
@@ -168,10 +209,11 @@ function Constraints({ table: { schema, name }, onAdd, onDrop }: PartsOfTablePro
   );
 }
 
-function Indices({ table: { schema, name }, onAdd, onDrop }: PartsOfTableProps) {
+function Indices({ table: { schema, name }, mayAlter, onAdd, onDrop }: PartsOfTableProps) {
   const indices = useIndices(schema, name);
   return (
     <PartList
+      mayAlter={mayAlter}
       title="Indexes"
       error={indices.error}
       parts={indices.data?.filter(({ constraint_name: of }) => of === null) ?? []}
@@ -199,6 +241,7 @@ function OtherParts({ table: { schema, name, kind } }: { readonly table: Table }
 }
 
 interface PartListProps {
+  readonly mayAlter: boolean;
   readonly title: string;
   readonly error: Error | null;
   readonly parts: readonly { readonly name: string; readonly definition: string }[];
@@ -208,14 +251,16 @@ interface PartListProps {
   readonly onDrop: (part: string) => void;
 }
 
-function PartList({ title, error, parts, none, add, onAdd, onDrop }: PartListProps) {
+function PartList({ mayAlter, title, error, parts, none, add, onAdd, onDrop }: PartListProps) {
   return (
     <section aria-label={title}>
       <div className="head">
         <h2>{title}</h2>
-        <button type="button" onClick={onAdd}>
-          {add}
-        </button>
+        {mayAlter && (
+          <button type="button" onClick={onAdd}>
+            {add}
+          </button>
+        )}
       </div>
       <ErrorNote error={error} />
       {parts.length === 0 && <p className="quiet">{none}</p>}
@@ -224,9 +269,11 @@ function PartList({ title, error, parts, none, add, onAdd, onDrop }: PartListPro
           <li key={name} className="tools">
             <strong>{name}</strong>
             <code>{definition}</code>
-            <button type="button" className="plain" aria-label={`Drop ${name}`} onClick={() => onDrop(name)}>
-              Drop
-            </button>
+            {mayAlter && (
+              <button type="button" className="plain" aria-label={`Drop ${name}`} onClick={() => onDrop(name)}>
+                Drop
+              </button>
+            )}
           </li>
         ))}
       </ul>
