@@ -212,10 +212,18 @@ CREATE FUNCTION portolan.code_edges() RETURNS TABLE(source_class oid, source oid
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off';
 
+CREATE FUNCTION portolan.code_in_filter(relation regclass, filter text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.code_in_text() RETURNS TABLE(function oid, class oid, object oid)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off';
+
+CREATE FUNCTION portolan.code_in_value(type oid) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.code_label(class oid, object oid) RETURNS text
     LANGUAGE sql STABLE
@@ -337,7 +345,8 @@ CREATE FUNCTION portolan.disable_versioning(relation regclass, drop_history bool
 CREATE FUNCTION portolan.disable_workflow(relation regclass) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET lock_timeout TO '5s';
+    SET lock_timeout TO '5s'
+    SET row_security TO 'off';
 
 CREATE FUNCTION portolan.drop_as_of(history regclass) RETURNS void
     LANGUAGE plpgsql
@@ -691,7 +700,8 @@ CREATE FUNCTION portolan.is_built_in_client(id text) RETURNS boolean
 
 CREATE FUNCTION portolan.is_large(relation regclass) RETURNS boolean
     LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp';
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET row_security TO 'off';
 
 CREATE FUNCTION portolan.is_of_super_user(method text) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -1161,6 +1171,10 @@ CREATE FUNCTION portolan.planned_columns(relation oid, stamp bigint) RETURNS boo
 
 CREATE FUNCTION portolan.planned_stamp(relation oid) RETURNS bigint
     LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.policies_with_code(relation regclass) RETURNS TABLE(policy oid, name name, type regtype)
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.poll_device(device_code_hash text, client_id text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) RETURNS TABLE(outcome text, user_name text, scope text)
@@ -2617,7 +2631,11 @@ REVOKE ALL ON FUNCTION portolan.close_relation(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.code_edges() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.code_in_filter(relation regclass, filter text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.code_in_text() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.code_in_value(type oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.code_label(class oid, object oid) FROM PUBLIC;
 
@@ -2987,6 +3005,8 @@ REVOKE ALL ON FUNCTION portolan.planned_code(relation regclass) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.planned_columns(relation oid, stamp bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.planned_stamp(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.policies_with_code(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.poll_device(device_code_hash text, client_id text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.poll_device(device_code_hash text, client_id text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) TO gateway;

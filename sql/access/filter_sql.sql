@@ -17,6 +17,10 @@ declare
   v_path text := current_setting('search_path');
 begin
   v_filter := portolan.read_filter(filter);
+  v_message := portolan.code_in_filter(relation, filter);
+  if v_message is not null then
+    raise exception 'the filter %', v_message using errcode = 'PX400';
+  end if;
   begin
     perform set_config('search_path', concat_ws(', ', 'pg_catalog', quote_ident(portolan.postgis_schema()), 'pg_temp'), true);
     if cardinality(v_filter.keys) > 0 then

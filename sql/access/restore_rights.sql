@@ -1,6 +1,7 @@
 -- Writes what note_rights noted in the database that this one was restored or copied from: grants, default privileges
 -- and policies of the team that name roles, under the names that the roles of accounts have here. What names another
--- role that does not exist here, or what the owner of Portolan may not do, is a warning with the statement. A policy
+-- role that does not exist here, what the owner of Portolan may not do, and a policy that would run code of an author's when
+-- it is written (code_in_value), is a warning with the statement. A policy
 -- that came along is left as it is, unless it names the roles of another database: these are beside this one, and their
 -- accounts none of its.
 create or replace function portolan.restore_rights() returns void
@@ -12,10 +13,12 @@ declare
   v_object text;
   v_policy text;
   v_statement text;
+  v_kind text;
+  v_code text;
 begin
   perform set_config('portolan.following', 'on', true); -- histories follow at the end
-  for v_object, v_policy, v_statement in
-    select n.object, p.polname, s.statement
+  for v_object, v_policy, v_statement, v_kind in
+    select n.object, p.polname, s.statement, n.kind
     from portolan.noted_rights n
       cross join unnest(n.statements) with ordinality s (statement, number)
       left join pg_policy p
@@ -26,6 +29,11 @@ begin
     -- the name of a role that holds an @ is quoted, and ends so
     v_statement := replace(v_statement,
       substr(quote_ident('@' || v_before), 2), substr(quote_ident('@' || current_database()), 2));
+    v_code := case when v_kind = 'policy' then portolan.code_in_filter(to_regclass(v_object), v_statement) end;
+    if v_code is not null then
+      raise warning 'Portolan does not write again what %: its owner may: %', v_code, v_statement;
+      continue;
+    end if;
     begin
       if v_policy is not null then
         execute format('drop policy %I on %s', v_policy, v_object);

@@ -60,6 +60,14 @@ as $$
   from portolan.versioned_tables v cross join portolan.history_indexes(v.relation) i
   where v.active and i.has_code and exists (select from pg_class c where c.oid = v.relation)
   union all
+  select format('the history of %s has a policy that lets nothing through in place of %I, which has a value of the type %s: '
+      'to write it would run the code of its owner, with Portolan''s rights', v.relation, c.name, c.type),
+    'where the code of that role is trusted: trustedOwners (docs/reference/options.md)', false
+  from portolan.versioned_tables v
+    join pg_class r on r.oid = v.relation and r.relrowsecurity
+    cross join portolan.policies_with_code(v.relation) c
+  where v.active
+  union all
   select format('job %s (%s of %s) has failed: %s', j.id, j.kind, j.relation, j.error),
     format(E'mend that, then: npx portolan jobs continue %s\nor leave it: npx portolan jobs stop %1$s', j.id), false
   from portolan.failed_jobs() j

@@ -11,6 +11,7 @@ declare
   v_table portolan.versioned_tables;
   v_following text := current_setting('portolan.following', true);
   v_index regclass;
+  v_policy name;
 begin
   perform portolan.one_at_a_time();
   perform portolan.check_versioning(relation);
@@ -32,6 +33,10 @@ begin
   perform set_config('portolan.following', coalesce(v_following, ''), true);
   for v_index in select i.name from portolan.history_indexes(relation) i where i.has_code loop
     raise notice 'the history of % has no index like %, which would run the code of its owner there', relation, v_index;
+  end loop;
+  for v_policy in select c.name from portolan.policies_with_code(relation) c loop
+    raise notice 'the history of % has a policy that lets nothing through in place of %, which would run the code of its owner',
+      relation, quote_ident(v_policy);
   end loop;
   return null;
 end

@@ -9,6 +9,7 @@ declare
   v_table portolan.versioned_tables;
   v_following text := current_setting('portolan.following', true);
   v_member oid;
+  v_policy name;
 begin
   select v.* into v_table from portolan.versioned_tables v where v.relation = end_history.relation;
   perform set_config('portolan.following', 'on', true);
@@ -30,6 +31,9 @@ begin
   end if;
   if drop_history and v_table.history is not null then
     perform portolan.drop_as_of(v_table.history);
+    for v_policy in select p.polname from pg_policy p where p.polrelid = v_table.history loop
+      execute format('drop policy %I on %s', v_policy, v_table.history); -- it may call the function of the cast
+    end loop;
     execute format('drop cast if exists (%s as %s)', v_table.history, relation);
     execute format('drop function if exists portolan.row_of_%s(%s)', relation::oid, v_table.history);
     delete from portolan.versioned_tables v where v.relation = end_history.relation; -- first, so that the audit can name it

@@ -1,7 +1,7 @@
 -- Gives a twin the rights of its table, and the function as_of_… that reads it: the same grants on schema, table and
 -- columns, row security where the table has it, and its policies for reading, word for word; rules and workflow are
 -- among them. Whoever is above the row security of the table, its owner, is above that of the twin too. Nobody else
--- writes it.
+-- writes it. A policy that policies_with_code names lets nobody read but whoever is above.
 create or replace function portolan.mirror_rights(relation regclass, history regclass) returns void
   language plpgsql volatile
   set search_path = '' -- names in policies come out qualified
@@ -78,11 +78,20 @@ begin
       else pg_catalog.format('(select pg_catalog.pg_has_role(%s::pg_catalog.oid, ''usage''))', v_class.relowner) end;
     execute pg_catalog.format('create policy portolan_owner on %s for select to public using (%s)', history, v_above);
     for v_row in
-      select p.polname, p.polpermissive, coalesce(pg_catalog.pg_get_expr(p.polqual, p.polrelid), 'true') as condition,
+      select p.oid, p.polname, p.polpermissive,
+        case
+          when exists (select from portolan.policies_with_code(relation) c where c.policy = p.oid) then 'false'
+          else coalesce(pg_catalog.pg_get_expr(p.polqual, p.polrelid), 'true')
+        end as condition,
         (select pg_catalog.string_agg(portolan.role_sql(r.role), ', ') from pg_catalog.unnest(p.polroles) r (role)) as roles
       from pg_catalog.pg_policy p
       where p.polrelid = relation and p.polcmd in ('r', '*')
     loop
+      -- the names of the types of its values, which an author could give to other ones
+      perform portolan.hold_type(d.refobjid, pg_catalog.format_type(d.refobjid, null))
+      from pg_catalog.pg_depend d
+      where d.classid = 'pg_catalog.pg_policy'::pg_catalog.regclass and d.objid = v_row.oid
+        and d.refclassid = 'pg_catalog.pg_type'::pg_catalog.regclass;
       perform portolan.mirror_policy(relation, history, v_row.polname, pg_catalog.format(
         'as %s for select to %s using (%s or (%s))', case when v_row.polpermissive then 'permissive' else 'restrictive' end,
         v_row.roles, v_above, v_row.condition));

@@ -2,10 +2,21 @@
 create or replace function portolan.is_large(relation regclass) returns boolean
   language plpgsql stable
   set search_path = pg_catalog, pg_temp
+  set row_security = off -- an error rather than a policy that runs as the owner
 as $$
 declare
+  v_members oid[] := portolan.event_members(relation);
   v_large boolean;
 begin
+  if exists (select from pg_class c where c.oid = any (v_members) and not portolan.is_trusted(c.relowner)) then
+    -- to read what is an author's would run its policies and what the planner computes: so it goes by the size
+    return (
+      select sum(
+        case when c.reltuples > 0 and c.relpages > 0 then c.reltuples / c.relpages else 50 end
+        * pg_relation_size(c.oid) / current_setting('block_size')::integer) > 100000
+      from pg_class c
+      where c.oid = any (v_members) and c.relkind = 'r');
+  end if;
   -- the first rows are read, and not what was counted once
   execute format('select exists (select from %s offset 100000)', relation) into v_large;
   return v_large;

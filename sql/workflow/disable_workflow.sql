@@ -4,6 +4,7 @@ create or replace function portolan.disable_workflow(relation regclass) returns 
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to drop triggers and policies is the owner's
   set lock_timeout = '5s'
+  set row_security = off -- an error rather than a policy that runs as the owner
 as $$
 #variable_conflict use_variable
 declare
@@ -19,6 +20,7 @@ begin
   end if;
   perform set_config('portolan.following', 'on', true);
   execute format('lock table %s in access exclusive mode', relation);
+  perform portolan.hold_table(relation);
   execute format('select count(*) from %s where portolan_status < 3', relation) into v_unpublished;
   if v_unpublished > 0 then
     raise exception '% rows of % are not published: publish or delete them first', v_unpublished, relation

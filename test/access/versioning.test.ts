@@ -142,13 +142,13 @@ from pg_index i where i.indrelid = 'town__history.indexed'::regclass order by 1`
   });
 
   it("tells the account of a role that Portolan did not make to super users alone, and to others the role", async () => {
-    await table("secret");
+    await table("piloted");
     await query(`
 create role pilot_role; select portolan.adopt_role('pilot', 'pilot_role');
-grant usage on schema town to pilot_role; grant update, select on town.secret to pilot_role;
-set session authorization pilot_role; update town.secret set t = 'pilot' where id = 1; reset session authorization`);
+grant usage on schema town to pilot_role; grant update, select on town.piloted to pilot_role;
+set session authorization pilot_role; update town.piloted set t = 'pilot' where id = 1; reset session authorization`);
     const asked =
-      "select written_by, portolan.writer('pilot_role') as asked from portolan.history('town.secret', '1') order by valid_from";
+      "select written_by, portolan.writer('pilot_role') as asked from portolan.history('town.piloted', '1') order by valid_from";
     const told = async (account: string): Promise<unknown> => (await sessions.as(account, asked)).at(-1);
     assert.deepEqual(await told("ann"), { written_by: "pilot_role", asked: "pilot_role" });
     assert.deepEqual(await told("boss"), { written_by: "pilot", asked: "pilot" });

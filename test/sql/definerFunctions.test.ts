@@ -23,14 +23,15 @@ from pg_proc p join pg_language l on l.oid = p.prolang
 where p.prosecdef and not ${OF_EXTENSION}
 order by 1`;
 
+/** By their names, as rights are given (`wanted_rights`). */
 const CALLABLE = `
-select format('%s %s %s',
+select distinct p.proname, format('%s %s %s',
   case when has_function_privilege('public', p.oid, 'execute') then 'public' else '      ' end,
-  case when p.prosecdef then 'definer' else '       ' end, p.oid::regprocedure) as line
+  case when p.prosecdef then 'definer' else '       ' end, p.proname) as line
 from pg_proc p
 where p.pronamespace = 'portolan'::regnamespace and p.proname !~ '^tg_\\d+__' and not ${OF_EXTENSION}
   and (p.prosecdef or has_function_privilege('public', p.oid, 'execute'))
-order by p.oid::regprocedure::text`;
+order by p.proname, line`;
 
 type Node = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,28 @@
+-- Why the filter of a rule must not be parsed with the owner's rights, in words, or null: it names a column or a type of which a
+-- value may run code of an author's when it is read (code_in_value). A text between quotes that has such a name counts too.
+create or replace function portolan.code_in_filter(relation regclass, filter text) returns text
+  language plpgsql stable -- not sql, which would plan it at each call
+  set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_variable
+declare
+  v_words text[] := array(select portolan.words_of(filter));
+begin
+  return (
+    select format('names %I, whose type %s may run the code of its owner', n.name, n.type)
+    from (
+        select a.attname, a.atttypid::regtype
+        from pg_attribute a
+        where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
+        union all
+        select t.typname, t.oid::regtype
+        from pg_type t
+          left join pg_class c on c.oid = t.typrelid
+        where t.oid >= 16384 and coalesce(c.relkind, 'c') = 'c' -- a table's name is mostly that of a column
+      ) n (name, type)
+    where n.name = any (v_words)
+      and portolan.code_in_value(n.type)
+    order by 1
+    limit 1);
+end
+$$;
