@@ -1,5 +1,7 @@
 /** The requests of the SDK that customers have, as it sends them, and the members of the answers that it reads. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
 describe("the SDK that is in use", () => {
@@ -155,5 +157,49 @@ describe("the SDK that is in use", () => {
       assert.deepEqual(body, { data: { insertShapes: [expected] } });
       break;
     }
+  });
+
+  it("what it has beyond this service is refused as docs/compatibility.md says", async () => {
+    const ships = "schemas/world/tables/ships";
+    const columns = [{ name: "id", type: "integer" }];
+    await rest("post", "schemas/world/tables")
+      .send({ name: "ships", columns, key: ["id"] })
+      .expect(201);
+    const calls: readonly (readonly [
+      name: string,
+      ...Parameters<typeof rest>,
+      body: object | undefined,
+      status: number,
+    ])[] = [
+      ["postRule", "post", "rules", { access: "deny", service: "ows" }, 400],
+      ["getSchema", "get", "schemas/world", undefined, 404],
+      ["postSchema", "post", "schemas", { name: "harbour" }, 405],
+      ["patchSchema", "patch", "schemas/world", { name: "earth" }, 404],
+      ["deleteSchema", "delete", "schemas/world", undefined, 404],
+      ["getColumn", "get", `${ships}/columns`, undefined, 405],
+      ["postColumn", "post", `${ships}/columns`, { name: "a", type: "text", is_nullable: false }, 400],
+      ["postConstraint", "post", `${ships}/constraints`, { constraint: "primary", columns: ["id"] }, 400],
+      ["getConstraint", "get", `${ships}/constraints/ships_pkey`, undefined, 405],
+      ["getIndex", "get", `${ships}/indices/ships_pkey`, undefined, 405],
+      ["patchTable", "patch", ships, { name: "vessels" }, 200],
+      ["deleteTable", "delete", "schemas/world/tables/vessels", undefined, 200],
+      ["getSequence", "get", "schemas/world/sequences", undefined, 404],
+      ["query", "get", "meta/world.cities", undefined, 404],
+      ["patchMetaData", "patch", "meta", {}, 404],
+      ["get", "get", "stats", undefined, 404],
+      ["postFileUpload", "post", "file/upload", {}, 404],
+      ["postFileProcess", "post", "file/process", {}, 404],
+      ["postCommit", "post", "commit", {}, 404],
+    ];
+    const page = readFileSync(join(import.meta.dirname, "../../docs/compatibility.md"), "utf8");
+    const seen: unknown[] = [];
+    for (const [name, method, path, body] of calls) {
+      const request = rest(method, path);
+      seen.push([name, (await (body ? request.send(body) : request)).status, page.includes(`\`${name}`)]);
+    }
+    assert.deepEqual(
+      seen,
+      calls.map(([name, , , , status]) => [name, status, true]),
+    );
   });
 });
