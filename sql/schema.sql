@@ -55,7 +55,8 @@ CREATE FUNCTION portolan.authentication_of(relation regclass) RETURNS text
 
 CREATE FUNCTION portolan.author_types(type oid) RETURNS TABLE(oid oid, kind "char")
     LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp';
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
 
 CREATE FUNCTION portolan.authors() RETURNS SETOF oid
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -632,7 +633,8 @@ CREATE FUNCTION portolan.history(relation regclass, key text) RETURNS TABLE(vali
 
 CREATE FUNCTION portolan.history_indexes(relation regclass) RETURNS TABLE(name regclass, column_name name, method name, operator_class oid, definition text, has_code boolean)
     LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp';
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
 
 CREATE FUNCTION portolan.history_of(relation regclass) RETURNS regclass
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -733,7 +735,8 @@ CREATE FUNCTION portolan.is_team_relation(relation oid) RETURNS boolean
 
 CREATE FUNCTION portolan.is_trusted(role oid) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp';
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
 
 CREATE FUNCTION portolan.is_versioned(relation regclass) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -1163,7 +1166,8 @@ CREATE FUNCTION portolan.place_history(relation regclass, history regclass, sche
 
 CREATE FUNCTION portolan.planned_code(relation regclass) RETURNS text
     LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp';
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
 
 CREATE FUNCTION portolan.planned_columns(relation oid, stamp bigint) RETURNS boolean
     LANGUAGE plpgsql IMMUTABLE
@@ -1571,7 +1575,8 @@ CREATE FUNCTION portolan.trusted_functions() RETURNS TABLE(name text, function o
 
 CREATE FUNCTION portolan.trusted_roles() RETURNS SETOF oid
     LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp';
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
 
 CREATE FUNCTION portolan.try_intersects(geometry anyelement, other anyelement, postgis text) RETURNS boolean
     LANGUAGE plpgsql STABLE

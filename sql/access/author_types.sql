@@ -4,6 +4,7 @@
 create or replace function portolan.author_types(type oid) returns table (oid oid, kind "char")
   language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp
+  set jit = off -- compiling takes longer than the answer
 as $$
 #variable_conflict use_column
 declare

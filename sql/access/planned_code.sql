@@ -4,6 +4,7 @@
 create or replace function portolan.planned_code(relation regclass) returns text
   language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp
+  set jit = off -- compiling takes longer than the answer
 as $$
 declare
   v_trusted oid[] := array(select t from portolan.trusted_roles() t);

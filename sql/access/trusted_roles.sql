@@ -4,6 +4,7 @@
 create or replace function portolan.trusted_roles() returns setof oid
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.settings
+  set jit = off -- compiling takes longer than the answer
 as $$
   select r.oid
   from pg_roles r

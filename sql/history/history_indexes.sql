@@ -5,6 +5,7 @@ create or replace function portolan.history_indexes(relation regclass)
   returns table (name regclass, column_name name, method name, operator_class oid, definition text, has_code boolean)
   language sql stable
   set search_path = pg_catalog, pg_temp
+  set jit = off -- compiling takes longer than the answer
 as $$
   select distinct on (b.attname, m.amname, i.indclass[0])
     i.indexrelid::regclass, b.attname, m.amname, i.indclass[0],
