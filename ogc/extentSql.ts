@@ -79,6 +79,7 @@ function inWorld(bounds: Bounds | undefined): Bounds | undefined {
   if (!bounds) return undefined;
   const clip = (value: number, limit: number): number => Math.min(Math.max(value, -limit), limit);
   const [minx, miny, maxx, maxy] = bounds;
+  if (minx > 180 || maxx < -180 || miny > 90 || maxy < -90) return undefined; // of coordinates that are no degrees
   return outward([clip(minx, 180), clip(miny, 90), clip(maxx, 180), clip(maxy, 90)]);
 }
 

@@ -4,7 +4,7 @@ import type { Exchange } from "../exchange.ts";
 import { MVT, PNG } from "../formats.ts";
 import type { Link } from "../links.ts";
 import { tileTemplate, type TileSource } from "../tiles/tileSource.ts";
-import { cellSizeOf, wholeOf, type TileMatrixSet } from "../tiles/tileMatrixSet.ts";
+import { cellSizeOf, wholeOf, type TileMatrixLimits, type TileMatrixSet } from "../tiles/tileMatrixSet.ts";
 import { data, groundLine, linkList, sendPage, trailOf } from "./layout.ts";
 
 /** The tilesets of a source, of which each has a page with a map. */
@@ -32,11 +32,13 @@ export interface TilesetPage {
   readonly set: TileMatrixSet;
   /** Where the features are; undefined: nowhere, or not known. */
   readonly degrees: Bounds | undefined;
+  /** Of each level. */
+  readonly limits: readonly TileMatrixLimits[];
   readonly links: readonly Link[];
 }
 
 /** The tiles in OpenLayers, as they are; a feature that is clicked tells its attributes. */
-export function tilesetPage(exchange: Exchange, { title, source, set, degrees, links }: TilesetPage): void {
+export function tilesetPage(exchange: Exchange, { title, source, set, degrees, limits, links }: TilesetPage): void {
   const template = tileTemplate(exchange, source, set, source.kind === "vector" ? MVT : PNG);
   sendPage(exchange, {
     title: `${title} in ${set.id}`,
@@ -55,13 +57,16 @@ export function tilesetPage(exchange: Exchange, { title, source, set, degrees, l
         <p id="tiles-state" class="hint" role="status"></p>
         <figcaption>Made under your own rights. ${groundLine(exchange.config)}</figcaption>
       </figure>
-      ${data("tileset", JSON.stringify(viewOf(source, set, degrees, template)))}
+      ${data("tileset", JSON.stringify(viewOf({ source, set, degrees, limits }, template)))}
       <h2>For a client</h2>
       <p>Its address: <code>${template}</code></p>`,
   });
 }
 
-function viewOf({ kind }: TileSource, set: TileMatrixSet, degrees: Bounds | undefined, template: string): object {
+function viewOf(
+  { source: { kind }, set, degrees, limits }: Pick<TilesetPage, "source" | "set" | "degrees" | "limits">,
+  template: string,
+): object {
   const { crs, origin, tileSize, levels } = set;
   return {
     kind,
@@ -73,5 +78,11 @@ function viewOf({ kind }: TileSource, set: TileMatrixSet, degrees: Bounds | unde
     resolutions: Array.from({ length: levels }, (_, level) => cellSizeOf(set, level)),
     whole: wholeOf(set),
     degrees,
+    limits: limits.map(({ minTileRow, maxTileRow, minTileCol, maxTileCol }) => [
+      minTileCol,
+      minTileRow,
+      maxTileCol,
+      maxTileRow,
+    ]),
   };
 }

@@ -130,9 +130,9 @@ export async function sendTileset(exchange: Exchange, source: TileSource): Promi
       href: addresses.of(["collections", id]),
     })),
   ];
-  if (exchange.format === HTML) return tilesetPage(exchange, { title, source, set, degrees, links });
   if (exchange.format === TILEJSON) return sendJson(exchange, tileJson(exchange, { title, source, set, degrees }), []);
   const limits = await tilesetLimits(exchange, set, degrees);
+  if (exchange.format === HTML) return tilesetPage(exchange, { title, source, set, degrees, limits, links });
   const body = {
     title,
     dataType: source.kind,

@@ -40,7 +40,12 @@ comment on table world."<b>odd" is E'@title <script>alert(1)</script>\\nIt has <
 comment on column world.catchments.city_id is '@filterable';
 select portolan.set_authentication('world.catchments', 'None');
 insert into world."<b>odd" values (1, '</script><script>alert(3)</script>', '{"<": "\\"&"}', 'srid=4326;point(9 50)');
-select portolan.set_authentication('world."<b>odd"', 'None')`),
+select portolan.set_authentication('world."<b>odd"', 'None');
+create table world.named (id int primary key, geometry text, geom geometry(Polygon, 4326));
+insert into world.named values (1, 'x', st_makeenvelope(8, 49, 9, 50, 4326));
+create table world.plan (id int primary key, geom geometry(Point));
+insert into world.plan values (1, 'point(3500000 5400000)');
+select portolan.set_authentication('world.named', 'None'), portolan.set_authentication('world.plan', 'None')`),
       }),
       testBrowser(),
     ]);
@@ -289,6 +294,27 @@ select portolan.set_authentication('world."<b>odd"', 'None')`),
     } finally {
       await other.close();
     }
+  });
+
+  it("draws what has a property named geometry, what has no place in the world, and no tile beyond the limits", async () => {
+    for (const [path, id] of [
+      ["/collections/world.named/items", "map"],
+      ["/collections/world.named/items/1", "map"],
+      ["/collections/world.plan/items", "map"],
+      ["/collections/world.plan/tiles/WebMercatorQuad?f=html", "tiles"],
+      ["/collections/world.named/tiles/WorldCRS84Quad?f=html", "tiles"],
+      ["/collections/world.named/tiles/WebMercatorQuad?f=html", "tiles"],
+      ["/collections/world.named/map/tiles/WebMercatorQuad?f=html", "tiles"],
+    ] as const) {
+      const { page, errors } = await visit(path, 1280);
+      await page.locator(`#${id}[data-drawn]`).waitFor();
+      assert.deepEqual(errors, [], path);
+      await page.context().close();
+    }
+    const { json } = await fetch(`${root}/collections/world.plan?f=json`).then(async (answer) => ({
+      json: (await answer.json()) as { extent?: unknown },
+    }));
+    assert.equal(json.extent, undefined);
   });
 
   it("explains a wrong filter beneath its field, where it is wrong, and shows what a right one finds", async () => {

@@ -72,7 +72,10 @@ const worldMap = (target, layers) =>
     return new style.Style({ stroke, fill, image: new style.Circle({ radius: 5, stroke, fill }) });
   };
   const featuresOf = (page) => {
-    const read = new format.GeoJSON().readFeatures(JSON.parse(page.getElementById("features").textContent));
+    const { features } = JSON.parse(page.getElementById("features").textContent);
+    // without properties: one of the name "geometry" would take its place
+    const places = features.map(({ type, geometry }) => ({ type, geometry, properties: null }));
+    const read = new format.GeoJSON().readFeatures({ type: "FeatureCollection", features: places });
     read.forEach((feature, index) => feature.set("row", index));
     return read;
   };

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const target = document.getElementById("tiles");
-  const { kind, template, crs, origin, tileSize, resolutions, whole, degrees } = JSON.parse(
+  const { kind, template, crs, origin, tileSize, resolutions, whole, degrees, limits } = JSON.parse(
     document.getElementById("tileset").textContent,
   );
   const { Map, View, layer, source, format, style, tilegrid, proj } = ol;
@@ -12,7 +12,13 @@
   const projection = isKnown ? crs : new proj.Projection({ code: crs, units: "m", extent: whole });
   const grid = new tilegrid.TileGrid({ extent: whole, origin, resolutions, tileSize });
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-  const urlOf = ([z, x, y]) => template.replace("{tileMatrix}", z).replace("{tileRow}", y).replace("{tileCol}", x);
+  // elsewhere there is nothing, which the service would say for each tile
+  const isWithin = ([z, x, y]) => {
+    const [left, top, right, bottom] = limits[z] ?? [];
+    return x >= left && x <= right && y >= top && y <= bottom;
+  };
+  const urlOf = (tile) => (isWithin(tile) ? addressOf(tile) : undefined);
+  const addressOf = ([z, x, y]) => template.replace("{tileMatrix}", z).replace("{tileRow}", y).replace("{tileCol}", x);
 
   const options = { projection, tileGrid: grid, tileUrlFunction: urlOf, wrapX: false };
   const drawn = () => {
@@ -36,17 +42,19 @@
     keyboardEventTarget: target,
   });
   const extent = degrees && isKnown ? proj.transformExtent(degrees, "EPSG:4326", crs) : whole;
-  const clipped = ol.extent.getIntersection(extent, whole);
-  map.getView().fit(ol.extent.isEmpty(clipped) ? ol.extent.buffer(clipped, resolutions.at(-1) * 100) : clipped, {
-    padding: [20, 20, 20, 20],
-    maxZoom: 16,
-  });
+  const clipped = extent.every(Number.isFinite) && ol.extent.intersects(extent, whole) ? extent : whole;
+  const shownExtent = ol.extent.getIntersection(clipped, whole);
+  map
+    .getView()
+    .fit(ol.extent.isEmpty(shownExtent) ? ol.extent.buffer(shownExtent, resolutions.at(-1) * 100) : shownExtent, {
+      padding: [20, 20, 20, 20],
+      maxZoom: 16,
+    });
 
   map.on("click", ({ pixel }) => {
     const [feature] = map.getFeaturesAtPixel(pixel, { layerFilter: (each) => each === shown && kind === "vector" });
     if (!feature) return void (state.textContent = "");
-    const { geometry: _geometry, ...values } = feature.getProperties();
-    state.textContent = Object.entries(values)
+    state.textContent = Object.entries(feature.getProperties())
       .map(([name, value]) => `${name}: ${value}`)
       .join("; ");
   });
