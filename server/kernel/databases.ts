@@ -1,6 +1,8 @@
 /** The databases that are served: those that are named, open all the time, and those of a pattern, which sleep. */
 import type { IncomingMessage } from "node:http";
+import { setTimeout as setTimer } from "node:timers";
 import { setTimeout } from "node:timers/promises";
+import { collectGarbage } from "./collectGarbage.ts";
 import type { DatabaseConfig } from "./config.ts";
 import { databaseOf, findDatabases, freeConnections, MAINTENANCE_DATABASE } from "./discovery.ts";
 import { connectTo, type Connection, type Database, type WithRoom } from "./database/database.ts";
@@ -12,6 +14,8 @@ const SECOND = 1000;
 const LOOK_MS = 5 * SECOND;
 /** So long after the last answer one that is awake counts as idle. */
 const IDLE_AFTER_MS = 2 * SECOND;
+/** After the last of several has fallen asleep, what they had in memory is given back. */
+const COLLECT_AFTER_MS = SECOND;
 /** Waking takes the processor: so many at a time, the others wait for their turn. */
 const WAKING_AT_ONCE = 4;
 /** What one holds that has been woken, with the connection of its first request. */
@@ -69,6 +73,8 @@ export class Databases {
   #looking: Promise<void> | undefined;
   readonly #turning = new Set<Promise<void>>();
   #timers: NodeJS.Timeout[] = [];
+  /** Since the last one fell asleep. */
+  #collecting: NodeJS.Timeout | undefined;
   #reachable = true;
 
   constructor(options: DatabasesOptions) {
@@ -153,6 +159,7 @@ export class Databases {
   /** Ends the looking; whoever is awake stays so. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
+    clearTimeout(this.#collecting);
     await this.#looking;
     await this.#maintenance?.close();
     await Promise.allSettled(this.#turning);
@@ -283,10 +290,18 @@ export class Databases {
     this.#awake.delete(name);
     void this.#turn(
       sleeper,
-      this.#leave(database).catch((error: unknown) =>
-        this.#options.log.warn({ err: error, database: name }, "the database fell asleep badly"),
-      ),
+      this.#leave(database)
+        .catch((error: unknown) =>
+          this.#options.log.warn({ err: error, database: name }, "the database fell asleep badly"),
+        )
+        .finally(() => this.#collectSoon()),
     );
+  }
+
+  /** Gives back what those that fell asleep had in memory, once for many. */
+  #collectSoon(): void {
+    clearTimeout(this.#collecting);
+    this.#collecting = setTimer(() => void collectGarbage(), COLLECT_AFTER_MS).unref();
   }
 
   /** Its connections are given back whatever becomes of what goes on there. */

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
+import { constants, PerformanceObserver } from "node:perf_hooks";
 import { join } from "node:path";
 import pg from "pg";
 import supertest from "supertest";
@@ -21,6 +22,8 @@ create schema town;
 create table town.parks (id int primary key);
 insert into town.parks values (1);
 select portolan.create_user('ann', null), portolan.set_privilege('town.parks', 'ann', 'write'), portolan.enable_events('town.parks')`;
+
+const { NODE_PERFORMANCE_GC_FLAGS_FORCED } = constants;
 
 describe("databases of a pattern", function () {
   this.timeout(120_000);
@@ -99,6 +102,22 @@ where datname = $1 and application_name like 'portolan%'`,
     assert.deepEqual((await ask(one)).body.data, { getParks: [{ id: "1" }] });
     assert.equal((await items(other.name)).status, 200);
     await Promise.all([until(() => asleep(one.name)), until(() => asleep(other.name))]);
+  });
+
+  it("give their memory back once they sleep", async () => {
+    let collections = 0;
+    const observer = new PerformanceObserver((list) => {
+      const entries = list.getEntries() as unknown as readonly { readonly detail: { readonly flags: number } }[];
+      collections += entries.filter(({ detail }) => detail.flags === NODE_PERFORMANCE_GC_FLAGS_FORCED).length;
+    });
+    observer.observe({ entryTypes: ["gc"] });
+    try {
+      await Promise.all([ask(one), ask(other)]);
+      await Promise.all([until(() => asleep(one.name)), until(() => asleep(other.name))]);
+      await until(() => collections > 0);
+    } finally {
+      observer.disconnect();
+    }
   });
 
   it("all answer when they are asked at once, also where PostgreSQL has connections for one of them", async () => {
