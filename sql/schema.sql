@@ -2645,6 +2645,7 @@ REVOKE ALL ON FUNCTION portolan.code_in_value(type oid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.code_label(class oid, object oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.code_owners(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.code_owners(relation regclass) TO "owner@database";
 GRANT ALL ON FUNCTION portolan.code_owners(relation regclass) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.code_reach() FROM PUBLIC;

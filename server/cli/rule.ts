@@ -75,4 +75,10 @@ export function addRuleCommands(program: Command): void {
       .description("what decides what an account may do with a relation"),
     "select * from portolan.explain_access($1, $2::regclass)",
   );
+  listing(
+    program
+      .command("code-owners <relation>")
+      .description("roles that are not trusted whose code a statement over a relation can run, and through what"),
+    "select owner, reads, via from portolan.code_owners($1::regclass)",
+  );
 }

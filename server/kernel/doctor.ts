@@ -72,6 +72,7 @@ function checksOfMigrated(client: pg.Client, config: DatabaseConfig, schemas: re
     ["error", "operating.md#back-up-and-restore", roles],
     ["warning", "database.md", () => ownerRights(client, schemas)],
     ["error", "access.md", rulesHold],
+    ["warning", "access.md", codeOfAuthors],
     ["warning", "database.md", openDoors],
     ["warning", "operating.md#requests-and-statements", seesStatements],
     ["error", "database.md", () => passwordsAreAsked(client, config)],
@@ -425,6 +426,22 @@ async function rulesHold(client: pg.Client): Promise<Finding[]> {
   );
   if (rows.length === 0) return [{ ok: true, text: "rules hold everywhere, and from the start", remedy: [] }];
   return rows.map(({ finding, remedy }) => ({ ok: false, text: finding, remedy: remedy.split("\n") }));
+}
+
+/** Relations that super users may read, and that run code of roles which are not trusted when they are read. */
+async function codeOfAuthors(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ reader: string; relations: number; some: string }>(`
+select c.reader, count(*)::int as relations, array_to_string((array_agg(c.object::regclass::text order by 1))[:5], ', ') as some
+from portolan.code_reach() c
+where c.kind = 'r' and c.reads = 'a' and c.reader is not null
+  and has_table_privilege(portolan.role_name('owner'), c.object, 'select')
+group by c.reader
+order by c.reader`);
+  return rows.map(({ reader, relations, some }) => ({
+    ok: false,
+    text: `a super user who reads ${some}${relations > 5 ? ` or ${relations - 5} others` : ""} runs code of the role ${reader}, which is not trusted`,
+    remedy: ["portolan code-owners <relation> says through what; name the role in trustedOwners where it is trusted"],
+  }));
 }
 
 /** What the owner of Portolan needs to list and cancel what others run. */

@@ -9,6 +9,7 @@ import { NO_STORE, restRoutes } from "../kernel/rest/routes.ts";
 import { removeLeftovers } from "../kernel/temporaryFolder.ts";
 import { classResources } from "./classes.ts";
 import { clientResources } from "./clients.ts";
+import { codeOwnerResources } from "./codeOwners.ts";
 import { configurationResources } from "./configuration.ts";
 import { accessResources } from "./explainAccess.ts";
 import { extensionResources } from "./extensions.ts";
@@ -60,6 +61,7 @@ export function installManagement(
     ...tableResources({ tableNames }),
     ...schemaResources,
     ...tableSettingResources,
+    ...codeOwnerResources,
     ...historyResources,
     ...importResources,
     ...workflowResources,

@@ -127,6 +127,7 @@ as $$
       apply_configuration,
       authentication_of,
       cancel_statement,
+      code_owners,
       configuration,
       configuration_changes,
       create_client,

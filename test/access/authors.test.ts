@@ -1,5 +1,9 @@
 /** Code of a schema owner who is not trusted, run through every interface: as whom it runs, and what it leaves behind. */
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { programEnv } from "../support/programEnv.ts";
 import { until } from "../support/until.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
@@ -95,6 +99,31 @@ describe("code of a schema owner who is not trusted", () => {
     );
     assert.ok(rows.some(({ owner, via }) => owner === "author" && via.includes("policy own on shop.orders")));
     assert.deepEqual((await client.query("select * from portolan.code_owners('public.plain')")).rows, []);
+  });
+
+  it("is told to super users: over REST, by the command line and by doctor", async () => {
+    const path = (table: string): string => `/api/v4/schemas/${table.replace(".", "/tables/")}/code-owners`;
+    const { status, text } = await rest("captain", path("shop.orders"));
+    assert.equal(status, 200, text);
+    const owners = JSON.parse(text) as { owner: string; via: string; reads: boolean }[];
+    assert.ok(owners.some(({ owner, via, reads }) => owner === "author" && reads && via.includes("policy own")));
+    assert.ok(owners.some(({ via, reads }) => !reads && via.includes("trigger on_write")));
+    assert.deepEqual(await rest("captain", path("public.plain")), { status: 200, text: "[]" });
+    assert.equal((await rest("guest", path("shop.orders"))).status, 403);
+    assert.equal((await rest("captain", path("shop.none"))).status, 404);
+    const { gatewayUrl, url } = gateway.database;
+    const portolan = (...args: string[]): Promise<string> =>
+      promisify(execFile)(process.execPath, [join(import.meta.dirname, "../../server/setup/portolan.mjs"), ...args], {
+        env: { ...programEnv(), DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url },
+      }).then(
+        ({ stdout }) => stdout,
+        ({ stdout }: { stdout: string }) => stdout,
+      );
+    assert.match(await portolan("code-owners", "shop.orders"), /author .*policy own on shop\.orders/);
+    assert.match(
+      await portolan("doctor"),
+      /a super user who reads .*shop\.orders.* runs code of the role author, which is not trusted/,
+    );
   });
 
   it("runs as the account itself, and becomes nobody, through every interface", async () => {

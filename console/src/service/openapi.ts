@@ -566,6 +566,15 @@ export type WorkflowChange = {
   }[];
 };
 
+export type CodeOwner = {
+  /** A role that is not trusted; public: any role */
+  readonly owner: string;
+  /** Where its code is, after what leads there */
+  readonly via: string;
+  /** Whether reading the table runs it; writing does in any case */
+  readonly reads: boolean;
+};
+
 export type RowVersion = {
   readonly valid_from: string;
   /** Null: it still is */

@@ -1,0 +1,35 @@
+/** Whose code a table runs: that of roles which are not trusted, with all rights of the account that reads or writes. */
+import { z } from "zod";
+import type { Resource } from "../kernel/rest/resource.ts";
+import { rowsOfTable, tableParameters } from "./tableRows.ts";
+
+const shown = z
+  .object({
+    owner: z.string().meta({ description: "A role that is not trusted; public: any role" }),
+    via: z.string().meta({ description: "Where its code is, after what leads there" }),
+    reads: z.boolean().meta({ description: "Whether reading the table runs it; writing does in any case" }),
+  })
+  .meta({ title: "CodeOwner" });
+
+export const codeOwnerResources: readonly Resource[] = [
+  {
+    path: "/schemas/{schema}/tables/{table}/code-owners",
+    tag: "tables",
+    parameters: tableParameters,
+    operations: {
+      GET: {
+        id: "list_code_owners",
+        summary: "Whose code a statement over the table can run, and through what",
+        description:
+          "Of PostgreSQL's roles that are not trusted (the option trustedOwners): a trigger, policy, function, view, default or " +
+          "type of theirs runs with all rights of the account that asks. For super users. An empty list: nobody's.",
+        status: 200,
+        shown: z.array(shown),
+        run: async (caller, parameters) => ({
+          status: 200,
+          body: await rowsOfTable(caller, parameters, "portolan.code_owners(relation)"),
+        }),
+      },
+    },
+  },
+];
