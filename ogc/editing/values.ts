@@ -1,6 +1,13 @@
 /** Values of a body as PostgreSQL's text, and that text as SQL of the column's type. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { asColumnHasIt, ewkt, geometryIn, needsTransform, sridOf } from "../../server/filter/geometrySql.ts";
+import {
+  asColumnHasIt,
+  ewkt,
+  geometryIn,
+  needsTransform,
+  sridOf,
+  takenTypes,
+} from "../../server/filter/geometrySql.ts";
 import { typeName } from "../../server/filter/sqlTypes.ts";
 import { toTextValue } from "../../server/filter/values.ts";
 import { badInput } from "../../server/kernel/errors.ts";
@@ -58,14 +65,9 @@ export function geometryText(column: SpatialColumn, json: unknown, path: string,
   if (crs.geographic && (south < -90 || north > 90)) badInput(`${path}: a latitude is not between -90 and 90`);
   const { geometryType } = column;
   const given = String(json["type"]);
-  if (geometryType !== undefined && given !== geometryType && `Multi${given}` !== geometryType)
-    badInput(`${path}: expected ${expectedTypes(geometryType)}, got a ${given}`);
+  const taken = geometryType === undefined ? undefined : takenTypes(geometryType);
+  if (taken && !taken.includes(given)) badInput(`${path}: expected a ${taken.join(" or ")}, got a ${given}`);
   return ewkt(geometry, column.type);
-}
-
-function expectedTypes(geometryType: string): string {
-  const single = /^Multi(Point|LineString|Polygon)$/.exec(geometryType)?.[1];
-  return single === undefined ? `a ${geometryType}` : `a ${geometryType} or ${single}`;
 }
 
 /** `text`, SQL of what `textOf` or `geometryText` gave in `crs`, as a value of the column. */

@@ -1,6 +1,7 @@
 /** Values of columns as JSON Schema, in the words that OpenAPI 3.0 has too. */
 import type { OgcConfig } from "../../server/kernel/config.ts";
 import type { CollectionColumn, SpatialColumn } from "../collections.ts";
+import { takenTypes } from "../../server/filter/geometrySql.ts";
 import { hasParts, type ColumnType } from "../../server/types/columnType.ts";
 import { rowOf, type JsonSchema } from "../../server/types/table.ts";
 
@@ -123,8 +124,8 @@ export function logicalSchema(column: Pick<CollectionColumn, "type">): JsonSchem
 export function geojsonSchema(column: Pick<CollectionColumn, "type" | "notNull">): JsonSchema {
   if (column.type.kind !== "geometry") return logicalSchema(column);
   const { geometryType = "" } = column as Partial<SpatialColumn>;
-  const single = /^Multi(.+)$/.exec(geometryType)?.[1];
-  const names = GEOJSON_TYPES.has(geometryType) ? [geometryType, ...(single ? [single] : [])] : ["Geometry"];
+  const taken = takenTypes(geometryType);
+  const names = GEOJSON_TYPES.has(taken[0]!) ? taken : ["Geometry"];
   const schemas = names.map((name) => ({ $ref: `${GEOJSON_SCHEMAS}/${name}.json` }));
   return { oneOf: [...(column.notNull ? [] : [{ type: "null" }]), ...schemas] };
 }

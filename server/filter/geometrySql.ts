@@ -53,13 +53,29 @@ export interface GeometryShape {
   readonly more: { readonly z: boolean; readonly m: boolean } | undefined;
 }
 
-/** One geometry is many of one; a missing height is 0, and one too many is dropped. */
+/** Types with arcs → the type that they have where none is an arc. */
+const CURVED: ReadonlyMap<string | undefined, string> = new Map([
+  ["CompoundCurve", "LineString"],
+  ["CurvePolygon", "Polygon"],
+  ["MultiCurve", "MultiLineString"],
+  ["MultiSurface", "MultiPolygon"],
+]);
+
+/** The types of GeoJSON that a column of one type takes: those that `asColumnHasIt` makes of that type. */
+export function takenTypes(geometryType: string): readonly string[] {
+  const plain = CURVED.get(geometryType) ?? geometryType;
+  const single = /^Multi(.+)$/.exec(plain)?.[1];
+  return single === undefined ? [plain] : [plain, single];
+}
+
+/** One geometry is many of one, lines are curves; a missing height is 0, and one too many is dropped. */
 export function asColumnHasIt(type: ColumnType, { geometryType, more }: GeometryShape, geometry: SQL): SQL {
   if (!more) return geometry;
   const { z, m } = more;
   const force = z && m ? "st_force4d" : z ? "st_force3dz" : m ? "st_force3dm" : "st_force2d";
   const forced = postgis(type, force, geometry);
-  return geometryType?.startsWith("Multi") ? postgis(type, "st_multi", forced) : forced;
+  const many = geometryType?.startsWith("Multi") ? postgis(type, "st_multi", forced) : forced;
+  return CURVED.has(geometryType) ? postgis(type, "st_forcecurve", many) : many;
 }
 
 /** The rectangle of `bounds`, with `perSide` pieces to each side, as WKT; a line or point where it has no area. */

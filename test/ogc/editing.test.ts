@@ -21,6 +21,10 @@ create table geo.sites (
   secret text not null default 'hidden',
   geom geometry(MultiPolygon, 4326),
   door geometry(Point, 25832));
+create table geo.curve_polygon (id int generated always as identity primary key, geom geometry(CurvePolygon, 4326));
+create table geo.multi_surface (id int generated always as identity primary key, geom geometry(MultiSurface, 4326));
+create table geo.compound_curve (id int generated always as identity primary key, geom geometry(CompoundCurve, 4326));
+create table geo.multi_curve (id int generated always as identity primary key, geom geometry(MultiCurve, 4326));
 create table geo.heights (id int generated always as identity primary key, geom geometry(PointZ, 4326));
 create table geo.flats (id uuid primary key default gen_random_uuid(), geom geometry(Point, 25832));
 create table geo.globes (id int primary key, geom geography(Point, 4326));
@@ -239,6 +243,18 @@ describe("writing features", () => {
       assert.equal((await get(headers.get("location")!)).json.properties.b, "x/y,é");
     });
 
+    it("says why in the status line too, in ASCII", async () => {
+      const token = await gateway.token("editor");
+      const answer = await fetch(`${gateway.root}/collections/geo.heights/items`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ type: "Feature", properties: { "größe\n": 1 }, geometry: SQUARE }),
+      });
+      assert.equal(answer.status, 400);
+      const { detail } = (await answer.json()) as { detail: string };
+      assert.equal(answer.statusText, detail.replace(/[^\x20-\x7e]+/g, "?").slice(0, 200));
+    });
+
     it("names the column of a check, a null, a foreign key and a value that does not fit", async () => {
       const cases: readonly [object, number, RegExp][] = [
         [{ size: 0 }, 400, /^size: /],
@@ -286,6 +302,26 @@ describe("writing features", () => {
     });
     const wktOf = async (table: string): Promise<string> =>
       (await sql(`select st_asewkt(geom::geometry, 4) as wkt from geo.${table} order by ctid desc limit 1`))[0].wkt;
+
+    it("becomes one that may have arcs where the column is of those", async () => {
+      for (const [name, geometry, stored] of [
+        ["curve_polygon", SQUARE, "CURVEPOLYGON((0 0,1 0,1 1,0 0))"],
+        ["multi_surface", SQUARE, "MULTISURFACE(((0 0,1 0,1 1,0 0)))"],
+        [
+          "compound_curve",
+          { type: "LineString", coordinates: SQUARE.coordinates[0] },
+          "COMPOUNDCURVE((0 0,1 0,1 1,0 0))",
+        ],
+        ["multi_curve", { type: "LineString", coordinates: SQUARE.coordinates[0] }, "MULTICURVE((0 0,1 0,1 1,0 0))"],
+      ] as const) {
+        const body = { type: "Feature", properties: {}, geometry };
+        const { status, text } = await send("POST", `/collections/geo.${name}/items`, { body });
+        assert.equal(status, 201, text);
+        assert.equal(await wktOf(name), `SRID=4326;${stored}`);
+        const wrong = await send("POST", `/collections/geo.${name}/items`, { body: point([1, 2]) });
+        refused(wrong, 400, "BAD_USER_INPUT", /expected a (Multi)?(Polygon|LineString)( or \w+)?, got a Point/);
+      }
+    });
 
     it("gets a height of 0 where the column has one, and loses one that it has not", async () => {
       assert.equal((await send("POST", "/collections/geo.heights/items", { body: point([1, 2]) })).status, 201);

@@ -255,6 +255,15 @@ function wantsPage({ code }: GatewayError, request: IncomingMessage): boolean {
   return new Negotiator(request).mediaType(["application/json", "text/html"]) === "text/html";
 }
 
+const isRead = ({ method = "GET" }: IncomingMessage): boolean => ["GET", "HEAD", "OPTIONS"].includes(method);
+
+const LONGEST_REASON = 200;
+
+/** RFC 9112 §4: text for people. QGIS shows nothing else of an answer that refuses a write. */
+function reasonPhrase(detail: string): string {
+  return detail.replace(/[^\x20-\x7e]+/g, "?").slice(0, LONGEST_REASON);
+}
+
 /** The one place where an error becomes a problem (RFC 9457), or a page that says the same to whoever has a browser. */
 function sendProblem(
   log: Log,
@@ -272,6 +281,7 @@ function sendProblem(
   setHeaders(response, error.headers);
   const problem = toProblem(error);
   const isPage = wantsPage(error, request);
+  if (error.status < 500 && !isRead(request)) response.statusMessage = reasonPhrase(problem.detail);
   sendText(response, isPage ? problemPage(problem, request.url ?? "", prefix) : JSON.stringify(problem), {
     status: error.status,
     type: isPage ? HTML_TYPE : "application/problem+json; charset=utf-8",
