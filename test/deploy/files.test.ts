@@ -39,6 +39,11 @@ describe("deploy: files", () => {
   it("have the version of the package", () => {
     const chart = load(read("helm/portolan/Chart.yaml")) as { appVersion: string };
     assert.equal(chart.appVersion, version);
+    assert.match(read("Dockerfile"), new RegExp(`^ARG PACKAGE=portolan@${version.replaceAll(".", "\\.")}$`, "m"));
+    const compose = load(read("compose.yaml")) as {
+      services: { portolan: { build: { args: { PACKAGE: string } } } };
+    };
+    assert.equal(compose.services.portolan.build.args.PACKAGE, `\${PORTOLAN_PACKAGE:-portolan@${version}}`);
   });
 
   onlyIf(spawnSync("systemd-analyze", ["--version"]).status === 0, "systemd-analyze")(
@@ -54,6 +59,32 @@ describe("deploy: files", () => {
       assert.deepEqual([status, stdout + stderr], [0, ""]);
     },
   );
+
+  onlyIf(spawnSync("systemd-analyze", ["--version"]).status === 0, "systemd-analyze")(
+    "portolan.service is exposed little, by the measure of systemd",
+    () => {
+      const { stdout } = spawnSync(
+        "systemd-analyze",
+        ["security", "--offline=yes", "--no-pager", join(ROOT, "deploy/systemd/portolan.service")],
+        { encoding: "utf8" },
+      );
+      const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(stdout) ?? [];
+      assert.ok(Number(exposure) <= 2, stdout);
+    },
+  );
+
+  it("the unit and the image keep the memory of glibc small", () => {
+    for (const name of ["systemd/portolan.service", "Dockerfile"])
+      assert.match(read(name), /^(Environment=|ENV )MALLOC_ARENA_MAX=2$/m, name);
+  });
+
+  it("the container of compose has no capabilities, and gets none", () => {
+    const { services } = load(read("compose.yaml")) as {
+      services: { portolan: { cap_drop: unknown; security_opt: unknown; read_only: unknown } };
+    };
+    const { cap_drop, security_opt, read_only } = services.portolan;
+    assert.deepEqual([cap_drop, security_opt, read_only], [["ALL"], ["no-new-privileges:true"], true]);
+  });
 
   it("portolan.env is read by a shell as systemd reads it, also a value with signs of the shell's", () => {
     const url = "postgres://a:p$x@h/c?sslmode=require&b=c";
