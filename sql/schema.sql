@@ -1362,6 +1362,10 @@ CREATE FUNCTION portolan.runner_role() RETURNS text
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.schema_code_owners(schema text) RETURNS TABLE("table" text, reads text, writes text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.schema_shape(catalogue regclass, object oid) RETURNS jsonb
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -3101,6 +3105,9 @@ GRANT ALL ON FUNCTION portolan.runner_login(verifier text, connections integer) 
 
 REVOKE ALL ON FUNCTION portolan.runner_role() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.runner_role() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.schema_code_owners(schema text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.schema_code_owners(schema text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.secrets() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.secrets() TO gateway;

@@ -1,7 +1,8 @@
 /** Whose code a table runs: that of roles which are not trusted, with all rights of the account that reads or writes. */
 import { z } from "zod";
 import type { Resource } from "../kernel/rest/resource.ts";
-import { rowsOfTable, tableParameters } from "./tableRows.ts";
+import { rowsOf } from "../kernel/rest/rows.ts";
+import { checkSchema, rowsOfTable, tableParameters } from "./tableRows.ts";
 
 const shown = z
   .object({
@@ -11,7 +12,33 @@ const shown = z
   })
   .meta({ title: "CodeOwner" });
 
+const ofSchema = z
+  .object({
+    table: z.string(),
+    reads: z.string().nullable().meta({ description: "The first by name whose code reading runs; null: nobody's" }),
+    writes: z.string().nullable().meta({ description: "The same of writing" }),
+  })
+  .meta({ title: "TableCodeOwners" });
+
 export const codeOwnerResources: readonly Resource[] = [
+  {
+    path: "/schemas/{schema}/code-owners",
+    tag: "tables",
+    parameters: { schema: tableParameters.schema },
+    operations: {
+      GET: {
+        id: "list_schema_code_owners",
+        summary: "The tables and views of a schema that run code of roles which are not trusted",
+        description: "/schemas/{schema}/tables/{table}/code-owners says through what. For super users.",
+        status: 200,
+        shown: z.array(ofSchema),
+        async run(caller, { schema = "" }) {
+          checkSchema(caller, schema);
+          return { status: 200, body: await rowsOf(caller, "portolan.schema_code_owners($1)", [schema]) };
+        },
+      },
+    },
+  },
   {
     path: "/schemas/{schema}/tables/{table}/code-owners",
     tag: "tables",

@@ -162,6 +162,7 @@ as $$
       privileges_of,
       relation_of,
       rule_notes,
+      schema_code_owners,
       set_authentication,
       set_client_secret,
       set_password,

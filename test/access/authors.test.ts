@@ -110,6 +110,10 @@ describe("code of a schema owner who is not trusted", () => {
     assert.ok(owners.some(({ via, reads }) => !reads && via.includes("trigger on_write")));
     assert.deepEqual(await rest("captain", path("public.plain")), { status: 200, text: "[]" });
     assert.equal((await rest("guest", path("shop.orders"))).status, 403);
+    const inSchema = await rest("captain", "/api/v4/schemas/shop/code-owners");
+    assert.deepEqual(JSON.parse(inSchema.text), [{ table: "orders", reads: "author", writes: "author" }]);
+    assert.equal((await rest("guest", "/api/v4/schemas/shop/code-owners")).status, 403);
+    assert.equal((await rest("captain", "/api/v4/schemas/none/code-owners")).status, 404);
     assert.equal((await rest("captain", path("shop.none"))).status, 404);
     const { gatewayUrl, url } = gateway.database;
     const portolan = (...args: string[]): Promise<string> =>

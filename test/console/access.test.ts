@@ -87,6 +87,27 @@ describe("the console: access", function () {
     await done();
   });
 
+  test("says in the matrix whose code a table runs", async () => {
+    await at.rows(`
+create role author;
+create function world.on_route() returns trigger language plpgsql as 'begin return new; end';
+alter function world.on_route() owner to author;
+create trigger on_route before insert on world.routes for each row execute function world.on_route()`);
+    try {
+      const { page, done } = await at.visit("/access/privileges");
+      await page.getByText("Some tables run code of roles that are not trusted").waitFor();
+      const row = page.getByRole("row").filter({ has: page.getByLabel("guest on routes") });
+      assert.match(await row.getByRole("rowheader").innerText(), /writing runs code of author/);
+      assert.deepEqual(await at.rows("select distinct owner, reads from portolan.code_owners('world.routes')"), [
+        { owner: "author", reads: false },
+      ]);
+      await shoot(page, "whose-code");
+      await done();
+    } finally {
+      await at.rows("drop function world.on_route() cascade; drop role author");
+    }
+  });
+
   test("gives and takes privileges in the matrix, and shows what is there already", async () => {
     const { page, done } = await at.visit("/access/privileges");
     const may = async (privilege: string) =>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type {
   User,
   Client,
+  TableCodeOwners,
   TablePrivilege,
   AccessAnswer as Explanation,
   AccessQuestion,
@@ -11,7 +12,7 @@ import type {
 import { read, send } from "./rest.ts";
 import { tablesOf } from "./tables.ts";
 
-export type { User, Client, TablePrivilege, Explanation };
+export type { User, Client, TableCodeOwners, TablePrivilege, Explanation };
 
 export type Level = TablePrivilege["privilege"] | "none";
 export type RuleAccess = SavedRule["access"];
@@ -59,6 +60,16 @@ export function usePrivileges(schema: string) {
     queryKey: ["privileges", schema],
     queryFn: ({ signal }) =>
       read<readonly TablePrivilege[]>(`/schemas/${encodeURIComponent(schema)}/privileges`, signal),
+  });
+}
+
+/** The tables of a schema that run code of roles which are not trusted, by name. */
+export function useCodeOwners(schema: string) {
+  return useQuery({
+    queryKey: ["code-owners", schema],
+    queryFn: ({ signal }) =>
+      read<readonly TableCodeOwners[]>(`/schemas/${encodeURIComponent(schema)}/code-owners`, signal),
+    select: (tables) => new Map(tables.map((each) => [each.table, each])),
   });
 }
 

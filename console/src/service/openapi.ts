@@ -566,6 +566,14 @@ export type WorkflowChange = {
   }[];
 };
 
+export type TableCodeOwners = {
+  readonly table: string;
+  /** The first by name whose code reading runs; null: nobody's */
+  readonly reads: string | null;
+  /** The same of writing */
+  readonly writes: string | null;
+};
+
 export type CodeOwner = {
   /** A role that is not trusted; public: any role */
   readonly owner: string;

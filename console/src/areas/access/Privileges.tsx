@@ -1,7 +1,15 @@
 /** What each account may do with each table by a grant of its own; super users may do everything and are left out. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { usePrivileges, useTables, useUsers, type Level, type TablePrivilege } from "../../service/access.ts";
+import {
+  useCodeOwners,
+  usePrivileges,
+  useTables,
+  useUsers,
+  type Level,
+  type TableCodeOwners,
+  type TablePrivilege,
+} from "../../service/access.ts";
 import { send, tablePath } from "../../service/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useSchemas } from "../../ui/schemas.ts";
@@ -16,6 +24,7 @@ export function Privileges() {
   const tables = useTables(schema);
   const users = useUsers();
   const privileges = usePrivileges(schema);
+  const code = useCodeOwners(schema);
   const client = useQueryClient();
   const [search, setSearch] = useState("");
   const [said, setSaid] = useState("");
@@ -52,7 +61,13 @@ export function Privileges() {
       <p className="quiet">
         What an account may do by a grant of its own; it also has what its group has. Each choice holds at once.
       </p>
-      <ErrorNote error={failure ?? tables.error ?? privileges.error} onClose={() => setFailure(null)} />
+      {code.data && code.data.size > 0 && (
+        <p className="quiet">
+          Some tables run code of roles that are not trusted, with all rights of the account that reads or writes them,
+          also of a super user.
+        </p>
+      )}
+      <ErrorNote error={failure ?? tables.error ?? privileges.error ?? code.error} onClose={() => setFailure(null)} />
       {accounts.length === 0 && users.data && (
         <p className="empty">All accounts are super users: add one that is not.</p>
       )}
@@ -61,6 +76,7 @@ export function Privileges() {
           accounts={accounts.map(({ name }) => name)}
           tables={tables.data?.filter((table) => table.toLowerCase().includes(search.toLowerCase())) ?? []}
           privileges={privileges.data}
+          code={code.data}
           onSet={(table, account, level) => void set(table, account, level)}
         />
       </div>
@@ -73,10 +89,20 @@ interface MatrixProps {
   readonly tables: readonly string[];
   /** Undefined until they are known. */
   readonly privileges: readonly TablePrivilege[] | undefined;
+  readonly code: ReadonlyMap<string, TableCodeOwners> | undefined;
   readonly onSet: (table: string, account: string, level: Level) => void;
 }
 
-function Matrix({ accounts, tables, privileges, onSet }: MatrixProps) {
+/** Whose code a table runs, in words. */
+function CodeNote({ reads, writes }: TableCodeOwners) {
+  return (
+    <small className="quiet code-owner">
+      {reads !== null ? `runs code of ${reads}` : `writing runs code of ${String(writes)}`}
+    </small>
+  );
+}
+
+function Matrix({ accounts, tables, privileges, code, onSet }: MatrixProps) {
   const levels = new Map(privileges?.map(({ table, subuser, privilege }) => [`${table} ${subuser}`, privilege]));
   return (
     <table className="matrix">
@@ -94,7 +120,10 @@ function Matrix({ accounts, tables, privileges, onSet }: MatrixProps) {
         {privileges &&
           tables.map((table) => (
             <tr key={table}>
-              <th scope="row">{table}</th>
+              <th scope="row">
+                {table}
+                {code?.has(table) && <CodeNote {...code.get(table)!} />}
+              </th>
               {accounts.map((account) => {
                 const level = levels.get(`${table} ${account}`) ?? "none";
                 return (
