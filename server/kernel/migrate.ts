@@ -288,7 +288,9 @@ async function applyMigrations(client: pg.Client, files: readonly SqlFile[]): Pr
   const known = new Set(files.map(idOf));
   const newer = rows.filter((row) => !known.has(row.id)).map((row) => row.id);
   if (newer.length > 0)
-    throw new MigrationError(`The database has migrations of a newer Portolan: ${newer.sort().join(", ")}`);
+    throw new MigrationError(
+      `The database has migrations of a newer Portolan: ${newer.sort().join(", ")}. Start that version or a later one here: nothing was changed. The way back to this one is a backup that was made before (docs/guides/backup.md)`,
+    );
   refuseEdited(files, applied);
   const done: string[] = [];
   for (const file of files) {
