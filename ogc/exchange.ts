@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OgcConfig } from "../server/kernel/config.ts";
 import type { Database, Identity, RequestContext } from "../server/kernel/database/database.ts";
 import { setHeaders } from "../server/kernel/http/answer.ts";
+import { bareTag } from "../server/kernel/http/compress.ts";
 import type { Admission } from "./access.ts";
 import type { Collection, CollectionMap } from "./collections.ts";
 import type { Counts } from "./features/counts.ts";
@@ -88,7 +89,8 @@ export function sendText(
     "base64url",
   ).slice(0, 27);
   const etag = version === undefined ? `"${digest}"` : `"${versionTag(version)}.${digest}"`;
-  response.setHeader("ETag", `W/${etag}`); // a compressed answer has the same
+  // one that comes back in If-Match is strong: it is never met by a weak one
+  response.setHeader("ETag", version === undefined ? `W/${etag}` : etag);
   if (isKnown(request.headers["if-none-match"], etag)) {
     response.statusCode = 304;
     response.end();
@@ -107,5 +109,5 @@ export function versionTag(version: string): string {
 /** Whether the client has this version already (RFC 9110 §13.1.2). Validators are compared weakly. */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((each) => each.trim().replace(/^W\//, "") === etag);
+  return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((each) => bareTag(each.trim()) === etag);
 }

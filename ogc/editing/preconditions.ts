@@ -14,8 +14,8 @@ export type Versions = readonly string[] | "any";
 
 /**
  * Undefined without the header. A tag is compared by its first part, the version of the row, so that one which was got
- * in another reference system or format holds; a weak one does, since compression makes a tag weak. Throws
- * `PRECONDITION_REQUIRED` where `isRequired`.
+ * in another reference system, format or encoding holds. A weak one never does. Throws `PRECONDITION_REQUIRED` where
+ * `isRequired`.
  */
 export function readIfMatch({ headers }: IncomingMessage, isRequired: boolean): Versions | undefined {
   const text = headers["if-match"]?.trim();
@@ -24,8 +24,9 @@ export function readIfMatch({ headers }: IncomingMessage, isRequired: boolean): 
     return undefined;
   }
   if (text === "*") return "any";
-  const tags = [...text.matchAll(/"([^"]*)"/g)].slice(0, MOST_TAGS);
-  return tags.map(([, tag = ""]) => Buffer.from(tag.split(".", 1)[0]!, "base64url").toString()).filter(isStorable);
+  const tags = [...text.matchAll(/(W\/)?"([^"]*)"/g)].slice(0, MOST_TAGS);
+  const strong = tags.flatMap(([, weak, tag = ""]) => (weak === undefined ? [tag] : []));
+  return strong.map((tag) => Buffer.from(tag.split(/[.;]/, 1)[0]!, "base64url").toString()).filter(isStorable);
 }
 
 function isStorable(version: string): boolean {

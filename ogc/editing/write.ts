@@ -110,7 +110,7 @@ function sendWritten(exchange: CollectionExchange, { status, featureId, feature,
   const { response, addresses, collection, route } = exchange;
   const address = addresses.of(["collections", collection.id, "items", featureId]);
   setHeaders(response, {
-    ...(feature?.version !== undefined && { ETag: `W/"${versionTag(feature.version)}"` }),
+    ...(feature?.version !== undefined && { ETag: `"${versionTag(feature.version)}"` }),
     ...(status === 201 && { Location: address }),
   });
   if (!feature || !wantsRepresentation(exchange)) {

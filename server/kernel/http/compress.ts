@@ -12,9 +12,27 @@ const compress = compression({
 
 /** What is written from now on is compressed where the client takes that (RFC 9110 §12.5.3). Once for an answer. */
 export function compressAnswer(request: IncomingMessage, response: ServerResponse): void {
-  if (request.headers["accept-encoding"] !== undefined) compress(request as never, response as never, () => undefined);
-  else {
+  if (request.headers["accept-encoding"] !== undefined) {
+    tagEncoding(response);
+    compress(request as never, response as never, () => undefined);
+  } else {
     const vary = response.getHeader("Vary");
     response.setHeader("Vary", vary === undefined ? "Accept-Encoding" : `${String(vary)}, Accept-Encoding`);
   }
+}
+
+/** RFC 9110 §8.8.3.3: a strong tag is of one encoding. To be called before the package, which decides when headers are written. */
+function tagEncoding(response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
+  response.writeHead = ((...given: unknown[]) => {
+    const [tag, encoding] = [response.getHeader("ETag"), response.getHeader("Content-Encoding")];
+    if (typeof tag === "string" && tag.startsWith('"') && typeof encoding === "string")
+      response.setHeader("ETag", `${tag.slice(0, -1)};${encoding}"`);
+    return writeHead(...given);
+  }) as typeof response.writeHead;
+}
+
+/** A tag without what says that it is weak or how its answer was encoded. */
+export function bareTag(tag: string): string {
+  return tag.replace(/^W\//, "").replace(/;[a-z]+"$/, '"');
 }
