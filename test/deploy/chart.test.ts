@@ -10,10 +10,17 @@ const hasHelm = spawnSync("helm", ["version"]).status === 0;
 
 interface Container {
   readonly env: readonly { readonly name: string; readonly value: string }[];
+  readonly volumeMounts: unknown;
+  readonly workingDir?: string;
+}
+interface Pod {
+  readonly containers: readonly Container[];
+  readonly volumes: unknown;
+  readonly topologySpreadConstraints?: unknown;
 }
 interface Resource {
   readonly kind: string;
-  readonly spec: { readonly template?: { readonly spec: { readonly containers: readonly Container[] } } };
+  readonly spec: { readonly template?: { readonly spec: Pod } };
 }
 
 describeOnlyIf(hasHelm, "helm")("deploy: the chart", () => {
@@ -60,6 +67,25 @@ describeOnlyIf(hasHelm, "helm")("deploy: the chart", () => {
       () => render({ baseUrl: "https://example.org/gis", ingress: { enabled: true } }),
       /takes no path off/,
     );
+  });
+
+  it("mounts the files that options name, in the migration too, and spreads its replicas over nodes", () => {
+    const rasters = { name: "rasters", persistentVolumeClaim: { claimName: "rasters" } };
+    const mount = { name: "rasters", mountPath: "/rasters", readOnly: true };
+    const given = { extraVolumes: [rasters], extraVolumeMounts: [mount], workingDirectory: "/etc/portolan" };
+    for (const kind of ["Deployment", "Job"]) {
+      const pod = render(given).find((one) => one.kind === kind)?.spec.template?.spec;
+      assert.deepEqual(pod?.volumes, [{ name: "tmp", emptyDir: {} }, rasters]);
+      assert.deepEqual(pod.containers[0]?.volumeMounts, [{ name: "tmp", mountPath: "/tmp" }, mount]);
+      assert.equal(pod.containers[0].workingDir, "/etc/portolan");
+    }
+    const spreadOf = (values: object): unknown =>
+      render(values).find(({ kind }) => kind === "Deployment")?.spec.template?.spec.topologySpreadConstraints;
+    const labels = { "app.kubernetes.io/name": "portolan", "app.kubernetes.io/instance": "gis" };
+    const byNode = { maxSkew: 1, topologyKey: "kubernetes.io/hostname", whenUnsatisfiable: "ScheduleAnyway" };
+    assert.deepEqual(spreadOf({}), [{ ...byNode, labelSelector: { matchLabels: labels } }]);
+    const own = [{ ...byNode, topologyKey: "topology.kubernetes.io/zone" }];
+    assert.deepEqual(spreadOf({ topologySpreadConstraints: own }), own);
   });
 
   it("lints", () => {

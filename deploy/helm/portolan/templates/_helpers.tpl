@@ -40,8 +40,14 @@ env:
   {{- range $name, $value := .Values.options }}
   - { name: {{ $name }}, value: {{ include "portolan.value" $value | quote }} }
   {{- end }}
+{{- with .Values.workingDirectory }}
+workingDir: {{ . | quote }}
+{{- end }}
 volumeMounts:
   - { name: tmp, mountPath: /tmp }
+  {{- with .Values.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 {{- end }}
 
 {{- define "portolan.pod" -}}
@@ -65,4 +71,7 @@ affinity: {{ toYaml . | nindent 2 }}
 {{- end }}
 volumes:
   - { name: tmp, emptyDir: {} }
+  {{- with .Values.extraVolumes }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 {{- end }}
