@@ -1,7 +1,7 @@
 /** The statements that say where the features of a collection are, and what is made of their answers. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { rectangleWkt } from "../server/filter/geometrySql.ts";
-import { postgis } from "../server/filter/sqlTypes.ts";
+import { judged, rectangleWkt } from "../server/filter/geometrySql.ts";
+import { operatorIn, postgis } from "../server/filter/sqlTypes.ts";
 import type { Transaction } from "../server/kernel/database/database.ts";
 import { sqlstateOf } from "../server/kernel/errors.ts";
 import type { Bounds, Extent } from "./bounds.ts";
@@ -33,7 +33,8 @@ export async function readExtent(transaction: Transaction, collection: Collectio
   const value = sql`t.${sql.identifier(geometry.name)}`;
   const exact = (tolerant: boolean): SQL => extentOf(collection, toSrid(value, geometry.type, WGS84, { tolerant }));
   if (geometry.srid === 0 || geometry.srid === WGS84 || geometry.geography) {
-    const degrees = await inDegrees(exact);
+    const vertices = await inDegrees(exact);
+    const degrees = vertices && geometry.geography ? await withPoles(transaction, collection, vertices) : vertices;
     return degrees && { degrees, storage: geometry.srid === WGS84 ? degrees : undefined };
   }
   const own = await ask(extentOf(collection, value));
@@ -42,6 +43,24 @@ export async function readExtent(transaction: Transaction, collection: Collectio
   const isLarge = (own.count ?? 0) > EXACT_COUNT;
   const degrees = await inDegrees(isLarge ? (tolerant) => outlineExtent(own, collection, tolerant) : exact);
   return degrees && { degrees, storage };
+}
+
+/** A polygon on the globe that has a pole in it reaches further than its vertices. */
+async function withPoles(transaction: Transaction, collection: Collection, bounds: Bounds): Promise<Bounds> {
+  const { type, geometryType = "" } = collection.geometry;
+  if (/Point|LineString/.test(geometryType)) return bounds;
+  const value = sql`t.${sql.identifier(collection.geometry.name)}`;
+  const hasIn = (latitude: number): SQL => {
+    const pole = sql`${sql.literal(`SRID=${type.srid || WGS84};POINT(0 ${latitude})`)}::${sql.identifier(collection.postgis, "geography")}`;
+    const boxes = sql`${value} ${operatorIn(collection.postgis, "&&")} ${pole}`;
+    const exact = postgis(type, "st_intersects", judged(value, type, collection.geometry.geometryType), pole);
+    return sql`exists (select from ${sourceOf(collection)} t where ${boxes} and ${exact})`;
+  };
+  const { text, values } = sql.compile(sql`select ${hasIn(90)} as north, ${hasIn(-90)} as south`);
+  const { rows } = await transaction.query<{ north: boolean; south: boolean }>({ text, values });
+  const { north, south } = rows[0]!;
+  if (!north && !south) return bounds;
+  return [-180, south ? -90 : bounds[1], 180, north ? 90 : bounds[3]];
 }
 
 function extentOf(collection: Collection, value: SQL, source = sql`${sourceOf(collection)} t`): SQL {

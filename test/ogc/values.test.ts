@@ -358,6 +358,27 @@ select portolan.set_authentication('geo.fresh', 'None')`);
     assert.deepEqual((await gateway.get("/collections/geo.bad")).json.extent.spatial.bbox, [[1, 1, 4, 90]]);
   });
 
+  it("an extent of the globe reaches to the pole that a polygon goes round", async () => {
+    const { client } = gateway.database;
+    await client.query(`
+create table geo.arctic (id int primary key, geom geography(Polygon, 4326));
+insert into geo.arctic values (1, 'polygon((0 80, 90 80, 180 80, -90 80, 0 80))'), (2, 'polygon((0 70, 1 70, 1 71, 0 70))');
+create table geo.antarctic (id int primary key, geom geography);
+insert into geo.antarctic values (1, 'multipolygon(empty, ((0 -80, -90 -80, 180 -80, 90 -80, 0 -80)))'), (2, 'point(1 5)');
+create table geo.temperate (id int primary key, geom geography(Polygon, 4326));
+insert into geo.temperate values (1, 'polygon((0 70, 1 70, 1 71, 0 70))');
+select portolan.set_authentication(t, 'None') from unnest('{geo.arctic,geo.antarctic,geo.temperate}'::regclass[]) t`);
+    for (const [name, extent] of [
+      ["arctic", [-180, 70, 180, 90]],
+      ["antarctic", [-180, -90, 180, 5]],
+      ["temperate", [0, 70, 1, 71]],
+    ] as const) {
+      await until(async () => (await gateway.get(`/collections/geo.${name}`)).status === 200);
+      assert.deepEqual((await gateway.get(`/collections/geo.${name}`)).json.extent.spatial.bbox, [extent]);
+    }
+    await client.query("drop table geo.arctic, geo.antarctic, geo.temperate");
+  });
+
   it("an extent has at most seven decimals, and holds its points all the same", async () => {
     const { client } = gateway.database;
     await client.query(`
