@@ -102,7 +102,11 @@ async function checkPooler({ name, url, pooledUrl }: DatabaseConfig, log: Log): 
 
 async function migrateOrExplain(database: DatabaseConfig, user: string, log: Log): Promise<void> {
   try {
-    const { migrations, code } = await migrate({ ownerUrl: database.ownerUrl, gatewayLogin: user });
+    const { migrations, code } = await migrate({
+      ownerUrl: database.ownerUrl,
+      gatewayLogin: user,
+      legacyClient: database.legacyClient,
+    });
     log.info({ database: database.name, migrations, code: code.length }, "migrated");
   } catch (error) {
     const { cause = error } = error as { cause?: unknown };

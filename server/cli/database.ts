@@ -57,6 +57,7 @@ async function migrateAll(options: { repairRoles?: boolean; check?: boolean }): 
       ownerUrl: database.ownerUrl,
       gatewayLogin: makeClient({ connectionString: database.url }).user,
       repairRoles: options.repairRoles ?? false,
+      legacyClient: database.legacyClient,
     });
     const repaired = options.repairRoles ? ", roles repaired" : "";
     print(`${database.name}: ${parts(migrations, code)} applied${repaired}`);

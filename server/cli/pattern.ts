@@ -110,9 +110,9 @@ async function migrateNew({ pattern }: Cluster, name: string, template: string |
   const { databaseOf } = await import("../kernel/discovery.ts");
   const { makeClient } = await import("../kernel/database/database.ts");
   const { migrate } = await import("../kernel/migrate.ts");
-  const { url, ownerUrl } = databaseOf(pattern, name);
+  const { url, ownerUrl, legacyClient } = databaseOf(pattern, name);
   const gatewayLogin = makeClient({ connectionString: url }).user;
-  await migrate({ ownerUrl, gatewayLogin, repairRoles: template !== undefined });
+  await migrate({ ownerUrl, gatewayLogin, repairRoles: template !== undefined, legacyClient });
   if (template !== undefined) await asOwner(ownerUrl, "select portolan.part_from($1)", [template]);
   await note(ownerUrl, "database.created", null, { template: template ?? "template1" });
 }

@@ -53,7 +53,7 @@ export async function startLocalDemo(config: Config): Promise<LocalDemo> {
     await withClient(database.ownerUrl, (client) =>
       client.query("create extension if not exists postgis with schema public"),
     );
-    await migrate({ ownerUrl: database.ownerUrl, gatewayLogin: LOGIN });
+    await migrate({ ownerUrl: database.ownerUrl, gatewayLogin: LOGIN, legacyClient: config.legacyClient });
     const fresh = await withClient(database.ownerUrl, async (client) => {
       if (await hasDemo(client)) return false;
       const { captain, guest } = secrets.signIns;

@@ -461,6 +461,11 @@ const OPTIONS = {
     default: [],
     doc: "Functions of trusted owners whose procedural bodies run nothing of anybody else, with schema and types of arguments: `app.area(integer, text)`. Bodies in SQL are read, others are not, so that those not listed here count as code of authors where there are any. In a fleet the list of the gateway that started last holds.",
   },
+  legacyClient: {
+    schema: flag,
+    default: false,
+    doc: "Whether a new database has the client `gc2-cli`, for tools and an SDK of an existing installation: public, without consent, with the password grant, and its first refresh token stays good. A database that has it, or has it not, stays so.",
+  },
   ownConnections: {
     schema: count.max(1000),
     default: 30,
@@ -636,6 +641,8 @@ export interface DatabaseConfig {
   readonly pooledUrl?: string | undefined;
   /** Its standbys, from which requests may be read. */
   readonly replicaUrls?: readonly string[] | undefined;
+  /** Whether it has the client `gc2-cli` when it is new. Default false. */
+  readonly legacyClient?: boolean | undefined;
 }
 
 export interface Config extends Omit<
@@ -789,6 +796,7 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
     ownerUrl: ownerUrl ?? directUrl,
     ...(pooler === "transaction" && { pooledUrl: url }),
     ...(replicas.length > 0 && { replicaUrls: replicas }),
+    ...(rest.legacyClient && { legacyClient: true }),
   }));
 
   return deepFreeze({

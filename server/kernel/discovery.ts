@@ -75,12 +75,13 @@ select least(
 /** The configuration of one database of a pattern. */
 export function databaseOf(pattern: DatabaseConfig, name: string): DatabaseConfig {
   const named = (url: string): string => url.replace(/\/\*(?=$|\?)/, () => `/${encodeURIComponent(name)}`);
-  const { url, ownerUrl, pooledUrl, replicaUrls } = pattern;
+  const { url, ownerUrl, pooledUrl, replicaUrls, legacyClient } = pattern;
   return {
     name,
     url: named(url),
     ownerUrl: named(ownerUrl),
     ...(pooledUrl && { pooledUrl: named(pooledUrl) }),
     ...(replicaUrls && { replicaUrls: replicaUrls.map(named) }),
+    ...(legacyClient && { legacyClient }),
   };
 }

@@ -10,6 +10,8 @@ import { VERSION } from "./packageDirectory.ts";
 
 const SQL_DIRECTORY = join(import.meta.dirname, "..", "..", "sql");
 const CONNECT_TIMEOUT_MS = 10_000;
+/** The migration that makes the first clients, `gc2-cli` among them. */
+const MAKES_CLIENTS = "000002";
 /** What is no repeatable code: numbered state, and the demo. */
 const OTHER_FOLDERS = ["migrations", "demo"];
 
@@ -20,6 +22,8 @@ export interface MigrateOptions {
   readonly gatewayLogin?: string | undefined;
   /** Also writes the recorded grants again, as after a restore. */
   readonly repairRoles?: boolean;
+  /** Whether a database that is new has the client `gc2-cli`. Default false; of others it is left as it is. */
+  readonly legacyClient?: boolean | undefined;
   /** Where the SQL is; for tests. */
   readonly directory?: string;
   /** Of this Portolan; for tests. */
@@ -66,6 +70,8 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     await client.query("lock table portolan.migrations in access exclusive mode");
     await refuseHalf(client);
     const migrations = await applyMigrations(client, await readFolder(directory, "migrations"));
+    if (migrations.includes(MAKES_CLIENTS) && !options.legacyClient)
+      await client.query("delete from portolan.clients where id = 'gc2-cli'");
     const code = await applyCode(client, await readCode(directory), version);
     await client.query("select portolan.repair_roles($1)", [options.repairRoles ?? false]);
     await client.query("select portolan.register_login(coalesce($1, current_user))", [options.gatewayLogin]);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
@@ -69,6 +70,22 @@ describe("the command line of OAuth", () => {
       portolan("client", "add", "x", "--redirect-uri", "http://evil.example").stderr,
       /^portolan: the redirect URI .* must be https/,
     );
+  });
+
+  it("client add, as the guide says it, makes the client of tools that are there already", async () => {
+    const client = async (): Promise<unknown> =>
+      (
+        await database.client.query(
+          "select public, confirm, redirect_uri, grants, refresh_reuse from portolan.clients where id = 'gc2-cli'",
+        )
+      ).rows;
+    const before = await client();
+    assert.equal(portolan("client", "remove", "gc2-cli").status, 0);
+    const guide = readFileSync(join(import.meta.dirname, "../../docs/compatibility.md"), "utf8");
+    const [, command = ""] = /^npx portolan (client add gc2-cli [^`]*)/m.exec(guide) ?? [];
+    const { status, stderr } = portolan(...command.replaceAll("\\\n", " ").trim().split(/\s+/));
+    assert.equal(status, 0, stderr);
+    assert.deepEqual(await client(), before);
   });
 
   it("user invite prints a link that is good once", async () => {

@@ -3,6 +3,7 @@ import { appendFileSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeConfig } from "../../server/kernel/config.ts";
+import { databaseOf } from "../../server/kernel/discovery.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { MigrationError, migrate, pendingMigrations } from "../../server/kernel/migrate.ts";
 import { startGateway } from "../../server/main.ts";
@@ -13,6 +14,42 @@ import { tokenFor } from "../support/gateway.ts";
 function describeAs(path: string, text: string): void {
   writeFileSync(path, readFileSync(path, "utf8").replace(/^(--.*\n)+/, `-- ${text}\n`));
 }
+
+describe("the client of tools that are there already", () => {
+  const clients = async ({ client }: TestDatabase): Promise<unknown[]> =>
+    (
+      await client.query("select id from portolan.clients where id in ('gc2-cli', 'portolan-cli') order by id")
+    ).rows.map(({ id }) => id as string);
+
+  it("is made in a new database where it is asked for, and stays as it is in others", async () => {
+    const [without, with_] = [await testDatabase({ kind: "postgis" }), await testDatabase({ kind: "postgis" })];
+    try {
+      await migrate({ ownerUrl: without.url, gatewayLogin: GATEWAY_LOGIN });
+      assert.deepEqual(await clients(without), ["portolan-cli"]);
+      await migrate({ ownerUrl: without.url, gatewayLogin: GATEWAY_LOGIN, legacyClient: true });
+      assert.deepEqual(await clients(without), ["portolan-cli"]);
+      await migrate({ ownerUrl: with_.url, gatewayLogin: GATEWAY_LOGIN, legacyClient: true });
+      assert.deepEqual(await clients(with_), ["gc2-cli", "portolan-cli"]);
+      await migrate({ ownerUrl: with_.url, gatewayLogin: GATEWAY_LOGIN, repairRoles: true });
+      assert.deepEqual(await clients(with_), ["gc2-cli", "portolan-cli"]);
+    } finally {
+      await without.drop();
+      await with_.drop();
+    }
+  });
+
+  it("is asked for by an option, of each database and of those of a cluster", () => {
+    const url = "postgres://gateway@localhost/one";
+    const { databases } = makeConfig({ databases: { one: { url } }, legacyClient: true });
+    assert.equal(databases[0]?.legacyClient, true);
+    const { pattern } = makeConfig({
+      databases: { "*": { url: "postgres://gateway@localhost/*" } },
+      legacyClient: true,
+    });
+    assert.equal(databaseOf(pattern!, "two").legacyClient, true);
+    assert.equal(makeConfig({ databases: { one: { url } } }).databases[0]?.legacyClient, undefined);
+  });
+});
 
 describe("migrations", () => {
   let database: TestDatabase;

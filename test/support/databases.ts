@@ -84,7 +84,7 @@ export async function testDatabase({ kind = "postgis" }: TestDatabaseOptions = {
   const name = `test${++count}`;
   await admin.query(`create database ${name} template ${template}${STRATEGY}`);
   const url = cluster.url(name);
-  if (kind !== "postgis") await migrate({ ownerUrl: url, gatewayLogin: GATEWAY_LOGIN });
+  if (kind !== "postgis") await migrate({ ownerUrl: url, gatewayLogin: GATEWAY_LOGIN, legacyClient: true });
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined); // tests that end the server take this connection along
   await client.connect();
@@ -126,7 +126,7 @@ async function makeTemplate(kind: string): Promise<string> {
   const postgis = await (templates.get("postgis") ?? remember("postgis", makeTemplate("postgis")));
   if (kind === "demo") return templates.get("portolan") ?? remember("portolan", makeTemplate("portolan"));
   await admin.query(`create database template_portolan template ${postgis}`);
-  await migrate({ ownerUrl: cluster.url("template_portolan"), gatewayLogin: GATEWAY_LOGIN });
+  await migrate({ ownerUrl: cluster.url("template_portolan"), gatewayLogin: GATEWAY_LOGIN, legacyClient: true });
   return "template_portolan";
 }
 
