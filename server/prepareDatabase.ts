@@ -10,7 +10,7 @@ import {
   type Database,
 } from "./kernel/database/database.ts";
 import { askCluster, patternFinding } from "./kernel/discovery.ts";
-import { findingsOfOwn } from "./kernel/doctor.ts";
+import { findingsOfOwn, poolLogin } from "./kernel/doctor.ts";
 import { GatewayError, OperatorError, SQLSTATE, sqlstateOf } from "./kernel/errors.ts";
 import type { Log } from "./kernel/log.ts";
 import { isMigrated, migrate, type Query } from "./kernel/migrate.ts";
@@ -44,6 +44,8 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
     if (!(await isMigrated(query)) || (await isRestored(query))) await migrateOrExplain(database, user, log);
     await warnAboutLogin(login, database.name, log);
     await warnAboutFindings(login, database.name, log);
+    const { ok, text } = await poolLogin(database);
+    if (!ok) log.warn({ database: database.name }, text);
   } finally {
     await login.end();
   }

@@ -915,7 +915,7 @@ CREATE TABLE portolan.logins (
     role text NOT NULL,
     registered_at timestamp with time zone DEFAULT now() NOT NULL,
     kind text DEFAULT 'gateway'::text NOT NULL,
-    CONSTRAINT logins_kind CHECK ((kind = ANY (ARRAY['gateway'::text, 'runner'::text])))
+    CONSTRAINT logins_kind CHECK ((kind = ANY (ARRAY['gateway'::text, 'pool'::text, 'runner'::text, 'former'::text])))
 );
 
 CREATE VIEW portolan.me WITH (security_barrier='true') AS
@@ -926,11 +926,15 @@ CREATE VIEW portolan.me WITH (security_barrier='true') AS
     u.email,
     u.properties,
         CASE
-            WHEN (s.kind = 'gateway'::text) THEN COALESCE(NULLIF(current_setting('portolan.service'::text, true), ''::text), 'other'::text)
-            ELSE COALESCE(o.service, 'sql'::text)
+            WHEN (s.kind = ANY (ARRAY['gateway'::text, 'pool'::text])) THEN COALESCE(NULLIF(current_setting('portolan.service'::text, true), ''::text), 'other'::text)
+            ELSE COALESCE(o.service,
+            CASE
+                WHEN ((s.kind IS NOT NULL) OR (NOT u.role_made)) THEN 'sql'::text
+                ELSE NULL::text
+            END)
         END AS service,
         CASE
-            WHEN (s.kind = 'gateway'::text) THEN (NULLIF(current_setting('portolan.ip'::text, true), ''::text))::inet
+            WHEN (s.kind = ANY (ARRAY['gateway'::text, 'pool'::text])) THEN (NULLIF(current_setting('portolan.ip'::text, true), ''::text))::inet
             ELSE o.ip
         END AS ip
    FROM ((( SELECT ( SELECT l.kind
@@ -942,9 +946,9 @@ CREATE VIEW portolan.me WITH (security_barrier='true') AS
             WHEN (s.kind IS NULL) THEN SESSION_USER
             ELSE CURRENT_USER
         END) AND
-        CASE s.kind
-            WHEN 'gateway'::text THEN (COALESCE(NULLIF(current_setting('portolan.user'::text, true), ''::text), u.name) = u.name)
-            WHEN 'runner'::text THEN (o.account = u.name)
+        CASE
+            WHEN (s.kind = ANY (ARRAY['gateway'::text, 'pool'::text])) THEN (COALESCE(NULLIF(current_setting('portolan.user'::text, true), ''::text), u.name) = u.name)
+            WHEN (s.kind = 'runner'::text) THEN (o.account = u.name)
             ELSE true
         END)));
 
@@ -1185,6 +1189,14 @@ CREATE FUNCTION portolan.poll_device(device_code_hash text, client_id text, fami
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.pool_login(verifier text, connections integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.pool_role() RETURNS text
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.postgis_schema() RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1273,6 +1285,10 @@ CREATE FUNCTION portolan.relations_stamp(relations oid[]) RETURNS text
 
 CREATE FUNCTION portolan.release_lease(own_term bigint) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.release_own_session(pid integer, login text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.remove_events(relation regclass) RETURNS void
@@ -1899,7 +1915,11 @@ CREATE VIEW portolan.my_rules WITH (security_barrier='true') AS
     r.access
    FROM portolan.me m,
     portolan.rule_map r
-  WHERE (((r.service IS NULL) OR (r.service = m.service)) AND ((r.network IS NULL) OR
+  WHERE (((r.service IS NULL) OR
+        CASE
+            WHEN (m.service IS NULL) THEN (r.access <> 'a'::"char")
+            ELSE (r.service = m.service)
+        END) AND ((r.network IS NULL) OR
         CASE
             WHEN (m.ip IS NULL) THEN (r.access <> 'a'::"char")
             ELSE (m.ip <<= (r.network)::inet)
@@ -3021,6 +3041,12 @@ REVOKE ALL ON FUNCTION portolan.policies_with_code(relation regclass) FROM PUBLI
 REVOKE ALL ON FUNCTION portolan.poll_device(device_code_hash text, client_id text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.poll_device(device_code_hash text, client_id text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.pool_login(verifier text, connections integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.pool_login(verifier text, connections integer) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.pool_role() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.pool_role() TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.prepare_history(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.privileges_of(relation regclass) FROM PUBLIC;
@@ -3062,11 +3088,15 @@ GRANT ALL ON FUNCTION portolan.relation_of(schema_name text, table_name text) TO
 REVOKE ALL ON FUNCTION portolan.release_lease(own_term bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.release_lease(own_term bigint) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.release_own_session(pid integer, login text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.release_own_session(pid integer, login text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.remove_events(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.repair_roles(regrant boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.require_replayed(timeline integer, lsn pg_lsn) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.require_replayed(timeline integer, lsn pg_lsn) TO ".pool@database";
 GRANT ALL ON FUNCTION portolan.require_replayed(timeline integer, lsn pg_lsn) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.restore_rights() FROM PUBLIC;

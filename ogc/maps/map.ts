@@ -219,7 +219,14 @@ async function mapfileOf(
   const isFiltered = conditions.some((condition) => condition !== undefined);
   const isOfMany = isFiltered || collections.some(({ draftStyle }) => draftStyle !== undefined);
   const files = isOfMany ? maps.filtered : maps.files;
-  const { digest, uri } = mapConnection(database, {
+  const login = await database.ownConnection(
+    identity,
+    collections
+      .filter(({ raster }) => !raster)
+      .flatMap((collection) => reading(context, collection, isFiltered).reach ?? []),
+  );
+  const { digest, uri } = mapConnection({
+    login,
     identity,
     context,
     bySession: collections.some(dependsOnSession),

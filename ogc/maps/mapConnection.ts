@@ -10,6 +10,7 @@ import {
   sessionSettings,
   type Database,
   type Identity,
+  type OwnConnection,
   type RequestContext,
   type Setting,
 } from "../../server/kernel/database/database.ts";
@@ -30,6 +31,8 @@ export interface MapConnection {
 export interface MapConnectionOptions {
   readonly identity: Identity;
   readonly context: RequestContext;
+  /** Who logs in. */
+  readonly login: OwnConnection;
   /** Whether rows depend on more than the role: a table with row security, a view. */
   readonly bySession: boolean;
   /** Schema of PostGIS. MapServer names its functions without it. */
@@ -46,26 +49,27 @@ export function mapCaller({
   return `${database.name} ${callerOf(identity, context)}`;
 }
 
-/** Connections of callers whose rows depend on nothing but their role: made once. */
+/** Connections of callers whose rows depend on nothing but their role: made once, for each login. */
 const plain = new WeakMap<Identity, Map<string, MapConnection>>();
 
 /**
  * A connection that is the caller's from its beginning. Callers whose rows are the same for sure share one.
  * Throws `LIMIT_EXCEEDED` when an account's claims are too long for a connection.
  */
-export function mapConnection(database: Database, options: MapConnectionOptions): MapConnection {
-  if (options.bySession) return makeConnection(database, options);
+export function mapConnection(options: MapConnectionOptions): MapConnection {
+  if (options.bySession) return makeConnection(options);
   const known = plain.get(options.identity) ?? new Map<string, MapConnection>();
   plain.set(options.identity, known);
-  const connection = known.get(options.postgis) ?? makeConnection(database, options);
-  known.set(options.postgis, connection);
+  const key = `${options.postgis} ${options.login.url}`;
+  const connection = known.get(key) ?? makeConnection(options);
+  known.set(key, connection);
   return connection;
 }
 
-function makeConnection(database: Database, options: MapConnectionOptions): MapConnection {
-  const { identity, context, bySession, postgis, statementTimeoutMs } = options;
+function makeConnection(options: MapConnectionOptions): MapConnection {
+  const { identity, context, login, bySession, postgis, statementTimeoutMs } = options;
   const settings: Setting[] = [
-    ["role", identity.role],
+    ...(login.isOwn ? [] : [["role", identity.role] as const]),
     ["search_path", [...new Set(["pg_catalog", postgis, "pg_temp"])].map(quoteIdentifier).join(",")],
     ["standard_conforming_strings", "on"],
     ["default_transaction_read_only", "on"],
@@ -76,7 +80,7 @@ function makeConnection(database: Database, options: MapConnectionOptions): MapC
   const text = settings.map(([name, value]) => `-c ${escapeOption(`${name}=${value}`)}`).join(" ");
   if (Buffer.byteLength(text) > MAX_OPTIONS_BYTES)
     throw new GatewayError("LIMIT_EXCEEDED", "The properties of this account are too long for a map");
-  const uri = libpqUri(database.url, text);
+  const uri = libpqUri(login.url, text);
   return { uri, digest: createHash("sha256").update(uri).digest("hex") };
 }
 

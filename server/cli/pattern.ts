@@ -253,15 +253,14 @@ async function dropRole(cluster: Cluster, role: string): Promise<void> {
   }
 }
 
-/** Those that Portolan has made: of accounts, `owner@` and the runner. */
+/** Those that Portolan has made: of accounts, `owner@`, the runner and the pool. */
 async function rolesOf({ pattern }: Cluster, name: string): Promise<readonly string[]> {
   const { databaseOf } = await import("../kernel/discovery.ts");
   const rows = await asOwner(
     databaseOf(pattern, name).ownerUrl,
     `
 select u.role from portolan.users u where u.role_made
-union all select portolan.role_name('owner')
-union all select portolan.runner_role()`,
+union all select portolan.role_name(l) from unnest('{owner,.runner,.pool}'::text[]) l`,
   );
   return rows.map(({ role }) => String(role));
 }

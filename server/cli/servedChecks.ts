@@ -14,7 +14,7 @@ import type { Finding } from "../kernel/finding.ts";
 /** Builds each GraphQL schema once, as the gateway would with the plugins of `graphile.config.ts`. */
 export async function schemasAreBuilt({ name, url }: DatabaseConfig, config: Config): Promise<Finding[]> {
   return withOpened(name, url, async (database) => {
-    if (!(await isMigrated((text) => database.pool.query(text)))) return [];
+    if (!(await isMigrated(async (text) => ({ rows: await database.db.any(text) })))) return [];
     const registry = createSchemaRegistry({ config, log: createLog("silent") });
     await registry.buildAll(database, config.schemas ?? (await exposedSchemas(database)));
     const failures = new Map(registry.failures(database));

@@ -47,7 +47,7 @@ export function mayUse(database: Database, cache: Access, role: string, schema: 
 
 async function ask(database: Database, role: string, schema: string): Promise<boolean> {
   try {
-    const rows = await database.ask<{ may_use: boolean }>(MAY_USE, [role, schema]);
+    const rows = await database.db.any<{ may_use: boolean }>(MAY_USE, [role, schema]);
     return rows[0]?.may_use ?? false;
   } catch (error) {
     if (sqlstateOf(error) === UNDEFINED_OBJECT) return false;

@@ -22,7 +22,7 @@ export async function eventTablesOf(
   { database, schema }: Pick<ServedSchema, "database" | "schema">,
   { role }: Identity,
 ): Promise<EventTable[]> {
-  const rows = await database.ask<{ schema: string; name: string }>(TABLES_WITH_EVENTS, [role]);
+  const rows = await database.db.any<{ schema: string; name: string }>(TABLES_WITH_EVENTS, [role]);
   const on = new Set(rows.map((row) => JSON.stringify([row.schema, row.name])));
   return subscribable(schema).filter((one) => on.has(JSON.stringify([one.schema, one.table])));
 }

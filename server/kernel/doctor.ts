@@ -10,6 +10,7 @@ import {
   connectionProblem,
   makeClient,
   poolerFindings,
+  poolLoginProblem,
   SET_JIT_OFF,
   quoteIdentifier,
 } from "./database/database.ts";
@@ -77,6 +78,7 @@ function checksOfMigrated(client: pg.Client, config: DatabaseConfig, schemas: re
     ["warning", "operating.md#requests-and-statements", seesStatements],
     ["error", "database.md", () => passwordsAreAsked(client, config)],
     ["error", "database.md", searchPath],
+    ["error", "access.md", () => poolLogin(config)],
   ];
 }
 
@@ -276,6 +278,22 @@ async function pooler({ url, pooledUrl }: DatabaseConfig): Promise<Finding[]> {
     const [what = "", remedy = "look at DATABASE_URL and the pooler's configuration"] = problem.split(/: (?=set )/);
     return { ok: false, text: `the pooler ${what}`, remedy: [remedy] };
   });
+}
+
+/** The findings of a start too. */
+export async function poolLogin({ url, pooledUrl }: DatabaseConfig): Promise<Finding> {
+  const consequence = "code of trusted owners that requests run can read the signing key";
+  if (pooledUrl !== undefined)
+    return { ok: true, text: `requests go through the pooler on the gateway's login: ${consequence}`, remedy: [] };
+  const problem = await poolLoginProblem(url);
+  return {
+    ok: problem === undefined,
+    text:
+      problem === undefined
+        ? "requests have a login of their own, which cannot read the signing key"
+        : `the login of requests is refused, so that they use the gateway's own: ${consequence} (${problem})`,
+    remedy: ["let the login in by pg_hba.conf, with scram-sha-256, as the roles of accounts"],
+  };
 }
 
 async function postgis(client: pg.Client): Promise<Finding> {

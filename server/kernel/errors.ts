@@ -105,6 +105,8 @@ export const SQLSTATE = {
   lockNotAvailable: "55P03",
   tooManyConnections: "53300",
   noDatabase: "3D000", // invalid_catalog_name
+  undefinedFunction: "42883",
+  undefinedSchema: "3F000",
   undefinedTable: "42P01",
   undefinedColumn: "42703",
   insufficientPrivilege: "42501",
@@ -168,6 +170,12 @@ const CONNECTION_LOST =
 
 function isDatabaseError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && "severity" in error && typeof (error as { code?: unknown }).code === "string";
+}
+
+/** Whether PostgreSQL knows no such schema or function: the database has no Portolan, or an older one. */
+export function isNotMigrated(error: unknown): boolean {
+  const sqlstate = sqlstateOf(error);
+  return sqlstate === SQLSTATE.undefinedSchema || sqlstate === SQLSTATE.undefinedFunction;
 }
 
 /** The SQLSTATE that PostgreSQL gave, or undefined when `error` is not from PostgreSQL. */

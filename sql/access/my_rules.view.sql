@@ -1,9 +1,10 @@
 -- The rules that apply to whoever asks, from where it asks and through which interface. A view for the reason that
--- portolan.me is one. An address that is unknown meets every deny and limit rule, and no allow rule.
+-- portolan.me is one. An address, or an interface, that is unknown meets every deny and limit rule, and no
+-- allow rule that names one.
 create or replace view portolan.my_rules with (security_barrier) as
   select r.relation, r.command, r.priority, r.id, r.access
   from portolan.me m, portolan.rule_map r
-  where (r.service is null or r.service = m.service)
+  where (r.service is null or case when m.service is null then r.access <> 'a' else r.service = m.service end)
     and (r.network is null or case when m.ip is null then r.access <> 'a' else m.ip <<= r.network end)
     and (
       r.username is null

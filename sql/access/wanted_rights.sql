@@ -17,6 +17,8 @@ as $$
     from portolan.logins l join pg_roles r on r.rolname = l.role
     where l.kind = 'gateway'
       and r.oid <> (select n.nspowner from pg_namespace n where n.oid = 'portolan'::regnamespace)
+    union all
+    select 'pool', r.oid from pg_roles r where r.rolname = portolan.pool_role()
   ), relations (audience, privileges, relations, columns) as (
     values
       ('public', '{SELECT}'::text[], array[
@@ -178,6 +180,8 @@ as $$
       workflow_of
     }'::name[])
     union all
+    select 'pool', unnest('{require_replayed}'::name[])
+    union all
     select 'gateway', unnest('{
       access_findings,
       attempt,
@@ -216,11 +220,14 @@ as $$
       open_doors,
       own_login,
       poll_device,
+      pool_login,
+      pool_role,
       read_batch,
       redeem_link,
       refusing_relations,
       rehash_password,
       release_lease,
+      release_own_session,
       require_replayed,
       revoke_family,
       rights_to_mend,

@@ -5,7 +5,7 @@ create or replace function portolan.actor() returns text
   language plpgsql stable
 as $$
 begin
-  if exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway') then
+  if exists (select from portolan.logins l where l.role = session_user and l.kind in ('gateway', 'pool')) then
     return coalesce(nullif(current_setting('portolan.user', true), ''), session_user);
   elsif exists (select from portolan.logins l where l.role = session_user) then
     -- the runner's, where SQL that somebody wrote may set what it likes

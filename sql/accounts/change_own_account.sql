@@ -18,7 +18,7 @@ begin
     and u.name <> 'anonymous'
     and u.role = current_setting('role')
     and u.name = coalesce(nullif(current_setting('portolan.user', true), ''), u.name)
-    and exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway')
+    and exists (select from portolan.logins l where l.role = session_user and l.kind in ('gateway', 'pool'))
   for no key update;
   if not found then
     raise exception 'an account may change itself only' using errcode = 'insufficient_privilege';

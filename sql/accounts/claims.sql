@@ -8,7 +8,7 @@ as $$
 declare
   v_kind text := (select l.kind from portolan.logins l where l.role = session_user);
 begin
-  if v_kind = 'gateway' then
+  if v_kind in ('gateway', 'pool') then
     return coalesce(nullif(current_setting('request.jwt.claims', true), ''), '{}')::jsonb;
   end if;
   return coalesce((select s.claims from portolan.registered_session(v_kind) s), '{}');

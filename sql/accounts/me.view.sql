@@ -7,7 +7,7 @@ create or replace function portolan.registered_session(kind text)
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read the table
 as $$
 begin
-  if kind is distinct from 'gateway' and not pg_is_in_recovery() then
+  if coalesce(kind not in ('gateway', 'pool'), true) and not pg_is_in_recovery() then
     return query
     select o.ip, o.account, o.service, o.claims
     from portolan.own_sessions o
@@ -21,7 +21,8 @@ $$;
 -- A view, not a security definer function: in it current_user is the caller, while the tables beneath are read with
 -- the view owner's rights. On the gateway's shared logins the current role is the account. On the runner's login too,
 -- but only while it is the role of the account that the gateway bound to the connection. On a connection that is logged
--- in as the account, session_user is, which no statement can change. Address and service of the last two are registered.
+-- in as the account, session_user is, which no statement can change. Address and service of the last two are registered;
+-- of a connection of MapServer's that is logged in as an account neither is known.
 create or replace view portolan.me with (security_barrier) as
   select
     u.name,
@@ -31,11 +32,11 @@ create or replace view portolan.me with (security_barrier) as
     u.email,
     u.properties,
     case
-      when s.kind = 'gateway' then coalesce(nullif(current_setting('portolan.service', true), ''), 'other')
-      else coalesce(o.service, 'sql')
+      when s.kind in ('gateway', 'pool') then coalesce(nullif(current_setting('portolan.service', true), ''), 'other')
+      else coalesce(o.service, case when s.kind is not null or not u.role_made then 'sql' end)
     end as service,
     case
-      when s.kind = 'gateway' then nullif(current_setting('portolan.ip', true), '')::inet
+      when s.kind in ('gateway', 'pool') then nullif(current_setting('portolan.ip', true), '')::inet
       else o.ip
     end as ip
   from
@@ -43,9 +44,9 @@ create or replace view portolan.me with (security_barrier) as
     left join lateral portolan.registered_session(s.kind) o on true
     join portolan.users u
       on u.role = case when s.kind is null then session_user else current_user end
-      and case s.kind
-        when 'gateway' then coalesce(nullif(current_setting('portolan.user', true), ''), u.name) = u.name
-        when 'runner' then o.account = u.name
+      and case
+        when s.kind in ('gateway', 'pool') then coalesce(nullif(current_setting('portolan.user', true), ''), u.name) = u.name
+        when s.kind = 'runner' then o.account = u.name
         else true
       end;
 

@@ -17,7 +17,7 @@ begin
   where u.name <> 'anonymous'
     and u.role = v_role
     and u.name = coalesce(nullif(current_setting('portolan.user', true), ''), u.name)
-    and exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway');
+    and exists (select from portolan.logins l where l.role = session_user and l.kind in ('gateway', 'pool'));
   if not found then
     raise exception 'an account may see and end its own only' using errcode = 'insufficient_privilege';
   end if;

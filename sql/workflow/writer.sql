@@ -6,7 +6,7 @@ create or replace function portolan.writer(noted text) returns text
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read logins and accounts
 as $$
   select case
-      when l.kind = 'gateway' then coalesce(nullif(substr(noted, length(l.role) + 2), ''), l.role)
+      when l.kind in ('gateway', 'pool', 'former') then coalesce(nullif(substr(noted, length(l.role) + 2), ''), l.role)
       else coalesce(
         (
           select min(u.name)

@@ -148,6 +148,7 @@ describe("code of a schema owner who is not trusted", () => {
         }),
       items: () => rest("guest", ogc("/items")),
       item: () => rest("guest", ogc("/items/1")),
+      map: () => rest("guest", ogc("/map?width=64&height=64&bbox=0,0,3,3")),
       tile: () => rest("guest", ogc("/tiles/WebMercatorQuad/0/0/0")),
       sql: () =>
         rest("guest", "/api/v4/sql", {
@@ -187,6 +188,19 @@ select portolan.create_rule('{"username":"guest","service":"graphql","schema":"s
     assert.match(JSON.stringify(body), /FORBIDDEN/);
     const read = { method: "POST", body: JSON.stringify({ q: "select name from shop.signs" }) };
     assert.match((await rest("guest", "/api/v4/sql", read)).text, /seen/);
+  });
+
+  it("is told nothing of the interface where a map is drawn: every rule that limits holds, none that allows one interface", async () => {
+    const { client, name } = gateway.database;
+    await client.query(`create table public.mapped (id int primary key);
+insert into public.mapped values (1), (2);
+select portolan.set_privilege('public.mapped', 'guest', 'read');
+select portolan.create_rule('{"username":"guest","service":"ogc","schema":"public","table":"mapped","access":"allow","priority":1}');
+select portolan.create_rule('{"username":"guest","service":"rpc","schema":"public","table":"mapped","access":"limit","filter":"id = 2","priority":2}')`);
+    await client.query(`begin; set local session authorization "guest@${name}"`); // as MapServer does, whom nobody registers
+    const { rows } = await client.query("select id from public.mapped");
+    await client.query("rollback");
+    assert.deepEqual(rows, [{ id: 2 }]);
   });
 
   it("leaves no setting to the next request", async () => {

@@ -392,6 +392,7 @@ grant connect on database original to "ann@original"`);
       const [[event, database, by, before, after] = []] = (await entries("noted")) as unknown[][];
       assert.deepEqual([event, database, by, after], ["database.removed", "noted", "postgres", null]);
       assert.deepEqual((before as { roles: string[] }).roles.sort(), [
+        ".pool@noted",
         ".runner@noted",
         "anonymous@noted",
         "owner@noted",

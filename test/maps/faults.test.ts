@@ -202,11 +202,12 @@ select portolan.set_privilege('gis.red', 'guest', 'read');`);
     assert.equal(await redness(), RED);
     const [file = ""] = mapfiles();
     const password = /password=([^&']+)/.exec(readFileSync(file, "utf8"))?.[1] ?? "";
-    assert.equal(password, "gateway");
+    assert.ok(password.length > 20);
     writeFileSync(file, readFileSync(file, "utf8").replace("dbname=", "dbname=not_there_"));
     await failure();
     assert.match(logged, /not_there_|does not exist|connection/i);
-    assert.doesNotMatch(logged, /password=gateway|postgresql:\/\/\?/);
+    assert.doesNotMatch(logged, /password=|postgresql:\/\/\?/);
+    assert.ok(!logged.includes(password));
   });
 
   it("mapfiles are in a folder that others may not look into", async () => {

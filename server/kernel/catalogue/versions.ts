@@ -11,7 +11,7 @@
  */
 import type { Relation } from "./access.ts";
 import type { Database } from "../database/database.ts";
-import { sqlstateOf } from "../errors.ts";
+import { isNotMigrated } from "../errors.ts";
 
 export interface Version extends Relation {
   /** SQL: the qualified name of a function of one timestamptz. */
@@ -20,15 +20,12 @@ export interface Version extends Relation {
   readonly since: Date;
 }
 
-/** SQLSTATEs of a schema and of a function that is not there. */
-const NOT_MIGRATED: readonly string[] = ["3F000", "42883"];
-
 /** The tables of a database that have history, as they are now. */
 export async function readVersions({ db }: Database): Promise<readonly Version[]> {
   try {
     return await db.any<Version>("select schema, name, source, since from portolan.versioned_relations()");
   } catch (error) {
-    if (NOT_MIGRATED.includes(sqlstateOf(error) ?? "")) return []; // without Portolan there is no history
+    if (isNotMigrated(error)) return []; // without Portolan there is no history
     throw error;
   }
 }

@@ -4,7 +4,7 @@
  * (`portolan.code_reach`); the code itself is never looked at, since its owner can replace it at any time.
  */
 import type { IDatabase } from "pg-promise";
-import { sqlstateOf } from "../errors.ts";
+import { isNotMigrated } from "../errors.ts";
 import type { Memory } from "./memory.ts";
 import { quoteIdentifier } from "./quote.ts";
 
@@ -54,9 +54,6 @@ from portolan.code_reach() c
   join pg_namespace n on n.oid = coalesce(r.relnamespace, f.pronamespace)
 where c.writes <> 'n'`;
 
-/** SQLSTATEs of a schema and of a function that is not there: without Portolan there are no own logins either. */
-const NOT_MIGRATED: readonly string[] = ["3F000", "42883"];
-
 export class Code {
   readonly #db: IDatabase<object>;
   readonly #memory: Memory;
@@ -95,7 +92,7 @@ async function readCode(db: IDatabase<object>): Promise<Known> {
       author: firstAuthor(rows, "writes"),
     };
   } catch (error) {
-    if (NOT_MIGRATED.includes(sqlstateOf(error) ?? "")) return { rows: new Map(), author: undefined };
+    if (isNotMigrated(error)) return { rows: new Map(), author: undefined }; // nor are there own logins
     throw error;
   }
 }

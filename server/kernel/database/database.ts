@@ -1,12 +1,15 @@
 /** One database: its pools, and the only two ways from a request to it. */
 import type pg from "pg";
 import pgPromise, { type IDatabase } from "pg-promise";
+import { withLogin } from "../connectionString.ts";
 import { GatewayError, isServerGoing, SQLSTATE, sqlstateOf } from "../errors.ts";
 import { beginAs, type Identity, type RequestContext } from "./begin.ts";
 import { Code, type Author, type Reached } from "./code.ts";
+import { LoginPasswords } from "./loginPasswords.ts";
 import { Memory } from "./memory.ts";
 import { OwnLogins } from "./ownLogins.ts";
 import type { OwnPlaces } from "./ownPlaces.ts";
+import { PoolLogin } from "./poolLogin.ts";
 import type { SessionOptions } from "./session.ts";
 import { callerOf, Places } from "./shares.ts";
 import { startOptions, startSettings } from "./startOptions.ts";
@@ -16,6 +19,7 @@ import {
   abandon,
   cut,
   latestCertificate,
+  makeClient,
   openPool,
   RENEWED_SECONDS,
   SERVERS,
@@ -118,10 +122,21 @@ export type AuthorsPolicy = "login" | "refuse" | "trust";
 /** Waits until others have given connections back, and connects then. */
 export type WithRoom = <T>(connect: () => Promise<T>) => Promise<T>;
 
+export interface OwnConnection {
+  readonly url: string;
+  /** Whether it logs in as the account; else it has to change to the role of it. */
+  readonly isOwn: boolean;
+}
+
 export interface Database {
   readonly name: string;
-  /** Connection string of the gateway's login role, for MapServer, which connects by itself. */
+  /** Connection string of the gateway's login role. */
   readonly url: string;
+  /**
+   * For MapServer, which connects by itself, to read what `reach` says. Throws `UNTRUSTED_CODE` where that would run code of
+   * a role which is not trusted and cannot be done as the account.
+   */
+  ownConnection(identity: Identity, reach: readonly Reached[]): Promise<OwnConnection>;
   /** The gateway's own queries, under its login role: accounts, keys, catalogue. Never for what a caller asked. */
   readonly db: IDatabase<object>;
   /** The connections of requests. */
@@ -133,7 +148,7 @@ export interface Database {
   /** Whether requests go through a pooler in transaction mode: nothing of a session outlives their transactions. */
   readonly isPooled: boolean;
   /** A statement of the gateway's own about the catalogue, which may take as long as those of requests. */
-  ask<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  ask<Row>(text: string): Promise<readonly Row[]>;
   /** Undefined where none is named. */
   readonly standbys: Standbys | undefined;
   /** What its servers, standbys and pooler have shown within the last hour; none of those without TLS. */
@@ -224,12 +239,17 @@ function openLooks(shared: pg.PoolConfig & { readonly connectionTimeoutMillis: n
 }
 
 /** The pool of requests, through the pooler where there is one. */
-function openRequests({ url, pooledUrl, poolSize }: DatabaseOptions, shared: pg.PoolConfig): pg.Pool {
+function openRequests(
+  { url, pooledUrl, poolSize }: DatabaseOptions,
+  shared: pg.PoolConfig,
+  login: PoolLogin | undefined,
+): pg.Pool {
   return openPool({
     ...shared,
     connectionString: pooledUrl ?? url,
     application_name: "portolan requests",
     max: poolSize,
+    login,
     ...(pooledUrl === undefined && { options: startOptions("requests") }),
   });
 }
@@ -244,15 +264,18 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   const db = openOwnQueries(shared, options.ownQueryTimeoutMs);
   const looks = openLooks(shared);
+  const oneByOne = inTurn();
   const isPooled = options.pooledUrl !== undefined;
-  const pool = openRequests(options, shared);
+  const { authors = "login" } = options;
+  const passwords = new LoginPasswords(db);
+  const login = isPooled || authors === "trust" ? undefined : new PoolLogin(db, passwords);
+  const pool = openRequests(options, shared, login);
   const places = new Places({ ...options, places: options.poolSize, waitMs: options.connectTimeoutMs });
   const certificates = [looks, ...(isPooled ? [pool] : [])].map(latestCertificate);
   const memory = options.memory ?? new Memory();
-  const { authors = "login" } = options;
   const code = new Code(db, memory);
-  const ownLogins = new OwnLogins({ ownPoolSize: 6, ownConnections: 30, ownIdleMs: 10_000, ...options }, db);
-  const standbys = options.replicaUrls?.length ? openStandbys(options, options.replicaUrls, db) : undefined;
+  const ownLogins = new OwnLogins({ ownPoolSize: 6, ownConnections: 30, ownIdleMs: 10_000, ...options }, db, passwords);
+  const standbys = options.replicaUrls?.length ? openStandbys(options, options.replicaUrls, db, login) : undefined;
 
   const authorOf = (reach: readonly Reached[] | undefined): Promise<Author | undefined> =>
     authors === "trust" ? Promise.resolve(undefined) : code.authorOf(reach);
@@ -278,9 +301,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     standbys,
     certificates: () => [...certificates, ...(standbys?.certificates ?? [])].flatMap((latest) => latest() ?? []),
     memory,
-    ask: async <Row>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>
-      isPooled ? db.any<Row>(text, values) : askAt<Row>(places, pool, text, values),
+    ask: (text) => oneByOne(() => askAtLeisure(db, options, text)),
     authorOf,
+    async ownConnection(identity, reach) {
+      const author = await authorOf(reach);
+      if (author && authors === "refuse") throw untrusted(author);
+      if (author) return { url: await ownLogins.urlFor(identity), isOwn: true };
+      const { user, password } = (await login?.get()) ?? {};
+      return { url: user === undefined ? options.url : withLogin(options.url, user, password!), isOwn: false };
+    },
     async withIdentity(identity, context, callback) {
       const author = await authorOf(context.reach);
       if (author && authors === "refuse") throw untrusted(author);
@@ -305,18 +334,38 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** The gateway's own use has no limit, and is counted all the same: the places are those of the pool. */
-async function askAt<Row>(
-  places: Places,
-  pool: pg.Pool,
+/** Without the time limits of the gateway's other queries: what it asks of the catalogue grows with that. */
+function askAtLeisure<Row>(
+  db: IDatabase<object>,
+  { statementTimeoutMs }: DatabaseOptions,
   text: string,
-  values: readonly unknown[],
 ): Promise<readonly Row[]> {
-  const leave = await places.take(undefined);
+  return db.tx(async (transaction) => {
+    await transaction.none(`set local statement_timeout = ${statementTimeoutMs}; set local lock_timeout = 0`);
+    return transaction.any<Row>(text);
+  });
+}
+
+/** Runs what is given when all before has ended, so that one of the gateway's own connections stays free. */
+function inTurn(): <T>(run: () => Promise<T>) => Promise<T> {
+  let before: Promise<unknown> = Promise.resolve();
+  return (run) => {
+    const running = before.then(run);
+    before = running.catch(() => undefined); // told to the one who asked
+    return running;
+  };
+}
+
+/** Why PostgreSQL does not let the login of requests in; undefined where it does. Throws where it does not answer. */
+export async function poolLoginProblem(url: string): Promise<string | undefined> {
+  const db = openOwnQueries({ connectionString: url, connectionTimeoutMillis: 10 * SECOND });
+  const login = new PoolLogin(db, new LoginPasswords(db));
+  const client = makeClient({ connectionString: url, connectionTimeoutMillis: 10 * SECOND, login });
   try {
-    return (await pool.query(text, [...values])).rows as Row[];
+    await client.connect();
+    return login.refusal === undefined ? undefined : (login.refusal as Error).message;
   } finally {
-    leave();
+    await Promise.allSettled([client.end(), db.$pool.end()]);
   }
 }
 
@@ -373,9 +422,11 @@ function openStandbys(
   { poolSize, accountShare, connectTimeoutMs, maxReplicaLagMs: maxLagMs = SECOND }: DatabaseOptions,
   urls: readonly string[],
   db: IDatabase<object>,
+  login: PoolLogin | undefined,
 ): Standbys {
   return new Standbys({
     urls,
+    login: login?.forStandby,
     poolSize,
     accountShare,
     connectTimeoutMs,

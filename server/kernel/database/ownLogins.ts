@@ -2,15 +2,14 @@
  * Connections for SQL that someone wrote, and for statements that run code of authors: logged in as the account's own role,
  * or as the runner for accounts whose role cannot log in.
  */
-import { createHmac } from "node:crypto";
 import type pg from "pg";
 import type { IDatabase } from "pg-promise";
 import { beginAs, claimsText, type BeginOptions, type Identity, type RequestContext } from "./begin.ts";
 import { withLogin } from "../connectionString.ts";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
+import { LOGIN_VERSION, type LoginPasswords } from "./loginPasswords.ts";
 import { OwnPlaces, type OwnPlacesOptions } from "./ownPlaces.ts";
 import { callerOf } from "./shares.ts";
-import { scramVerifier } from "./scram.ts";
 import { startOptions, startSettings } from "./startOptions.ts";
 import { transact, type Transaction, type UserSqlTransaction } from "./transaction.ts";
 import { cut, openPool, takeWire, type Wire } from "./wire/wire.ts";
@@ -18,7 +17,6 @@ import { cut, openPool, takeWire, type Wire } from "./wire/wire.ts";
 const SECOND = 1000;
 /** Several gateway processes may serve one database. */
 const PROCESSES = 4;
-const OWN_LOGIN_VERSION = 2;
 /** How long the gateway's timer waits for PostgreSQL's own, and then for the cancel to be heeded. */
 const GRACE_MS = 500;
 const CANCEL_MS = 2 * SECOND;
@@ -42,15 +40,19 @@ export class OwnLogins {
   readonly places: OwnPlaces;
   readonly #options: OwnLoginOptions;
   readonly #db: IDatabase<object>;
+  readonly #passwords: LoginPasswords;
   readonly #pools = new Map<string, pg.Pool>();
   /** What the gateway has registered of each: account, interface, address, claims. */
   readonly #registered = new WeakMap<Wire, string>();
-  #secret: Promise<string> | undefined;
+  /** Roles that MapServer logs in as. */
+  readonly #admitted = new Map<string, Promise<void>>();
   #runner: Promise<string> | undefined;
+  #isClosed = false;
 
-  constructor(options: OwnLoginOptions, db: IDatabase<object>) {
+  constructor(options: OwnLoginOptions, db: IDatabase<object>, passwords: LoginPasswords) {
     this.#options = options;
     this.#db = db;
+    this.#passwords = passwords;
     this.places = new OwnPlaces(options);
   }
 
@@ -157,17 +159,13 @@ export class OwnLogins {
     } catch (error) {
       const refused: readonly unknown[] = [SQLSTATE.invalidPassword, SQLSTATE.invalidAuthorization];
       if (!refused.includes(sqlstateOf(error))) throw error;
-      const verifier = scramVerifier(await this.#passwordOf(login.role));
-      const connections = this.#options.ownPoolSize * PROCESSES;
-      if (login.own)
-        await this.#db.func("portolan.own_login", [identity.name, verifier, OWN_LOGIN_VERSION, connections]);
-      else await this.#db.func("portolan.runner_login", [verifier, connections]);
+      await this.#allow(login, identity.name);
       return takeWire(pool);
     }
   }
 
   async #openPool(role: string): Promise<pg.Pool> {
-    const password = await this.#passwordOf(role);
+    const password = await this.#passwords.of(role);
     const raced = this.#pools.get(role);
     if (raced) return raced;
     const pool = openPool({
@@ -178,7 +176,8 @@ export class OwnLogins {
       connectionTimeoutMillis: this.#options.connectTimeoutMs,
       idleTimeoutMillis: this.#options.ownIdleMs,
     });
-    pool.on("remove", () => {
+    pool.on("remove", (client) => {
+      this.#release(client, role);
       if (pool.totalCount > 0 || pool.waitingCount > 0 || this.#pools.get(role) !== pool) return;
       this.#pools.delete(role);
     });
@@ -207,13 +206,46 @@ export class OwnLogins {
     this.#registered.set(wire, session);
   }
 
-  async #passwordOf(role: string): Promise<string> {
-    this.#secret ??= this.#db
-      .one<{ secret: string }>("select portolan.secrets() ->> 'own_sql_secret' as secret")
-      .then(({ secret }) => secret);
-    this.#secret.catch(() => (this.#secret = undefined));
-    const derived = createHmac("sha256", await this.#secret).update(`portolan-own-sql\0${OWN_LOGIN_VERSION}\0${role}`);
-    return derived.digest("base64url");
+  #release(client: pg.PoolClient, role: string): void {
+    const { processID } = client as unknown as { readonly processID: number | null };
+    if (processID === null || this.#isClosed) return;
+    this.#db.func("portolan.release_own_session", [processID, role]).catch(() => undefined); // the next one of that number is registered
+  }
+
+  /**
+   * For MapServer, which connects by itself: a connection string by which it logs in as the account. Throws `UNTRUSTED_CODE`
+   * for an account whose role Portolan did not make.
+   */
+  async urlFor({ name, role, roleMade }: Identity): Promise<string> {
+    if (!roleMade)
+      throw new GatewayError(
+        "UNTRUSTED_CODE",
+        "A map runs code of a role which is not trusted, and the role of this account cannot log in for it",
+      );
+    let admitted = this.#admitted.get(role);
+    if (!admitted) {
+      admitted = this.#admit(name, role);
+      this.#admitted.set(role, admitted);
+      admitted.catch(() => this.#admitted.delete(role));
+    }
+    await admitted;
+    return withLogin(this.#options.url, role, await this.#passwords.of(role));
+  }
+
+  async #admit(name: string, role: string): Promise<void> {
+    const { version } = await this.#db.one<{ version: number | null }>(
+      "select own_login_version as version from portolan.users where name = $1",
+      [name],
+    );
+    if (version !== LOGIN_VERSION) await this.#allow({ role, own: true }, name);
+  }
+
+  /** Lets it log in with the password that is derived for it. */
+  async #allow({ role, own }: Login, name: string): Promise<void> {
+    const verifier = await this.#passwords.verifierOf(role);
+    const connections = this.#options.ownPoolSize * PROCESSES;
+    if (own) await this.#db.func("portolan.own_login", [name, verifier, LOGIN_VERSION, connections]);
+    else await this.#db.func("portolan.runner_login", [verifier, connections]);
   }
 
   /** See `Database.cut`. */
@@ -222,6 +254,7 @@ export class OwnLogins {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.places.close();
     await Promise.all([...this.#pools.values()].map((pool) => pool.end()));
   }

@@ -13,6 +13,7 @@ import {
   openPool,
   RENEWED_SECONDS,
   takeWire,
+  type LoginSource,
   type ServerCertificate,
   type Wire,
 } from "./wire/wire.ts";
@@ -33,6 +34,8 @@ export interface StandbysOptions {
   /** A connection string for each standby, as the gateway's login. */
   readonly urls: readonly string[];
   readonly poolSize: number;
+  /** Of the connections of requests. Default that of the connection string. */
+  readonly login?: LoginSource | undefined;
   readonly accountShare: number | undefined;
   readonly connectTimeoutMs: number;
   /** A standby that is further behind serves no read. */
@@ -193,7 +196,7 @@ export class Standbys {
   }
 
   #open(url: string): Standby {
-    const { poolSize, accountShare, connectTimeoutMs } = this.#options;
+    const { poolSize, login, accountShare, connectTimeoutMs } = this.#options;
     const shared = {
       connectionString: url,
       connectionTimeoutMillis: connectTimeoutMs,
@@ -214,6 +217,7 @@ export class Standbys {
         ...shared,
         application_name: "portolan requests",
         max: poolSize,
+        login,
         options: startOptions("requests"),
       }),
       places: new Places({ places: poolSize, accountShare, waitMs: connectTimeoutMs }),

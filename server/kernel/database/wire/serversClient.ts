@@ -19,6 +19,9 @@ const avoided = new LRUCache<string, number>({ max: 1000 });
 interface Inside {
   host: string;
   port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly connectionParameters: object;
   connection: Connection;
   connectionTimeoutHandle: NodeJS.Timeout | undefined;
   _connectionTimeoutMillis: number;
@@ -44,17 +47,36 @@ export interface ServerCertificate {
   readonly validTo: string;
 }
 
+/** Who logs in, where it is not the login of the connection string. */
+export interface LoginSource {
+  /** Undefined: the login of the connection string. */
+  get(): Promise<Login | undefined>;
+  /** Makes PostgreSQL let it in. Called when a server has refused it, before it is tried once more. */
+  allow(): Promise<void>;
+  /** Called when it was refused all the same. Whether the login of the connection string is to be tried. */
+  giveUp(error: unknown): boolean;
+}
+
+export interface Login {
+  readonly user: string;
+  readonly password: string;
+}
+
+export interface ServersConfig extends pg.ClientConfig {
+  readonly login?: LoginSource | undefined;
+}
+
 /** Takes the first server that answers and is what is wanted; one that waits for the next is as good as any other. */
 export class ServersClient extends pg.Client {
   readonly #target: ConnectionString | undefined;
-  readonly #config: pg.ClientConfig;
+  readonly #config: ServersConfig;
   readonly #timeoutMs: number;
   /** What the server says of itself when a session begins, and whenever it changes. */
   #reported = new Map<string, string>();
   /** What broke the connection while no query was running. */
   #broken: Error | undefined;
 
-  constructor(config: pg.ClientConfig) {
+  constructor(config: ServersConfig) {
     const target = config.connectionString === undefined ? undefined : readConnectionString(config.connectionString);
     const [first] = target?.servers ?? [];
     const own = target && first ? { ...config, connectionString: target.urlOf(first) } : config;
@@ -83,8 +105,8 @@ export class ServersClient extends pg.Client {
   override connect(callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void;
   override connect(callback?: unknown): Promise<pg.Client> | undefined {
     this.#listen();
-    const isOne = (this.#target?.servers.length ?? 0) < 2 && (this.#target?.wanted ?? "any") === "any";
-    const connecting = isOne ? super.connect() : this.#connectToAny();
+    const { login } = this.#config;
+    const connecting = login ? this.#connectAs(login) : this.#connect();
     if (typeof callback !== "function") return connecting;
     const settle = callback as (error: unknown, client?: pg.Client) => void;
     // outside of the promise, so that what the callback throws is not taken for a failure to connect
@@ -93,6 +115,43 @@ export class ServersClient extends pg.Client {
       (error: unknown) => process.nextTick(settle, error),
     );
     return undefined;
+  }
+
+  #connect(): Promise<pg.Client> {
+    const isOne = (this.#target?.servers.length ?? 0) < 2 && (this.#target?.wanted ?? "any") === "any";
+    return isOne ? super.connect() : this.#connectToAny();
+  }
+
+  async #connectAs(source: LoginSource): Promise<pg.Client> {
+    const login = await source.get();
+    if (!login) return this.#connect();
+    const { user, password } = this as unknown as Inside;
+    this.#logInAs(login);
+    try {
+      return await this.#connect();
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+    }
+    await source.allow();
+    this.#startAnew(this.#first, this.#timeoutMs);
+    try {
+      return await this.#connect();
+    } catch (error) {
+      if (!isRefusal(error) || !source.giveUp(error)) throw error;
+    }
+    this.#logInAs({ user, password });
+    this.#startAnew(this.#first, this.#timeoutMs);
+    return this.#connect();
+  }
+
+  #logInAs(login: Login): void {
+    const inside = this as unknown as Inside;
+    Object.assign(inside, login);
+    Object.assign(inside.connectionParameters, login);
+  }
+
+  get #first(): ServerAddress {
+    return this.#target!.servers[0]!;
   }
 
   /** Gives the connection to whoever asked for it, unless its server has ended it since it was made. */

@@ -16,7 +16,7 @@ import {
   type PreparedOn,
 } from "./userSqlQuery.ts";
 import { PreparedNames } from "./preparedNames.ts";
-import { ServersClient, type ServerCertificate } from "./serversClient.ts";
+import { ServersClient, type ServerCertificate, type ServersConfig } from "./serversClient.ts";
 import { survive } from "./survive.ts";
 import { GatewayError, isServerGoing, sqlstateOf } from "../../errors.ts";
 
@@ -24,7 +24,7 @@ export { BeginQuery };
 export { Envelope, type Begun } from "./envelope.ts";
 export type { ByteRow, OnRow } from "./byteRows.ts";
 export { Bytes } from "./bytes.ts";
-export type { ServerCertificate } from "./serversClient.ts";
+export type { Login, LoginSource, ServerCertificate } from "./serversClient.ts";
 export type { ExtendedStatement, Field, TextRow } from "./extendedQuery.ts";
 export type {
   Description,
@@ -94,8 +94,11 @@ export interface Wire {
   release(isLost: boolean): void;
 }
 
+/** `login`: who logs in, where the connection string does not say it. */
+export type PoolConfig = pg.PoolConfig & Pick<ServersConfig, "login">;
+
 /** A pool whose connections `takeWire` takes. Statements are sent without waiting for those before them. */
-export function openPool(config: pg.PoolConfig): pg.Pool {
+export function openPool(config: PoolConfig): pg.Pool {
   const pool = new pg.Pool({ ...config, ...SERVERS, stream: byteSocket, pipeline: true } as object);
   pool.on("connect", readByteRows);
   tolerateLoss(pool);
@@ -106,7 +109,7 @@ export function openPool(config: pg.PoolConfig): pg.Pool {
 export const SERVERS = { Client: ServersClient };
 
 /** A connection by itself, not connected yet; its connection string may name several servers. */
-export function makeClient(config: pg.ClientConfig): pg.Client {
+export function makeClient(config: ServersConfig): pg.Client {
   return new ServersClient(config);
 }
 

@@ -1,0 +1,7 @@
+-- The login of the connections that requests share. Its name can be no account's.
+create or replace function portolan.pool_role() returns text
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: the gateway may not call role_name
+as $$
+  select portolan.role_name('.pool')
+$$;
