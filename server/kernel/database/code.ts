@@ -24,6 +24,14 @@ export interface Author {
   readonly via: string;
 }
 
+/** What a statement can run. */
+export interface Runs {
+  /** Whether that is more than PostgreSQL's, Portolan's and extensions' code. */
+  readonly isCode: boolean;
+  /** An author whose code is in it. Undefined: all of it is trusted. */
+  readonly author: Author | undefined;
+}
+
 /** `n`: nothing but PostgreSQL's, Portolan's and extensions' code runs. `t`: code of trusted roles. `a`: an author's. */
 type Level = "n" | "t" | "a";
 
@@ -63,19 +71,23 @@ export class Code {
     this.#memory = memory;
   }
 
-  /** An author whose code statements of this reach can run. Undefined: all that can run is trusted. */
-  async authorOf(reach: readonly Reached[] | undefined): Promise<Author | undefined> {
-    if (reach?.length === 0) return undefined;
-    const { rows: known, author: any } = await this.#memory.of(this.#db, readCode);
-    if (!any || !reach) return any;
+  /** What statements of this reach can run. */
+  async judge(reach: readonly Reached[] | undefined): Promise<Runs> {
+    if (reach?.length === 0) return NOTHING;
+    const { rows: known, author } = await this.#memory.of(this.#db, readCode);
+    if (known.size === 0) return NOTHING;
+    if (!reach) return { isCode: true, author };
+    let runs = NOTHING;
     for (const { schema, name, request } of reach) {
+      const use = request === "select" || request === "call" ? "reads" : "writes";
       const rows = known.get(keyOf(request === "call" ? "f" : "r", schema, name)) ?? [];
-      const author = firstAuthor(rows, request === "select" || request === "call" ? "reads" : "writes");
-      if (author) return author;
+      if (rows.some((row) => row[use] !== "n")) runs = { isCode: true, author: runs.author ?? firstAuthor(rows, use) };
     }
-    return undefined;
+    return runs;
   }
 }
+
+const NOTHING: Runs = { isCode: false, author: undefined };
 
 function firstAuthor(rows: readonly Row[], use: "reads" | "writes"): Author | undefined {
   const row = rows.find((each) => each[use] === "a");

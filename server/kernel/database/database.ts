@@ -4,12 +4,13 @@ import pgPromise, { type IDatabase } from "pg-promise";
 import { withLogin } from "../connectionString.ts";
 import { GatewayError, isServerGoing, SQLSTATE, sqlstateOf } from "../errors.ts";
 import { beginAs, type Identity, type RequestContext } from "./begin.ts";
-import { Code, type Author, type Reached } from "./code.ts";
+import { Code, type Author, type Reached, type Runs } from "./code.ts";
 import { LoginPasswords } from "./loginPasswords.ts";
 import { Memory } from "./memory.ts";
 import { OwnLogins } from "./ownLogins.ts";
 import type { OwnPlaces } from "./ownPlaces.ts";
 import { PoolLogin } from "./poolLogin.ts";
+import { RESET } from "./reset.ts";
 import type { SessionOptions } from "./session.ts";
 import { callerOf, Places } from "./shares.ts";
 import { startOptions, startSettings } from "./startOptions.ts";
@@ -277,8 +278,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   const ownLogins = new OwnLogins({ ownPoolSize: 6, ownConnections: 30, ownIdleMs: 10_000, ...options }, db, passwords);
   const standbys = options.replicaUrls?.length ? openStandbys(options, options.replicaUrls, db, login) : undefined;
 
-  const authorOf = (reach: readonly Reached[] | undefined): Promise<Author | undefined> =>
-    authors === "trust" ? Promise.resolve(undefined) : code.authorOf(reach);
+  const pools = { pool, places, standbys };
+  const judge = async (reach: readonly Reached[] | undefined): Promise<Runs> => {
+    const runs = await code.judge(reach);
+    if (!runs.author || authors === "login") return runs;
+    if (authors === "refuse") throw untrusted(runs.author);
+    return { ...runs, author: undefined };
+  };
 
   /** What was written is noted before it is answered, so that whoever wrote it sees it from then on. */
   async function noting<T>(running: Promise<T>, { name }: Identity, { readOnly, point }: RequestContext): Promise<T> {
@@ -302,20 +308,18 @@ export function openDatabase(options: DatabaseOptions): Database {
     certificates: () => [...certificates, ...(standbys?.certificates ?? [])].flatMap((latest) => latest() ?? []),
     memory,
     ask: (text) => oneByOne(() => askAtLeisure(db, options, text)),
-    authorOf,
+    authorOf: async (reach) => (authors === "trust" ? undefined : (await code.judge(reach)).author),
     async ownConnection(identity, reach) {
-      const author = await authorOf(reach);
-      if (author && authors === "refuse") throw untrusted(author);
+      const { author } = await judge(reach);
       if (author) return { url: await ownLogins.urlFor(identity), isOwn: true };
       const { user, password } = (await login?.get()) ?? {};
       return { url: user === undefined ? options.url : withLogin(options.url, user, password!), isOwn: false };
     },
     async withIdentity(identity, context, callback) {
-      const author = await authorOf(context.reach);
-      if (author && authors === "refuse") throw untrusted(author);
+      const { author, isCode } = await judge(context.reach);
       const running = author
         ? ownLogins.serve(identity, context, callback)
-        : transact(onPool(options, { pool, places, standbys }, identity, context), callback);
+        : transact({ ...onPool(options, pools, identity, context), ...(isCode && { cleanup: RESET }) }, callback);
       return noting(running, identity, context);
     },
     withOwnLogin: (identity, context, callback) =>

@@ -9,6 +9,7 @@ import { withLogin } from "../connectionString.ts";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
 import { LOGIN_VERSION, type LoginPasswords } from "./loginPasswords.ts";
 import { OwnPlaces, type OwnPlacesOptions } from "./ownPlaces.ts";
+import { RESET } from "./reset.ts";
 import { callerOf } from "./shares.ts";
 import { startOptions, startSettings } from "./startOptions.ts";
 import { transact, type Transaction, type UserSqlTransaction } from "./transaction.ts";
@@ -129,12 +130,9 @@ export class OwnLogins {
         isUserSql,
         watch,
         prepares: login.own,
-        cleanup: {
-          ready: async () => cancelled,
-          text: login.own ? RESET : "discard all",
-          apart: !login.own, // DISCARD ALL takes a message of its own
-          isSpoilt: (words) => login.own && words.at(-1) !== NONE_BY_SQL,
-        },
+        cleanup: login.own
+          ? { ...RESET, ready: async () => cancelled }
+          : { ready: async () => cancelled, text: "discard all", apart: true }, // which takes a message of its own
       },
       callback,
     );
@@ -259,13 +257,3 @@ export class OwnLogins {
     await Promise.all([...this.#pools.values()].map((pool) => pool.end()));
   }
 }
-
-/**
- * What DISCARD ALL does, but for the prepared statements: they are the gateway's, and cost their planning again. SQL can
- * replace one by PREPARE, which the last statement tells.
- */
-const RESET = `close all; set session authorization default; reset all; unlisten *; discard temp; discard sequences;
-select pg_catalog.pg_advisory_unlock_all();
-select from pg_catalog.pg_prepared_statements p where p.from_sql limit 1`;
-/** PostgreSQL's word for the last statement of RESET where SQL has prepared nothing. */
-const NONE_BY_SQL = "SELECT 0";

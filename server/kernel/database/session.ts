@@ -31,7 +31,7 @@ export interface Cleanup {
   /** Whether it takes a message of its own. */
   readonly apart: boolean;
   /** Whether the connection must be closed, by PostgreSQL's words for the statements of `text`. Default: never. */
-  isSpoilt?(words: readonly string[]): boolean;
+  isSpoilt?(words: readonly string[], wire: Wire): boolean;
 }
 
 /** What is to be known of a statement to run it. */
@@ -227,14 +227,14 @@ export class Session {
 
   /** A connection that it finds spoilt serves nobody else. */
   async #cleanUp(wire: Wire, cleanup: Cleanup): Promise<void> {
-    if (cleanup.isSpoilt?.(await wire.command(cleanup.text))) this.#lease.markLost();
+    if (cleanup.isSpoilt?.(await wire.command(cleanup.text), wire)) this.#lease.markLost();
   }
 
   /** Gives PostgreSQL's word for the end. */
   async #sendEnd(wire: Wire, word: Word): Promise<string> {
     const { cleanup } = this.#options;
     const [first = "", ...rest] = await wire.command(cleanup && !cleanup.apart ? `${word}; ${cleanup.text}` : word);
-    if (cleanup?.isSpoilt?.(rest)) this.#lease.markLost();
+    if (cleanup?.isSpoilt?.(rest, wire)) this.#lease.markLost();
     return first;
   }
 }

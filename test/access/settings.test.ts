@@ -1,0 +1,63 @@
+/** What code of a trusted role leaves behind on a connection, and who has that next. */
+import assert from "node:assert/strict";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+
+const FUNCTIONS = `
+create schema shop;
+grant usage on schema shop to public;
+create function shop.leave() returns int language plpgsql volatile security definer as $$
+begin
+  perform set_config('TimeZone', 'Asia/Tokyo', false), set_config('jwt.claims.admin', 'yes', false);
+  perform pg_advisory_lock(7);
+  execute 'create temporary table left_behind (id int)';
+  execute 'listen left_behind';
+  execute 'declare left_behind cursor with hold for select 1';
+  return 1;
+end $$;
+create function shop.replace() returns int language plpgsql volatile as $$
+declare
+  v_name text;
+begin
+  for v_name in select name from pg_prepared_statements where statement ~ 'getSeen|seen' loop
+    execute format('deallocate %I', v_name);
+    execute format('prepare %I as select 666', v_name);
+  end loop;
+  execute 'prepare left_behind as select 1';
+  return 1;
+end $$;
+create function shop.seen() returns text language sql stable as $$
+  select concat_ws(' ', current_setting('TimeZone'), nullif(current_setting('jwt.claims.admin', true), ''),
+    (select count(*) from pg_class where relname = 'left_behind'),
+    (select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()),
+    (select count(*) from pg_listening_channels()), (select count(*) from pg_cursors where is_holdable),
+    (select count(*) from pg_prepared_statements where from_sql))
+$$`;
+
+describe("what code of a trusted role leaves behind", () => {
+  let gateway: TestGateway;
+
+  before(async () => {
+    gateway = await testGateway({
+      config: { schemas: ["shop"], poolSize: 1 },
+      prepare: ({ client }) => client.query(FUNCTIONS),
+    });
+  });
+
+  after(() => gateway.close());
+
+  const seen = async (account: string): Promise<unknown> => (await gateway.graphql(account, "shop", "{ seen }")).body;
+
+  it("ends with the request, for the same account and for others", async () => {
+    const before = await seen("captain");
+    assert.match(JSON.stringify(before), / 0 0 0 0 0"/);
+    assert.deepEqual((await gateway.graphql("guest", "shop", "mutation { leave }")).body, { data: { leave: 1 } });
+    assert.deepEqual(await seen("guest"), before);
+    assert.deepEqual(await seen("captain"), before);
+  });
+
+  it("is closed with the connection where it has replaced prepared statements", async () => {
+    const before = await seen("captain");
+    assert.deepEqual((await gateway.graphql("guest", "shop", "mutation { replace }")).body, { data: { replace: 1 } });
+    assert.deepEqual(await seen("captain"), before);
+  });
+});
