@@ -373,6 +373,10 @@ CREATE FUNCTION portolan.drop_rule(id integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.drop_runners() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.drop_user(name text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -915,6 +919,7 @@ CREATE TABLE portolan.logins (
     role text NOT NULL,
     registered_at timestamp with time zone DEFAULT now() NOT NULL,
     kind text DEFAULT 'gateway'::text NOT NULL,
+    runs_as text,
     CONSTRAINT logins_kind CHECK ((kind = ANY (ARRAY['gateway'::text, 'pool'::text, 'runner'::text, 'former'::text])))
 );
 
@@ -1370,11 +1375,11 @@ CREATE FUNCTION portolan.run_grant(statement text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.runner_login(verifier text, connections integer) RETURNS void
+CREATE FUNCTION portolan.runner_login(role text, verifier text, connections integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.runner_role() RETURNS text
+CREATE FUNCTION portolan.runner_role(role text) RETURNS text
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1396,6 +1401,10 @@ CREATE FUNCTION portolan.set_asleep(asleep boolean) RETURNS void
     SET synchronous_commit TO 'off';
 
 CREATE FUNCTION portolan.set_authentication(relation regclass, level text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.set_back(login text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -2734,6 +2743,8 @@ GRANT ALL ON FUNCTION portolan.drop_raster(schema_name text, table_name text) TO
 REVOKE ALL ON FUNCTION portolan.drop_rule(id integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_rule(id integer) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.drop_runners() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.drop_user(name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_user(name text) TO "owner@database";
 
@@ -3130,11 +3141,11 @@ REVOKE ALL ON FUNCTION portolan.rule_record(rule jsonb, base jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.run_grant(statement text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.runner_login(verifier text, connections integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.runner_login(verifier text, connections integer) TO gateway;
+REVOKE ALL ON FUNCTION portolan.runner_login(role text, verifier text, connections integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.runner_login(role text, verifier text, connections integer) TO gateway;
 
-REVOKE ALL ON FUNCTION portolan.runner_role() FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.runner_role() TO gateway;
+REVOKE ALL ON FUNCTION portolan.runner_role(role text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.runner_role(role text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.schema_code_owners(schema text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.schema_code_owners(schema text) TO "owner@database";
@@ -3147,6 +3158,9 @@ GRANT ALL ON FUNCTION portolan.set_asleep(asleep boolean) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.set_authentication(relation regclass, level text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_authentication(relation regclass, level text) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.set_back(login text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.set_back(login text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.set_client_secret(id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_client_secret(id text) TO "owner@database";

@@ -260,7 +260,8 @@ async function rolesOf({ pattern }: Cluster, name: string): Promise<readonly str
     databaseOf(pattern, name).ownerUrl,
     `
 select u.role from portolan.users u where u.role_made
-union all select portolan.role_name(l) from unnest('{owner,.runner,.pool}'::text[]) l`,
+union all select portolan.role_name('owner')
+union all select l.role from portolan.logins l where l.kind in ('pool', 'runner') and to_regrole(quote_ident(l.role)) is not null`,
   );
   return rows.map(({ role }) => String(role));
 }

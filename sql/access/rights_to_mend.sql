@@ -40,7 +40,8 @@ as $$
     where a.grantee = 0 or exists (
       select from pg_roles r
       where r.oid = a.grantee
-        and (r.rolname in (portolan.role_name('owner'), portolan.runner_role(), portolan.pool_role())
+        and (r.rolname = portolan.role_name('owner')
+          or exists (select from portolan.logins l where l.role = r.rolname and l.kind in ('pool', 'runner'))
           or exists (select from portolan.users u where u.role = r.rolname and u.role_made)))
   ), recorded (relation, role, privileges) as (
     select p.relation, u.role,
@@ -59,7 +60,7 @@ as $$
     select portolan.role_name('owner')
   )
   select 'role', format('the role %I is missing', m.role), format('create role %I nologin;', m.role)
-  from (values (portolan.role_name('owner')), (portolan.role_name('anonymous')), (portolan.runner_role()), (portolan.pool_role())) m (role)
+  from (values (portolan.role_name('owner')), (portolan.role_name('anonymous')), (portolan.pool_role())) m (role)
   where to_regrole(quote_ident(m.role)) is null
   union all
   -- what would take an account above every grant and policy, or its group from it
@@ -80,7 +81,7 @@ as $$
   union all
   select 'role', format('the role %I inherits the rights of accounts', r.rolname), format('alter role %I noinherit;', r.rolname)
   from pg_roles r
-  where r.rolname in (portolan.runner_role(), portolan.pool_role()) and r.rolinherit
+  where r.rolinherit and exists (select from portolan.logins l where l.role = r.rolname and l.kind in ('pool', 'runner'))
   union all
   select 'membership', format('%I is no member of %I', m.member, m.role), format('grant %I to %I;', m.role, m.member)
   from portolan.wanted_memberships() m

@@ -1,5 +1,5 @@
 -- Which roles must be members of which: accounts of anonymous, their group and, super users, owner@; the gateway's
--- logins and the pool of every account, so that they can change to it, the runner's only where the role cannot log in by itself.
+-- logins and the pool of every account, so that they can change to it, a runner of the one role that it is for.
 -- Roles that do not exist are left out.
 create or replace function portolan.wanted_memberships() returns table (role text, member text, inherit boolean)
   language sql stable
@@ -21,7 +21,7 @@ as $$
     union all
     select u.role, l.role, false
     from portolan.users u
-      join portolan.logins l on l.kind in ('gateway', 'pool') or l.kind = 'runner' and not u.role_made
+      join portolan.logins l on l.kind in ('gateway', 'pool') or l.runs_as = u.role and not u.role_made
       join pg_roles r on r.rolname = l.role
     where not r.rolsuper
   ) m (role, member, inherit)

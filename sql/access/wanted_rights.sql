@@ -237,6 +237,7 @@ as $$
       runner_role,
       secrets,
       set_asleep,
+      set_back,
       share_with_owner,
       start_family,
       state_findings,

@@ -9,7 +9,6 @@ as $$
 declare
   v_owner text := portolan.role_name('owner');
   v_anonymous text := portolan.role_name('anonymous');
-  v_runner text := portolan.runner_role();
   v_pool text := portolan.pool_role();
   v_user portolan.users;
   v_restored boolean := portolan.is_restored();
@@ -19,20 +18,17 @@ begin
   if to_regrole(quote_ident(v_owner)) is null then
     execute format('create role %I nologin', v_owner);
   end if;
-  if to_regrole(quote_ident(v_runner)) is null then
-    execute format('create role %I nologin noinherit', v_runner);
-  end if;
   if to_regrole(quote_ident(v_pool)) is null then
     execute format('create role %I nologin noinherit', v_pool);
   end if;
-  delete from portolan.logins l where l.kind = 'runner' and l.role <> v_runner; -- a copy of a database
+  perform portolan.drop_runners();
   update portolan.logins l set kind = 'former' where l.kind = 'pool' and l.role <> v_pool;
   if v_restored then
     -- a role of the same name that somebody makes later must not be taken for the gateway's
     delete from portolan.logins l where to_regrole(quote_ident(l.role)) is null and l.kind <> 'former';
     update portolan.users u set own_login_version = null where u.own_login_version is not null;
   end if;
-  insert into portolan.logins (role, kind) values (v_runner, 'runner'), (v_pool, 'pool')
+  insert into portolan.logins (role, kind) values (v_pool, 'pool')
   on conflict (role) do update set kind = excluded.kind;
   -- a copy of a database has accounts of its own, not those of its original
   update portolan.users u set role = portolan.role_name(u.name), own_login_version = null

@@ -1,7 +1,7 @@
--- The login under which published methods run for accounts whose role cannot log in. Its name can be no account's.
-create or replace function portolan.runner_role() returns text
+-- The login under which published methods run for accounts on this role, which Portolan did not make. It can be no account's name.
+create or replace function portolan.runner_role(role text) returns text
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: the gateway may not call role_name
 as $$
-  select portolan.role_name('.runner')
+  select portolan.role_name('.runner-' || left(md5(role), 12))
 $$;

@@ -9,3 +9,8 @@ drop function if exists portolan.bind_own_session(integer, text, inet, text);
 alter table portolan.logins
   drop constraint logins_kind,
   add constraint logins_kind check (kind in ('gateway', 'pool', 'runner', 'former'));
+
+-- Each role of a team that an account stands on has a runner of its own, so that no code which runs there can become another.
+alter table portolan.logins add column runs_as text;
+drop function if exists portolan.runner_role();
+drop function if exists portolan.runner_login(text, integer);

@@ -203,6 +203,28 @@ select portolan.create_rule('{"username":"guest","service":"rpc","schema":"publi
     assert.deepEqual(rows, [{ id: 2 }]);
   });
 
+  it("gives the account no setting that its next connection begins with", async () => {
+    const { client, name } = gateway.database;
+    await client.query(`create function shop.stay() returns int language plpgsql volatile as $$
+begin
+  execute format('alter role %I set search_path = shop', session_user);
+  execute format('alter role %I in database %I set timezone = ''Asia/Tokyo''', session_user, current_database());
+  return 1;
+end $$;
+create function shop.path() returns text language sql volatile as $$
+  select concat_ws(' ', current_setting('search_path'), current_setting('TimeZone'))
+$$;
+alter function shop.stay() owner to author;
+alter function shop.path() owner to author`);
+    const path = async (): Promise<unknown> => (await gateway.graphql("guest", "shop", "mutation { path }")).body;
+    await until(async () => "data" in ((await path()) as object));
+    const before = await path();
+    assert.deepEqual((await gateway.graphql("guest", "shop", "mutation { stay }")).body, { data: { stay: 1 } });
+    await client.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = $1", [`guest@${name}`]);
+    await until(async () => "data" in ((await path()) as object));
+    assert.deepEqual(await path(), before);
+  });
+
   it("leaves no setting to the next request", async () => {
     await gateway.graphql("guest", "shop", "{ getOrders { id } }");
     const { body } = await gateway.graphql("guest", "public", "mutation { insertPlain(data: {id: 1}) { zone admin } }");

@@ -9,9 +9,10 @@ describe("private keys and secrets", () => {
     gateway = await testGateway({
       config: { schemas: ["shop"] },
       prepare: ({ client }) =>
-        client.query(`create role author login; create role team_app nologin;
-create schema shop authorization author; create table shop.things (id int primary key); alter table shop.things owner to author;
-select portolan.adopt_role('team', 'team_app')`),
+        client.query(`create role keys_owner login; create role keys_team nologin;
+create schema shop authorization keys_owner; create table shop.things (id int primary key); alter table shop.things owner to keys_owner;
+select portolan.adopt_role('team', 'keys_team');
+select portolan.runner_login('keys_team', 'SCRAM-SHA-256$4096:AAAA$AAAA:AAAA', 1)`),
     });
     await gateway.graphql("guest", "shop", "{ __typename }");
   });
@@ -22,16 +23,19 @@ select portolan.adopt_role('team', 'team_app')`),
     "an account": "guest@DATABASE",
     "an account of a super user": "captain@DATABASE",
     "the anonymous account": "anonymous@DATABASE",
-    "an account on a role of the team": "team_app",
+    "an account on a role of the team": "keys_team",
     "the owner of what Portolan makes": "owner@DATABASE",
-    "an owner of a schema": "author",
+    "an owner of a schema": "keys_owner",
     "the login of requests": ".pool@DATABASE",
-    "the login of methods": ".runner@DATABASE",
+    "the login of methods": "RUNNER",
   };
   for (const [kind, pattern] of Object.entries(kinds))
     it(`${kind} reads none, of no table and by no function, as whichever role it can become`, async () => {
       const { client, name } = gateway.database;
-      const login = pattern.replace("DATABASE", name);
+      const { rows: runners } = await client.query<{ runner: string }>(
+        "select portolan.runner_role('keys_team') as runner",
+      );
+      const login = pattern.replace("DATABASE", name).replace("RUNNER", runners[0]!.runner);
       const { rows: secrets } = await client.query<{ secret: string }>(
         "select private_jwk ->> 'd' as secret from portolan.signing_keys union all select value #>> '{}' from portolan.settings where name = 'own_sql_secret'",
       );

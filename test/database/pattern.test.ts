@@ -393,7 +393,6 @@ grant connect on database original to "ann@original"`);
       assert.deepEqual([event, database, by, after], ["database.removed", "noted", "postgres", null]);
       assert.deepEqual((before as { roles: string[] }).roles.sort(), [
         ".pool@noted",
-        ".runner@noted",
         "anonymous@noted",
         "owner@noted",
       ]);

@@ -101,8 +101,8 @@ grant usage on schema deck to public;`),
   it("cannot leave the caller's role, also through functions that execute text, also as a super user", async () => {
     const name = gateway.database.name;
     for (const [who, roles] of [
-      [guest, ["postgres", "gateway", `captain@${name}`, `owner@${name}`, `.runner@${name}`]],
-      [captain, ["postgres", "gateway", `guest@${name}`, `mate@${name}`, `.runner@${name}`]],
+      [guest, ["postgres", "gateway", `captain@${name}`, `owner@${name}`, `.pool@${name}`]],
+      [captain, ["postgres", "gateway", `guest@${name}`, `mate@${name}`, `.pool@${name}`]],
     ] as const)
       for (const role of roles)
         for (const q of [

@@ -18,7 +18,9 @@ select portolan.set_privilege('world.cities', 'ann', 'read');
 create role team_app nologin;
 grant usage on schema world to team_app;
 grant select on world.countries to team_app;
-select portolan.adopt_role('team', 'team_app');`),
+select portolan.adopt_role('team', 'team_app');
+create role other_app nologin;
+select portolan.adopt_role('other', 'other_app');`),
     });
     [ann, ben, captain] = await Promise.all([as(gateway, "ann"), as(gateway, "ben"), as(gateway, "captain")]);
   });
@@ -156,8 +158,11 @@ select portolan.adopt_role('team', 'team_app');`),
       method: "context",
       q: "select session_user::text as login, current_user::text as role, (portolan.request_context()).name, (portolan.request_context()).service",
     });
+    const [{ runner } = {}] = (
+      await gateway.database.client.query<{ runner: string }>("select portolan.runner_role('team_app') as runner")
+    ).rows;
     assert.deepEqual((await team.call("context")).data, [
-      { login: `.runner@${gateway.database.name}`, role: "team_app", name: "team", service: "sql" },
+      { login: runner, role: "team_app", name: "team", service: "sql" },
     ]);
     const refused = await team.request("post", "/methods", { method: "own", q: "select 1" });
     assert.deepEqual([refused.status, /cannot log in/.test(refused.body.detail)], [403, true]);
@@ -166,10 +171,16 @@ select portolan.adopt_role('team', 'team_app');`),
     assert.equal((await team.fail("cityCount")).data.sqlstate, "42501");
   });
 
-  it("what a published method executes as text cannot become anybody's role but such accounts', nor forge who asks", async () => {
+  it("what a published method executes as text cannot become anybody's role, such an account's neither, nor forge who asks", async () => {
     const team = await as(gateway, "team");
     await captain.define({ method: "become", q: "select set_config('role', :role, true) as r" });
-    for (const role of ["postgres", "gateway", `captain@${gateway.database.name}`, `owner@${gateway.database.name}`])
+    for (const role of [
+      "postgres",
+      "gateway",
+      `captain@${gateway.database.name}`,
+      `owner@${gateway.database.name}`,
+      "other_app",
+    ])
       assert.equal((await team.fail("become", { role })).data.sqlstate, "42501", role);
     await captain.define({
       method: "forge",

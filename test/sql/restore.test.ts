@@ -282,7 +282,7 @@ values
   (format('alter role %I superuser', portolan.role_name('guest')), 'guest@'),
   (format('alter role %I createrole', portolan.role_name('guest')), 'guest@'),
   (format('alter role %I noinherit', portolan.role_name('guest')), 'guest@'),
-  (format('alter role %I inherit', portolan.runner_role()), 'runner')`);
+  (format('alter role %I inherit', portolan.pool_role()), 'pool')`);
       assert.ok(grants.length > 150, `only ${grants.length}`);
       for (const { take, name: object } of grants.filter((_, index) => index % EVERY === 0)) {
         await client.query(take);

@@ -1,6 +1,6 @@
 /**
  * Connections for SQL that someone wrote, and for statements that run code of authors: logged in as the account's own role,
- * or as the runner for accounts whose role cannot log in.
+ * or as the runner of its role where that cannot log in.
  */
 import type pg from "pg";
 import type { IDatabase } from "pg-promise";
@@ -47,7 +47,8 @@ export class OwnLogins {
   readonly #registered = new WeakMap<Wire, string>();
   /** Roles that MapServer logs in as. */
   readonly #admitted = new Map<string, Promise<void>>();
-  #runner: Promise<string> | undefined;
+  /** By the role that it becomes. */
+  readonly #runners = new Map<string, Promise<string>>();
   #isClosed = false;
 
   constructor(options: OwnLoginOptions, db: IDatabase<object>, passwords: LoginPasswords) {
@@ -82,7 +83,7 @@ export class OwnLogins {
     callback: (transaction: UserSqlTransaction) => Promise<T>,
   ): Promise<T> {
     const { role, roleMade } = identity;
-    const login: Login = roleMade ? { role, own: true } : await this.#runnerLogin(context);
+    const login: Login = roleMade ? { role, own: true } : await this.#runnerLogin(role, context);
     const use = { role: login.role, isShared: !login.own || identity.name === "anonymous" };
     const caller = callerOf(identity, context);
     const timeoutMs = context.timeoutMs ?? this.#options.statementTimeoutMs;
@@ -139,27 +140,47 @@ export class OwnLogins {
   }
 
   /** For an account whose role Portolan did not make. */
-  async #runnerLogin({ published }: RequestContext): Promise<Login> {
+  async #runnerLogin(role: string, { published }: RequestContext): Promise<Login> {
     if (!published)
       throw new GatewayError(
         "FORBIDDEN",
         "The role of this account was not made by Portolan and cannot log in for it, so that SQL of its own cannot be run",
       );
-    this.#runner ??= this.#db.one<{ role: string }>("select portolan.runner_role() as role").then(({ role }) => role);
-    this.#runner.catch(() => (this.#runner = undefined));
-    return { role: await this.#runner, own: false };
+    let runner = this.#runners.get(role);
+    if (!runner) {
+      runner = this.#db
+        .one<{ role: string }>("select portolan.runner_role($1) as role", [role])
+        .then((row) => row.role);
+      this.#runners.set(role, runner);
+      runner.catch(() => this.#runners.delete(role));
+    }
+    return { role: await runner, own: false };
   }
 
   async #take(login: Login, identity: Identity): Promise<Wire> {
     const pool = this.#pools.get(login.role) ?? (await this.#openPool(login.role));
     try {
-      return await takeWire(pool);
+      return await this.#sound(await takeWire(pool), login, pool);
     } catch (error) {
       const refused: readonly unknown[] = [SQLSTATE.invalidPassword, SQLSTATE.invalidAuthorization];
       if (!refused.includes(sqlstateOf(error))) throw error;
-      await this.#allow(login, identity.name);
+      await this.#allow(login, identity);
       return takeWire(pool);
     }
+  }
+
+  /** Gives a new connection back where it began with settings of its role, and takes another one without. */
+  async #sound(wire: Wire, { role }: Login, pool: pg.Pool): Promise<Wire> {
+    if (this.#registered.has(wire)) return wire;
+    try {
+      const { had } = await this.#db.one<{ had: boolean }>("select portolan.set_back($1) as had", [role]);
+      if (!had) return wire;
+    } catch (error) {
+      wire.release(true);
+      throw error;
+    }
+    wire.release(true);
+    return takeWire(pool);
   }
 
   async #openPool(role: string): Promise<pg.Pool> {
@@ -214,7 +235,8 @@ export class OwnLogins {
    * For MapServer, which connects by itself: a connection string by which it logs in as the account. Throws `UNTRUSTED_CODE`
    * for an account whose role Portolan did not make.
    */
-  async urlFor({ name, role, roleMade }: Identity): Promise<string> {
+  async urlFor(identity: Identity): Promise<string> {
+    const { role, roleMade } = identity;
     if (!roleMade)
       throw new GatewayError(
         "UNTRUSTED_CODE",
@@ -222,7 +244,7 @@ export class OwnLogins {
       );
     let admitted = this.#admitted.get(role);
     if (!admitted) {
-      admitted = this.#admit(name, role);
+      admitted = this.#admit(identity);
       this.#admitted.set(role, admitted);
       admitted.catch(() => this.#admitted.delete(role));
     }
@@ -230,20 +252,20 @@ export class OwnLogins {
     return withLogin(this.#options.url, role, await this.#passwords.of(role));
   }
 
-  async #admit(name: string, role: string): Promise<void> {
+  async #admit(identity: Identity): Promise<void> {
     const { version } = await this.#db.one<{ version: number | null }>(
       "select own_login_version as version from portolan.users where name = $1",
-      [name],
+      [identity.name],
     );
-    if (version !== LOGIN_VERSION) await this.#allow({ role, own: true }, name);
+    if (version !== LOGIN_VERSION) await this.#allow({ role: identity.role, own: true }, identity);
   }
 
   /** Lets it log in with the password that is derived for it. */
-  async #allow({ role, own }: Login, name: string): Promise<void> {
+  async #allow({ role, own }: Login, identity: Identity): Promise<void> {
     const verifier = await this.#passwords.verifierOf(role);
     const connections = this.#options.ownPoolSize * PROCESSES;
-    if (own) await this.#db.func("portolan.own_login", [name, verifier, LOGIN_VERSION, connections]);
-    else await this.#db.func("portolan.runner_login", [verifier, connections]);
+    if (own) await this.#db.func("portolan.own_login", [identity.name, verifier, LOGIN_VERSION, connections]);
+    else await this.#db.func("portolan.runner_login", [identity.role, verifier, connections]);
   }
 
   /** See `Database.cut`. */

@@ -1,0 +1,26 @@
+-- Takes from a login that Portolan made what ALTER ROLE … SET has given it: code that ran as the account can do that, and the next
+-- connection would begin with it. Whether there was any. Called by the gateway for each new connection.
+create or replace function portolan.set_back(login text) returns boolean
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: only the owner may alter roles
+as $$
+declare
+  v_database name;
+  v_were boolean := false;
+begin
+  if not exists (select from portolan.users u where u.role = login and u.role_made)
+    and not exists (select from portolan.logins l where l.role = login and l.kind = 'runner')
+  then
+    return false;
+  end if;
+  for v_database in
+    select d.datname
+    from pg_db_role_setting s left join pg_database d on d.oid = s.setdatabase
+    where s.setrole = to_regrole(quote_ident(login))
+  loop
+    v_were := true;
+    execute format('alter role %I%s reset all', login, coalesce(' in database ' || quote_ident(v_database), ''));
+  end loop;
+  return v_were;
+end
+$$;
