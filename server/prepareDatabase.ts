@@ -44,8 +44,7 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
     if (!(await isMigrated(query)) || (await isRestored(query))) await migrateOrExplain(database, user, log);
     await warnAboutLogin(login, database.name, log);
     await warnAboutFindings(login, database.name, log);
-    const { ok, text } = await poolLogin(database);
-    if (!ok) log.warn({ database: database.name }, text);
+    for (const { ok, text } of await poolLogin(login, database)) if (!ok) log.warn({ database: database.name }, text);
   } finally {
     await login.end();
   }

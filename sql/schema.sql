@@ -1307,6 +1307,10 @@ CREATE FUNCTION portolan.repair_roles(regrant boolean DEFAULT false) RETURNS voi
 CREATE FUNCTION portolan.request_context() RETURNS portolan.me
     LANGUAGE sql STABLE PARALLEL SAFE;
 
+CREATE FUNCTION portolan.requests_search_path(path text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.require_replayed(timeline integer, lsn pg_lsn) RETURNS boolean
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1390,6 +1394,11 @@ CREATE FUNCTION portolan.schema_code_owners(schema text) RETURNS TABLE("table" t
 CREATE FUNCTION portolan.schema_shape(catalogue regclass, object oid) RETURNS jsonb
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.search_path_parts(path text) RETURNS TABLE(place bigint, schema name, planter text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
 
 CREATE FUNCTION portolan.secrets() RETURNS jsonb
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -3106,6 +3115,9 @@ REVOKE ALL ON FUNCTION portolan.remove_events(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.repair_roles(regrant boolean) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.requests_search_path(path text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.requests_search_path(path text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.require_replayed(timeline integer, lsn pg_lsn) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.require_replayed(timeline integer, lsn pg_lsn) TO ".pool@database";
 GRANT ALL ON FUNCTION portolan.require_replayed(timeline integer, lsn pg_lsn) TO gateway;
@@ -3149,6 +3161,8 @@ GRANT ALL ON FUNCTION portolan.runner_role(role text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.schema_code_owners(schema text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.schema_code_owners(schema text) TO "owner@database";
+REVOKE ALL ON FUNCTION portolan.search_path_parts(path text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.search_path_parts(path text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.secrets() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.secrets() TO gateway;

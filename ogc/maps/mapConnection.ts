@@ -6,6 +6,7 @@ import { GatewayError } from "../../server/kernel/errors.ts";
 import {
   callerOf,
   JIT_OFF,
+  optionsOf,
   quoteIdentifier,
   sessionSettings,
   type Database,
@@ -77,16 +78,11 @@ function makeConnection(options: MapConnectionOptions): MapConnection {
     ["statement_timeout", String(statementTimeoutMs)],
     ...(bySession ? sessionSettings(identity, context) : []),
   ];
-  const text = settings.map(([name, value]) => `-c ${escapeOption(`${name}=${value}`)}`).join(" ");
+  const text = optionsOf(settings);
   if (Buffer.byteLength(text) > MAX_OPTIONS_BYTES)
     throw new GatewayError("LIMIT_EXCEEDED", "The properties of this account are too long for a map");
   const uri = libpqUri(login.url, text);
   return { uri, digest: createHash("sha256").update(uri).digest("hex") };
-}
-
-/** PostgreSQL, `pg_split_opts`: white space parts options, a backslash keeps what follows it. */
-function escapeOption(text: string): string {
-  return text.replace(/[\s\\]/g, "\\$&");
 }
 
 /** Parameters that node-postgres and libpq have in common. */

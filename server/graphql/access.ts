@@ -71,6 +71,6 @@ export async function hiddenColumns(
   relations: readonly DatabaseName[],
 ): Promise<HiddenColumns> {
   const names = [relations.map(({ schema }) => schema), relations.map(({ name }) => name)];
-  const rows = await database.ask<DatabaseName & { column: string }>(HIDDEN, [role, ...names]);
+  const rows = await database.db.any<DatabaseName & { column: string }>(HIDDEN, [role, ...names]);
   return new Set(rows.map((row) => columnText(row, row.column)));
 }

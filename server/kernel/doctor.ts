@@ -78,7 +78,7 @@ function checksOfMigrated(client: pg.Client, config: DatabaseConfig, schemas: re
     ["warning", "operating.md#requests-and-statements", seesStatements],
     ["error", "database.md", () => passwordsAreAsked(client, config)],
     ["error", "database.md", searchPath],
-    ["error", "access.md", () => poolLogin(config)],
+    ["error", "access.md", () => poolLogin(client, config)],
   ];
 }
 
@@ -281,19 +281,21 @@ async function pooler({ url, pooledUrl }: DatabaseConfig): Promise<Finding[]> {
 }
 
 /** The findings of a start too. */
-export async function poolLogin({ url, pooledUrl }: DatabaseConfig): Promise<Finding> {
+export async function poolLogin(client: pg.Client, { url, pooledUrl }: DatabaseConfig): Promise<readonly Finding[]> {
+  const { there } = await one<{ there: boolean }>(
+    client,
+    "select to_regrole(quote_ident(portolan.pool_role())) is not null as there",
+  );
+  if (!there) return []; // which is told with the other roles
   const consequence = "code of trusted owners that requests run can read the signing key";
   if (pooledUrl !== undefined)
-    return { ok: true, text: `requests go through the pooler on the gateway's login: ${consequence}`, remedy: [] };
+    return [{ ok: true, text: `requests go through the pooler on the gateway's login: ${consequence}`, remedy: [] }];
   const problem = await poolLoginProblem(url);
-  return {
-    ok: problem === undefined,
-    text:
-      problem === undefined
-        ? "requests have a login of their own, which cannot read the signing key"
-        : `the login of requests is refused, so that they use the gateway's own: ${consequence} (${problem})`,
-    remedy: ["let the login in by pg_hba.conf, with scram-sha-256, as the roles of accounts"],
-  };
+  const ok = problem === undefined;
+  const text = ok
+    ? "requests have a login of their own, which cannot read the signing key"
+    : `the login of requests is refused, so that they use the gateway's own: ${consequence} (${problem})`;
+  return [{ ok, text, remedy: ["let the login in by pg_hba.conf, with scram-sha-256, as the roles of accounts"] }];
 }
 
 async function postgis(client: pg.Client): Promise<Finding> {
@@ -517,23 +519,23 @@ async function passwordsAreAsked(client: pg.Client, config: DatabaseConfig): Pro
   };
 }
 
-/** Who may create in a schema on the login's search_path could plant an operator that the statements of requests use. */
+/** Requests do without the schemas in which somebody who is not trusted could plant an operator, so that it never runs. */
 async function searchPath(client: pg.Client): Promise<Finding> {
-  const { rows } = await client.query<{ schema: string; role: string; statement: string }>(`
-select s.schema, g.role, format('revoke create on schema %I from %s', s.schema, g.role) as statement
-from unnest(current_schemas(false)) s (schema)
-  join pg_namespace n on n.nspname = s.schema
-  cross join lateral (
-    select distinct case a.grantee when 0 then 'public' else quote_ident(pg_get_userbyid(a.grantee)) end as role
-    from aclexplode(coalesce(n.nspacl, acldefault('n', n.nspowner))) a
-    where a.privilege_type = 'CREATE'
-      and (a.grantee = 0 or exists (
-        select from portolan.users u where u.role = pg_get_userbyid(a.grantee) and not u.superuser))) g
-order by 1, 2`);
-  const who = rows.map(({ schema, role }) => `${role} may create in schema ${schema}`).join(", ");
+  const { rows } = await client.query<{ schema: string; planter: string; statement: string }>(`
+select p.schema, p.planter,
+  case
+    when n.nspowner = to_regrole(quote_ident(p.planter)) then format('alter schema %I owner to %I', p.schema, d.owner)
+    else format('revoke create on schema %I from %s', p.schema, case p.planter when 'public' then 'public' else quote_ident(p.planter) end)
+  end as statement
+from portolan.search_path_parts(current_setting('search_path')) p
+  join pg_namespace n on n.nspname = p.schema
+  cross join (select pg_get_userbyid(datdba) as owner from pg_database where datname = current_database()) d
+where p.planter is not null
+order by p.place`);
+  const who = rows.map(({ schema, planter }) => `${planter} may create in schema ${schema}`).join(", ");
   return mendedBy(
     rows,
-    "no account may create in the schemas on the search_path",
-    `accounts may plant operators: ${who}`,
+    "the search_path of requests is that of the database",
+    `the search_path of requests leaves schemas out, in which others may plant operators and functions: ${who}`,
   );
 }

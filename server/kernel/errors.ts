@@ -106,6 +106,7 @@ export const SQLSTATE = {
   tooManyConnections: "53300",
   noDatabase: "3D000", // invalid_catalog_name
   undefinedFunction: "42883",
+  undefinedObject: "42704",
   undefinedSchema: "3F000",
   undefinedTable: "42P01",
   undefinedColumn: "42703",

@@ -391,11 +391,7 @@ grant connect on database original to "ann@original"`);
       assert.equal((await portolan("database", "remove", "noted", "--yes")).status, 0);
       const [[event, database, by, before, after] = []] = (await entries("noted")) as unknown[][];
       assert.deepEqual([event, database, by, after], ["database.removed", "noted", "postgres", null]);
-      assert.deepEqual((before as { roles: string[] }).roles.sort(), [
-        ".pool@noted",
-        "anonymous@noted",
-        "owner@noted",
-      ]);
+      assert.deepEqual((before as { roles: string[] }).roles.sort(), [".pool@noted", "anonymous@noted", "owner@noted"]);
     });
 
     it("a removal that ended half way is finished by the next, and hinders no new database of that name", async () => {

@@ -65,16 +65,22 @@ where c.writes <> 'n'`;
 export class Code {
   readonly #db: IDatabase<object>;
   readonly #memory: Memory;
+  readonly #read: (db: IDatabase<object>) => Promise<Known>;
 
-  constructor(db: IDatabase<object>, memory: Memory) {
+  /** `onRead` is called when rights may have changed, before the answer counts. */
+  constructor(db: IDatabase<object>, memory: Memory, onRead: () => Promise<void>) {
     this.#db = db;
     this.#memory = memory;
+    this.#read = async (of) => {
+      const [known] = await Promise.all([readCode(of), onRead()]);
+      return known;
+    };
   }
 
   /** What statements of this reach can run. */
   async judge(reach: readonly Reached[] | undefined): Promise<Runs> {
     if (reach?.length === 0) return NOTHING;
-    const { rows: known, author } = await this.#memory.of(this.#db, readCode);
+    const { rows: known, author } = await this.#memory.of(this.#db, this.#read);
     if (known.size === 0) return NOTHING;
     if (!reach) return { isCode: true, author };
     let runs = NOTHING;

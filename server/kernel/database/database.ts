@@ -1,7 +1,6 @@
 /** One database: its pools, and the only two ways from a request to it. */
 import type pg from "pg";
 import pgPromise, { type IDatabase } from "pg-promise";
-import { withLogin } from "../connectionString.ts";
 import { GatewayError, isServerGoing, SQLSTATE, sqlstateOf } from "../errors.ts";
 import { beginAs, type Identity, type RequestContext } from "./begin.ts";
 import { Code, type Author, type Reached, type Runs } from "./code.ts";
@@ -31,7 +30,7 @@ import {
 } from "./wire/wire.ts";
 
 export { sessionSettings } from "./begin.ts";
-export { JIT_OFF, SET_JIT_OFF } from "./startOptions.ts";
+export { JIT_OFF, optionsOf, SET_JIT_OFF } from "./startOptions.ts";
 export {
   checkServers,
   checkSession,
@@ -269,12 +268,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   const isPooled = options.pooledUrl !== undefined;
   const { authors = "login" } = options;
   const passwords = new LoginPasswords(db);
-  const login = isPooled || authors === "trust" ? undefined : new PoolLogin(db, passwords);
+  const login = isPooled || authors === "trust" ? undefined : new PoolLogin(options.url, db, passwords);
   const pool = openRequests(options, shared, login);
   const places = new Places({ ...options, places: options.poolSize, waitMs: options.connectTimeoutMs });
   const certificates = [looks, ...(isPooled ? [pool] : [])].map(latestCertificate);
   const memory = options.memory ?? new Memory();
-  const code = new Code(db, memory);
+  const code = new Code(db, memory, () => renewOutdated(login, { pool, standbys }));
   const ownLogins = new OwnLogins({ ownPoolSize: 6, ownConnections: 30, ownIdleMs: 10_000, ...options }, db, passwords);
   const standbys = options.replicaUrls?.length ? openStandbys(options, options.replicaUrls, db, login) : undefined;
 
@@ -311,9 +310,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     authorOf: async (reach) => (authors === "trust" ? undefined : (await code.judge(reach)).author),
     async ownConnection(identity, reach) {
       const { author } = await judge(reach);
-      if (author) return { url: await ownLogins.urlFor(identity), isOwn: true };
-      const { user, password } = (await login?.get()) ?? {};
-      return { url: user === undefined ? options.url : withLogin(options.url, user, password!), isOwn: false };
+      return author
+        ? { url: await ownLogins.urlFor(identity), isOwn: true }
+        : { url: (await login?.url()) ?? options.url, isOwn: false };
     },
     async withIdentity(identity, context, callback) {
       const { author, isCode } = await judge(context.reach);
@@ -363,7 +362,7 @@ function inTurn(): <T>(run: () => Promise<T>) => Promise<T> {
 /** Why PostgreSQL does not let the login of requests in; undefined where it does. Throws where it does not answer. */
 export async function poolLoginProblem(url: string): Promise<string | undefined> {
   const db = openOwnQueries({ connectionString: url, connectionTimeoutMillis: 10 * SECOND });
-  const login = new PoolLogin(db, new LoginPasswords(db));
+  const login = new PoolLogin(url, db, new LoginPasswords(db));
   const client = makeClient({ connectionString: url, connectionTimeoutMillis: 10 * SECOND, login });
   try {
     await client.connect();
@@ -371,6 +370,13 @@ export async function poolLoginProblem(url: string): Promise<string | undefined>
   } finally {
     await Promise.allSettled([client.end(), db.$pool.end()]);
   }
+}
+
+/** Lets connections be made anew whose search_path may name a schema of an author by now. */
+async function renewOutdated(login: PoolLogin | undefined, { pool, standbys }: Omit<Pools, "places">): Promise<void> {
+  if (!(await login?.hasOutdatedPath())) return;
+  abandon(pool);
+  standbys?.abandon();
 }
 
 interface Pools {

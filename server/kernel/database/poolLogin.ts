@@ -1,20 +1,30 @@
 /** The login of the connections that requests share: it may become any account, and nothing else that the gateway may. */
 import type { IDatabase } from "pg-promise";
+import { withLogin } from "../connectionString.ts";
 import { isNotMigrated, SQLSTATE, sqlstateOf } from "../errors.ts";
 import type { LoginPasswords } from "./loginPasswords.ts";
-import type { Login, LoginSource } from "./wire/wire.ts";
+import { optionsOf } from "./startOptions.ts";
+import { makeClient, type Login, type LoginSource } from "./wire/wire.ts";
 
 /** Of all gateways of the database together. PostgreSQL has its own limit. */
 const MOST_CONNECTIONS = 1000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 export class PoolLogin implements LoginSource {
+  readonly #url: string;
   readonly #db: IDatabase<object>;
   readonly #passwords: LoginPasswords;
   #login: Promise<Login | undefined> | undefined;
   #allowing: Promise<void> | undefined;
   #refusal: unknown;
+  /** The search_path of the gateway's login. */
+  #path: Promise<string> | undefined;
+  /** That of the latest connection. */
+  #requestsPath: string | undefined;
 
-  constructor(db: IDatabase<object>, passwords: LoginPasswords) {
+  /** `url`: of the gateway's login. */
+  constructor(url: string, db: IDatabase<object>, passwords: LoginPasswords) {
+    this.#url = url;
     this.#db = db;
     this.#passwords = passwords;
   }
@@ -30,7 +40,34 @@ export class PoolLogin implements LoginSource {
   }
 
   async get(): Promise<Login | undefined> {
-    return this.#refusal === undefined ? this.#known() : undefined;
+    const login = this.#refusal === undefined ? await this.#known() : undefined;
+    if (!login) return undefined;
+    try {
+      this.#requestsPath = await this.#findPath();
+    } catch (error) {
+      if (this.#requestsPath === undefined) throw error; // else it is asked again when rights have changed
+    }
+    return { ...login, options: optionsOf([["search_path", this.#requestsPath]]) };
+  }
+
+  /** A connection string with this login; undefined where it is not let in. */
+  async url(): Promise<string | undefined> {
+    const login = this.#refusal === undefined ? await this.#known() : undefined;
+    return login && withLogin(this.#url, login.user, login.password);
+  }
+
+  /** Whether the connections that there are have another search_path than new ones would: rights on a schema have changed. */
+  async hasOutdatedPath(): Promise<boolean> {
+    return this.#requestsPath !== undefined && this.#requestsPath !== (await this.#findPath());
+  }
+
+  async #findPath(): Promise<string> {
+    this.#path ??= searchPathOf(this.#url);
+    this.#path.catch(() => (this.#path = undefined));
+    const { path } = await this.#db.one<{ path: string }>("select portolan.requests_search_path($1) as path", [
+      await this.#path,
+    ]);
+    return path;
   }
 
   #known(): Promise<Login | undefined> {
@@ -67,7 +104,20 @@ export class PoolLogin implements LoginSource {
     try {
       await this.#db.func("portolan.pool_login", [await this.#passwords.verifierOf(login.user), MOST_CONNECTIONS]);
     } catch (error) {
-      if (sqlstateOf(error) !== SQLSTATE.insufficientPrivilege) throw error; // else it is refused once more, and given up
+      const cannot: readonly unknown[] = [SQLSTATE.insufficientPrivilege, SQLSTATE.undefinedObject];
+      if (!cannot.includes(sqlstateOf(error))) throw error; // else it is refused once more, and given up
     }
+  }
+}
+
+/** Asked on a connection that is told nothing else. */
+async function searchPathOf(url: string): Promise<string> {
+  const client = makeClient({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ path: string }>("select current_setting('search_path') as path");
+    return rows[0]!.path;
+  } finally {
+    await client.end().catch(() => undefined); // it was never connected
   }
 }

@@ -188,6 +188,11 @@ export class Standbys {
     }
   }
 
+  /** Lets the connections of requests be made anew. */
+  abandon(): void {
+    for (const { pool } of this.#standbys) abandon(pool);
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const timer of this.#timers) clearTimeout(timer);

@@ -48,7 +48,12 @@ const SETTINGS = {
  * caller's: ogc/mapConnection.ts.
  */
 export function startOptions(kind: keyof typeof SETTINGS, more: Settings = []): string {
-  return [...SETTINGS[kind], ...more].map(([name, value]) => `-c ${name}=${value}`).join(" ");
+  return optionsOf([...SETTINGS[kind], ...more]);
+}
+
+/** Settings as the start-up parameter `options` has them: white space parts them, a backslash keeps what follows it. */
+export function optionsOf(settings: Settings): string {
+  return settings.map(([name, value]) => `-c ${`${name}=${value}`.replace(/[\s\\]/g, "\\$&")}`).join(" ");
 }
 
 /** What a request's transaction begins with where its connection cannot be told at its start. */

@@ -60,6 +60,8 @@ export interface LoginSource {
 export interface Login {
   readonly user: string;
   readonly password: string;
+  /** Added to the start-up parameter `options`. */
+  readonly options?: string | undefined;
 }
 
 export interface ServersConfig extends pg.ClientConfig {
@@ -144,10 +146,11 @@ export class ServersClient extends pg.Client {
     return this.#connect();
   }
 
-  #logInAs(login: Login): void {
+  #logInAs({ user, password, options = "" }: Login): void {
     const inside = this as unknown as Inside;
-    Object.assign(inside, login);
-    Object.assign(inside.connectionParameters, login);
+    Object.assign(inside, { user, password });
+    const all = [this.#config.options, options].filter(Boolean).join(" ");
+    Object.assign(inside.connectionParameters, { user, password, options: all });
   }
 
   get #first(): ServerAddress {

@@ -1,0 +1,29 @@
+-- The schemas of a search_path that are there, in order, and who could plant an operator or a function in them: an author who
+-- owns the schema, or a role that is not trusted and may create in it (`public`: everybody). Null: nobody could.
+create or replace function portolan.search_path_parts(path text)
+  returns table (place bigint, schema name, planter text)
+  language plpgsql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: as trusted_roles
+  set jit = off -- compiling takes longer than the answer
+as $$
+declare
+  v_schemas name[];
+begin
+  perform pg_catalog.set_config('search_path', pg_catalog.replace(path, '"$user"', 'pg_catalog'), true);
+  v_schemas := pg_catalog.current_schemas(false);
+  perform pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+  return query
+  select s.place, s.schema, p.planter
+  from unnest(v_schemas) with ordinality s (schema, place)
+    join pg_namespace n on n.nspname = s.schema
+    cross join lateral (
+      select min(case r.role when 0 then 'public' else pg_get_userbyid(r.role)::text end)
+      from (
+        select n.nspowner
+        union all
+        select a.grantee from aclexplode(n.nspacl) a where a.privilege_type = 'CREATE'
+      ) r (role)
+      where not portolan.is_trusted(r.role)) p (planter)
+  where s.schema <> 'pg_catalog';
+end
+$$;
