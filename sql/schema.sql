@@ -78,6 +78,10 @@ CREATE FUNCTION portolan.begin_import(relation regclass, account text) RETURNS b
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2624,6 +2628,9 @@ REVOKE ALL ON FUNCTION portolan.base_type(type oid, modifier integer, OUT oid oi
 REVOKE ALL ON FUNCTION portolan.begin_import(relation regclass, account text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.begin_import(relation regclass, account text) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) TO gateway;
 
@@ -3161,6 +3168,7 @@ GRANT ALL ON FUNCTION portolan.runner_role(role text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.schema_code_owners(schema text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.schema_code_owners(schema text) TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.search_path_parts(path text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.search_path_parts(path text) TO gateway;
 

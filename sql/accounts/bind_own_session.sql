@@ -15,3 +15,11 @@ as $$
     login = excluded.login, ip = excluded.ip, account = excluded.account, service = excluded.service,
     claims = excluded.claims
 $$;
+
+-- For gateways of the version before, which may serve the database beside newer ones: they register SQL that somebody wrote.
+create or replace function portolan.bind_own_session(pid integer, login text, ip inet, account text) returns void
+  language sql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: as the other one
+as $$
+  select portolan.bind_own_session(pid, login, ip, account, 'sql', '{}')
+$$;

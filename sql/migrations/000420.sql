@@ -2,7 +2,6 @@
 alter table portolan.own_sessions
   add column service text not null default 'sql',
   add column claims jsonb not null default '{}';
-drop function if exists portolan.bind_own_session(integer, text, inet, text);
 
 -- pool: statements of requests that the gateway wrote, under the role of any account; it may not call what the gateway may.
 -- former: the pool of the database that this one is a copy of; nobody logs in as it, and histories name it.
