@@ -91,7 +91,9 @@ export function sendText(
   const etag = version === undefined ? `"${digest}"` : `"${versionTag(version)}.${digest}"`;
   // one that comes back in If-Match is strong: it is never met by a weak one
   response.setHeader("ETag", version === undefined ? `W/${etag}` : etag);
-  if (isKnown(request.headers["if-none-match"], etag)) {
+  const asked = request.headers["if-none-match"];
+  if (isKnown(asked, etag)) {
+    if (version !== undefined) response.setHeader("ETag", strongTagOf(asked, etag));
     response.statusCode = 304;
     response.end();
     return;
@@ -99,6 +101,12 @@ export function sendText(
   const hasCharset = mediaType.startsWith("text/") || mediaType === "application/json";
   response.setHeader("Content-Type", hasCharset ? `${mediaType}; charset=utf-8` : mediaType);
   response.end(text);
+}
+
+/** The tag that the client has, which also says how its answer was encoded; `etag` where it has a weak one, or any. */
+function strongTagOf(ifNoneMatch = "", etag: string): string {
+  const tags = ifNoneMatch.split(",").map((tag) => tag.trim());
+  return tags.find((tag) => tag.startsWith('"') && bareTag(tag) === etag) ?? etag;
 }
 
 /** The version of a row as the part of a validator before the point: its own characters would not all be taken there. */

@@ -139,7 +139,7 @@ export const PARAMETERS = {
     on: ["getFeatures"],
     description:
       "Sortables by commas, each with `+` (ascending, the default) or `-` (descending) before it; in double quotes where a name has a comma. Nulls are last where it ascends; features that are equal in all are in the order of their ids.",
-    schema: { type: "array", minItems: 1, items: { type: "string", pattern: '[+|-]?["A-Za-z_].*' } },
+    schema: { type: "array", minItems: 1, items: { type: "string", pattern: "[+|-]?[A-Za-z_].*" } },
     read: readSortby,
   },
   after: {

@@ -4,12 +4,12 @@ import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
 /** What the author owns, in a schema of a super user, so that nothing counts for its schema alone. */
 const AUTHOR = `
-create role author login;
+create role ways_author login;
 create role other login;
-create schema theirs authorization author;
+create schema theirs authorization ways_author;
 create schema ours;
 grant usage on schema theirs to public;
-set session authorization author;
+set session authorization ways_author;
 create function theirs.yes() returns boolean language plpgsql immutable as 'begin return true; end';
 create function theirs.same(i int) returns int language plpgsql immutable as 'begin return i; end';
 create function theirs.add(int, int) returns int language plpgsql immutable as 'begin return $1; end';
@@ -72,7 +72,7 @@ const WAYS: readonly Way[] = [
   { name: "a view over a view", made: "create view ours.t as select * from theirs.seen", reads: true },
   {
     name: "a materialised view",
-    made: "create materialized view ours.t as select theirs.same(1) as id; alter materialized view ours.t owner to author",
+    made: "create materialized view ours.t as select theirs.same(1) as id; alter materialized view ours.t owner to ways_author",
     reads: true,
   },
   { name: "a default", made: `${TABLE} alter table ours.t alter n set default theirs.same(1)`, reads: false },
@@ -108,7 +108,7 @@ const WAYS: readonly Way[] = [
   { name: "a range", made: "create table ours.t (id int primary key, s theirs.span)", reads: true },
   {
     name: "a cast of a type of a super user",
-    made: "create function theirs.to_text(ours.kind) returns text language plpgsql as 'begin return 1; end'; alter function theirs.to_text(ours.kind) owner to author; create cast (ours.kind as text) with function theirs.to_text(ours.kind); create table ours.t (id int primary key, k ours.kind)",
+    made: "create function theirs.to_text(ours.kind) returns text language plpgsql as 'begin return 1; end'; alter function theirs.to_text(ours.kind) owner to ways_author; create cast (ours.kind as text) with function theirs.to_text(ours.kind); create table ours.t (id int primary key, k ours.kind)",
     reads: true,
   },
   { name: "the expression of an index", made: `${TABLE} create index on ours.t (theirs.same(n))`, reads: true },
@@ -125,7 +125,7 @@ const WAYS: readonly Way[] = [
   },
   {
     name: "a partition",
-    made: "create table ours.t (n int) partition by list (n); create table ours.part partition of ours.t for values in (1); alter table ours.part owner to author",
+    made: "create table ours.t (n int) partition by list (n); create table ours.part partition of ours.t for values in (1); alter table ours.part owner to ways_author",
     reads: true,
   },
   {
@@ -135,7 +135,7 @@ const WAYS: readonly Way[] = [
   },
   {
     name: "a table that inherits",
-    made: `${TABLE} create table ours.child () inherits (ours.t); alter table ours.child owner to author`,
+    made: `${TABLE} create table ours.child () inherits (ours.t); alter table ours.child owner to ways_author`,
     reads: true,
   },
   {
@@ -145,24 +145,29 @@ const WAYS: readonly Way[] = [
   },
   {
     name: "a foreign table",
-    made: "create foreign table ours.t (id int) server server; alter foreign table ours.t owner to author",
+    made: "create foreign table ours.t (id int) server server; alter foreign table ours.t owner to ways_author",
     reads: true,
   },
   {
     name: "a computed column",
-    made: `${TABLE} create function ours.label(ours.t) returns text language sql as 'select 1::text'; alter function ours.label(ours.t) owner to author`,
+    made: `${TABLE} create function ours.label(ours.t) returns text language sql as 'select 1::text'; alter function ours.label(ours.t) owner to ways_author`,
     reads: true,
     via: /label/,
   },
-  { name: "the right TRIGGER", made: `${TABLE} grant trigger on ours.t to author`, reads: false, via: /TRIGGER on/ },
+  {
+    name: "the right TRIGGER",
+    made: `${TABLE} grant trigger on ours.t to ways_author`,
+    reads: false,
+    via: /TRIGGER on/,
+  },
   {
     name: "the right REFERENCES",
-    made: `${TABLE} grant references on ours.t to author`,
+    made: `${TABLE} grant references on ours.t to ways_author`,
     reads: false,
     via: /REFERENCES on/,
   },
-  { name: "REFERENCES on a column", made: `${TABLE} grant references (id) on ours.t to author`, reads: false },
-  { name: "its owner", made: `${TABLE} alter table ours.t owner to author`, reads: true },
+  { name: "REFERENCES on a column", made: `${TABLE} grant references (id) on ours.t to ways_author`, reads: false },
+  { name: "its owner", made: `${TABLE} alter table ours.t owner to ways_author`, reads: true },
   {
     name: "a function of a super user in a procedural language",
     made: `${TABLE} create policy p on ours.t using (ours.unread(id) = 1); alter table ours.t enable row level security`,
@@ -170,7 +175,7 @@ const WAYS: readonly Way[] = [
     owner: "postgres",
   },
   { name: "nothing", made: TABLE },
-  { name: "rights that run nothing", made: `${TABLE} grant select, insert, update, delete on ours.t to author` },
+  { name: "rights that run nothing", made: `${TABLE} grant select, insert, update, delete on ours.t to ways_author` },
   {
     name: "a function in SQL of a super user",
     made: `${TABLE} create policy p on ours.t using (ours.quiet(id) = 1); alter table ours.t enable row level security`,
@@ -182,7 +187,7 @@ const WAYS: readonly Way[] = [
   },
   {
     name: "text search, collations and publications",
-    made: `${TABLE} create text search dictionary theirs.d (template = simple); create text search configuration theirs.c (copy = simple); alter text search dictionary theirs.d owner to author; alter text search configuration theirs.c owner to author; create collation theirs.o (locale = 'C'); alter collation theirs.o owner to author; alter table ours.t alter w type text collate theirs.o; create index on ours.t using gin (to_tsvector('theirs.c', w)); create publication p for table ours.t`,
+    made: `${TABLE} create text search dictionary theirs.d (template = simple); create text search configuration theirs.c (copy = simple); alter text search dictionary theirs.d owner to ways_author; alter text search configuration theirs.c owner to ways_author; create collation theirs.o (locale = 'C'); alter collation theirs.o owner to ways_author; alter table ours.t alter w type text collate theirs.o; create index on ours.t using gin (to_tsvector('theirs.c', w)); create publication p for table ours.t`,
   },
   { name: "an index of its own columns", made: `${TABLE} create index on ours.t (lower(w)) where n > 1` },
 ];
@@ -195,7 +200,7 @@ describe("portolan.code_owners", () => {
   });
   after(() => database.drop());
 
-  for (const { name, made, reads, via, owner = "author" } of WAYS)
+  for (const { name, made, reads, via, owner = "ways_author" } of WAYS)
     it(`${name}: ${reads === undefined ? "nobody's" : reads ? "when it is read" : "when it is written"}`, async () => {
       const { client } = database;
       await client.query("begin");

@@ -99,6 +99,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "GET /statements": "statement list",
   "DELETE /statements/{pid}": "statement cancel",
   "GET /extensions": "extension list",
+  "GET /schemas/{schema}/code-owners": "code-owners",
+  "GET /schemas/{schema}/tables/{table}/code-owners": "code-owners",
   "GET /openapi.json": "routes",
   "GET /methods": "method list",
   "POST /methods": "method add",
@@ -118,6 +120,7 @@ const WITHIN_OTHERS: Readonly<Record<string, string>> = {
   enable_workflow: "switching() puts its name together",
   is_versioned: "versioning list",
   relation_of: "a relation by schema and name, for REST",
+  schema_code_owners: "code-owners, of one relation",
 };
 
 /** How a command is described that prints what there is. */

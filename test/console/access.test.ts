@@ -89,22 +89,22 @@ describe("the console: access", function () {
 
   test("says in the matrix whose code a table runs", async () => {
     await at.rows(`
-create role author;
+create role console_author;
 create function world.on_route() returns trigger language plpgsql as 'begin return new; end';
-alter function world.on_route() owner to author;
+alter function world.on_route() owner to console_author;
 create trigger on_route before insert on world.routes for each row execute function world.on_route()`);
     try {
       const { page, done } = await at.visit("/access/privileges");
       await page.getByText("Some tables run code of roles that are not trusted").waitFor();
       const row = page.getByRole("row").filter({ has: page.getByLabel("guest on routes") });
-      assert.match(await row.getByRole("rowheader").innerText(), /writing runs code of author/);
+      assert.match(await row.getByRole("rowheader").innerText(), /writing runs code of console_author/);
       assert.deepEqual(await at.rows("select distinct owner, reads from portolan.code_owners('world.routes')"), [
-        { owner: "author", reads: false },
+        { owner: "console_author", reads: false },
       ]);
       await shoot(page, "whose-code");
       await done();
     } finally {
-      await at.rows("drop function world.on_route() cascade; drop role author");
+      await at.rows("drop function world.on_route() cascade; drop role console_author");
     }
   });
 

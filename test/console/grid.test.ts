@@ -463,7 +463,7 @@ alter table world.waves add primary key (id);`),
     const edit = page.getByRole("group", { name: "Change motto" });
     await edit.getByRole("alert").getByText("theirs").waitFor();
     await page.getByLabel("motto", { exact: true }).press("Enter");
-    await edit.getByText("since you read it").waitFor();
+    await edit.getByText("has changed this row meanwhile").waitFor();
     assert.deepEqual(await at.rows("select motto from world.boats where id = 20"), [{ motto: "theirs" }]);
     await edit.getByRole("button", { name: "Write over it" }).click();
     await edit.getByRole("button", { name: "Save" }).click();

@@ -59,7 +59,7 @@ export const rivers: Shape = {
 
 export const TABLES = `
 create schema geo; create schema shop; create schema ext;
-create extension unaccent with schema ext;
+create extension if not exists unaccent with schema ext; alter extension unaccent set schema ext;
 create type shop."Mood" as enum ('sad', 'so-so', 'happy');
 create table geo.countries (id int primary key, name text, pop_est int8, geom geometry(Geometry, 4326));
 insert into geo.countries values
@@ -88,7 +88,7 @@ insert into geo.rivers values (1, 'Rhein', 'srid=4326;linestring(8 47, 8 50, 6 5
 `;
 
 export async function citiesDatabase(): Promise<{ client: pg.Client; drop(): Promise<void> }> {
-  const database = await testDatabase();
+  const database = await testDatabase({ kind: "portolan" });
   await database.client.query(TABLES);
   await database.client.query("set search_path to ''; set timezone to 'America/Caracas'");
   return database;

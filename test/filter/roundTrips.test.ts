@@ -154,7 +154,7 @@ describe("random values arrive as PostgreSQL understands them", () => {
   let database: Awaited<ReturnType<typeof testDatabase>>;
   let client: pg.Client;
   before(async () => {
-    database = await testDatabase();
+    database = await testDatabase({ kind: "portolan" });
     ({ client } = database);
     await makeTypes(client);
   });

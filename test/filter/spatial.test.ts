@@ -42,7 +42,7 @@ describe("spatial operators", () => {
     assert.deepEqual(await matching(client, where, places), ids, JSON.stringify(where));
 
   before(async () => {
-    database = await testDatabase();
+    database = await testDatabase({ kind: "portolan" });
     ({ client } = database);
     await client.query(`
       create schema shop;

@@ -36,7 +36,7 @@ for (const name of readdirSync(CASES)) {
     let planning: SchemaRegistry;
 
     before(async () => {
-      testing = await testDatabase();
+      testing = await testDatabase({ kind: "portolan" });
       for (const role of ROLES)
         await testing.client.query(
           `do $$ begin create role ${role}; exception when duplicate_object or unique_violation then null; end $$`,
@@ -47,6 +47,7 @@ for (const name of readdirSync(CASES)) {
         name,
         url: testing.url,
         poolSize: 1,
+        authors: "trust", // the roles of these cases are no accounts
         connectTimeoutMs: 5000,
         statementTimeoutMs: 10_000,
       });

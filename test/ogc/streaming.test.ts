@@ -66,7 +66,7 @@ select portolan.set_authentication(r::regclass, 'None') from unnest(array['geo.l
     ]) {
       const first = await gateway.get(path);
       const etag = first.headers.get("etag") ?? "";
-      assert.match(etag, /^W\/"/, path);
+      assert.match(etag, path.includes("/items/1") ? /^"/ : /^W\/"/, path); // writes compare that of a feature
       for (const method of ["GET", "HEAD"]) {
         const again = await gateway.get(path, { method, headers: { "if-none-match": etag } });
         assert.deepEqual([again.status, again.text, again.headers.get("etag")], [304, "", etag], path);

@@ -1,7 +1,7 @@
 create schema ext;
 grant usage on schema ext to caller;
 create extension pg_trgm schema ext;
-create extension unaccent schema ext;
+create extension if not exists unaccent schema ext;
 create table app.notes (
   id int primary key,
   title text,
