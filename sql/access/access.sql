@@ -1,6 +1,6 @@
--- What rules say of a request (select, insert, update, delete) on a relation for whoever asks: allow, limit or deny;
--- deny also where a rule means a table that could not be given its policies. Security invoker, since portolan.rule goes
--- by the caller. Raises PX400.
+-- The effect of rules on a request (select, insert, update, delete) of the caller on a relation: allow, limit or deny; also
+-- deny where a rule names a table that could not be given its policies. Security invoker, since portolan.rule goes by the
+-- caller. Raises PX400.
 create or replace function portolan.access(relation regclass, request text default 'select') returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- What an operator should mend for rules to hold everywhere: each finding with the SQL that mends it.
+-- What keeps rules from holding everywhere: each finding with the SQL that repairs it.
 create or replace function portolan.access_findings() returns table (kind text, finding text, remedy text)
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read the rules
@@ -15,7 +15,7 @@ as $$
     join pg_class c on c.oid = u.relation
     left join portolan.row_security s on s.relation = u.relation
   union all
-  -- views that read with their owner's rights tables whose rows are not everybody's
+  -- views that read tables with restricted rows, with the rights of the view's owner
   select 'views', format('%s shows rows of %s that its readers may not see there', c.oid::regclass, t.tables),
     case c.relkind
       when 'v' then portolan.obedient_view(c.oid)
@@ -37,7 +37,7 @@ as $$
           select from portolan.users u join pg_roles r on r.rolname = u.role
           where not u.superuser and pg_has_role(r.oid, a.grantee, 'usage'))))
   union all
-  -- a table whose children have rules of their own: they are read through it all the same
+  -- a table whose children have rules of their own: their rows are readable through it all the same
   select distinct 'views', format('%s shows the rows of %s without the rules for that', i.inhparent::regclass, i.inhrelid::regclass),
     format('write the rule for %s too', i.inhparent::regclass)
   from pg_inherits i
@@ -61,7 +61,7 @@ as $$
           select from portolan.users u join pg_roles r on r.rolname = u.role
           where not u.superuser and pg_has_role(r.oid, a.grantee, 'usage'))))
   union all
-  -- made while row level security was off: it protects nothing, and looks as if it did
+  -- a policy that was made while row level security was off: it protects nothing, but looks as if it did
   select 'policies', format('the policies of %s sleep, since its row level security is off: %s', c.oid::regclass,
       string_agg(quote_ident(p.polname), ', ' order by p.polname)),
     format('alter table %s enable row level security;', c.oid::regclass)
@@ -74,7 +74,7 @@ as $$
   where not exists (
     select from pg_event_trigger e where e.evtname = 'portolan_follow_ddl' and e.evtenabled in ('O', 'A'))
   union all
-  -- operators that row security keeps from using an index
+  -- operators that cannot use an index under row security
   select 'leakproof', 'row security keeps indexes on numeric and enum columns from being used',
     string_agg(format('alter function %s leakproof;', f.signature), E'\n' order by f.signature)
   from portolan.leaky_functions() f

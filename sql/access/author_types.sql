@@ -1,6 +1,6 @@
--- The types that a type is made of, itself too, that may run code of an author's (see is_trusted): those that an author owns, and
--- ranges and domains of others that call a function of an author's. An array counts by its elements. kind: as typtype;
--- an enum runs nothing by itself, but its owner may make casts of it.
+-- The types, this type included, that a type is made of and that may run an author's code (see is_trusted): those that an
+-- author owns, and ranges and domains of others that call a function of an author. An array counts by its elements. kind: as
+-- typtype; an enum runs nothing by itself, but its owner may make casts of it.
 create or replace function portolan.author_types(type oid) returns table (oid oid, kind "char")
   language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- The roles that are not trusted and own something here that can hold code. A role that is gone counts too.
+-- The roles that are not trusted and own something here that can hold code. A dropped role counts too.
 create or replace function portolan.authors() returns setof oid
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: as trusted_roles

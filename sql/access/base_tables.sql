@@ -1,5 +1,5 @@
--- The tables behind these relations: a table itself, and for a view what its rules depend on, at any depth.
--- Called by the gateway, to know whose changes make a kept result old.
+-- The tables behind these relations: a table itself, and for a view the relations that its rules depend on, at any depth.
+-- The gateway uses it to know whose changes make a kept result outdated.
 create or replace function portolan.base_tables(relations oid[]) returns table (schema text, name text)
   language sql stable
   set search_path = pg_catalog, pg_temp

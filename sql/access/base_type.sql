@@ -1,4 +1,4 @@
--- A type, as SQL names it with its modifier; of a domain what it is made of, however deep. A value of that runs no check.
+-- A type, as SQL writes it with its modifier; for a domain its base type, at any depth. A value of that runs no check.
 create or replace function portolan.base_type(type oid, modifier integer, out oid oid, out name text)
   language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp

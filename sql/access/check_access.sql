@@ -1,6 +1,6 @@
--- Refuses a request on relations of which a rule denies one to whoever asks. Row level security gives such a caller no
--- rows; this is for interfaces, which know the relations beforehand and say so. Called by the gateway under the caller's
--- role, with relations as schema-qualified names. Raises 42501, PX400.
+-- Refuses a request on relations where a rule denies it to the caller. Row level security gives such a caller no rows; this
+-- is for interfaces, which know the relations beforehand and can say so. The gateway calls it under the caller's role, with
+-- relations as schema-qualified names. Raises 42501, PX400.
 create or replace function portolan.check_access(relations text[], request text default 'select') returns void
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
--- Refuses a statement that reads relations of which a rule denies that to whoever asks. Called by the gateway on the
--- caller's own connection with what the statement names; what is behind a view made with
--- security_invoker counts too, because that view reads it as the caller. Raises 42501.
+-- Refuses a statement that reads relations where a rule denies reading to the caller. The gateway calls it on the caller's
+-- own connection with the relations that the statement names. Relations behind a view made with security_invoker count too,
+-- because that view reads them as the caller. Raises 42501.
 create or replace function portolan.check_read_access(relations oid[]) returns void
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- Refuses what is not a table or view of a team. Raises PX400, PX404.
+-- Refuses a relation that is not a table or view of a team. Raises PX400, PX404.
 create or replace function portolan.check_relation(relation regclass) returns void
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

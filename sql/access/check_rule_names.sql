@@ -1,6 +1,6 @@
--- Checks that the names of a rule mean something: a plain name that is nothing's, or that is only that of a view, of a
--- materialized view or of a foreign table in whatever schema the glob means, would protect nothing and say so to
--- nobody. A glob may match nothing yet, which is a notice. Raises PX400.
+-- Checks that the names of a rule mean something. A plain name that does not exist, or that only a view, a materialized view
+-- or a foreign table has in the schemas of the rule, would silently protect nothing. A glob may match nothing yet, which is
+-- a notice. Raises PX400.
 create or replace function portolan.check_rule_names(username text, schema text, "table" text) returns void
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

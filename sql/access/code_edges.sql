@@ -1,7 +1,7 @@
--- What runs what: each thing that can hold or reach code, with a thing that runs where it is used. Things are rows of
--- catalogues by `class` and `object`. A relation is several: reading it is pg_class, writing it 0; what its children take from
--- it is 1, for those who write them 2; the types of its columns are 3. Nothing starts at what is PostgreSQL's, Portolan's
--- or, under a trusted owner, an extension's. The one definition behind code_reach and code_owners.
+-- The graph of code: each thing that can hold or reach code, with a thing that runs where it is used. A thing is a row of a
+-- catalogue, by `class` and `object`. A relation is several things: reading it is pg_class, writing it 0; what its children
+-- inherit is 1, for writers 2; the types of its columns are 3. No edge starts at a thing of PostgreSQL, of Portolan or,
+-- under a trusted owner, of an extension. code_reach and code_owners both use it.
 create or replace function portolan.code_edges() returns table (source_class oid, source oid, class oid, object oid)
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: as trusted_roles
@@ -10,7 +10,7 @@ as $$
 begin
   return query
   with parts as materialized (
-    -- what an extension has made, and anything that nobody can have made since initdb, runs nothing of others
+    -- things of an extension, and things that exist since initdb, run no code of others
     select * from portolan.tame_objects()
   ), relations as materialized (
     select c.oid, c.relkind, c.reltype
@@ -35,7 +35,7 @@ begin
       and not exists (select from parts t where t.class = d.classid and t.object = d.objid)
       and not exists (select from parts t where t.class = d.refclassid and t.object = d.refobjid)
   ), of_types as materialized (
-    -- a cast of an author's type runs nothing where that type is not reached, and where it is it counts already
+    -- a cast of an author's type runs nothing unless that type is reached, and then the type counts already
     select x.type, 'pg_cast'::regclass::oid as class, c.oid as object
     from pg_cast c
       cross join lateral (values (c.castsource, c.casttarget), (c.casttarget, c.castsource)) x (type, other)
@@ -65,7 +65,7 @@ begin
   from uses u
   where u.classid = 'pg_class'::regclass and u.objsubid > 0 and u.refclassid = 'pg_type'::regclass
   union all
-  -- relations in views, rules, policies and bodies that are kept parsed
+  -- relations in views, rules, policies and bodies that are stored parsed
   select u.classid, u.objid,
     case
       when w.ev_type <> '1' or p.provolatile = 'v' then 0::oid
@@ -79,7 +79,7 @@ begin
   union all
   select 'pg_type'::regclass, o.type, o.class, o.object from of_types o
   union all
-  -- types of PostgreSQL's and of extensions, where somebody has added something to them
+  -- types of PostgreSQL and of extensions to which somebody has added something
   select x.class, a.attrelid, 'pg_type'::regclass, a.atttypid
   from pg_attribute a
     join (select distinct o.type from of_types o where o.class in ('pg_cast'::regclass, 'pg_operator'::regclass, 'pg_opclass'::regclass)) h
@@ -105,7 +105,7 @@ begin
   from pg_rewrite w join relations r on r.oid = w.ev_class
   where r.relkind <> 'm'
   union all
-  -- writing a simple view writes what is beneath
+  -- a write to a simple view writes the relations beneath
   select 0::oid, w.ev_class, 0::oid, u.refobjid
   from pg_rewrite w
     join relations v on v.oid = w.ev_class and v.relkind = 'v'
@@ -121,7 +121,7 @@ begin
     join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
     join uses u on u.classid = 'pg_attrdef'::regclass and u.objid = d.oid
   union all
-  -- PostgreSQL looks at checks, and at what indexes and statistics are of, when it plans a read
+  -- PostgreSQL evaluates checks, and expressions of indexes and statistics, when it plans a read
   select case when n.contype = 'f' then 0::oid else 'pg_class'::regclass end, n.conrelid, 'pg_constraint'::regclass, n.oid
   from pg_constraint n join relations r on r.oid = n.conrelid
     join uses u on u.classid = 'pg_constraint'::regclass and u.objid = n.oid
@@ -135,7 +135,7 @@ begin
   from pg_trigger t join relations r on r.oid = t.tgrelid
   where t.tgfoid >= 16384
   union all
-  -- a foreign key reads the table that it leads to; from there its action reads or writes
+  -- a foreign key reads the referenced table; from there its action reads or writes
   select 0::oid, n.conrelid, x.class, x.object
   from pg_constraint n
     cross join lateral (values ('pg_class'::regclass::oid, n.confrelid), ('pg_constraint'::regclass, n.oid)) x (class, object)

@@ -1,5 +1,5 @@
--- Why the filter of a rule must not be parsed with the owner's rights, in words, or null: it names a column or a type of which a
--- value may run code of an author's when it is read (code_in_value). A text between quotes that has such a name counts too.
+-- The reason why the filter of a rule must not be parsed with the owner's rights, or null: it names a column or a type whose
+-- values may run an author's code when they are read (code_in_value). A quoted text that has such a name counts too.
 create or replace function portolan.code_in_filter(relation regclass, filter text) returns text
   language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp

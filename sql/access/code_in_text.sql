@@ -1,6 +1,6 @@
--- What functions of trusted owners whose bodies are SQL kept as text may run: all that one of their words is the name of, in
--- any schema but those where others may create, since a body that names one of those counts as unread; and all operators
--- that somebody has added. Columns may have the same names: what is no call counts as one too.
+-- What functions of trusted owners may run whose bodies are SQL stored as text: everything that has one of their words as
+-- its name, in any schema except those where others may create, since a body that names such a schema counts as unread; and
+-- all operators that somebody has added. A word that is a column's name counts as a call too.
 create or replace function portolan.code_in_text() returns table (function oid, class oid, object oid)
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: as trusted_roles

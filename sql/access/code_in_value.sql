@@ -1,6 +1,6 @@
--- Whether PostgreSQL may run code of an author's (see is_trusted) when it reads a value of this type from a text, which it does when
--- it parses an expression with such a constant: a composite, an array or a range of which a part is a domain, or may become
--- one. Of a domain itself nothing is checked before the expression runs.
+-- Whether PostgreSQL may run an author's code (see is_trusted) when it reads a value of this type from a text. It does so
+-- when it parses an expression with such a constant: a composite, an array or a range with a part that is a domain, or may
+-- become one. The check of a plain domain runs only when the expression runs.
 create or replace function portolan.code_in_value(type oid) returns boolean
   language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp

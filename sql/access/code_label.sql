@@ -1,4 +1,4 @@
--- What a node of code_edges is, in words, such as `policy own on app.plots`. Null for what is gone.
+-- The name of a node of code_edges in words, such as `policy own on app.plots`. Null for a dropped thing.
 create or replace function portolan.code_label(class oid, object oid) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
--- Authors whose code a statement over a relation can run, and in which ways: what is theirs, after what leads there. `reads`:
--- whether reading runs it too. As code_reach judges; no row where all that runs is PostgreSQL's, Portolan's, an extension's
--- or a trusted owner's.
+-- The authors whose code a statement on a relation can run, and in which ways: the author's thing, after the thing that
+-- leads there. `reads`: whether reading runs it too. Judged as code_reach does; no row where only code of PostgreSQL,
+-- Portolan, extensions and trusted owners runs.
 create or replace function portolan.code_owners(relation regclass) returns table (owner text, via text, reads boolean)
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: as trusted_roles

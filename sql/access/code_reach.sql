@@ -1,9 +1,9 @@
--- Whose code a statement can run, of everything that it may name: `r` relations, `f` functions (called by themselves), `t` types
--- that are not listed where nothing of others hangs on them. Levels: n where only PostgreSQL's, Portolan's and extensions'
--- code runs, t where that of trusted owners does too, a where an author's may, or where nobody can tell. `plain` is what
--- reading columns runs, `reads` also functions of the row in the same schema, which GraphQL shows as fields, `writes` what INSERT,
--- UPDATE and DELETE run, with reading. `reader` and `writer`: the first author by name whose code reading and writing run.
--- Called by the gateway, which asks again where code_stamp has changed.
+-- Whose code a statement can run, for everything that it may name: `r` relations, `f` functions (a direct call), `t` types
+-- that are not listed unless somebody has added something to them. Levels: n where only code of PostgreSQL, Portolan and
+-- extensions runs, t where that of trusted owners runs too, a where an author's may run, or where nobody can tell. `plain`:
+-- reading columns. `reads`: also functions of the row in the same schema, which GraphQL shows as fields. `writes`: INSERT,
+-- UPDATE and DELETE, with reading. `reader` and `writer`: the first author, by name, whose code reading and writing runs.
+-- The gateway calls it, again whenever code_stamp has changed.
 create or replace function portolan.code_reach() returns table (
   kind "char", object oid, plain "char", reads "char", writes "char", reader text, writer text
 )
@@ -28,7 +28,7 @@ begin
   ), levels as materialized (
     select x.class, x.object, max(x.level) as level, min(x.owner) as owner
     from (
-      -- as letters these are in their order but for a
+      -- the letters are in this order except for a
       select a.class, a.object, 3 as level, case a.owner when 0 then 'public' else pg_get_userbyid(a.owner)::text end as owner
       from authors a
       union all

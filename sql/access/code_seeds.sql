@@ -1,6 +1,7 @@
--- Where code of others than PostgreSQL, Portolan and extensions is, by the nodes of code_edges: level `a` where a role that is
--- not trusted owns something or may make it run, or where nobody can tell what a trusted owner's function runs, and `t`
--- for functions of trusted owners. `about`: why, where that is not the thing itself; a text, or the schema or relation.
+-- The places of code that is not PostgreSQL's, Portolan's or an extension's, as nodes of code_edges: level `a` where a role
+-- that is not trusted owns the thing or may make it run, or where nobody can tell what a trusted owner's function runs, and
+-- `t` for functions of trusted owners. `about`: the reason, where that is not the thing itself; a text, or the schema or
+-- relation.
 create or replace function portolan.code_seeds() returns table (
   class oid, object oid, level "char", owner oid, why text
 )
@@ -15,7 +16,7 @@ begin
   with recursive trusted as materialized (
     select t.role from portolan.trusted_roles() t (role)
   ), creators as (
-    -- who may become an author
+    -- roles that may become an author
     select a.grantee as role
     from (
       select n.nspacl as acl from pg_namespace n where n.nspname !~ '^pg_'
@@ -31,7 +32,7 @@ begin
     union
     select c.role from creators c
     union
-    -- and what they are members of
+    -- and the roles that they are members of
     select m.roleid from authors a join pg_auth_members m on m.member = a.role
     where m.roleid not in (select t.role from trusted t)
   ), owned (class, object, owner, namespace) as (
@@ -61,7 +62,7 @@ begin
   )
   select o.class, o.object, 'a'::"char", o.owner, o.why from of_authors o
   union all
-  -- what children take from it
+  -- what children inherit
   select 1::oid, o.object, 'a'::"char", o.owner, o.why from of_authors o where o.class = 'pg_class'::regclass
   union all
   select u.class, u.object, 'a'::"char", g.grantee, format('%s on %s', g.privilege_type, g.relation::regclass)

@@ -1,5 +1,6 @@
--- A text that changes with whatever code_reach goes by: owners, rights, definitions, roles and the lists of trusted ones.
--- Rows of the catalogue by the transactions that wrote them, without temporary things; a change in place, as of ANALYZE, is none.
+-- A text that changes with everything that code_reach depends on: owners, rights, definitions, roles and the lists of
+-- trusted ones. It uses the transactions that wrote the rows of the catalogue, without temporary things; an update in place,
+-- as by ANALYZE, does not count.
 create or replace function portolan.code_stamp() returns text
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: as trusted_roles

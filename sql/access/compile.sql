@@ -1,8 +1,7 @@
--- Makes true in PostgreSQL what rules and workflow say, wherever it is not yet: writes portolan.rule_map and gives tables
--- their policies. Where all is as it should be nothing is locked. Returns one row for each table that cannot be given what
--- it needs, with `busy` where it is worth trying again.
--- written: the rules that are being written at the moment, whose failure is an error; of a table that had a problem
--- before nothing is said then. Called when a rule is written, by the event trigger, follow_ddl and close_relation.
+-- Makes PostgreSQL enforce rules and workflow, wherever it does not yet: writes portolan.rule_map and gives tables their
+-- policies. Locks nothing where all is right. Returns one row for each table that cannot be given its policies, with `busy`
+-- where it is worth trying again. written: the rules that are being written, whose failure is an error; earlier problems of
+-- a table are not reported then. Called when a rule is written, by the event trigger, follow_ddl and close_relation.
 create or replace function portolan.compile(written integer[] default null) returns table (problem text, busy boolean)
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- Makes a rule of the members of `rule`: priority, username, service, request, schema, table, iprange, access, filter,
--- and id where its number is to be chosen; access must be there. Returns its number. Raises PX400, PX409.
+-- Makes a rule of the members of `rule`: priority, username, service, request, schema, table, iprange, access, filter, and
+-- id to choose its number; access is required. Returns its number. Raises PX400, PX409.
 create or replace function portolan.create_rule(rule jsonb) returns integer
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write the rules

@@ -1,13 +1,13 @@
--- Why the expression of a policy cannot be the filter of a rule, in words, or null. Goes by pg_depend, which knows all that
--- is not PostgreSQL's own, and by pg_get_expr, of which dumps live too: there capitals are keywords, and what is called
--- without a schema is pg_catalog's, since nothing else is on the search_path. Tried on PostgreSQL 14 to 18.
+-- The reason why the expression of a policy cannot be the filter of a rule, or null. It uses pg_depend, which lists
+-- everything that is not PostgreSQL's own, and pg_get_expr, which dumps rely on too: in its text capitals are keywords, and
+-- a function without a schema is in pg_catalog, since nothing else is on the search_path. Tried on PostgreSQL 14 to 18.
 create or replace function portolan.filter_problem(policy oid) returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_relation regclass;
-  -- without the texts between quotes, and then without quoted names
+  -- without quoted texts, and then without quoted names
   v_text text;
   v_words text;
   v_calls text[];

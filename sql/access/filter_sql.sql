@@ -1,7 +1,7 @@
--- The filter of a rule as an expression for a policy of the table: parsed by PostgreSQL, written back with every name
--- qualified, each {{key}} a value of the type that PostgreSQL infers, looked up once for each statement. Names that are
--- not the table's columns are looked up in pg_catalog and where PostGIS is; others must be qualified. A policy that is
--- made and dropped again is what parses it, so the table is locked. Raises PX400 for what is no condition on the
+-- The filter of a rule as an expression for a policy of the table. PostgreSQL parses it, and writes it back with every name
+-- qualified; each {{key}} becomes a value of the type that PostgreSQL infers, looked up once for each statement. Names that
+-- are not columns of the table are looked up in pg_catalog and in the schema of PostGIS; others must be qualified. A policy
+-- that is made and dropped again parses it, so the table is locked. Raises PX400 for a text that is no condition on the
 -- table's own columns.
 create or replace function portolan.filter_sql(relation regclass, filter text) returns text
   language plpgsql volatile
@@ -39,7 +39,7 @@ begin
         v_filter.keys[i]);
       v_condition := replace(v_condition, '$' || i, format('(%s::%s)', v_calls[i], v_types[i]));
     end loop;
-    -- in another place a text that closes a parenthesis of ours, to open another, is no expression
+    -- in another place, a text that closes our parenthesis and opens another is no expression
     execute format(E'prepare portolan_filter as select case when\n%s\nthen true end from %s', v_condition, relation);
     deallocate portolan_filter;
     execute format(E'create policy portolan_filter on %s for select to public using (\n%s\n)', relation, v_condition);

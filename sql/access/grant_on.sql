@@ -1,5 +1,5 @@
--- Runs a GRANT that belongs to the rights of a table or view: on itself, its sequences or its history. PostgreSQL keeps
--- the grants on an object in one row of its catalogue, which has room for some 2,400 roles; raises PX409 where it is full.
+-- Runs a GRANT that belongs to the rights of a table or view: on itself, its sequences or its history. PostgreSQL stores the
+-- grants on an object in one row of its catalogue, which has room for about 2,400 roles; raises PX409 where it is full.
 create or replace function portolan.grant_on(relation regclass, statement text) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

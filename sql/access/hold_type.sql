@@ -1,6 +1,5 @@
--- Keeps the name of a type the type's own until the transaction ends, for a statement of the owner's that names it, where it is an
--- author's (see is_trusted): a domain of the same name would run its check. Holding it takes a super user. Raises PX409 where
--- the name is another type's by now.
+-- Keeps the name of an author's type (see is_trusted) until the transaction ends, for a statement of the owner that names
+-- it: a domain of the same name would run its check. Takes a superuser. Raises PX409 where another type has the name by now.
 create or replace function portolan.hold_type(type oid, name text) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

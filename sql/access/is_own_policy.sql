@@ -1,4 +1,4 @@
--- Whether a policy is one that Portolan makes, by its name.
+-- Whether Portolan made a policy, by its name.
 create or replace function portolan.is_own_policy(name name) returns boolean
   language sql immutable parallel safe
   set search_path = pg_catalog, pg_temp

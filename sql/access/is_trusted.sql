@@ -1,4 +1,4 @@
--- Whether anybody may run the code of this role: see trusted_roles. False for a role that is gone.
+-- Whether anybody may run the code of this role: see trusted_roles. False for a dropped role.
 create or replace function portolan.is_trusted(role oid) returns boolean
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: as trusted_roles

@@ -1,8 +1,8 @@
--- The text of the statement that judges records of a table for whoever runs it: one row with the version of the table,
--- whether its schema may be used and no rule denies reading, the columns that may be selected, and for each record in
--- $1 (the table's row type as text) whether row level security lets it be seen. The policies are applied to the record
--- itself, not to the row as it is now. A table function whose alias is the table's own name lets every form of
--- reference stand as it is in the policy, the whole row too.
+-- The text of the statement that judges records of a table for its caller: one row with the version of the table, whether
+-- its schema may be used and no rule denies reading, the columns that may be selected, and for each record in $1 (the
+-- table's row type as text) whether row level security shows it. The policies are applied to the record itself, not to the
+-- present row. The records come from a table function whose alias is the table's own name, so that every form of reference
+-- in a policy works, the whole row too.
 create or replace function portolan.judge_sql(relation regclass) returns text
   language plpgsql stable
   set search_path = '' -- names come out qualified

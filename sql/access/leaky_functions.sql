@@ -1,6 +1,5 @@
--- The functions behind comparisons that row level security keeps from using an index until they are marked as
--- leakproof: boxes of PostGIS, and of PostgreSQL those of numeric and of enums. All compare without an error that could
--- tell of a hidden row.
+-- The functions behind comparisons that cannot use an index under row level security until they are marked as leakproof:
+-- boxes of PostGIS, and numeric and enums of PostgreSQL. None of them raises an error that could reveal a hidden row.
 create or replace function portolan.leaky_functions() returns table (signature text, from_postgis boolean)
   language sql stable
   set search_path = pg_catalog, pg_temp

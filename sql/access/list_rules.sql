@@ -1,4 +1,4 @@
--- The rules of these numbers, or all (null), in the order in which they are asked. Raises PX404 for an unknown number.
+-- The rules of these numbers, or all rules (null), in the order in which they apply. Raises PX404 for an unknown number.
 create or replace function portolan.list_rules(ids integer[] default null) returns setof portolan.rules
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read the rules

@@ -1,5 +1,5 @@
--- A text that tells what a table has of Portolan's protection, as the catalogue says: when it differs from what was
--- noted when it was made, somebody changed it.
+-- A text of Portolan's protection of a table as it is in the catalogue: when it differs from the text that was recorded when
+-- the protection was made, somebody changed it.
 create or replace function portolan.made_protection(relation oid) returns text
   language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp
@@ -13,7 +13,7 @@ begin
         select string_agg(concat_ws('.', p.oid, p.xmin, p.ctid), ' ' order by p.oid)
         from pg_policy p
         where p.polrelid = c.oid and portolan.is_own_policy(p.polname)),
-      -- a policy of the team's ends ours that lets everything pass
+      -- a policy of the team replaces ours that lets everything pass
       (
         select 'and others'
         where exists (select from pg_policy p where p.polrelid = c.oid and not portolan.is_own_policy(p.polname))),

@@ -1,5 +1,5 @@
--- Marks the comparisons of leaky_functions as leakproof, so that row level security keeps the spatial index, and
--- indexes on numbers and enums. Needs a superuser; returns whether the mark is set.
+-- Marks the comparisons of leaky_functions as leakproof, so that the spatial index, and indexes on numbers and enums, are
+-- used under row security. Takes a superuser; returns whether the mark is set.
 create or replace function portolan.mark_leakproof() returns boolean
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

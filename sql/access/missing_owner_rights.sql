@@ -1,4 +1,4 @@
--- The grants that owner@ lacks on the schemas, their relations, sequences and routines, but for those of extensions.
+-- The grants that owner@ lacks on the schemas, their relations, sequences and routines, without those of extensions.
 create or replace function portolan.missing_owner_rights(schemas text[]) returns table (statement text, relation regclass)
   language plpgsql stable
   set search_path = pg_catalog, pg_temp
@@ -7,7 +7,7 @@ declare
   v_owner text := portolan.role_name('owner');
 begin
   return query
-  -- create where Portolan may give it: what super users make there is owner@'s
+  -- create where Portolan may grant it: owner@ owns what super users make there
   select format('grant %s on schema %I to %I', w.privileges, n.nspname, v_owner), null::regclass
   from pg_namespace n
     cross join lateral (

@@ -1,6 +1,5 @@
--- The rules that apply to whoever asks, from where it asks and through which interface. A view for the reason that
--- portolan.me is one. An address, or an interface, that is unknown meets every deny and limit rule, and no
--- allow rule that names one.
+-- The rules that apply to the caller, its address and its interface. A view for the same reason as portolan.me. An unknown
+-- address or interface meets every deny and limit rule, and no allow rule that names one.
 create or replace view portolan.my_rules with (security_barrier) as
   select r.relation, r.command, r.priority, r.id, r.access
   from portolan.me m, portolan.rule_map r

@@ -1,6 +1,6 @@
--- Notes the options trustedOwners (names of roles) and trustedFunctions (functions with the types of their arguments), so
--- that SQL knows them. Called by the gateway at its start; the lists of the gateway that started last hold for all of a
--- fleet. The audit has each change.
+-- Records the options trustedOwners (names of roles) and trustedFunctions (functions with the types of their arguments), so
+-- that SQL knows them. The gateway calls it at its start; in a fleet, the lists of the gateway that started last hold. The
+-- audit has each change.
 create or replace function portolan.note_trust(owners text[], functions text[]) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.settings

@@ -1,5 +1,5 @@
--- The statement after which a view shows its readers no rows that they may not see beneath it. Before PostgreSQL 15 no view
--- reads as whoever asks, so that only its grants are left to take away.
+-- The statement that makes a view show its readers only rows that they may see beneath it. Before PostgreSQL 15 no view
+-- reads as its caller, so that the statement revokes its grants.
 create or replace function portolan.obedient_view(view regclass) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
--- What PostgreSQL computes already when it plans a statement that reads a table, or one of its partitions, and that is an
--- author's (see is_trusted), in words; null for nothing: expressions and conditions of indexes, of statistics and of partition
--- keys. Functions that run with the owner's rights read no such table.
+-- The author's code (see is_trusted) that PostgreSQL runs already when it plans a statement that reads a table or one of its
+-- partitions, in words; null for none: expressions and conditions of indexes, of statistics and of partition keys. Functions
+-- that run with the owner's rights read no such table.
 create or replace function portolan.planned_code(relation regclass) returns text
   language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp

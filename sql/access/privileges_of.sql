@@ -1,6 +1,6 @@
--- What each account may do with a table or view by a grant of its own: none, read, write or all. What the grants say
--- counts, whoever made them; set_privilege's record only tells `all` from `write`. Super users, who may do everything,
--- and anonymous, whose reading set_authentication decides, stand in it only with a grant of their own.
+-- What each account may do with a table or view by a grant of its own: none, read, write or all. The grants count, whoever
+-- made them; the record of set_privilege only tells `all` from `write`. Super users, who may do everything, and anonymous,
+-- whose reading set_authentication decides, are listed only with a grant of their own.
 create or replace function portolan.privileges_of(relation regclass) returns table (subuser text, privilege text)
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else reads portolan.users

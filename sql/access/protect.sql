@@ -1,10 +1,9 @@
--- Gives a table the policies and triggers that rules and workflow want, and takes away those that nothing wants any
--- more. The team's own policies are never touched: ours are restrictive and stand beside them. A table that had no row
--- security gets one that lets everything pass, until a policy of the team's appears. When nothing is wanted any more,
--- the table is as it was. The table is locked meanwhile, so that everybody meets the old policies or the new. written:
--- the rules that are being written, whose failure is an error. What fails otherwise (a table appeared that an older
--- rule means, and lacks the column of its filter) closes the table and is noted. Raises PX400, PX409, and 42501 where
--- the table is not the owner's of Portolan.
+-- Gives a table the policies and triggers that rules and workflow need, and drops those that are not needed any more. The
+-- team's own policies are never touched: ours are restrictive and stand beside them. A table without row security gets a
+-- policy that lets everything pass, until the team makes a policy. When nothing is needed any more, the table is as it was.
+-- The table is locked meanwhile, so that everybody meets the old policies or the new. written: the rules that are being
+-- written, whose failure is an error. Another failure (a new table lacks the column in the filter of an older rule) closes
+-- the table and is recorded. Raises PX400, PX409, and 42501 where the owner of Portolan does not own the table.
 create or replace function portolan.protect(relation regclass, written integer[]) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- Reads the text of a rule's filter: `condition` with $1, $2, … for {{key}}, and the keys in that order. The text will
--- stand in statements of the owner's, so whatever could end an expression or hide what follows is refused before
+-- Reads the text of a rule's filter: `condition` with $1, $2, … for {{key}}, and the keys in that order. The text becomes
+-- part of statements of the owner, so everything that could end an expression or hide what follows is refused before
 -- PostgreSQL sees it: statement separators, comments, dollar quotes, and strings with escapes. Raises PX400.
 create or replace function portolan.read_filter(filter text, out condition text, out keys text[])
   language plpgsql immutable

@@ -1,4 +1,4 @@
--- Refuses a rule that names a view, a materialized view or a foreign table, with the SQL that mends it. Raises PX400.
+-- Refuses a rule that names a view, a materialized view or a foreign table, with the SQL that helps. Raises PX400.
 create or replace function portolan.refuse_rule_for(relation regclass, kind "char") returns void
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- The relations of which some rule denies something to somebody, or whose rules do not hold yet: those that the gateway
--- asks about before it reads or writes. Called by the gateway when the rules have changed.
+-- The relations where some rule denies something to somebody, or whose rules do not hold yet: the gateway checks access to
+-- these before it reads or writes. The gateway calls it when the rules have changed.
 create or replace function portolan.refusing_relations() returns table (schema text, name text)
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read the rules

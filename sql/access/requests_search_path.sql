@@ -1,5 +1,5 @@
--- What the connections of requests have as search_path, where the login of the gateway has `path`: PostgreSQL's own schema
--- first, temporary tables last, and no schema in which somebody who is not trusted could plant an operator or a function.
+-- The search_path of the connections of requests, where the gateway's login has `path`: pg_catalog first, temporary tables
+-- last, and no schema in which a role that is not trusted could plant an operator or a function.
 create or replace function portolan.requests_search_path(path text) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp

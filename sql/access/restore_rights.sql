@@ -1,9 +1,8 @@
--- Writes what note_rights noted in the database that this one was restored or copied from: grants, default privileges
--- and policies of the team that name roles, under the names that the roles of accounts have here. What names another
--- role that does not exist here, what the owner of Portolan may not do, and a policy that would run code of an author's when
--- it is written (code_in_value), is a warning with the statement. A policy
--- that came along is left as it is, unless it names the roles of another database: these are beside this one, and their
--- accounts none of its.
+-- Restores what note_rights recorded in the database that this one was restored or copied from: grants, default privileges
+-- and policies of the team that name roles, under the names that the roles of accounts have here. Each of these is a warning
+-- with the statement: it names another role that does not exist here; the owner of Portolan may not do it; a policy would
+-- run an author's code when it is written (code_in_value). A policy that came with the dump is left as it is, unless it
+-- names the roles of another database.
 create or replace function portolan.restore_rights() returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -26,7 +25,7 @@ begin
     where p.oid is null or v_before <> current_database()
     order by n.object, n.kind, n.name, s.number
   loop
-    -- the name of a role that holds an @ is quoted, and ends so
+    -- the name of a role with an @ is quoted, and ends like this
     v_statement := replace(v_statement,
       substr(quote_ident('@' || v_before), 2), substr(quote_ident('@' || current_database()), 2));
     v_code := case when v_kind = 'policy' then portolan.code_in_filter(to_regclass(v_object), v_statement) end;

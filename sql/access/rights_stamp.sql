@@ -1,5 +1,5 @@
--- Changes with the grants, policies, row security and owner of a table, and with the grants on its schema: when it is
--- not what it was when they were mirrored, the mirror is stale.
+-- Changes with the grants, policies, row security and owner of a table, and with the grants on its schema: when it differs
+-- from the stamp of the mirrored rights, these are outdated.
 create or replace function portolan.rights_stamp(relation oid) returns text
   language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
--- What differs between the catalogue and what must be there for Portolan to serve: roles and their memberships, rights on
--- what belongs to Portolan (wanted_rights), and the privileges and authentication levels that were recorded. Each with
--- the statement that mends it: a migration runs those that it may, doctor prints them. Grants beyond that are a finding
--- only where public, owner@ or an account has them; what a DBA gave to a role of their own is theirs.
+-- What differs between the catalogue and what Portolan needs: roles and their memberships, rights on what belongs to
+-- Portolan (wanted_rights), and the recorded privileges and authentication levels. Each with the statement that repairs it:
+-- a migration runs those that it may, doctor prints them. Additional grants are a finding only where public, owner@ or an
+-- account has them; a DBA may grant to other roles.
 create or replace function portolan.rights_to_mend() returns table (kind text, finding text, statement text)
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read what was recorded
@@ -63,7 +63,7 @@ as $$
   from (values (portolan.role_name('owner')), (portolan.role_name('anonymous')), (portolan.pool_role())) m (role)
   where to_regrole(quote_ident(m.role)) is null
   union all
-  -- what would take an account above every grant and policy, or its group from it
+  -- what would put an account above every grant and policy, or remove its group from it
   select 'role', format('the role %I %s', r.rolname, w.finding), format('alter role %I %s;', r.rolname, w.attribute)
   from made_roles m
     join pg_roles r on r.rolname = m.role

@@ -1,6 +1,6 @@
--- Which members of a caller's properties decide, besides the deciding rule and the level in the workflow, which rows of a
--- table it sees: those that the filters of limit rules name. Null where more than that decides: a policy of the team's, or
--- a filter with a function whose value is not of its arguments alone, such as the clock.
+-- The members of a caller's properties that decide which rows of a table it sees, besides the rule that applies and its role
+-- in the workflow: those that the filters of limit rules name. Null where more decides: a policy of the team, or a filter
+-- with a function whose value depends on more than its arguments, such as the clock.
 create or replace function portolan.row_keys(relation oid) returns text[]
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read the rules

@@ -1,6 +1,6 @@
--- What the rules say of a command (r select, a insert, w update, d delete) on a table for whoever asks: 0 allow, -1 deny,
--- else the number of the limit rule whose filter holds. Called by the policies portolan_rules_…, once for each
--- statement; security invoker, because portolan.me goes by the caller. A role that is no account gets nothing.
+-- The effect of rules on a command (r select, a insert, w update, d delete) of the caller on a table: 0 allow, -1 deny, else
+-- the number of the limit rule whose filter holds. The policies portolan_rules_… call it once for each statement; security
+-- invoker, because portolan.me goes by the caller. A role that is no account gets nothing.
 create or replace function portolan.rule(relation regclass, command "char") returns integer
   language plpgsql stable parallel safe
   set search_path = pg_catalog, pg_temp -- an operator of the caller's own must not decide

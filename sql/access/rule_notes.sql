@@ -1,5 +1,5 @@
--- What of a rule matches nothing yet, in sentences: a glob may, and be meant so, or be misspelt. Called by super users, over
--- REST and by the command line, for a rule that was made.
+-- The parts of a rule that match nothing yet, in sentences: a glob may do that on purpose, or be misspelt. Super users get
+-- these for a new rule, over REST and on the command line.
 create or replace function portolan.rule_notes(id integer) returns text[]
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read the rules

@@ -1,5 +1,5 @@
--- The row of portolan.rules that the members of `rule` say, with those of `base` where they say nothing. Raises PX400
--- for members that a rule does not have, and for values that it cannot have.
+-- The row of portolan.rules for the members of `rule`, and of `base` where these are missing. Raises PX400 for unknown
+-- members, and for values that a rule cannot have.
 create or replace function portolan.rule_record(rule jsonb, base jsonb) returns portolan.rules
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

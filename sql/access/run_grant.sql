@@ -1,6 +1,6 @@
--- Runs a GRANT, a REVOKE or what takes an account's grants away, and again where somebody's DDL has changed the same entry of
--- the catalogue in between: PostgreSQL does not wait for the other, but fails ("tuple concurrently updated"), as often as
--- somebody alters the table that is granted on.
+-- Runs a GRANT, a REVOKE or a statement that removes an account's grants, and again where somebody's DDL has changed the
+-- same row of the catalogue meanwhile: PostgreSQL does not wait for the other, but fails ("tuple concurrently updated"),
+-- whenever somebody alters the table at the same time.
 create or replace function portolan.run_grant(statement text) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

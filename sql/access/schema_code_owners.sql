@@ -1,5 +1,5 @@
--- The tables and views of a schema that run code of authors (see is_trusted), with the first of these by name whose code reading,
--- and whose code writing, runs; null where it runs none. As code_reach judges; code_owners says through what.
+-- The tables and views of a schema that run code of authors (see is_trusted), with the first author by name for reading and
+-- for writing; null where it runs none. Judged as code_reach does; code_owners has the ways.
 create or replace function portolan.schema_code_owners(schema text)
   returns table ("table" text, reads text, writes text)
   language sql stable security definer

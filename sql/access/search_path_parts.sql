@@ -1,4 +1,4 @@
--- The schemas of a search_path that are there, in order, and who could plant an operator or a function in them: an author who
+-- The existing schemas of a search_path, in order, each with who could plant an operator or a function there: an author who
 -- owns the schema, or a role that is not trusted and may create in it (`public`: everybody). Null: nobody could.
 create or replace function portolan.search_path_parts(path text)
   returns table (place bigint, schema name, planter text)

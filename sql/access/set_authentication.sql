@@ -1,4 +1,4 @@
--- Says whether a table or view is read without an account: None and Write let anonymous read it, Read/write does not.
+-- Sets whether a table or view can be read without an account: None and Write let anonymous read it, Read/write does not.
 -- Raises PX400, PX404, PX409 where the rules for it do not hold or it has no room for another grant, 42501.
 create or replace function portolan.set_authentication(relation regclass, level text) returns void
   language plpgsql volatile security definer

@@ -1,5 +1,6 @@
--- Says what an account may do with a table or view: none, read, write or all, as GRANTs. Raises PX400, PX404, PX409
--- where the rules for it do not hold or it has no room for another grant, and 42501 where the owner of Portolan may not grant on the relation.
+-- Sets what an account may do with a table or view: none, read, write or all, as GRANTs. Raises PX400, PX404, PX409 where
+-- the rules for it do not hold or it has no room for another grant, and 42501 where the owner of Portolan may not grant on
+-- the relation.
 create or replace function portolan.set_privilege(relation regclass, user_name text, privilege text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to grant is the owner's
@@ -18,7 +19,7 @@ begin
   end if;
   perform portolan.apply_privilege(relation, v_user.role, privilege);
   perform portolan.refresh_mirror(relation);
-  -- a GRANT by a role that has the right itself, but may not hand it on, is a warning in PostgreSQL
+  -- a GRANT by a role that has the right, but not the grant option, is only a warning in PostgreSQL
   if not has_table_privilege(v_user.role, relation, 'select') and privilege <> 'none'
     or not has_table_privilege(v_user.role, relation, 'insert') and privilege in ('write', 'all')
   then

@@ -1,7 +1,7 @@
--- Gives owner@, and with it every super user, its rights on all relations, sequences and functions of the given
--- schemas, where they are missing. Called by the gateway before it shows a changed catalogue, and by repair_roles.
--- Returns the statements that are still needed, because the owner of Portolan may not grant or somebody is in the way;
--- `portolan doctor` prints them. Null among them: somebody is in the way, and it is worth trying again.
+-- Gives owner@, and with it every super user, its missing rights on all relations, sequences and functions of the given
+-- schemas. The gateway calls it before it shows a changed catalogue. Returns the statements that are still needed, because
+-- the owner of Portolan may not grant or another transaction is in the way; `portolan doctor` prints them. A null among
+-- them: another transaction is in the way, and it is worth trying again.
 create or replace function portolan.share_with_owner(schemas text[]) returns setof text
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to grant is the owner's
@@ -21,10 +21,11 @@ begin
   end if;
   perform portolan.one_at_a_time();
   perform set_config('portolan.following', 'on', true); -- histories follow at the end
-  -- Two that grant on one object at once: the second fails ("tuple concurrently updated"), and that must not be somebody's
-  -- script. GRANT and DDL open the catalogue for writing before they read what they change, and hold that until their
-  -- transaction ends. So where the owner may lock the catalogue, as a superuser may, they are over when it is locked, and
-  -- those that come wait for the moment that this takes. Nothing is waited for meanwhile: they could be what it waits for.
+  -- Of two transactions that grant on one object at the same time, the second fails ("tuple concurrently updated"), and that
+  -- must not be a script of the team. GRANT and DDL open the catalogue for writing before they read what they change, and
+  -- keep it open until their transaction ends. So where the owner may lock the catalogue, as a superuser may, all of them
+  -- have ended when it is locked, and later ones wait for the moment that this takes. This function waits for nothing
+  -- meanwhile: another transaction could wait for it.
   begin
     lock table pg_catalog.pg_class, pg_catalog.pg_proc, pg_catalog.pg_namespace in share mode nowait;
     v_alone := true;
@@ -34,7 +35,7 @@ begin
   end;
   begin
     for v_missing in select m.statement, m.relation from portolan.missing_owner_rights(v_schemas) m loop
-      -- without the lock: whoever has begun is looked for, here, and whoever comes meanwhile at the end
+      -- without the lock: transactions that have begun are looked for here, later ones at the end
       v_busy := v_busy or not v_alone and exists (
         select from pg_locks l
         where l.locktype = 'relation' and l.mode = 'RowExclusiveLock' and l.pid <> pg_backend_pid()
@@ -42,7 +43,7 @@ begin
           and l.relation in ('pg_class'::regclass, 'pg_proc'::regclass, 'pg_namespace'::regclass));
       exit when v_busy;
       begin
-        -- whoever alters the table has begun, perhaps, and not opened the catalogue yet
+        -- a transaction that alters the table may have begun, and not opened the catalogue yet
         if v_missing.relation is not null then
           execute format('lock table %s in access share mode %s', v_missing.relation, case when v_alone then 'nowait' end);
         end if;
@@ -66,7 +67,7 @@ begin
     when lock_not_available then v_busy := true;
   end;
   perform set_config('portolan.following', coalesce(v_following, ''), true);
-  -- looked at again: a GRANT without the right to it may be no more than a warning
+  -- checked again: a GRANT without the right to it may be only a warning
   return query select m.statement from portolan.missing_owner_rights(v_schemas) m;
   if v_busy then
     return next null;

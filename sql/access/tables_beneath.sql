@@ -1,4 +1,4 @@
--- The tables that a view reads, itself or through other views. Called when a rule names a view, and by doctor.
+-- The tables that a view reads, itself or through other views. For a rule that names a view, and for doctor.
 create or replace function portolan.tables_beneath(view oid) returns table (relation regclass)
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- What extensions have made, where its owner and that of its schema are trusted: its code is as PostgreSQL's own.
+-- The things of extensions whose owner, and the owner of whose schema, is trusted: their code counts as PostgreSQL's own.
 create or replace function portolan.tame_objects() returns table (class oid, object oid)
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: as trusted_roles

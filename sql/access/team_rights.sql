@@ -1,6 +1,6 @@
--- The grants, default privileges and policies that name roles, on what is neither the system's, an extension's nor
--- Portolan's: what a dump loses where these roles do not exist. Grants of Portolan itself to owner@ are left out, since
--- they come by themselves.
+-- The grants, default privileges and policies that name roles, on everything that is not the system's, an extension's or
+-- Portolan's: a dump loses these where the roles do not exist. Without the grants of Portolan to owner@, which it makes by
+-- itself.
 create or replace function portolan.team_rights() returns table (object text, kind text, name text, statements text[])
   language sql stable
   set search_path = pg_catalog, pg_temp -- names come out qualified
@@ -14,7 +14,7 @@ as $$
     select 'pg_namespace'::regclass as catalogue, s.oid, format('schema %I', s.nspname) as object, s.nspowner as owner,
       s.nspacl as acl, coalesce(i.initprivs, acldefault('n', s.nspowner)) as usual, null::text as columns
     from schemas s
-      -- schema public is open to everybody where a database is new
+      -- in a new database everybody has rights on schema public
       left join pg_init_privs i on i.classoid = 'pg_namespace'::regclass and i.objoid = s.oid and i.privtype = 'i'
     union all
     select 'pg_class'::regclass, c.oid, format('%s %s', case c.relkind when 'S' then 'sequence' else 'table' end, c.oid::regclass),

@@ -1,6 +1,6 @@
--- Refuses a write that a rule denies, rows or none: reading is silent about a denied table, writing is not. Called by the
--- triggers _050_refuse_denied_…; security invoker, since portolan.rule goes by the caller. Whoever is above the row
--- security of the table (its owner, and so every cascade of a foreign key) is above rules. Raises 42501.
+-- Refuses a write that a rule denies, even one of no rows: a denied read gives no rows, a denied write is an error. The
+-- triggers _050_refuse_denied_… call it; security invoker, since portolan.rule goes by the caller. Rules do not apply to
+-- roles that are exempt from the row security of the table (its owner, and so every cascade of a foreign key). Raises 42501.
 create or replace function portolan.tg__refuse_denied() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

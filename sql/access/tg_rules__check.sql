@@ -1,5 +1,5 @@
--- Keeps a rule true, whoever writes the row: names that can be names, an address that is one, nothing that could not
--- hold. Its filter is checked when it is compiled. Raises PX400.
+-- Checks the row of a rule, whoever writes it: names that can be names, a valid address, nothing that could not hold. Its
+-- filter is checked when it is compiled. Raises PX400.
 create or replace function portolan.tg_rules__check() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- Compiles the rules after they were written, whoever wrote them. Called by the triggers _500_compile_… Raises what
--- compile raises, so that a rule which cannot hold is not there either.
+-- Compiles the rules after a statement that wrote them, whoever wrote them. The triggers _500_compile_… call it. Raises what
+-- compile raises, so that a rule which cannot hold is not stored.
 create or replace function portolan.tg_rules__compile() returns trigger
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to make policies is the owner's

@@ -1,4 +1,4 @@
--- The functions that the option trustedFunctions names; null where there is none of that name and arguments.
+-- The functions that the option trustedFunctions names; null for one that does not exist.
 create or replace function portolan.trusted_functions() returns table (name text, function oid)
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.settings

@@ -1,6 +1,6 @@
 -- The roles whose code everybody may run: super users of PostgreSQL, the owner of the database (also under the name
--- pg_database_owner), the owner of schema portolan, owner@ and those that the option trustedOwners names. Any other role
--- that owns something is an author. Names of the option that are no role count for nothing.
+-- pg_database_owner), the owner of schema portolan, owner@ and the roles of the option trustedOwners. Any other role that
+-- owns something is an author. Names in the option that are no role have no effect.
 create or replace function portolan.trusted_roles() returns setof oid
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.settings

@@ -1,5 +1,5 @@
--- The tables whose policies are not what rules and workflow want. changed: something is different from when they were
--- made last; otherwise there was a problem then.
+-- The tables whose policies differ from what rules and workflow need. changed: they were changed since they were made;
+-- otherwise there was a problem then.
 create or replace function portolan.unprotected_relations() returns table (relation regclass, changed boolean)
   language sql stable
   set search_path = pg_catalog, pg_temp

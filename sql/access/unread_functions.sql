@@ -1,13 +1,13 @@
--- Functions of trusted owners of which nobody can tell what they run, each with the reason; none where there are no authors,
--- whose code it could be. Bodies in SQL are read: those kept parsed by what they depend on, those kept as text by their words
--- (code_in_text). What trustedFunctions names counts as read, and so does what is Portolan's or an extension's.
+-- Functions of trusted owners whose calls nobody can tell, each with the reason; none in a database without authors, whose
+-- code it could be. Bodies in SQL are read: those stored parsed by what they depend on, those stored as text by their words
+-- (code_in_text). Functions that trustedFunctions names, and those of Portolan or an extension, count as read.
 create or replace function portolan.unread_functions() returns table (function oid, reason text)
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: as trusted_roles
   set jit = off
 as $$
 declare
-  -- run a text, or the names in one
+  -- functions that run a text, or the names in one
   v_running constant text[] := '{
     query_to_xml, query_to_xmlschema, query_to_xml_and_xmlschema, cursor_to_xml, cursor_to_xmlschema, table_to_xml,
     table_to_xmlschema, table_to_xml_and_xmlschema, schema_to_xml, schema_to_xmlschema, schema_to_xml_and_xmlschema,

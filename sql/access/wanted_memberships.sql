@@ -1,6 +1,6 @@
--- Which roles must be members of which: accounts of anonymous, their group and, super users, owner@; the gateway's
--- logins and the pool of every account, so that they can change to it, a runner of the one role that it is for.
--- Roles that do not exist are left out.
+-- The memberships that roles must have: accounts of anonymous, of their group and, for super users, of owner@; the gateway's
+-- logins and the pool of every account, so that they can change to it; a runner of its one role. Without roles that do not
+-- exist.
 create or replace function portolan.wanted_memberships() returns table (role text, member text, inherit boolean)
   language sql stable
   set search_path = pg_catalog, pg_temp

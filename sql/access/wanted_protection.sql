@@ -1,5 +1,5 @@
--- A text that tells what the policies of a table must be: which commands have rules, which limit rules with which
--- filters, and whether there is workflow. Empty: none. Cheap: nothing is parsed.
+-- A text of the policies that a table must have: which commands have rules, which limit rules with which filters, and
+-- whether there is a workflow. Empty: none. Cheap: nothing is parsed.
 create or replace function portolan.wanted_protection(relation oid) returns text
   language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp

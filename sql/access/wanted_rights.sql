@@ -1,7 +1,7 @@
--- Every right on what belongs to Portolan that public, owner@ and the gateway's logins need, and no more: what is not
--- here is nobody's but the owner's. The one list of it: rights_to_mend compares it with the catalogue, a migration writes
--- what is missing and takes back what is too much, and doctor names it. A code file has no grant or revoke of its own: to let
--- somebody call a new function, add it here, a line a name, sorted.
+-- Every right on Portolan's own objects that public, owner@ and the gateway's logins need, and no other: what is not here is
+-- the owner's only. This is the one list: rights_to_mend compares it with the catalogue, a migration grants what is missing
+-- and revokes the rest, and doctor names both. A code file has no grant or revoke of its own. To let somebody call a new
+-- function, add it here, one line a name, sorted.
 create or replace function portolan.wanted_rights() returns table (
   catalogue oid, object oid, attnum integer, grantee oid, privilege text
 )

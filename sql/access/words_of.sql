@@ -1,4 +1,4 @@
--- All that may be a name in a statement: its words, without capitals, and whatever stands between quotes as it is.
+-- Everything in a statement that may be a name: its words in lower case, and quoted texts as they are.
 create or replace function portolan.words_of(statement text) returns setof text
   language sql immutable
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- A name of an account as it is kept: lower-cased and checked. Raises PX400.
+-- The name of an account as it is stored: lower case, and checked. Raises PX400.
 create or replace function portolan.account_name(name text) returns text
   language plpgsql immutable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,6 @@
--- When each account signed in last, and until when failures to sign in have it wait, at one address at least; null: never,
--- it need not. For the list of accounts, over REST (portolan.visible_users) and for `portolan user list`.
+-- For each account, the time of its last sign-in, and the time until which at least one address must wait after failed
+-- sign-ins. Null: never, or no wait. Read by the list of accounts over REST (portolan.visible_users) and by `portolan user
+-- list`.
 create or replace view portolan.account_states as
   select
     u.name, s.at as last_sign_in,

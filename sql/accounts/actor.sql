@@ -1,6 +1,7 @@
--- Who is writing: the account, or the role where there is none. For triggers that run with their owner's rights, where
--- portolan.me cannot tell. The operator, who works off the jobs of others too, is whom portolan.user names. Called once in
--- each statement by the triggers of history and workflow; it has no settings of its own, which would cost them time.
+-- The account that is writing, or the role where there is no account. For triggers that run with their owner's rights, where
+-- portolan.me cannot tell. The operator also runs jobs that others began, so portolan.user names the account then. The
+-- triggers of history and workflow call it once in each statement; it has no settings of its own, because they would slow
+-- every write.
 create or replace function portolan.actor() returns text
   language plpgsql stable
 as $$
@@ -8,7 +9,7 @@ begin
   if exists (select from portolan.logins l where l.role = session_user and l.kind in ('gateway', 'pool')) then
     return coalesce(nullif(current_setting('portolan.user', true), ''), session_user);
   elsif exists (select from portolan.logins l where l.role = session_user) then
-    -- the runner's, where SQL that somebody wrote may set what it likes
+    -- on the runner, SQL that somebody wrote may set any value
     return coalesce(
       (select o.account from portolan.own_sessions o where o.pid = pg_backend_pid() and o.login = session_user),
       session_user);

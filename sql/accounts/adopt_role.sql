@@ -1,6 +1,6 @@
--- Makes an account of a PostgreSQL role that is already there, so that a team keeps its roles, grants and policies.
--- Called by the operator only (psql as the owner, `portolan user add --role`): an account could otherwise reach a role
--- that is not its own. The role itself is never altered. Raises PX400, PX404, PX409.
+-- Makes an account of a PostgreSQL role that exists, so that a team keeps its roles, grants and policies. Only the operator
+-- calls it (psql as the owner, `portolan user add --role`): otherwise an account could reach a role that is not its own. The
+-- role itself is never altered. Raises PX400, PX404, PX409.
 create or replace function portolan.adopt_role(
   name text,
   role text,

@@ -1,6 +1,6 @@
--- Registers who is behind a connection that is logged in as an account or as the runner: rules, policies and what is written
--- down of the writer go by this, and no statement on that connection can change it. Called by the gateway, from its own
--- connection, when it hands the other one out. `claims`: of the token.
+-- Registers the caller of a connection that is logged in as an account or as the runner. Rules, policies and the record of
+-- who wrote a row go by this entry, and no statement on that connection can change it. The gateway calls it from its own
+-- connection before it hands the other one out. `claims`: of the token.
 create or replace function portolan.bind_own_session(
   pid integer, login text, ip inet, account text, service text, claims jsonb
 ) returns void
@@ -16,7 +16,8 @@ as $$
     claims = excluded.claims
 $$;
 
--- For gateways of the version before, which may serve the database beside newer ones: they register SQL that somebody wrote.
+-- For gateways of the previous version, which may serve the database beside newer ones: they register SQL that somebody
+-- wrote.
 create or replace function portolan.bind_own_session(pid integer, login text, ip inet, account text) returns void
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: as the other one

@@ -1,5 +1,5 @@
--- Changes an account with the rights that the caller has: a super user changes everything of all, everybody else email
--- and password of itself. Called over REST. Security invoker. Raises what update_user and change_own_account raise.
+-- Changes an account with the rights of the caller: a super user may change every member of every account, others the email
+-- and password of their own. Called over REST. Security invoker. Raises what update_user and change_own_account raise.
 create or replace function portolan.change_account(name text, changes jsonb, verified text default null) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,9 +1,8 @@
--- Changes email or password of the caller's own account. Called over REST (change_account) by every account, on the
--- gateway's own connections only: SQL that an account wrote could hold the row for as long as it runs.
--- A new password needs `verified`: the stored hash, which nobody but the gateway can read and which it hands over once
--- it has verified the current password against it; a hash that was replaced meanwhile verifies nothing.
--- In a security definer function current_user is the owner: the caller is the role that the login was changed to.
--- Raises PX400, 42501.
+-- Changes the email or password of the caller's own account. Every account may call it over REST (change_account), on the
+-- gateway's own connections only: SQL that an account wrote could hold the row for as long as it runs. A new password needs
+-- `verified`, the stored hash. Only the gateway can read that hash, and it passes it after it has verified the current
+-- password against it. A hash that was replaced meanwhile verifies nothing. In a security definer function current_user is
+-- the owner: the caller is the role that the login has changed to. Raises PX400, 42501.
 create or replace function portolan.change_own_account(name text, changes jsonb, verified text default null) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: only the owner may write portolan.users

@@ -1,6 +1,6 @@
--- The claims of the token that the request came with, for policies: portolan.claims() ->> 'scope'. An empty object where there
--- is none. Where the connection is logged in as the account it is what the gateway has registered, which no statement can
--- change, other than the setting request.jwt.claims.
+-- The claims of the token of this request, for policies: portolan.claims() ->> 'scope'. An empty object where there are
+-- none. On a connection that is logged in as the account, these are the claims that the gateway registered. No statement can
+-- change them, unlike the setting request.jwt.claims.
 create or replace function portolan.claims() returns jsonb
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read the logins

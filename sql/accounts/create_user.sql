@@ -1,5 +1,5 @@
 -- Makes an account and its PostgreSQL role. Raises PX400 for a bad name, password, group or properties, PX409 when the
--- account or the role is there.
+-- account or the role exists.
 create or replace function portolan.create_user(
   name text,
   password text,

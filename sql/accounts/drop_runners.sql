@@ -1,5 +1,5 @@
--- Forgets the runners of roles that no account stands on any more, and of the database that this one is a copy of; drops those
--- that are this database's.
+-- Forgets the runners of roles that no account uses any more, and the runners of the database that this one was copied from.
+-- Drops those that belong to this database.
 create or replace function portolan.drop_runners() returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

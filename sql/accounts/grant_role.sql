@@ -1,5 +1,5 @@
--- Makes one role a member of another: for the gateway's logins the membership serves SET ROLE only, so that a statement
--- without a role change has no account's rights.
+-- Makes one role a member of another. For the logins of the gateway the membership allows SET ROLE only, so that a statement
+-- without a change of role has no account's rights.
 create or replace function portolan.grant_role(role text, member text, inherit boolean) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -8,7 +8,7 @@ begin
   if role = member then
     return;
   end if;
-  -- PostgreSQL 16 keeps the choice with the membership, before that with the member (NOINHERIT)
+  -- PostgreSQL 16 stores the choice with the membership, earlier versions with the member (NOINHERIT)
   if current_setting('server_version_num')::integer >= 160000 then
     execute format('grant %I to %I with inherit %s, set true', role, member, case when inherit then 'true' else 'false' end);
   elsif not exists (

@@ -1,4 +1,4 @@
--- A password as it is kept: a hash (argon2, bcrypt, scrypt) stays as it is, a text is hashed with bcrypt, which the
+-- The stored form of a password. A hash (argon2, bcrypt, scrypt) stays as it is; a text is hashed with bcrypt, which the
 -- gateway replaces by argon2id at the first sign-in. Raises PX400.
 create or replace function portolan.hash_password(password text) returns text
   language plpgsql volatile
@@ -17,7 +17,7 @@ begin
   if octet_length(password) not between 1 and 1024 then
     raise exception 'a password has 1 to 1024 bytes' using errcode = 'PX400';
   end if;
-  -- bcrypt reads no more than 72 bytes: what is longer would be cut without a word
+  -- bcrypt reads at most 72 bytes and would silently cut the rest
   if octet_length(password) > 72 then
     raise exception 'a password of more than 72 bytes must be passed as an argon2 hash' using errcode = 'PX400';
   end if;

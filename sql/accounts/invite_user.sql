@@ -1,5 +1,5 @@
--- A link token with which an account sets its password, once: for a first or a forgotten one, since no mail is sent. It
--- goes to BASE_URL/password?token=…; an older one of the account ends. Raises PX400, PX404.
+-- A token for a link with which an account sets its password once: the first password, or a forgotten one. No mail is sent;
+-- the link is BASE_URL/password?token=…. An older token of the account ends. Raises PX400, PX404.
 create or replace function portolan.invite_user(name text, lifetime interval default '3 days') returns text
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.one_time_links

@@ -1,4 +1,4 @@
--- Whether a super user owns a method, so that anybody may call it, and sees it.
+-- Whether a super user owns a method, so that everybody may see and call it.
 create or replace function portolan.is_of_super_user(method text) returns boolean
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.users

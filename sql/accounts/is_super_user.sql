@@ -1,4 +1,4 @@
--- Whether the caller may manage what others own: a super user's account, or the operator, who is no account.
+-- Whether the caller may manage what others own: the account of a super user, or the operator, who is no account.
 create or replace function portolan.is_super_user() returns boolean
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- Gives the role of an account its memberships, and the gateway's logins theirs in it (wanted_memberships).
+-- Gives the role of an account its memberships, and makes the gateway's logins members of it (wanted_memberships).
 create or replace function portolan.join_roles(account portolan.users) returns void
   language sql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
--- What the gateway has registered of this connection (bind_own_session); nothing on the gateway's shared logins. In PL/pgSQL,
--- so that the unlogged table is met only where there is something in it: a statement that names it cannot be planned on a
--- standby. Shows each connection only itself.
+-- The entry that the gateway registered for this connection (bind_own_session); no row on the gateway's shared logins. In
+-- PL/pgSQL, so that the unlogged table is read only where it has an entry: a statement that names it cannot be planned on a
+-- standby. Each connection sees only its own entry.
 create or replace function portolan.registered_session(kind text)
   returns table (ip inet, account text, service text, claims jsonb)
   language plpgsql stable security definer rows 1
@@ -16,13 +16,14 @@ begin
 end
 $$;
 
--- Who is asking: the account behind this session, from where and through which interface. One row, or none for a
--- role that is no account. Read by everybody, shows each role only itself.
--- A view, not a security definer function: in it current_user is the caller, while the tables beneath are read with
--- the view owner's rights. On the gateway's shared logins the current role is the account. On the runner's login too,
--- but only while it is the role of the account that the gateway bound to the connection. On a connection that is logged
--- in as the account, session_user is, which no statement can change. Address and service of the last two are registered;
--- of a connection of MapServer's that is logged in as an account neither is known.
+-- The caller: the account behind this session, its address and its interface. One row, or none for a role that is no
+-- account. Everybody may read it; each role sees only itself.
+--
+-- This is a view, not a security definer function: in a view current_user is the caller, while the tables beneath are read
+-- with the view owner's rights. On the gateway's shared logins the account is the current role. On the runner's login too,
+-- but only while it is the role of the account that the gateway bound to the connection. On a connection that is logged in
+-- as the account, the account is session_user, which no statement can change. Address and service are registered for the
+-- last two. For a connection of MapServer that is logged in as an account, neither is known.
 create or replace view portolan.me with (security_barrier) as
   select
     u.name,

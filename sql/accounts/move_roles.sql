@@ -1,6 +1,6 @@
--- Takes the memberships of an account's role away that it had as `before` and gives those that it has as `after`: its
--- group and owner@, which it writes too. Raises PX400 for an unknown group and for a role that Portolan did not make,
--- PX409 for a circle of groups and for the last super user.
+-- Changes the memberships of an account's role: revokes those of `before` and grants those of `after`, which are its group
+-- and owner@. It writes the group and the super user flag too. Raises PX400 for an unknown group and for a role that
+-- Portolan did not make, PX409 for a circle of groups and for the last super user.
 create or replace function portolan.move_roles(before portolan.users, after portolan.users) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -39,7 +39,7 @@ begin
     execute format('revoke %I from %I', (select u.role from portolan.users u where u.name = before.user_group),
       before.role);
   end if;
-  -- which memberships an account has is read from its row
+  -- the memberships of an account are read from its row
   update portolan.users u set user_group = after.user_group, superuser = after.superuser where u.name = after.name;
   begin
     perform portolan.join_roles(after);

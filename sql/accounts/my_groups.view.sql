@@ -1,5 +1,5 @@
--- The accounts that the caller's account belongs to, over any number of levels: what a rule means that names a group.
--- Not anonymous, which everybody belongs to: a rule for anonymous is for those who did not sign in.
+-- The accounts that the caller's account belongs to, over any number of levels. A rule that names a group means them. Not
+-- anonymous, which everybody belongs to: a rule for anonymous is for callers who have not signed in.
 create or replace view portolan.my_groups with (security_barrier) as
   with recursive belongs (role) as (
     select a.roleid

@@ -1,5 +1,6 @@
--- Notes that an account has signed in with its password: when last, and in the audit. Called by the gateway
--- (server/kernel/identity/signIn.ts). `address`: of the caller, null: not known. `via`: what for, such as page.
+-- Records that an account has signed in with its password: the time, and an entry in the audit. The gateway calls it
+-- (server/kernel/identity/signIn.ts). `address`: of the caller, null where it is not known. `via`: where the account signed
+-- in, such as page.
 create or replace function portolan.note_sign_in(name text, address text, via text) returns void
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.last_sign_ins

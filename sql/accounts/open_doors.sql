@@ -1,5 +1,5 @@
--- What SQL that an account wrote could still do to everybody else: statements that close it. Large objects have no
--- quota, advisory locks share one table, temporary tables fill the disk, and statistics of PostGIS tell of rows.
+-- Statements that close what SQL of an account could still do to everybody else. Large objects have no quota, advisory locks
+-- share one table, temporary tables fill the disk, and statistics of PostGIS reveal rows.
 create or replace function portolan.open_doors() returns table (statement text)
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,7 @@
--- Whose things the caller may see and end, of those that everybody has: its own account; null for a super user, and the
--- operator, who may all. For security definer functions, where current_user is the owner: the caller is the role that the
--- login was changed to, or the login. An account is known on the gateway's own connections only. Raises 42501 elsewhere.
+-- The account whose things the caller may see and end, of the things that every account has: its own; null for a super user
+-- and the operator, who may see and end all. For security definer functions, where current_user is the owner: the caller is
+-- the role that the login has changed to, or the login. An account is known on the gateway's own connections only. Raises
+-- 42501 elsewhere.
 create or replace function portolan.own_account() returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
--- Takes from the roles of the database `original` what they have in this one, a copy of it, after the roles here were made:
--- what they own belongs to the role of the same account here, else to owner@; what was granted to them, and policies for
--- them alone, go. Their rights on other databases stay. What the owner of Portolan may not do is a warning.
+-- For a copy of the database `original`, after its roles here were made: removes what the roles of the original have here.
+-- Objects that they own go to the role of the same account here, else to owner@. Grants to them, and policies for them
+-- alone, are dropped. Their rights on other databases stay. A step that the owner of Portolan may not do is a warning.
 create or replace function portolan.part_from(original text) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -26,7 +26,7 @@ begin
       union all
       select 2, format('drop owned by %I', v_role.name)
       union all
-      -- which drop owned takes away, too
+      -- drop owned would take these away too
       select 3, format('grant %s on database %I to %I%s', a.privilege_type, d.datname, v_role.name,
         case when a.is_grantable then ' with grant option' else '' end)
       from pg_database d cross join aclexplode(d.datacl) a

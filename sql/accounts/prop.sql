@@ -1,4 +1,4 @@
--- A member of the caller's properties as text; null when the account lacks it. What {{key}} in a rule's filter becomes.
+-- A member of the caller's properties as text; null when the account lacks it. {{key}} in the filter of a rule becomes this.
 create or replace function portolan.prop(key text) returns text
   language plpgsql stable parallel safe
   set search_path = pg_catalog, pg_temp

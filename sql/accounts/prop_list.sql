@@ -1,5 +1,5 @@
 -- A member of the caller's properties as a list: its elements, or a single value as a list of one; null when the account
--- lacks it. What {{key}} in a rule's filter becomes where PostgreSQL expects an array.
+-- lacks it. {{key}} in the filter of a rule becomes this where PostgreSQL expects an array.
 create or replace function portolan.prop_list(key text) returns text[]
   language plpgsql stable parallel safe
   set search_path = pg_catalog, pg_temp

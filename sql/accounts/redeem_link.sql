@@ -1,6 +1,6 @@
--- Sets the password that came with a one-time link and returns the account; the link ends, and with it the account's
--- older tokens and sessions. Null when the link is unknown, used or expired. Called by the gateway; decided in one
--- place, so that of two requests with one link only one sets a password.
+-- Sets the password that came with a one-time link and returns the account. The link ends, and with it the account's older
+-- tokens and sessions. Null when the link is unknown, used or expired. The gateway calls it. One statement decides, so that
+-- only one of two requests with the same link sets a password.
 create or replace function portolan.redeem_link(hash text, password_hash text, address text) returns text
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.users

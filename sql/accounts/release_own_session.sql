@@ -1,4 +1,4 @@
--- Forgets who was behind a connection that is closed, since PostgreSQL gives its number to another one later.
+-- Deletes the entry of a connection that is closed, because PostgreSQL gives its number to another connection later.
 create or replace function portolan.release_own_session(pid integer, login text) returns void
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write it

@@ -1,7 +1,7 @@
--- Makes true what the tables say: the roles owner@ and anonymous@, one role for each account, memberships, the rights that
--- Portolan needs (rights_to_mend) and the leakproof mark; in a restored or copied database, and with `regrant`, the
--- recorded privileges too, and in a restored one what was noted of the team's own grants and policies. Called by every
--- migration, since roles and their grants are not part of a database dump. Harmless when nothing is missing.
+-- Makes PostgreSQL match the tables: the roles owner@ and anonymous@, one role for each account, memberships, the rights
+-- that Portolan needs (rights_to_mend) and the leakproof mark. In a restored or copied database, and with `regrant`, it
+-- restores the recorded privileges too; in a restored one also the recorded grants and policies of the team. Every migration
+-- calls it, since a database dump has neither roles nor memberships. Changes nothing when nothing is missing.
 create or replace function portolan.repair_roles(regrant boolean default false) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -24,13 +24,13 @@ begin
   perform portolan.drop_runners();
   update portolan.logins l set kind = 'former' where l.kind = 'pool' and l.role <> v_pool;
   if v_restored then
-    -- a role of the same name that somebody makes later must not be taken for the gateway's
+    -- a role of the same name that somebody makes later must not pass for the gateway's
     delete from portolan.logins l where to_regrole(quote_ident(l.role)) is null and l.kind <> 'former';
     update portolan.users u set own_login_version = null where u.own_login_version is not null;
   end if;
   insert into portolan.logins (role, kind) values (v_pool, 'pool')
   on conflict (role) do update set kind = excluded.kind;
-  -- a copy of a database has accounts of its own, not those of its original
+  -- a copy of a database has accounts of its own, not those of the original
   update portolan.users u set role = portolan.role_name(u.name), own_login_version = null
   where u.role_made and u.role <> portolan.role_name(u.name);
   insert into portolan.users (name, role) values ('anonymous', v_anonymous) on conflict do nothing;
@@ -45,7 +45,7 @@ begin
       update portolan.users u set own_login_version = null where u.name = v_user.name;
     end if;
   end loop;
-  -- memberships after all roles are there: a group may come after its members
+  -- memberships come after all roles: a group may come after its members
   perform portolan.join_roles(u) from portolan.users u where to_regrole(quote_ident(u.role)) is not null;
 
   if v_restored then
@@ -59,7 +59,7 @@ begin
     end if;
   end if;
   perform portolan.mend_rights(regrant or v_restored);
-  -- trigger functions are made for each table: another version of Portolan, or a restore, makes them anew
+  -- trigger functions are generated for each table: another version of Portolan, or a restore, generates them again
   for v_table in
     select t.relation, 'install_events' as installs
     from portolan.event_tables t

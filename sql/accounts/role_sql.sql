@@ -1,4 +1,4 @@
--- A grantee as GRANT and CREATE POLICY take it.
+-- A role in the form that GRANT and CREATE POLICY take.
 create or replace function portolan.role_sql(role oid) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
--- Makes the runner of a role that Portolan did not make, where there is none yet, and lets it log in, with a SCRAM verifier that
--- the gateway derived from its secret. It is neither superuser nor owner, inherits nothing, and may become that role alone.
--- Raises PX404 for a role that is no account's.
+-- Makes the runner of a role that Portolan did not make, where there is none yet, and lets it log in, with a SCRAM verifier
+-- that the gateway derived from its secret. The runner is neither superuser nor owner, inherits nothing, and may become that
+-- role only. Raises PX404 for a role that no account uses.
 create or replace function portolan.runner_login(role text, verifier text, connections integer) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: only the owner may make and alter roles

@@ -1,5 +1,5 @@
--- What the gateway must know and nobody else: the newest private signing key and the secret of the own-SQL logins.
--- Called by the gateway, as its own login.
+-- The secrets that only the gateway may know: the newest private signing key and the secret of own logins. The gateway calls
+-- it as its own login.
 create or replace function portolan.secrets() returns jsonb
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: only the owner may read the private halves

@@ -1,5 +1,6 @@
--- Takes from a login that Portolan made what ALTER ROLE … SET has given it: code that ran as the account can do that, and the next
--- connection would begin with it. Whether there was any. Called by the gateway for each new connection.
+-- Removes the settings that ALTER ROLE … SET has given to a login that Portolan made; code that ran as the account can do
+-- that, and the next connection would begin with them. Returns whether there were any. The gateway calls it for each new
+-- connection.
 create or replace function portolan.set_back(login text) returns boolean
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: only the owner may alter roles

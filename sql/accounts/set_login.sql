@@ -1,4 +1,4 @@
--- Gives a role that Portolan made a login with a SCRAM verifier. Raises PX400.
+-- Lets a role that Portolan made log in with a SCRAM verifier. Raises PX400.
 create or replace function portolan.set_login(role text, verifier text, connections integer) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

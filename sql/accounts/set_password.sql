@@ -1,4 +1,4 @@
--- Gives an account a new password, a text or a hash; its tokens end, and so does a link that was to set one. Raises
+-- Gives an account a new password, a text or a hash. Its tokens end, and so does a link for setting a password. Raises
 -- PX400, PX404.
 create or replace function portolan.set_password(name text, password text) returns void
   language plpgsql volatile security definer

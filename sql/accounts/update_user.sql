@@ -1,4 +1,4 @@
--- Changes members of an account: password, email, user_group, properties, superuser; what is not in changes stays.
+-- Changes members of an account: password, email, user_group, properties, superuser; members that are not in `changes` stay.
 -- Raises PX400, PX404, PX409 for a group that is a member of the account itself, and for the last super user.
 create or replace function portolan.update_user(name text, changes jsonb) returns void
   language plpgsql volatile security definer

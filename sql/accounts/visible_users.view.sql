@@ -1,5 +1,5 @@
--- The accounts that the caller may see: a super user all, everybody else itself. Never a password.
--- A super user is whoever has the rights of owner@, as for every other right.
+-- The accounts that the caller may see: all for a super user, for others their own. Never a password. A super user is an
+-- account that has the rights of owner@, as for every other right.
 create or replace view portolan.visible_users with (security_barrier) as
   select u.name, u.email, u.user_group, u.properties, u.superuser, s.last_sign_in, s.locked_until
   from portolan.me m

@@ -1,6 +1,6 @@
--- Cancels what a session of this database runs, which then fails with 57014. With `started`, as list_statements shows it, only
--- that statement: connections go from one request to the next, and so may what the caller saw be over and another one run.
--- DELETE /statements/{pid}, `portolan statement cancel`. Raises PX404, and 42501 where the owner may not cancel it.
+-- Cancels the statement that a session of this database runs; it fails with 57014. With `started`, as list_statements shows
+-- it, only that statement: a connection goes from one request to the next, so another statement may run by now. DELETE
+-- /statements/{pid}, `portolan statement cancel`. Raises PX404, and 42501 where the owner may not cancel it.
 create or replace function portolan.cancel_statement(pid integer, started timestamptz default null) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may end what others run

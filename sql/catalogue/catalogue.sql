@@ -1,5 +1,5 @@
--- A fingerprint of each schema: it changes with every relation, column, constraint, index, trigger, function, type,
--- policy, comment and privilege in it. Called by the gateway to notice DDL; needs no privilege.
+-- A fingerprint of each schema: it changes with every relation, column, constraint, index, trigger, function, type, policy,
+-- comment and privilege in it. The gateway calls it to notice DDL; it needs no privilege.
 create or replace function portolan.catalogue(schemas text[]) returns table (schema text, fingerprint text)
   language plpgsql stable -- not sql, which would plan it at each call: it is asked all the time
   set search_path = pg_catalog, pg_temp
@@ -7,7 +7,7 @@ as $$
 #variable_conflict use_column
 declare
   v_schemas oid[] := array(select n.oid from pg_namespace n where n.nspname = any (schemas));
-  -- numbers, by which indexes find what belongs to them: the catalogue as a whole is not read
+  -- numbers, so that indexes find the rows of each: the catalogue as a whole is not read
   v_relations oid[] := array(
     select c.oid from pg_class c where c.relnamespace = any (v_schemas) and c.relkind in ('r', 'v', 'm', 'f', 'p', 'c'));
 begin
@@ -58,7 +58,7 @@ begin
     from pg_description d
     where d.objoid = any (v_schemas) and d.classoid = 'pg_namespace'::regclass
     union all
-    -- a history that was begun in portions is there from when the last one is done
+    -- a history that was begun in portions counts when the last portion is done
     select n.oid, 'h' || v.name || '.' || v.since
     from portolan.versioned_relations() v join pg_namespace n on n.nspname = v.schema
     where v.schema = any (schemas)

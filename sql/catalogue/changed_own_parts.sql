@@ -1,6 +1,6 @@
--- The parts of schema portolan that are not as the last migration left them: missing, changed, or a trigger or function that it
--- did not make. is_code: the next migration makes it anew. Another major version of PostgreSQL, or another own_parts,
--- may write the same part otherwise, so that until the next migration only missing parts are told.
+-- The parts of schema portolan that differ from what the last migration left: missing, changed, or a trigger or function
+-- that it did not make. is_code: the next migration makes the part again. Another major version of PostgreSQL, or another
+-- own_parts, may write the same part differently, so until the next migration only missing parts are listed then.
 create or replace function portolan.changed_own_parts()
   returns table (part text, what text, is_code boolean, remedy text)
   language sql stable security definer

@@ -1,4 +1,5 @@
--- Refuses a relation whose writes cannot be recorded, and says why. what: "events are" or "history is kept". Raises PX400.
+-- Refuses a relation whose writes cannot be recorded, with the reason. what: "events are" or "history is kept". Raises
+-- PX400.
 create or replace function portolan.check_recorded(relation regclass, what text) returns void
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
--- What the gateway must know of the rasters and of the tables and views with a geometry or geography column: columns, key, comments, and
--- every type that the columns are made of. A partition is a part of its table, unless that one is not exposed.
--- The same of the exposed tables that foreign keys join with these, and the foreign keys.
--- Called by the gateway at start and after DDL; needs no privilege on the relations.
+-- What the gateway must know of rasters and of tables and views with a geometry or geography column: columns, key, comments,
+-- and every type that the columns are made of. A partition counts as part of its table, unless that table is not exposed.
+-- The same for the exposed tables that foreign keys join with these, and the foreign keys. The gateway calls it at start and
+-- after DDL; it needs no privilege on the relations.
 create or replace function portolan.collections(schemas text[]) returns jsonb
   language sql stable
   set search_path = pg_catalog, pg_temp
@@ -88,7 +88,7 @@ as $$
               select jsonb_agg(jsonb_build_object('relation', k.confrelid::int8, 'column', k.confkey[1]) order by k.conname)
               from pg_constraint k
               where k.conrelid = r.oid and k.contype = 'f' and k.conkey = array[a.attnum]),
-            -- col_description is planned anew for each column
+            -- col_description would be planned again for each column
             'comment', (
               select d.description from pg_description d
               where d.classoid = 'pg_class'::regclass and d.objoid = r.oid and d.objsubid = a.attnum)) order by a.attnum)

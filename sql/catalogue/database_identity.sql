@@ -1,4 +1,4 @@
--- Which database this is, in words that no copy and no restored dump shares.
+-- Identifies this database: no copy and no restored dump has the same text.
 create or replace function portolan.database_identity() returns text
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- A value of a composite key as it stands in the text of the key: percent-encoded but for unreserved characters (RFC 3986
--- section 2.3).
+-- A value of a composite key as it is written in the text of the key: percent-encoded except for unreserved characters (RFC
+-- 3986 section 2.3).
 create or replace function portolan.encode_key(value text) returns text
   language sql immutable strict parallel safe
   set search_path = pg_catalog, pg_temp

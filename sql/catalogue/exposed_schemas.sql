@@ -1,5 +1,5 @@
--- The schemas that the service shows when none are configured: those that hold a relation or a routine which is not an
--- extension's, but for the system's, Portolan's own and those of history.
+-- The schemas that the service shows when none are configured: those that hold a relation or a routine that belongs to no
+-- extension, without the system's, Portolan's own and those of history.
 create or replace function portolan.exposed_schemas() returns text[]
   language plpgsql stable -- not sql, which would plan it at each call, and it is asked all the time
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- Makes the event trigger with which Portolan follows DDL, where the owner is a superuser; whether it is there.
+-- Makes the event trigger with which Portolan follows DDL, where the owner is a superuser. Returns whether it exists.
 create or replace function portolan.install_ddl_trigger() returns boolean
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- Whether this database is another one than that whose rights were noted last: restored from a dump, or copied.
+-- Whether this is another database than the one whose rights were recorded last: restored from a dump, or copied.
 create or replace function portolan.is_restored() returns boolean
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.noted_database

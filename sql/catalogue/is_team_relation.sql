@@ -1,5 +1,5 @@
--- Whether a relation is a team's own: not of the system, of Portolan, of an extension or temporary, and no history.
--- Rules are for those, whether their schema is exposed or not.
+-- Whether a relation belongs to a team: it is not the system's, Portolan's, an extension's or temporary, and no history.
+-- Rules are for these, whether their schema is exposed or not.
 create or replace function portolan.is_team_relation(relation oid) returns boolean
   language sql stable
   set search_path = pg_catalog, pg_temp

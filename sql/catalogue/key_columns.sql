@@ -1,4 +1,4 @@
--- The columns of a table's primary key, in its order. Empty where there is none.
+-- The columns of a table's primary key, in order. Empty without a key.
 create or replace function portolan.key_columns(relation oid) returns text[]
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
--- The condition, as SQL on `alias`, that a row of the table has the key that the text stands for: the value of a key of
--- one column as it is, the values of several percent-encoded and joined by commas. Text that cannot be such a key is
--- 'false'. Raises PX400 for a table without a primary key.
+-- The condition, as SQL on `alias`, that a row of the table has the key that the text stands for: the plain value of a key
+-- of one column; the values of several columns percent-encoded and joined by commas. The condition is 'false' for text that
+-- cannot be such a key. Raises PX400 for a table without a primary key.
 create or replace function portolan.key_condition(relation regclass, key text, alias text) returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp
@@ -30,7 +30,7 @@ begin
   into v_condition
   from unnest(v_columns, v_values) with ordinality c (name, value, place)
     join pg_attribute a on a.attrelid = relation and a.attname = c.name;
-  -- a value that is none of its type shows here
+  -- a value that its type does not take is found here
   execute 'select ' || v_condition || ' from (select '
     || (select string_agg(format('null::%s as %I', format_type(a.atttypid, a.atttypmod), a.attname), ', ')
         from pg_attribute a where a.attrelid = relation and a.attname = any (v_columns))

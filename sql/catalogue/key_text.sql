@@ -1,5 +1,5 @@
--- SQL that gives the key of a row, named by alias, as the one text that stands for it everywhere: see key_condition, which
--- reads it. Raises PX400 for a table without a primary key.
+-- SQL that gives the key of a row, named by alias, as the one text that every interface uses; key_condition reads it. Raises
+-- PX400 for a table without a primary key.
 create or replace function portolan.key_text(relation regclass, alias text) returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

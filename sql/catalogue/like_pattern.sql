@@ -1,4 +1,4 @@
--- A glob (* any text, ? any character) as a pattern of LIKE. Called when rules are compiled.
+-- A glob (* any text, ? any character) as a pattern of LIKE, for compiling rules.
 create or replace function portolan.like_pattern(glob text) returns text
   language sql immutable strict parallel safe
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- The extensions that are installed, by name, with the version to which `alter extension … update` would bring each; null
--- where it is of that, or its files are gone. GET /extensions, `portolan extension list`.
+-- The installed extensions, by name, with the version to which `alter extension … update` would bring each; null where it
+-- has that version, or its files are gone. GET /extensions, `portolan extension list`.
 create or replace function portolan.list_extensions()
   returns table (name text, version text, newer_version text, schema text, relocatable boolean, description text)
   language sql stable

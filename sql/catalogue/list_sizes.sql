@@ -1,6 +1,6 @@
--- How large the tables of the shown schemas are, the largest first, partitions counted with their table: bytes of rows and of
--- indexes, about how many rows, how often they were read whole and by an index since PostgreSQL's counters were set back, and
--- as SQL the indexes that joins, deletes and maps would want: of foreign keys and geometries that have none.
+-- The sizes of the tables in the shown schemas, the largest first, partitions counted with their table: bytes of rows and of
+-- indexes, the estimated number of rows, how often they were read by a sequential scan and by an index since PostgreSQL's
+-- counters were reset, and, as SQL, missing indexes of foreign keys and geometries, which joins, deletes and maps would use.
 -- GET /sizes, `portolan table sizes`.
 create or replace function portolan.list_sizes()
   returns table (

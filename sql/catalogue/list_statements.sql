@@ -1,6 +1,6 @@
--- What runs in this database now, the longest first: without sessions that are idle, and the caller's own. account: of those
--- who run SQL that they wrote; requests run under the gateway's login. blocked_by: the sessions that hold what it waits for.
--- GET /statements, `portolan statement list`. Raises 42501 where the owner may not see what others run.
+-- The running statements of this database, the longest first, without idle sessions and the caller's own. account: for
+-- accounts that run SQL of their own; other requests run under the gateway's login. blocked_by: the sessions that hold the
+-- lock it waits for. GET /statements, `portolan statement list`. Raises 42501 where the owner may not see what others run.
 create or replace function portolan.list_statements()
   returns table (
     pid integer, login text, account text, application text, address text, state text, started timestamptz,

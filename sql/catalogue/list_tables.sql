@@ -1,9 +1,9 @@
--- The tables and views of a schema of which the caller may do anything, by name, and what it may do: by its grants, where
--- no rule denies it and where PostgreSQL can write the relation at all; alter: it is the caller's own, or of a role that it is
--- in. Columns are those that it has a right to; `values`
--- are the labels of an enum; `versioned_since`: since when its history is kept; `workflow`: what the caller is in it, null
--- without one. Keys and foreign keys are told where the caller has a right to their columns, on both sides. Row level
--- security is asked row by row, not here. Security invoker, since rights are the caller's.
+-- The tables and views of a schema on which the caller has any right, by name, and these rights: by grants, where no rule
+-- denies it and where PostgreSQL can write the relation at all. alter: the caller owns it, or is a member of the role that
+-- does. Columns are those that the caller has a right to. `values`: the labels of an enum. `versioned_since`: since when its
+-- history is kept. `workflow`: the caller's role in it, null without one. Keys and foreign keys are shown where the caller
+-- has a right to their columns on both sides. Row level security decides row by row, not here. Security invoker, since
+-- rights are the caller's.
 create or replace function portolan.list_tables(schema_name text, table_name text default null)
   returns table (
     schema text, name text, kind text, description text, rights text[], key text[], columns jsonb, foreign_keys jsonb,

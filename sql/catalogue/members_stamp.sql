@@ -1,4 +1,4 @@
--- Changes with whatever of these relations changes what they hold or who sees it, without a write to a row: their rows in
+-- Changes with everything that changes what these relations hold, or who sees it, without a write to a row: their rows in
 -- the catalogue (TRUNCATE and grants change them too), columns, policies and triggers.
 create or replace function portolan.members_stamp(members oid[]) returns text
   language plpgsql stable -- not sql, which would plan it at each call

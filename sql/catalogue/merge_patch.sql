@@ -1,5 +1,5 @@
--- JSON Merge Patch (RFC 7396 §2): members of an object are merged one by one, null takes one away, and all else is replaced.
--- Called by the gateway's updates of features, under the caller's role.
+-- JSON Merge Patch (RFC 7396 §2): members of an object are merged one by one, null removes one, and everything else is
+-- replaced. The gateway calls it to update features, under the caller's role.
 create or replace function portolan.merge_patch(target jsonb, patch jsonb) returns jsonb
   language plpgsql immutable parallel safe
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- What a restored database lacks of what was noted where it was dumped: the restore has stopped half way, or could not make it.
--- Tables that are not there at all were left out on purpose. Called before a migration repairs anything, and by doctor.
+-- What a restored database lacks of what was recorded where it was dumped: the restore stopped half way, or could not make
+-- it. A table that does not exist at all was left out on purpose. Called before a migration repairs anything, and by doctor.
 create or replace function portolan.missing_parts() returns setof text
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.noted_parts

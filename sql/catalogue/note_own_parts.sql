@@ -1,7 +1,7 @@
--- Notes what schema portolan is made of, for changed_own_parts. Called at the end of each migration. migrated: numbered
--- migrations were applied, so that whatever there is now is meant. coded: code was applied, and is noted anew; what somebody
--- has taken away or changed besides is told until it is mended. Where states come to be written otherwise, as by
--- another PostgreSQL, all are noted anew.
+-- Records the parts of schema portolan, for changed_own_parts. Called at the end of each migration. migrated: numbered
+-- migrations were applied, so that all present parts are right. coded: code was applied, and its parts are recorded again;
+-- other parts that somebody removed or changed are listed until they are repaired. Where the text of parts has changed, as
+-- under another PostgreSQL, all are recorded again.
 create or replace function portolan.note_own_parts(migrated boolean, coded boolean) returns void
   language sql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
--- What schema portolan is made of, each part with what it is, and the statement that makes it anew where one does; writer:
--- states of different ones cannot be compared. Left out is what belongs to an extension, and the trigger functions of single
--- tables, whose names have a number.
+-- The parts of schema portolan, each with its state, and the statement that makes it again where there is one. writer:
+-- states of different writers cannot be compared. Without what belongs to an extension, and without the trigger functions of
+-- single tables, whose names have a number.
 create or replace function portolan.own_parts() returns table (part text, state text, statement text, writer text)
   language sql stable
   set search_path = pg_catalog, pg_temp -- names come out qualified
@@ -21,7 +21,7 @@ as $$
       and not exists (
         select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
     union all
-    -- without the names of columns within, of which a dump has more
+    -- without the names of columns inside, of which a dump has more
     select format('view %s', t.name),
       md5(concat(regexp_replace(pg_get_viewdef(t.oid), ' AS ("[^"]+"|[[:alnum:]_]+)', '', 'g'), (
         select string_agg(format('%s %s', a.attname, format_type(a.atttypid, a.atttypmod)), ', ' order by a.attnum)

@@ -1,5 +1,6 @@
--- What makes tables whole beside their columns: keys, indexes, triggers, row security and the policies that name no role (those
--- that do are team_rights'), of all tables but the system's and those of extensions. A dump has them after the data.
+-- The parts of tables beside their columns: keys, indexes, triggers, row security and the policies that name no role
+-- (team_rights has those that do), of all tables except the system's and those of extensions. A dump has them after the
+-- data.
 create or replace function portolan.parts_of_tables() returns table (relation text, part text)
   language sql stable
   set search_path = pg_catalog, pg_temp -- names come out qualified

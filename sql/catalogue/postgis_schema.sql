@@ -1,4 +1,4 @@
--- The schema that PostGIS is in; null without it.
+-- The schema of PostGIS; null without it.
 create or replace function portolan.postgis_schema() returns text
   language sql stable parallel safe
   set search_path = pg_catalog, pg_temp

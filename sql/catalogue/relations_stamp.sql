@@ -1,4 +1,4 @@
--- A text that changes with the columns of these relations. Called where the types of a method are kept and read.
+-- A text that changes with the columns of these relations. Called where the types of a method are stored and read.
 create or replace function portolan.relations_stamp(relations oid[]) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp

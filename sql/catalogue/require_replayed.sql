@@ -1,4 +1,4 @@
--- Asked by a read where it is run: whether all is there that was written up to `lsn` of `timeline`. Raises 55000 where a
+-- A read asks on its own server whether everything is there that was written up to `lsn` of `timeline`. Raises 55000 where a
 -- standby has not replayed that yet or follows another timeline, and on a server that was promoted.
 create or replace function portolan.require_replayed(timeline integer, lsn pg_lsn) returns boolean
   language plpgsql stable security definer

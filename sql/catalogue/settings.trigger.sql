@@ -14,7 +14,7 @@ create or replace trigger _800_audit_change
   after insert or update or delete on portolan.rasters
   for each row execute function portolan.tg__audit_setting('raster', '{relation}', '{file}');
 
--- not of tables for which the configuration decides, of which gateways make entries too
+-- not of tables that the configuration decides: gateways write entries for these too
 create or replace trigger _800_audit_change
   after update on portolan.event_tables
   for each row when (old.setting is distinct from new.setting)

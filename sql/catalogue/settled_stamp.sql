@@ -1,4 +1,4 @@
--- The stamp with the code that Portolan has here, short.
+-- The stamp together with the version of Portolan's code in this database, shortened.
 create or replace function portolan.settled_stamp(stamp text) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,4 @@
--- The schemas that the service shows: those of the configuration, as the gateway noted them at its start, or the
--- default.
+-- The schemas that the service shows: those of the configuration, as the gateway recorded them at its start, or the default.
 create or replace function portolan.shown_schemas() returns text[]
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
--- The relations under which the outbox tells of writes to a table: itself, its partitions, and what it is a partition of.
--- Null where a write could go unnoticed: one of them has neither the triggers of events nor those of history, all and
--- enabled, or is a foreign table, or shares its rows by INHERITS.
+-- The relations under which the outbox records writes to a table: the table, its partitions, and its partitioned parents.
+-- Null where a write could go unnoticed: one of them lacks the triggers of both events and history, or one is disabled, or
+-- it is a foreign table, or it shares its rows by INHERITS.
 create or replace function portolan.stamped_members(relation oid) returns oid[]
   language plpgsql stable
   set search_path = pg_catalog, pg_temp
@@ -29,7 +29,7 @@ begin
         left join pg_trigger t
           on t.tgrelid = m.oid and t.tgenabled in ('O', 'A')
           and t.tgfoid = to_regprocedure(format('portolan.tg_%s__%s()', m.oid, k.task))
-          -- those of history have not always written it
+          -- earlier triggers of history did not write it
           and exists (select from pg_proc p where p.oid = t.tgfoid and position('portolan.outbox' in p.prosrc) > 0)
       group by k.task))
   then

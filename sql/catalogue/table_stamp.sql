@@ -1,12 +1,12 @@
--- Tells whether what a table holds is what it was: `stamp` is for the rows that the statement which calls this sees, and
--- `unchanged` says whether they are those of `known`, an earlier stamp of the table. Two snapshots never have the same
--- rows by mistake: what was written is looked up in the outbox, by the transactions that this snapshot sees and that of
--- `known` did not, so that a transaction which began before `known` and was committed later counts; where both are the same
--- snapshot nothing was committed anywhere but to the request log, and nothing need be looked up. TRUNCATE, a change of
--- the table, its partitions, policies, triggers and grants count too. Null where that cannot be told: neither events nor
--- history, a trigger of theirs that is off or missing, a standby, a transaction that writes, a caller who may not select.
--- A stamp holds for a connection that is older than it: after a crash, a restore or a promotion transactions may be lost
--- whose numbers come again, and by then every connection is new.
+-- Tells whether a table still holds the same rows. `stamp` is for the rows that the calling statement sees, and `unchanged`
+-- says whether they are those of `known`, an earlier stamp of the table. Two snapshots never get the same answer by mistake:
+-- writes are looked up in the outbox, by the transactions that this snapshot sees and that of `known` did not, so that a
+-- transaction which began before `known` and was committed later counts. Where both are the same snapshot, nothing was
+-- committed anywhere except to the request log, and nothing need be looked up. TRUNCATE, and a change of the table, its
+-- partitions, policies, triggers and grants count too. Null where this cannot be told: neither events nor history, a trigger
+-- of theirs that is off or missing, a standby, a transaction that writes, a caller who may not select. A stamp holds for
+-- connections that are older than it: after a crash, a restore or a promotion, lost transactions may have numbers that are
+-- used again, and by then every connection is new.
 create or replace function portolan.table_stamp(
   relation oid, known text default null, out stamp text, out unchanged boolean)
   language plpgsql stable parallel restricted security definer
@@ -51,11 +51,11 @@ begin
     v_known := v_parts[2]::pg_snapshot;
     unchanged := pg_snapshot_xmax(v_now) >= pg_snapshot_xmax(v_known)
       and not exists (select from pg_snapshot_xip(v_now) x (xid) where pg_visible_in_snapshot(x.xid, v_known))
-      -- what is older than the first batch may have been cleared
+      -- entries older than the first batch may have been cleared
       and pg_snapshot_xmin(v_known) >= coalesce(
         (select pg_snapshot_xmin(b.snapshot) from portolan.batches b order by b.n limit 1), pg_snapshot_xmin(v_known))
       and (
-        -- after very many writes to other tables it is not worth looking
+        -- after very many writes to other tables the look-up costs too much
         select count(*) filter (where w.relation = any (v_members)) = 0 and count(*) <= 10000
         from (
           select o.relation

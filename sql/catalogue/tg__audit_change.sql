@@ -1,5 +1,5 @@
--- Notes in portolan.audit that an account, client or rule (the trigger's argument) was made, changed or removed, by whom, which
--- members, and what they were before and are after; of secrets only that they were changed.
+-- Writes to portolan.audit that an account, client or rule (the trigger's argument) was made, changed or removed: by whom,
+-- which members, and their values before and after; for secrets only that they were changed.
 create or replace function portolan.tg__audit_change() returns trigger
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: whoever writes the table may not write the audit

@@ -1,5 +1,5 @@
--- Notes in portolan.audit that a setting was made, changed or removed, by whom, and what it was before and is after.
--- The trigger's arguments: the event's subject, the columns that name the thing (relation: what is shown), and those
+-- Writes to portolan.audit that a setting was made, changed or removed: by whom, and its values before and after. The
+-- trigger's arguments: the event's subject, the columns that name the thing (relation: the shown name), and the columns
 -- whose change counts.
 create or replace function portolan.tg__audit_setting() returns trigger
   language plpgsql volatile security definer

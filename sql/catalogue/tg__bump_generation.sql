@@ -1,4 +1,4 @@
--- Tells every gateway process that what it has cached of a subject (the trigger's argument) is void.
+-- Tells every gateway process that its cache of a subject (the trigger's argument) is out of date.
 create or replace function portolan.tg__bump_generation() returns trigger
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: whoever writes the table may not write this one

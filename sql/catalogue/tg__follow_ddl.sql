@@ -1,6 +1,6 @@
--- Follows DDL in the transaction that makes it, so that a new table has its rules before anybody else can see it. Called by
--- the event trigger portolan_follow_ddl, where a superuser could make that; elsewhere the gateway's next look at the
--- catalogue does it. DDL never fails by it: what cannot be done is a warning.
+-- Follows DDL in the same transaction, so that a new table has its rules before anybody else can see it. The event trigger
+-- portolan_follow_ddl calls it, where a superuser could make that; elsewhere the gateway does the same when it next reads
+-- the catalogue. DDL never fails because of it: a step that fails is a warning.
 create or replace function portolan.tg__follow_ddl() returns event_trigger
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to make policies is the owner's
@@ -9,7 +9,7 @@ as $$
 declare
   v_problem text;
 begin
-  -- DDL of our own, which is being followed already; the lock tells that nobody else has set this
+  -- DDL of our own, which is being followed already; the lock proves that nobody else has set this
   if current_setting('portolan.following', true) = 'on' and exists (
     select from pg_locks l
     where l.pid = pg_backend_pid()
@@ -24,8 +24,9 @@ begin
   then
     return;
   end if;
-  -- A rule that is being written must not miss this table, nor we that rule. Who holds portolan.migrations has locked
-  -- portolan.rules before, and keeps the writers of rules waiting: the order of locks is that of one_at_a_time.
+  -- A rule that is being written must not miss this table, nor this table that rule. A transaction that holds
+  -- portolan.migrations has locked portolan.rules before, and makes the writers of rules wait: see the order of locks in
+  -- one_at_a_time.
   if not exists (
     select from pg_locks l
     where l.pid = pg_backend_pid() and l.granted and l.relation = 'portolan.migrations'::regclass

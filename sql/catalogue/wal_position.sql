@@ -1,5 +1,5 @@
--- How far the primary has written its WAL, and on which timeline, which is noted for standbys when it is another one than
--- it was. Raises 55000 on a standby.
+-- How far the primary has written its WAL, and on which timeline. A new timeline is recorded for standbys. Raises 55000 on a
+-- standby.
 create or replace function portolan.wal_position(out timeline integer, out lsn pg_lsn)
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write the timeline

@@ -1,4 +1,4 @@
--- The timeline that this server writes on: the first eight digits of the name of a WAL file. Raises 55000 on a standby.
+-- The timeline that this server writes: the first eight digits of the name of a WAL file. Raises 55000 on a standby.
 create or replace function portolan.wal_timeline() returns integer
   language sql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- Does one change of a configuration, but for those of rules. Raises what the functions raise that it calls.
+-- Makes one change of a configuration, except changes of rules. Raises what the functions raise that it calls.
 create or replace function portolan.apply_change(kind text, name text, member text, before jsonb, after jsonb) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

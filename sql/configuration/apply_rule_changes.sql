@@ -1,5 +1,5 @@
--- Does the changes of rules in a configuration: all at once, since rules are compiled after each statement that writes them.
--- Raises what the functions of rules raise, with the number of the rule: it is found by trying halves.
+-- Makes the changes of rules in a configuration: all at once, since rules are compiled after each statement that writes
+-- them. Raises what the functions of rules raise, with the number of the rule, which is found by trying halves.
 create or replace function portolan.apply_rule_changes(changes jsonb) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- What an operator sets in this database, as one JSON document without secrets: accounts, clients, rules, methods, rasters and
--- the settings of tables, each by its name. GET /configuration, `portolan export`.
+-- The settings that an operator makes in this database, as one JSON document without secrets: accounts, clients, rules,
+-- methods, rasters and the settings of tables, each by its name. GET /configuration, `portolan export`.
 create or replace function portolan.configuration() returns jsonb
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read all of it

@@ -1,6 +1,6 @@
--- What applying a configuration would change: of each thing what it is and what it would be, in the order in which they are
--- done. What a configuration does not name stays, and with prune goes, where its kind is named at all. Members that an
--- account, client, rule or method does not name stay too.
+-- What applying a configuration would change: for each thing its present and its new state, in the order in which they are
+-- applied. A thing that the configuration does not name stays; with prune it is removed, if its kind is named at all.
+-- Members of an account, client, rule or method that are not named stay too.
 create or replace function portolan.configuration_changes(configuration jsonb, prune boolean default false)
   returns table (kind text, name text, member text, action text, before jsonb, after jsonb)
   language sql stable security definer
@@ -22,7 +22,7 @@ as $$
     c.before, c.after
   from changes c
   where c.before is distinct from c.after
-    -- what is set to what it is by default
+    -- settings that equal their default
     and not (c.before is null and c.after in ('null', 'false', '"Read/write"', '"none"'))
   order by
     c.after is null desc,

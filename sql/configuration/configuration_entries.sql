@@ -1,5 +1,5 @@
--- A configuration as a list: kind, name and, for what can be set and taken away by itself (a privilege, a style), the member,
--- with its value.
+-- A configuration as a list: kind, name and, where something can be set and removed by itself (a privilege, a style), the
+-- member, with its value.
 create or replace function portolan.configuration_entries(configuration jsonb)
   returns table (kind text, name text, member text, value jsonb)
   language sql immutable

@@ -1,7 +1,7 @@
--- The schema of the demo. Everything belongs to owner@<database>, as whom the rest of the transaction runs.
--- The rows come from the time zone database: countries.csv is its iso3166.tab, cities.csv its zone1970.tab (2025b),
--- both in the public domain; a country that zone1970.tab has no city of has the first place of its zone.tab, and two
--- uninhabited islands that no zone is for (BV, HM) have a place of ours.
+-- The schema of the demo. owner@<database> owns everything; the rest of the transaction runs as that role. The rows come
+-- from the time zone database: countries.csv is its iso3166.tab, cities.csv its zone1970.tab (2025b), both in the public
+-- domain. A country without a city in zone1970.tab has the first place of its zone.tab. Two uninhabited islands without a
+-- zone (BV, HM) have a place that we chose.
 
 do $$
 begin
@@ -170,7 +170,7 @@ create view world.southern_cities as
   from world.cities c
   where public.st_y(c.geom) < 0;
 
--- from PostgreSQL 15 on with the rights and policies of whoever reads it
+-- from PostgreSQL 15 on, reads with the rights and policies of the reader
 do $$
 begin
   if current_setting('server_version_num')::integer >= 150000 then

@@ -69,7 +69,7 @@ drop table world.city_rows;
 select setval(pg_get_serial_sequence('world.cities', 'id'), max(c.id))
 from world.cities c;
 
--- The cities stand three times side by side, so that the cells at the 180th meridian know their neighbours beyond it.
+-- Three copies of the cities stand side by side, so that the cells at the 180th meridian know their neighbours beyond it.
 with sites as materialized (
   select c.id, shift.degrees, public.st_translate(c.geom, shift.degrees, 0) as geom
   from world.cities c
@@ -109,7 +109,7 @@ from outlines o
 order by o.id;
 
 with places as materialized (
-  -- on a ball, where who is nearer by the straight line is nearer on the ground too
+  -- on a sphere, the point that is nearer by a straight line is also nearer on the ground
   select
     c.id,
     c.country_code,
@@ -146,10 +146,10 @@ select
   l.length_km,
   public.st_multi(
     case
-      -- across the 180th meridian: laid out from 0 to 360 degrees, cut at 180, the eastern part put back
+      -- across the 180th meridian: laid out from 0 to 360 degrees, cut at 180, the eastern part moved back
       when public.st_xmax(l.geom) - public.st_xmin(l.geom) > 180
         then (
-          -- not st_wrapx, which ends the server with PostGIS 3.6.4
+          -- not st_wrapx, which crashes the server with PostGIS 3.6.4
           select public.st_collectionextract(
             public.st_collect(
               public.st_intersection(s.shifted, public.st_makeenvelope(0, -90, 180, 90, 4326)),

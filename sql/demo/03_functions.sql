@@ -1,5 +1,5 @@
--- Functions that show how the service serves them: two fields of a city, a query, a mutation.
--- All with the rights of the caller.
+-- Functions that show how the service serves them: two fields of a city, a query, a mutation. All run with the rights of the
+-- caller.
 
 create function world.cities_label(city world.cities) returns text
   language sql stable parallel safe
@@ -11,8 +11,8 @@ $$;
 
 comment on function world.cities_label(world.cities) is 'Name and country, such as "Berlin, Germany".';
 
--- Null, where this PostgreSQL's time zones are older than the city's zone. That needs a subtransaction, so it is not
--- parallel safe.
+-- Null where the time zones of this PostgreSQL are older than the city's zone. That takes a subtransaction, so the function
+-- is not parallel safe.
 create function world.cities_local_time(city world.cities) returns timestamp
   language plpgsql stable
 as $$

@@ -1,4 +1,4 @@
--- What everybody and the guest may do. The captain is a super user and may do everything.
+-- The rights of everybody and of the guest. The captain is a super user and may do everything.
 
 select portolan.set_authentication(relation, 'None')
 from unnest(array['world.countries', 'world.graticule']::regclass[]) relation;

@@ -1,5 +1,5 @@
--- Drops the trigger functions of events that no trigger calls any more: those of tables that are gone, and after a
--- restore those that were named by the oids of before.
+-- Drops the trigger functions of events that no trigger calls any more: those of dropped tables, and after a restore those
+-- that are named by the oids before it.
 create or replace function portolan.clear_event_functions() returns void
   language plpgsql volatile
 as $$

@@ -1,6 +1,6 @@
--- Clears change events that are older than max_age_ms, or the oldest when all take more than max_bytes; at most some
--- ten thousand rows per call. Never what was written after the last batch. Called by the process that holds the lease.
--- Returns whether there is more to clear. Writes nothing when there is nothing to clear.
+-- Deletes change events that are older than max_age_ms, or the oldest when all take more than max_bytes; at most about ten
+-- thousand rows a call. Never events written after the last batch. The process that holds the lease calls it. Returns
+-- whether there is more to delete. Writes nothing when there is nothing to delete.
 create or replace function portolan.clear_events(max_age_ms double precision, max_bytes double precision) returns boolean
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody but the owner may clear the outbox
@@ -22,12 +22,12 @@ begin
   ) o
   where o.at < clock_timestamp() - make_interval(secs => max_age_ms / 1000)
     or o.total < (select l.total from portolan.batches l order by l.n desc limit 1) - max_bytes;
-  -- batches first: from then on nobody takes for complete what is about to be cleared
+  -- batches first: from then on no reader takes for complete what is about to be deleted
   if v_cut is not null then
     delete from portolan.batches b where b.n < v_cut;
     get diagnostics v_batches = row_count;
   end if;
-  -- what the oldest kept snapshot has seen is in no batch that is kept
+  -- no kept batch holds what the oldest kept snapshot has seen
   delete from portolan.outbox o
   where o.ctid = any (array(
     select e.ctid

@@ -1,8 +1,8 @@
--- Gives what became visible since the last batch its place in the order: the next batch, if there is anything. Called
--- by the process that holds the lease (own_term), as a transaction of its own with synchronous_commit on: a batch that
--- is durable makes every transaction durable that it counts as finished.
--- Always one row. held: whether the lease is still the caller's. in_flight: the transactions that were running, among
--- which may be writers that did not see the reader asleep. The other columns: the batch, null when there was none.
+-- Puts everything that became visible since the last batch into the order: the next batch, if there is anything. The process
+-- that holds the lease (own_term) calls it, as a transaction of its own with synchronous_commit on: a durable batch makes
+-- every transaction durable that it counts as finished. Always one row. held: whether the caller still has the lease.
+-- in_flight: the running transactions, among which may be writers that did not see that the reader sleeps. The other
+-- columns: the batch, null when there was none.
 create or replace function portolan.cut_batch(own_term bigint)
   returns table (
     held boolean, in_flight text[], n bigint, snapshot text, at timestamptz, last bigint, total bigint, relations oid[])
@@ -13,9 +13,9 @@ create or replace function portolan.cut_batch(own_term bigint)
 as $$
 #variable_conflict use_column
 begin
-  -- One statement, so that what is counted and the snapshot that is kept are of the same moment. New is what the last
-  -- snapshot did not see: ids from its upper end on, and those that were in flight. That costs the same however long
-  -- another transaction has been open. Two readers cannot both be right: the key of the batches refuses the second.
+  -- One statement, so that the count and the stored snapshot are of the same moment. New rows are those that the last
+  -- snapshot did not see: ids from its upper end on, and those that were in flight. The cost does not depend on how long
+  -- another transaction has been open. Two readers cannot both succeed: the key of the batches refuses the second.
   return query
   with reader as (
     select r.term = own_term as held from portolan.event_reader r
@@ -43,7 +43,7 @@ begin
     group by p.n, p.total
     returning *
   ), noted as (
-    -- mostly by the first writer; not where its transaction was rolled back
+    -- usually by the first writer; not where its transaction was rolled back
     select portolan.note_shape(s.relation)
     from (select distinct f.relation, f.shape from fresh f where f.shape is not null) s
     where not exists (select from portolan.shapes k where k.relation = s.relation and k.stamp = s.shape)

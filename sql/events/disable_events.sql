@@ -1,6 +1,6 @@
--- Switches the events of a table off, also where the configuration has them on for every table; subscribers are told.
--- Harmless when they are off. Raises PX400 when the comment of the table says otherwise, PX404, and 42501 where the
--- table is not the owner's of Portolan.
+-- Switches the events of a table off, also where the configuration has them on for every table; subscribers are told. Does
+-- nothing when they are off. Raises PX400 when the comment of the table says otherwise, PX404, and 42501 where the owner of
+-- Portolan does not own the table.
 create or replace function portolan.disable_events(relation regclass) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to drop triggers is the owner's

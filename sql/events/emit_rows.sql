@@ -1,12 +1,13 @@
--- Writes the records of a statement to the outbox, split so that no array grows beyond 1,000 rows or 1 MB (but for a
--- row that is larger by itself): an array over 1 GB would fail the writer's statement. Called by the trigger functions
--- of events (event_trigger_body), whose transition tables the cursors read. Operation m: the old rows as deleted, then
--- the new ones as inserted. Returns whether there was anything to write.
+-- Writes the records of a statement to the outbox, split so that no array grows beyond 1,000 rows or 1 MB (except for a
+-- single larger row): an array over 1 GB would fail the writer's statement. The trigger functions of events call it
+-- (event_trigger_body); the cursors read their transition tables. Operation m: the old rows as deleted, then the new ones as
+-- inserted. Returns whether there was anything to write.
 create or replace function portolan.emit_rows(relation oid, operation "char", olds refcursor, news refcursor)
   returns boolean
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
-  -- whatever the writer's session has: the text must be read by another one. The cursors make it as they are fetched
+  -- independent of the writer's session, because another session must read the text. The cursors make the text when they
+  -- fetch
   set datestyle = 'ISO, YMD'
   set intervalstyle = 'postgres'
   set timezone = 'UTC'

@@ -1,6 +1,6 @@
--- The order of change events after batch `after`: at most `most` batches, oldest first, only those that hold one of
--- `tables` where that is given. Always at least one row, which tells epoch, floor (the oldest batch that is kept, and
--- its last id: what lies before is gone) and head.
+-- The order of change events after batch `after`: at most `most` batches, oldest first, only those that hold one of `tables`
+-- where that is given. Always at least one row, with epoch, floor (the oldest kept batch and its last id: everything before
+-- it is gone) and head.
 create or replace function portolan.event_log(after bigint, most integer, tables oid[] default null)
   returns table (
     epoch text, floor bigint, floor_last bigint, head bigint, head_last bigint, n bigint, snapshot text, at timestamptz,

@@ -1,4 +1,4 @@
--- A table and its partitions, sorted: those that need triggers of events.
+-- A table and its partitions, sorted: the relations that need triggers of events.
 create or replace function portolan.event_members(relation oid) returns oid[]
   language sql stable
   set search_path = pg_catalog, pg_temp

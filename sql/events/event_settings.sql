@@ -1,6 +1,6 @@
--- The settings of a session that change the text of a table's values, by name, sorted. A composite type may get other
--- attributes without any DDL on the table, and what a type of an extension looks at is not known: both count for all of
--- them. regclass and its like are written with a schema or without, as search_path says.
+-- The session settings that change the text of a table's values, by name, sorted. A composite type may get other attributes
+-- without any DDL on the table, and the settings that a type of an extension reads are unknown: for both, all settings
+-- count. regclass and similar types are written with or without a schema, depending on search_path.
 create or replace function portolan.event_settings(relation oid) returns text[]
   language plpgsql stable -- not sql, which would plan it at each call, for each table that has events
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- The columns that a table had when its shape had this stamp: [name as it is now, type] in the order of a record's
--- text; null when nobody saw it then. A column that is gone has the name null.
+-- The columns that a table had when its shape had this stamp: [present name, type] in the order of a record's text; null
+-- when nobody recorded it then. A dropped column has the name null.
 create or replace function portolan.event_shape(relation oid, stamp bigint) returns jsonb
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody but the owner may read the shapes

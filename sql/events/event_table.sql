@@ -1,6 +1,6 @@
--- What the gateway must know of a table to give out its change events; null when there is no such relation. A partition
--- answers for itself, with the name of the table it belongs to. A table that is known goes by its oid, which stays when
--- it is renamed. Called by the gateway; needs no privilege on the table.
+-- What the gateway must know of a table to deliver its change events; null when there is no such relation. A partition is
+-- described by itself, with the name of the table it belongs to. A known table is found by its oid, which stays when it is
+-- renamed. The gateway calls it; it needs no privilege on the table.
 create or replace function portolan.event_table(schema_name text, table_name text, table_oid oid default null) returns jsonb
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody but the owner may read event_tables
@@ -23,7 +23,7 @@ as $$
         order by a.attnum)
       from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped), '[]'),
-    -- what the columns are made of, by number
+    -- the types of the columns, by number
     'types', (
       select coalesce(jsonb_object_agg(y.oid, to_jsonb(y) || jsonb_build_object('oid', y.oid::bigint, 'element', y.element::bigint)), '{}')
       from portolan.type_catalogue(array(

@@ -1,4 +1,4 @@
--- The tables whose triggers of events are not what they should be.
+-- The tables whose triggers of events differ from what the settings say.
 create or replace function portolan.event_tables_to_change(schemas text[], everything boolean)
   returns table (relation regclass, wanted boolean)
   language sql stable

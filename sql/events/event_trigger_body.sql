@@ -1,16 +1,18 @@
--- The body of the trigger function of one table: it writes what a statement has changed to the outbox, as records in
--- PostgreSQL's own text, in the writer's transaction, and wakes the reader if it sleeps. One function for each table,
--- because its oid, the stamp of its columns and the settings that their text depends on (event_settings) are then
--- constants. planned_stamp says whether the columns are still these: it is computed when a session plans the
--- statement, and again after every DDL on the table, which voids plans that read its transition tables. Looking it up at
--- every write would cost writers a tenth.
--- Lean where one row was written, which is what applications do most: that is one statement, whose conditions are
--- looked at once. What is not as it mostly is goes in pieces (emit_rows), of which the conditions let nothing through:
--- several rows, columns that are other ones, an isolation level whose snapshot may be older than the table's columns
--- (planned_stamp), and settings of the session that change the text of values, which another session must be able to
--- read.
--- The function is SECURITY DEFINER and has no search_path of its own, since setting one costs each write as much as
--- the index of the outbox: whatever it names has its schema, types and operators too. Transition tables come before all else.
+-- The body of the trigger function of one table. It writes the changes of a statement to the outbox, as records in
+-- PostgreSQL's own text, in the writer's transaction, and wakes the reader if it sleeps. Each table has its own function, so
+-- that its oid, the stamp of its columns and the settings that their text depends on (event_settings) are constants.
+-- planned_stamp says whether the columns are still these: it is computed when a session plans the statement, and again after
+-- every DDL on the table, which invalidates plans that read its transition tables. Looking it up at every write would cost
+-- writers a tenth.
+--
+-- Applications mostly write one row. That case is one statement, whose conditions are checked once. All other cases go
+-- through emit_rows, for which the conditions of that statement are false: several rows, changed columns, an isolation level
+-- whose snapshot may be older than the table's columns (planned_stamp), and session settings that change the text of values,
+-- which another session must be able to read.
+--
+-- The function is SECURITY DEFINER and has no search_path of its own, since setting one costs each write as much as the
+-- index of the outbox. Therefore every name has its schema, those of types and operators too. Transition tables come before
+-- everything else.
 create or replace function portolan.event_trigger_body(relation oid) returns text
   language sql stable
 as $sql$
@@ -58,8 +60,8 @@ begin
       return null;
     end if;
   end if;
-  -- The flag is read after the row is written, which is after the transaction got its id: either the reader, having set
-  -- the flag, sees this transaction in flight, or this transaction sees the flag.
+  -- The flag is read after the row is written, and so after the transaction got its id. Either the reader, having set the
+  -- flag, sees this transaction in flight, or this transaction sees the flag.
   if pg_catalog.pg_sequence_last_value('portolan.asleep') operator(pg_catalog.=) 1 then
     perform pg_catalog.pg_notify('portolan', '');
   end if;
@@ -85,7 +87,7 @@ $body$,
           from unnest(portolan.event_settings(c.oid)) s (name)))
     end,
     case when c.relkind = 'p' then $part$-- an update that moves rows between partitions and is refused there leaves fewer new rows than old, and nothing
-    -- tells which belong together
+    -- tells which records belong together
     if v_operation operator(pg_catalog.=) 'u' then
       if (select pg_catalog.count(*) from old_rows) operator(pg_catalog.<>) (select pg_catalog.count(*) from new_rows) then
         v_operation := 'm';

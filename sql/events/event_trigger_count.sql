@@ -1,4 +1,4 @@
--- How many of the four triggers of events a table has that call its own function as it should be now.
+-- How many of its four triggers of events a table has that call its own function in its present form.
 create or replace function portolan.event_trigger_count(relation oid) returns bigint
   language sql stable
 as $$

@@ -1,5 +1,5 @@
--- Changes with the columns, privileges and policies of a table: what the gateway has prepared for it is void then.
--- Called in the statements that judge change events, as the subscriber's role; it reads what everybody may read.
+-- Changes with the columns, privileges and policies of a table: statements that the gateway has prepared for it are outdated
+-- then. Called in the statements that judge change events, as the subscriber's role; it reads only what everybody may read.
 create or replace function portolan.event_version(relation oid) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp

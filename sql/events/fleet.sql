@@ -1,6 +1,6 @@
--- The gateways that serve this database now, the one that reads the events first. judges: the groups that it judges for
--- others that have them too, as `schema.table role`; null without NATS. lag_ms: how old the oldest event is that it has yet to
--- deliver. What a gateway says of itself is at most some seconds old. GET /fleet, `portolan fleet`.
+-- The gateways that serve this database now; the one that reads the events comes first. judges: the groups that it judges
+-- for other gateways too, as `schema.table role`; null without NATS. lag_ms: the age of the oldest event that it has yet to
+-- deliver. The entry of a gateway is at most some seconds old. GET /fleet, `portolan fleet`.
 create or replace function portolan.fleet()
   returns table (
     host text, process integer, version text, reader boolean, judges text[], lag_ms integer, subscriptions integer,

@@ -1,5 +1,5 @@
--- Makes the triggers of events on a table and each of its partitions, where they are missing: a write straight to a
--- partition does not fire its parent's. Raises PX400, and 42501 where the owner of Portolan may not make triggers.
+-- Makes the missing triggers of events on a table and each of its partitions: a write to a partition itself does not fire
+-- those of its parent. Raises PX400, and 42501 where the owner of Portolan may not make triggers.
 create or replace function portolan.install_events(relation regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -49,7 +49,7 @@ begin
       if not v_unseen and v_member::oid = any (v_known) then
         v_unseen := true;
       elsif not v_unseen then
-        -- a partition that came with rows, which no event showed; to read them would run its owner's policies
+        -- a partition that came with rows, which no event showed; reading them would run its owner's policies
         v_unseen := pg_relation_size(v_member) > 0;
       end if;
     end if;
@@ -67,7 +67,7 @@ begin
   on conflict on constraint event_tables_pkey do update set active = true, members = excluded.members
   where not t.active or t.members <> excluded.members;
   if v_unseen then
-    -- whoever resumes from before this must read the table again
+    -- a subscriber that resumes from before this must read the table again
     insert into portolan.outbox (relation, operation) values (relation, 't');
     perform pg_notify('portolan', '');
   end if;

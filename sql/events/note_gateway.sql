@@ -1,4 +1,4 @@
--- Writes what the calling gateway says of itself, by the connection on which it follows events, and forgets gateways whose
+-- Writes the calling gateway's entry, by the connection on which it follows events, and deletes those of gateways whose
 -- connection is gone.
 create or replace function portolan.note_gateway(backend_started timestamptz, own_figures jsonb) returns void
   language sql volatile security definer

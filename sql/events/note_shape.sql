@@ -1,5 +1,5 @@
--- Keeps what the columns of a table are now, unless that is known, so that records which were written with them can be
--- read later on. Called when events are switched on, by sync_events after DDL, and by the first to write after DDL.
+-- Stores the present columns of a table, unless they are known, so that records written with them can be read later. Called
+-- when events are switched on, by sync_events after DDL, and by the first write after DDL.
 create or replace function portolan.note_shape(relation oid) returns void
   language plpgsql volatile -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp

@@ -1,11 +1,11 @@
 -- The change events of one batch for `tables` (partitions count as their partitioned table), in order of delivery:
--- transactions by the highest id that they wrote, which respects every conflict between two writers of a row, since
--- the second can write only after the first has ended. From the event after (after_last, after_id) on, about `bytes`
--- at most. Called by the gateway.
--- kept: false when the batch is no longer there, or not all of it; then that row is the only one.
--- shape is null where there are no records: after TRUNCATE, and where they take more than 50 MB, which no client could
--- be sent.
--- final: no further event of this transaction and table follows. more: further events follow in this batch.
+-- transactions by the highest id that they wrote. That order respects every conflict between two writers of a row, since the
+-- second can write only after the first has ended. Begins after the event (after_last, after_id), and returns about `bytes`
+-- at most. The gateway calls it.
+--
+-- kept: false when the batch, or a part of it, is deleted; then that row is the only one. shape is null where there are no
+-- records: after TRUNCATE, and where they take more than 50 MB, which no client could receive. final: no further event of
+-- this transaction and table follows. more: further events follow in this batch.
 create or replace function portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint)
   returns table (
     kept boolean, last bigint, id bigint, xid text, at double precision, root oid, relation oid, shape bigint,

@@ -1,4 +1,4 @@
--- Gives the lease of the reader back, so that another process takes it at once. Called by the gateway when it stops.
+-- Gives up the lease of the reader, so that another process takes it at once. The gateway calls it when it stops.
 create or replace function portolan.release_lease(own_term bigint) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody but the owner may write the lease

@@ -1,4 +1,4 @@
--- Drops the triggers of events from a table and from whatever is or was a partition of it. Raises 42501.
+-- Drops the triggers of events from a table and from every relation that is or was a partition of it. Raises 42501.
 create or replace function portolan.remove_events(relation regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- Tells writers whether the reader sleeps and wants to be woken. Called by the process that holds the lease.
+-- Tells writers whether the reader sleeps and wants to be woken. The process that holds the lease calls it.
 create or replace function portolan.set_asleep(asleep boolean) returns void
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody but the owner may write the flag

@@ -1,8 +1,7 @@
--- Makes the triggers of events what they should be: for each table its comment decides (`@events on|off`), else what
--- enable_events and disable_events were told, else `everything`, for tables of the given schemas. New partitions get
--- theirs. Called by the gateway at its first look at the catalogue and after DDL, and by repair_roles.
--- Returns what could not be done, one sentence each; `busy` tells that a table was locked, so that it is worth trying
--- again.
+-- Makes the triggers of events match the settings. For each table its comment decides (`@events on|off`), else the last call
+-- of enable_events or disable_events, else `everything`, for tables of the given schemas. New partitions get their triggers.
+-- The gateway calls it when it first reads the catalogue and after DDL. Returns what could not be done, one sentence each;
+-- `busy`: a table was locked, so that it is worth trying again.
 create or replace function portolan.sync_events(schemas text[], everything boolean)
   returns table (problem text, busy boolean)
   language plpgsql volatile security definer

@@ -1,7 +1,7 @@
--- Makes the calling process the reader of the outbox, if the lease is still as it was seen (term): of several that try,
--- one wins. Called by the gateway when the holder's connection is gone. Returns the new term,
--- or null. When the database is not the one that positions were given out in - restored elsewhere, copied, or promoted
--- on another timeline - transaction ids have lost their meaning: what is kept is thrown away and a new epoch begins.
+-- Makes the calling process the reader of the outbox, if the lease still has the term that the caller saw: of several that
+-- try, one wins. The gateway calls it when the holder's connection is gone. Returns the new term, or null. When the database
+-- is not the one that positions were given out in (restored elsewhere, copied, or promoted on another timeline), transaction
+-- ids have lost their meaning: all kept events are deleted and a new epoch begins.
 create or replace function portolan.take_lease(seen_term bigint, backend_started timestamptz) returns bigint
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody but the owner may write the lease

@@ -1,6 +1,6 @@
--- Gives a column of a twin another type, and its values with it, without any code of an author's (see is_trusted): by a cast where
--- nobody else can have made one, otherwise by the text of the values. Returns false, and leaves the column as it is, where
--- that cannot be: its values do not fit, or to read their text would run an author's code.
+-- Changes the type of a twin's column, and its values with it, without any code of an author (see is_trusted): by a cast
+-- that nobody else can have made, otherwise by the text of the values. Returns false, and leaves the column as it is, where
+-- its values do not fit, or where reading their text would run an author's code.
 create or replace function portolan.change_history_column(history regclass, name name, type oid, sql_type text, "collation" text)
   returns boolean
   language plpgsql volatile
@@ -11,7 +11,7 @@ declare
   v_before oid;
   v_is_plain boolean;
 begin
-  -- of a domain what it is made of: nothing is computed where that alone is the difference
+  -- for a domain, its base type: nothing is computed where only the domain differs
   select b.oid into v_before
   from pg_attribute a cross join portolan.base_type(a.atttypid, a.atttypmod) b
   where a.attrelid = history and a.attname = change_history_column.name;

@@ -1,6 +1,6 @@
--- Holds a table (hold_table), and refuses where its twin has not the columns that it has: a value of one type for a column of
--- another would be cast, perhaps by an author's code. For statements that copy rows of the one into the other. Raises what
--- hold_table raises, and 40001: trying again helps.
+-- Holds a table (hold_table), and refuses where its twin has other columns: a value would be cast to another type, perhaps
+-- by an author's code. For statements that copy rows between the two. Raises what hold_table raises, and 40001: trying again
+-- helps.
 create or replace function portolan.check_twin(relation regclass, history regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

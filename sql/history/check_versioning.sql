@@ -1,4 +1,4 @@
--- Refuses a relation whose history cannot be kept, and says why. Raises PX400.
+-- Refuses a relation whose history cannot be kept, with the reason. Raises PX400.
 create or replace function portolan.check_versioning(relation regclass) returns void
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
 -- Ends the open versions in the next pages of the twin of a table whose history has ended. Returns the next position, null
--- when none is open any more, and how many were ended.
+-- when no version is open any more, and how many were ended.
 create or replace function portolan.close_portion(relation regclass, "position" jsonb, out next jsonb, out rows bigint)
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

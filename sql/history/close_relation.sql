@@ -1,4 +1,4 @@
--- Makes sure that the rules for a table hold before somebody gets a right on it. Raises PX409 where they do not.
+-- Makes sure that the rules for a table hold before anybody gets a right on it. Raises PX409 where they do not.
 create or replace function portolan.close_relation(relation regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
--- Opens a version for each row that stands in the next pages of a table or partition and has none. What a writer does to such
--- a row at the same time and what is done here meet at the number of the version, which is unique: who comes second leaves
--- it to the first. In a fresh history a row has a version by the triggers where it was written since they are there, which
--- its xmin tells; to look for it would take as long again. Returns the next position, and how many rows were copied.
+-- Opens a version for each row in the next pages of a table or partition that has none. A concurrent write to such a row
+-- conflicts with this copy in the number of the version, which is unique: the second leaves the row to the first. In a fresh
+-- history, the xmin of a row tells whether the triggers have made its version already; looking for the version would take as
+-- long again. Returns the next position, and how many rows were copied.
 create or replace function portolan.copy_portion(
   relation regclass, member regclass, history regclass, "position" jsonb, out next jsonb, out rows bigint)
   language plpgsql volatile
@@ -13,12 +13,12 @@ as $$
 declare
   v_file text := pg_relation_filenode(member)::text;
   v_pages bigint := pg_relation_size(member) / current_setting('block_size')::integer;
-  -- a table that was written anew (VACUUM FULL, CLUSTER) has its rows elsewhere
+  -- in a rewritten table (VACUUM FULL, CLUSTER) the rows are elsewhere
   v_from bigint := case when "position" ->> 'file' = v_file then ("position" ->> 'block')::bigint else 0 end;
   v_blocks bigint := ("position" ->> 'blocks')::bigint;
   v_to bigint := least(v_from + v_blocks, v_pages);
-  -- numbers of transactions are those of one database, and of what was there when the triggers came and stands there still:
-  -- a partition that came with its rows, and a rewritten table, have others
+  -- The numbers of transactions are comparable only within one database, and for rows that were in the table when the
+  -- triggers came. A partition that came with its rows, and a rewritten table, have others.
   v_fresh boolean := coalesce(
     "position" ->> 'fresh' = portolan.database_identity() and "position" -> 'files' ->> member::oid::text = v_file, false);
   v_insert text;

@@ -1,7 +1,7 @@
--- Ends the history of a table. What was recorded stays where it is, for its owner to read, until drop_history is asked
--- for (now or later). Harmless when it is off. A large table (over 100,000 rows) becomes a job, which ends the open
--- versions in portions while writers go on: returns its number, and null when all is done. wait: it is done in this call.
--- Raises PX400, PX404, 42501.
+-- Ends the history of a table. Recorded versions stay, readable by their owner, until drop_history is given (now or later).
+-- Does nothing when the history is off. For a large table (over 100,000 rows) it is a job, which ends the open versions in
+-- portions while writers go on: returns its number, and null when all is done. wait: do it in this call. Raises PX400,
+-- PX404, 42501.
 create or replace function portolan.disable_versioning(
   relation regclass, drop_history boolean default false, wait boolean default false) returns bigint
   language plpgsql volatile security definer

@@ -1,4 +1,4 @@
--- Drops the function as_of_… that reads a twin. Called before the twin changes.
+-- Drops the function as_of_… that reads a twin, before the twin changes.
 create or replace function portolan.drop_as_of(history regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

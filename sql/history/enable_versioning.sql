@@ -1,7 +1,7 @@
--- Keeps the history of a table from now on, whoever writes it. Harmless when it is kept already. A large table (over 100,000
--- rows) becomes a job, which copies its rows in portions while writers go on: returns its number, and null when all is done.
--- wait: it is done in this call, and writers wait until all rows are copied. Raises PX400 for what cannot have history,
--- PX404, and 42501 where the owner of Portolan may not make triggers.
+-- Keeps the history of a table from now on, whoever writes it. Does nothing when it is kept already. For a large table (over
+-- 100,000 rows) it is a job, which copies the rows in portions while writers go on: returns its number, and null when all is
+-- done. wait: do it in this call; writers wait until all rows are copied. Raises PX400 for a relation that cannot have
+-- history, PX404, and 42501 where the owner of Portolan may not make triggers.
 create or replace function portolan.enable_versioning(relation regclass, wait boolean default false) returns bigint
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to make triggers is the owner's

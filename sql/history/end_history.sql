@@ -1,5 +1,5 @@
--- Takes the triggers of the history off a table, and everybody's rights on what was recorded; drop_history: that goes, too.
--- Versions that are open then end at `closing`, which the caller sees to: close_history does it at once.
+-- Drops the triggers of history from a table, and everybody's rights on the recorded versions; drop_history: the versions
+-- too. Open versions then end at `closing`, which is up to the caller: close_history does it at once.
 create or replace function portolan.end_history(relation regclass, drop_history boolean) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -17,7 +17,7 @@ begin
     execute format('lock table %s in share row exclusive mode', relation);
   end if;
   if drop_history and v_table.history is not null then
-    -- before its entry in the catalogue is written: autovacuum, which holds it, waits for whoever has done that
+    -- before its catalogue row is written: autovacuum, which holds the table, waits for the transaction that has done that
     execute format('lock table %s in access exclusive mode', v_table.history);
   end if;
   if v_table.active then

@@ -1,5 +1,5 @@
--- Opens a version for each row of a table that has none, and ends those whose row is not there: when history begins,
--- when a partition comes or goes with its rows.
+-- Opens a version for each row of a table that has none, and ends those whose row is gone: when history begins, and when a
+-- partition comes or goes with its rows.
 create or replace function portolan.fill_history(relation regclass, history regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,7 @@
--- The versions of a row, oldest first: from when until when each was valid (null: it still is), who wrote it, who ended it,
--- and the row. key: as everywhere, see key_condition. Security invoker: the caller sees what its rights on the table, which
--- are mirrored on the history, let it see, and no names where that is some columns only. Raises PX400 for a table without history, PX409 while the mirror is stale.
+-- The versions of a row, oldest first: the time from which and until which each was valid (null: it still is), who wrote it,
+-- who ended it, and the row. key: see key_condition. Security invoker: the caller sees what its rights on the table, which
+-- are mirrored on the history, let it see, and no names where it may read only some columns. Raises PX400 for a table
+-- without history, PX409 while the mirrored rights are outdated.
 create or replace function portolan.history(relation regclass, key text)
   returns table (valid_from timestamptz, valid_until timestamptz, written_by text, ended_by text, record jsonb)
   language plpgsql stable

@@ -1,6 +1,7 @@
--- The indexes of a table that its history has too: those of one column that are GiST, SP-GiST, GIN or BRIN, one for each column
--- and operator class. definition: what follows ON <table> in the statement that makes it, without its condition, for old versions
--- are looked for too. has_code: a type or operator class of it is an author's (see is_trusted), so that the history goes without.
+-- The indexes of a table that its history has too: those of one column that are GiST, SP-GiST, GIN or BRIN, one for each
+-- column and operator class. definition: the part after ON <table> of the statement that makes the index, without its
+-- condition, because old versions are searched too. has_code: a type or operator class of it is an author's (see
+-- is_trusted), so the history goes without it.
 create or replace function portolan.history_indexes(relation regclass)
   returns table (name regclass, column_name name, method name, operator_class oid, definition text, has_code boolean)
   language sql stable

@@ -1,4 +1,4 @@
--- The twin that holds the history of a table. Raises PX400 for a table without one.
+-- The twin with the history of a table. Raises PX400 for a table without one.
 create or replace function portolan.history_of(relation regclass) returns regclass
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read versioned_tables

@@ -1,5 +1,6 @@
--- Changes with whatever of a table its history must follow, and with the twin: while it is what was noted, there is
--- nothing to do. With the place of each row (ctid), since one transaction may change the same thing twice.
+-- Changes with everything of a table that its history must follow, and with the twin: while it equals the recorded stamp,
+-- there is nothing to do. It includes the place of each catalogue row (ctid), since one transaction may change the same
+-- thing twice.
 create or replace function portolan.history_stamp(relation oid, history oid) returns text
   language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- Makes the triggers that keep the history of a table on the table itself or one of its partitions, where they are
--- missing or not what they should be. Raises 42501.
+-- Makes the triggers that keep the history of a table on the table itself or one of its partitions, where they are missing
+-- or wrong. Raises 42501.
 create or replace function portolan.install_history_triggers(relation regclass, member regclass, history regclass)
   returns void
   language plpgsql volatile

@@ -1,6 +1,6 @@
--- Makes the function that reads a table as it was at an instant: <schema>__history.as_of_<table>(instant), with the
--- columns that the table has now, of a domain what it is made of: the values that were need not pass the check of today. PostgreSQL puts its body into the statement that calls it, so that indexes serve, and
--- the caller's own rights on the twin decide.
+-- Makes the function that reads a table as it was at an instant: <schema>__history.as_of_<table>(instant), with the present
+-- columns of the table; a domain becomes its base type, because old values need not pass the present check. PostgreSQL
+-- inlines its body, so that indexes are used, and the caller's own rights on the twin decide.
 create or replace function portolan.make_as_of(relation regclass, history regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
 -- Makes the function of the triggers that keep the history of a table or of one of its partitions, where it is missing or
--- not what it should be. Nothing that a writer needs is locked. Returns its name.
+-- wrong. Takes no lock that a writer needs. Returns its name.
 create or replace function portolan.make_history_function(relation regclass, member regclass, history regclass) returns text
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

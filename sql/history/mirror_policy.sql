@@ -1,5 +1,5 @@
--- Makes a policy of a table on its twin. One that takes the whole row needs a cast from the twin's row to the table's,
--- which is made then, and not before: the table cannot be dropped beneath it without CASCADE.
+-- Makes a policy of a table on its twin. A policy that uses the whole row needs a cast from the twin's row to the table's.
+-- The cast is made only then, because with it the table cannot be dropped without CASCADE.
 create or replace function portolan.mirror_policy(relation regclass, history regclass, name name, rest text) returns void
   language plpgsql volatile
   set search_path = '' -- names in policies come out qualified

@@ -1,7 +1,7 @@
--- Gives a twin the rights of its table, and the function as_of_… that reads it: the same grants on schema, table and
--- columns, row security where the table has it, and its policies for reading, word for word; rules and workflow are
--- among them. Whoever is above the row security of the table, its owner, is above that of the twin too. Nobody else
--- writes it. A policy that policies_with_code names lets nobody read but whoever is above.
+-- Gives a twin, and the function as_of_… that reads it, the rights of its table: the same grants on schema, table and
+-- columns, row security where the table has it, and its policies for reading, word for word, with those of rules and
+-- workflow. The table's owner, who is exempt from its row security, is exempt from the twin's too. Nobody else writes the
+-- twin. A policy that policies_with_code names becomes one that lets nobody read who is not exempt.
 create or replace function portolan.mirror_rights(relation regclass, history regclass) returns void
   language plpgsql volatile
   set search_path = '' -- names in policies come out qualified
@@ -25,7 +25,7 @@ begin
     return;
   end if;
 
-  -- grants, in as few statements as can be: each writes the row of all grants anew
+  -- grants, in as few statements as possible: each writes the catalogue row of all grants again
   for v_row in
     select pg_catalog.string_agg(portolan.role_sql(g.grantee), ', ') as grantees
     from (
@@ -87,7 +87,7 @@ begin
       from pg_catalog.pg_policy p
       where p.polrelid = relation and p.polcmd in ('r', '*')
     loop
-      -- the names of the types of its values, which an author could give to other ones
+      -- the names of the types of its values, which an author could give to other types
       perform portolan.hold_type(d.refobjid, pg_catalog.format_type(d.refobjid, null))
       from pg_catalog.pg_depend d
       where d.classid = 'pg_catalog.pg_policy'::pg_catalog.regclass and d.objid = v_row.oid

@@ -1,4 +1,5 @@
--- So many pages the next portion takes, where one of this many began then: what takes 50 ms, for as long may a writer wait.
+-- The number of pages of the next portion, from the number of pages and the start of this one: what takes 50 ms, the time
+-- that a writer may have to wait.
 create or replace function portolan.next_blocks(blocks bigint, began timestamptz) returns bigint
   language sql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- The twin that holds the history of a table, made where it is missing, and moved where the table was renamed or moved:
--- policies of the table then read the same on it. What stands in its way is renamed, never dropped.
+-- The twin with the history of a table. Made where it is missing, and moved where the table was renamed or moved, so that
+-- the table's policies have the same meaning on it. A relation that is in the way is renamed, never dropped.
 create or replace function portolan.place_history(relation regclass, history regclass, schema text, name text)
   returns regclass
   language plpgsql volatile

@@ -1,5 +1,6 @@
--- The policies for reading of a table that have a value of a type which may run code of an author's when it is read (code_in_value).
--- PostgreSQL reads it when the policy is written, so that the history has a policy in its place that lets nothing through.
+-- The policies for reading of a table that hold a value of a type that may run an author's code when it is read
+-- (code_in_value). PostgreSQL reads such a value when the policy is written. The history has a policy in its place that lets
+-- nothing through.
 create or replace function portolan.policies_with_code(relation regclass) returns table (policy oid, name name, type regtype)
   language sql stable
   set search_path = pg_catalog, pg_temp

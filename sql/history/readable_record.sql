@@ -1,5 +1,5 @@
--- SQL that gives a row as jsonb, of a table or of its twin named by alias: the columns of the table that the caller may read
--- there. Raises 42501 where it may read none.
+-- SQL that gives a row, of a table or of its twin named by alias, as jsonb: the columns of the table that the caller may
+-- read there. Raises 42501 where it may read none.
 create or replace function portolan.readable_record(relation regclass, source regclass, alias text) returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

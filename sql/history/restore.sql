@@ -1,7 +1,7 @@
--- Writes a row as it was at an instant: the row that is there is updated, one that is gone is inserted. Security invoker:
--- reading the history and writing the table are the caller's own rights, and history keeps what is replaced. What a
--- trigger or a generated column computes is computed anew. Raises PX400 for a table without history, PX404 when there was
--- no such row then, PX409, and what the write raises.
+-- Writes a row as it was at an instant: updates the present row, or inserts it where it is gone. Security invoker: reading
+-- the history and writing the table take the caller's own rights, and history keeps the replaced row. Triggers and generated
+-- columns compute their values again. Raises PX400 for a table without history, PX404 when there was no such row then,
+-- PX409, and what the write raises.
 create or replace function portolan.restore(relation regclass, key text, instant timestamptz) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

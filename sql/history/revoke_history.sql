@@ -1,4 +1,4 @@
--- Takes everybody's rights on a twin away, but for its owner's.
+-- Revokes all rights on a twin, except those of its owner.
 create or replace function portolan.revoke_history(history regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
--- Gives the twin of a table the columns that the table has: new ones, new names, new types, of a domain what it is made of, whose
--- check must not run here. Nothing that was recorded is lost: a column that is gone stays under another name, and so does one
--- whose old values do not fit a new type, or could be brought there by an author's code alone (change_history_column). Open
--- versions get the value that the table has now, so that a read of now gives the table. Raises what hold_table raises.
+-- Gives the twin of a table the columns of the table: new ones, new names, new types; of a domain its base type, because its
+-- check must not run here. No recorded value is lost: a dropped column stays under another name, and so does a column whose
+-- old values do not fit a new type, or could be converted by an author's code only (change_history_column). Open versions
+-- get the table's present values, so that a read of now gives the table. Raises what hold_table raises.
 create or replace function portolan.sync_history_columns(relation regclass, history regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -49,7 +49,7 @@ begin
     delete from portolan.versioned_columns v
     where v.relation = sync_history_columns.relation and v.attnum = v_column.attnum;
   end loop;
-  -- names first to ones that nothing has, for two columns may have changed theirs with each other
+  -- first to unused names, because two columns may have exchanged theirs
   for v_column in
     select v.attnum, v.name, a.attname
     from portolan.versioned_columns v join pg_attribute a on a.attrelid = relation and a.attnum = v.attnum

@@ -1,6 +1,6 @@
--- Deletes the rows that one transaction inserted, `instant` being when it began, where there are as many as `rows` and
--- nobody has changed one of them since. Security invoker: reading the history and deleting are the caller's own rights, and
--- history keeps what is deleted. Raises PX400 for a table without history, PX409, and what the deletion raises.
+-- Deletes the rows that one transaction inserted; `instant` is the time when it began. Only if there are exactly `rows` of
+-- them, and nobody has changed one since. Security invoker: reading the history and deleting take the caller's own rights,
+-- and history keeps the deleted rows. Raises PX400 for a table without history, PX409, and what the deletion raises.
 create or replace function portolan.undo_insert(relation regclass, instant timestamptz, rows bigint) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,8 +1,8 @@
--- Begins the history of a large table in portions, of which this is the one at position: the twin is made, then the triggers
--- under a short lock, then the rows are copied in the order of their place, so many at once as take about 40 ms, and in the
--- end the history is given out. Writers go on meanwhile: a row that they touch has its versions by the trigger, and the
--- copy leaves it out. Returns the next position, null when all is done, and how many rows were copied. Raises PX400,
--- 42501, 55P03 where a lock is somebody else's.
+-- Begins the history of a large table in portions; this call does the portion at position. First the twin is made, then the
+-- triggers under a short lock, then the rows are copied in the order of their place, as many at once as take about 40 ms,
+-- and in the end the history is opened to readers. Writers go on meanwhile: the triggers make the versions of rows that they
+-- touch, and the copy leaves these out. Returns the next position, null when all is done, and how many rows were copied.
+-- Raises PX400, 42501, 55P03 where somebody else holds a lock.
 create or replace function portolan.version_portion(relation regclass, "position" jsonb, out next jsonb, out rows bigint)
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -58,7 +58,7 @@ begin
     next := jsonb_build_object(
       'phase', 'fill', 'filled', '[]'::jsonb, 'blocks', 32,
       'fresh', case when v_fresh then portolan.database_identity() end,
-      -- the triggers are there now: what has a lower number was written before, or by who began before
+      -- the triggers exist now: rows with a lower number were written before, or by a transaction that began before
       'xid', pg_snapshot_xmax(pg_current_snapshot())::xid::text,
       'files', (
         select jsonb_object_agg(m, coalesce(pg_relation_filenode(m), 0)::text)

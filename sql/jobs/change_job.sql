@@ -1,6 +1,7 @@
--- Stops a job (state: stopped), which keeps what is done, or lets it go on (queued). How long it waits for locks may be
--- changed beside it. Harmless where it is so already; else it is in the audit. Super users may change all, everybody else those that it has begun.
--- Raises PX404, PX409 for a job that is done and for an import to go on, of which nothing is left, PX400 for another state.
+-- Stops a job (state: stopped), which keeps what is done, or lets it go on (queued). Its lock timeout may be changed too.
+-- Does nothing where the job is in that state already; else it writes to the audit. Super users may change all jobs, others
+-- those that they have begun. Raises PX404, PX409 for a job that is done and for an import that should go on, of which
+-- nothing is left, PX400 for another state.
 create or replace function portolan.change_job(id bigint, state text, lock_wait interval default null) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write jobs

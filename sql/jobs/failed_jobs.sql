@@ -1,5 +1,5 @@
--- The jobs that have failed and wait for somebody to let them go on or leave them: no imports, of which nothing is left and
--- whose account was told, and none in whose place a later one has come. For doctor and for /metrics.
+-- The failed jobs that wait until somebody lets them go on or stops them. Without imports, of which nothing is left and
+-- whose account was told, and without jobs that a later one has replaced. For doctor and for /metrics.
 create or replace function portolan.failed_jobs() returns setof portolan.jobs
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: called by the gateway

@@ -1,4 +1,4 @@
--- Whether a table has so many rows that work on them is not for a request: more than 100,000.
+-- Whether a table has too many rows for work inside a request: more than 100,000.
 create or replace function portolan.is_large(relation regclass) returns boolean
   language plpgsql stable
   set search_path = pg_catalog, pg_temp
@@ -9,7 +9,7 @@ declare
   v_large boolean;
 begin
   if exists (select from pg_class c where c.oid = any (v_members) and not portolan.is_trusted(c.relowner)) then
-    -- to read what is an author's would run its policies and what the planner computes: so it goes by the size
+    -- reading an author's table would run its policies and what the planner computes: so its size decides
     return (
       select sum(
         case when c.reltuples > 0 and c.relpages > 0 then c.reltuples / c.relpages else 50 end
@@ -17,7 +17,7 @@ begin
       from pg_class c
       where c.oid = any (v_members) and c.relkind = 'r');
   end if;
-  -- the first rows are read, and not what was counted once
+  -- reads the first rows, and not an old estimate
   execute format('select exists (select from %s offset 100000)', relation) into v_large;
   return v_large;
 exception

@@ -1,5 +1,5 @@
--- Queues work on a table, and returns the number of the job: that of the one that is under way already, or was stopped or
--- failed and now goes on for who asks now, where there is one.
+-- Queues work on a table, and returns the number of the job. Where a job for the same work runs, was stopped or has failed,
+-- it returns that one, which goes on for the present caller.
 create or replace function portolan.queue_job(kind text, relation regclass) returns bigint
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- About how many rows a table and its partitions have: what was counted last, for the pages that there are now.
+-- The estimated number of rows of a table and its partitions: the last count, scaled to the present number of pages.
 create or replace function portolan.row_estimate(relation regclass) returns bigint
   language sql stable
   set search_path = pg_catalog, pg_temp

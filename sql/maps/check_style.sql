@@ -1,4 +1,5 @@
--- Refuses a style that is not right: nobody looks again. What each member may be stands in check_style_members. Raises PX400 that names the path, e.g. style[0].styles[1].width.
+-- Refuses an invalid style; nothing checks it later. check_style_members has the rules for each member. Raises PX400 that
+-- names the path, e.g. style[0].styles[1].width.
 create or replace function portolan.check_style(relation regclass, style jsonb) returns void
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- Refuses a member that is unknown, missing or of a bad value, in one object of a style. object: class, styles or
--- labels. Raises PX400 that names the path.
+-- Refuses an unknown or missing member, or one with a bad value, in one object of a style. object: class, styles or labels.
+-- Raises PX400 that names the path.
 create or replace function portolan.check_style_members(relation regclass, object text, value jsonb, path text)
   returns void
   language plpgsql stable

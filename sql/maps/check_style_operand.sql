@@ -1,5 +1,5 @@
--- Refuses what one comparison in the condition of a style cannot take. kind: what style_column says of the column.
--- Raises PX400 that names the path.
+-- Refuses an operand that a comparison in the condition of a style cannot take. kind: the answer of style_column for the
+-- column. Raises PX400 that names the path.
 create or replace function portolan.check_style_operand(
   relation regclass, column_name text, kind text, operator text, operand jsonb, path text) returns void
   language plpgsql stable
@@ -41,7 +41,7 @@ begin
       raise exception '%: there is no operator "%"; there are eq, neq, gt, gte, lt, lte, in, nin, like, ilike, startsWith, endsWith, isNull',
         path, operator using errcode = 'PX400';
   end case;
-  -- values are tried only on types that nobody but PostgreSQL itself made: a domain's check is somebody's code
+  -- values are tried only on types that PostgreSQL itself made: the check of a domain is somebody's code
   select format_type(b.oid, null), b.typnamespace = 'pg_catalog'::regnamespace or b.typtype = 'e'
   into v_type, v_is_tried
   from pg_attribute a

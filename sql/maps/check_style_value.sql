@@ -1,5 +1,5 @@
--- What a value in a style should have been, in words, or null when it is right. kind: the word for what it may be; two
--- numbers, between which it must be unless it names a column of numbers; or the words that it may be.
+-- The reason why a value in a style is wrong, in words, or null when it is right. kind: the word for an allowed kind; two
+-- numbers, between which the value must be unless it names a column of numbers; or the allowed words.
 create or replace function portolan.check_style_value(relation regclass, kind jsonb, value jsonb) returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- Refuses a condition of a style that is not right: the filter language of the interfaces, on columns of simple types.
--- Raises PX400 that names the path.
+-- Refuses an invalid condition of a style: the filter language of the interfaces, on columns of simple types. Raises PX400
+-- that names the path.
 create or replace function portolan.check_style_where(relation regclass, filter jsonb, path text, depth integer default 1)
   returns void
   language plpgsql stable
@@ -19,7 +19,7 @@ begin
   if jsonb_typeof(filter) is distinct from 'object' then
     raise exception '%: expected a filter object', path using errcode = 'PX400';
   end if;
-  -- as the filter language has it: comparisons, logical operators and elements of their lists
+  -- the parts of the filter language: comparisons, logical operators and elements of their lists
   if depth = 1 and 1000 < (
     select count(*) + count(distinct m -> 'id')
     from jsonb_path_query(filter, 'strict $.** ? (@.type() == "object").keyvalue()') m)

@@ -1,6 +1,6 @@
--- SQL that gives the bounds of classes, in order and each once, as numeric[], or null where there is no value. values: a FROM
--- item with the column x.v, and its condition. $1: how many classes there are at most. Bounds of equal classes are rounded to
--- some thousandths of what all span. Raises PX400 for natural without PostGIS.
+-- SQL that gives the distinct bounds of classes, in order, as numeric[], or null without a value. values: a FROM item with
+-- the column x.v, and its condition. $1: the largest number of classes. Bounds of equal classes are rounded to about a
+-- thousandth of the whole span. Raises PX400 for natural without PostGIS.
 create or replace function portolan.class_bounds("values" text, method text) returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

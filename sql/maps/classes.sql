@@ -1,8 +1,8 @@
--- Breaks of a column's values into at most so many classes, and how many rows each has; null, NaN and infinity are in none.
--- method equal: spans of one length; quantile: as many rows in each; natural: around the means that the values are nearest to
--- (k-means by PostGIS, over a thousand of them); unique: each value its own class, the most frequent first, lower = upper.
--- A row is in a class from its lower bound on and below the upper one, in the last one the upper bound too. Security invoker:
--- of the rows that the caller may see. Raises PX400.
+-- Divides a column's values into at most this many classes, each with its number of rows; null, NaN and infinity are in
+-- none. method equal: intervals of one length; quantile: the same number of rows in each; natural: around the means that the
+-- values are nearest to (k-means by PostGIS, over a thousand of them); unique: each value its own class, the most frequent
+-- first, lower = upper. A row is in a class if its value is at least the lower bound and less than the upper one; the last
+-- class includes its upper bound. Security invoker: only rows that the caller may see. Raises PX400.
 create or replace function portolan.classes(
   relation regclass, column_name text, most integer default 5, method text default 'quantile'
 ) returns table (lower jsonb, upper jsonb, count bigint)

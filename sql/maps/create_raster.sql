@@ -1,7 +1,6 @@
--- Makes a collection of a GeoTIFF in the gateway's raster folder: a table of one row, whose privileges are the
--- raster's, set with set_privilege and set_authentication as for any other. Raises PX400 for what is no such path,
--- PX404 without the schema, PX409 when the name is taken, and 42501 where the owner of Portolan may not create in the
--- schema.
+-- Makes a collection of a GeoTIFF in the gateway's raster folder: a table of one row, whose privileges are the raster's, set
+-- with set_privilege and set_authentication as for any other. Raises PX400 for an invalid path, PX404 without the schema,
+-- PX409 when the name is taken, and 42501 where the owner of Portolan may not create in the schema.
 create or replace function portolan.create_raster(schema_name text, table_name text, file text) returns regclass
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the table is the owner's
@@ -11,7 +10,7 @@ declare
 begin
   perform portolan.one_at_a_time();
   perform portolan.check_raster_file(file);
-  -- of the service's own schemas alone: who may make a raster there gets no right on anything else
+  -- only for the service's own schemas: the right to make a raster there gives no right on anything else
   if schema_name is null or schema_name <> all (portolan.shown_schemas())
     or not exists (select from pg_namespace n where n.nspname = schema_name)
   then

@@ -1,6 +1,6 @@
--- The point (x, y) in another coordinate reference system, and how many metres of the world a unit of its two axes is there:
--- {x, y, along x, along y}, or null where it has no such point. `step`: the length over which that is measured, in units.
--- Called by the gateway for maps, under the caller's role.
+-- The point (x, y) in another coordinate reference system, and how many metres on the ground a unit of its two axes is
+-- there: {x, y, along x, along y}, or null where the point does not exist in that system. `step`: the length over which that
+-- is measured, in units. The gateway calls it for maps, under the caller's role.
 create or replace function portolan.local_metres(
   x float8, y float8, from_srid integer, to_srid integer, step float8
 )

@@ -1,5 +1,5 @@
--- Says how a table or view is drawn on maps; null: as the comment @style says, or by default for its geometry. Raises
--- PX400 that names the path of what is wrong, PX404.
+-- Sets how a table or view is drawn on maps; null: by the comment @style, or by default for its geometry. Raises PX400 that
+-- names the path of the fault, PX404.
 create or replace function portolan.set_style(relation regclass, style jsonb) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: styles are the owner's

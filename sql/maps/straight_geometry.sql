@@ -1,8 +1,8 @@
--- A geometry of points, lines, polygons, several of one of these, or a collection of all that: arcs become lines, surfaces and
--- triangles polygons, a collection within a collection is taken apart, and parts without a point are left out. `for_geos`:
--- surfaces become the place that they cover, since GEOS takes polygons that touch, or stand upright, for invalid; a collection
--- that has NaN as a coordinate becomes NULL, since GEOS does not survive it.
--- Called by statements of all doors, under the caller's role, for what is not plain already.
+-- A geometry of points, lines, polygons, multi-geometries, or a collection of these. Arcs become lines, surfaces and
+-- triangles become polygons, nested collections become flat, and empty parts are left out. `for_geos`: surfaces become the
+-- area that they cover, since GEOS considers polygons that touch, or stand upright, invalid; a collection with NaN as a
+-- coordinate becomes NULL, since it crashes GEOS. Statements of all interfaces call it under the caller's role, for
+-- geometries that are not simple already.
 create or replace function portolan.straight_geometry(geometry anyelement, postgis text, for_geos boolean default false)
   returns anyelement
   language plpgsql immutable strict parallel safe

@@ -1,5 +1,5 @@
--- What a style can do with a column: integer, decimal, boolean, datetime or text; other for what it can do nothing
--- with, null where there is no such column.
+-- How a style can use a column: integer, decimal, boolean, datetime or text; other for a type that it cannot use, null where
+-- there is no such column.
 create or replace function portolan.style_column(relation regclass, name text) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- The style that set_style was told, or null.
+-- The style of the last set_style, or null.
 create or replace function portolan.style_of(relation regclass) returns jsonb
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: styles are the owner's

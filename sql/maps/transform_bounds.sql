@@ -1,6 +1,6 @@
 -- The rectangle (minx, miny, maxx, maxy) around another one in another coordinate reference system, or null where it has
--- none there. Its sides are transformed in many pieces, for a straight line here is none there.
--- Called by the gateway for maps, under the caller's role.
+-- none there. Its sides are transformed in many pieces, because a straight line here is not straight there. The gateway
+-- calls it for maps, under the caller's role.
 create or replace function portolan.transform_bounds(bounds float8[], from_srid integer, to_srid integer)
   returns float8[]
   language plpgsql stable

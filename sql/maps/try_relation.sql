@@ -1,5 +1,5 @@
--- What a spatial relation of PostGIS (`st_within` …) says of two geometries, or NULL where it cannot be told: for an answer of
--- which a part was given already. Called by statements of the OGC door, under the caller's role.
+-- The result of a spatial relation of PostGIS (`st_within` …) of two geometries, or NULL where it cannot be told: for an
+-- answer that has begun already. Statements of the OGC API call it under the caller's role.
 create or replace function portolan.try_relation(
   relation text, geometry anyelement, other anyelement, postgis text
 )

@@ -1,5 +1,5 @@
--- A geometry in another coordinate reference system, or NULL where that cannot be done: for the few rows that fail, when
--- a statement has met one. Called by statements of the OGC door, under the caller's role.
+-- A geometry in another coordinate reference system, or NULL where that is impossible: for the few rows that fail, when a
+-- statement has met one. Statements of the OGC API call it under the caller's role.
 create or replace function portolan.try_transform(geometry anyelement, srid integer, postgis text) returns anyelement
   language plpgsql stable parallel unsafe
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- Makes a stored method. Called by accounts, over REST, and by a DBA in SQL: then it is published. Raises PX400, PX409,
--- and 42501 for who is not signed in.
+-- Makes a stored method. Accounts call it over REST, and a DBA in SQL: then the method is published. Raises PX400, PX409,
+-- and 42501 for a caller who is not signed in.
 create or replace function portolan.create_method(
   method text,
   q text,

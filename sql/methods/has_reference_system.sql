@@ -1,5 +1,4 @@
--- Whether the database knows a coordinate reference system. True where PostGIS is not there: nothing can be in one
--- then.
+-- Whether the database knows a coordinate reference system. True without PostGIS: no value can have one then.
 create or replace function portolan.has_reference_system(srs integer) returns boolean
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: the schema of PostGIS need not be open to the caller

@@ -1,6 +1,6 @@
--- The type that a hint of a method names; null where it names none that a value can have: a pseudo-type, or what is no
--- name of a type. Called by the gateway, on the caller's connection: it has no search_path of its own, because the hint is
--- looked up as the statement's own types are.
+-- The type that a hint of a method names. Null where the hint names a pseudo-type or no type at all. The gateway calls it on
+-- the caller's connection. It has no search_path of its own, because the hint is looked up as the types in the statement
+-- are.
 create or replace function portolan.hinted_type(hint text) returns regtype
   language plpgsql stable
 as $$

@@ -1,5 +1,5 @@
--- Functions of these schemas whose comment says `@method`, or `@method name`, and that the caller may execute: they are
--- callable as methods, where no stored method that the caller sees has the name. Called by the gateway as the caller's role.
+-- Functions of these schemas whose comment says `@method`, or `@method name`, and that the caller may execute. They are
+-- callable as methods, unless the caller sees a stored method of that name. The gateway calls it as the caller's role.
 create or replace function portolan.method_functions(schemas text[]) returns table (
   method text,
   schema text,

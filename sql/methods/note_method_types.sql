@@ -1,5 +1,5 @@
--- Keeps what a dry run has found of a method's types, if its statement is still the one that was run. Called by the
--- gateway, so that nobody can give somebody else's method false types.
+-- Stores the types that a dry run has found, if the method's statement is still the one that was run. The gateway calls it,
+-- so that nobody can give another account's method false types.
 create or replace function portolan.note_method_types(
   method text, q text, input_schema json, output_schema json, relations oid[]
 ) returns void

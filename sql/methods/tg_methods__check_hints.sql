@@ -1,5 +1,6 @@
 -- Refuses a method with a hint that names no type, whoever writes it. It has no search_path of its own, because a hint is
--- looked up as the types of the statement are; where there is none, as while a dump is read, nothing could be found. Raises PX400.
+-- looked up as the types in the statement are. Without a search_path, as while a dump is read, it checks nothing. Raises
+-- PX400.
 create or replace function portolan.tg_methods__check_hints() returns trigger
   language plpgsql volatile
 as $$

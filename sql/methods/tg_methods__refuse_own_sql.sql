@@ -1,6 +1,5 @@
--- Keeps SQL that an account wrote from writing methods: its transaction may stay open for long, and meanwhile nobody
--- could define a method, nor anybody remove that account. Over REST, and for super users and the operator, nothing
--- changes. Raises 42501.
+-- Keeps SQL that an account wrote from writing methods: its transaction may stay open for long, and meanwhile nobody could
+-- define a method or remove that account. REST, super users and the operator are not affected. Raises 42501.
 create or replace function portolan.tg_methods__refuse_own_sql() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

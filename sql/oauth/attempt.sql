@@ -1,12 +1,11 @@
--- The lock on guessing. Asks (succeeded null) or notes how a sign-in ended, and returns the seconds to wait; 0: go on.
--- Called by the gateway before and after it verifies a secret. An attempt that ends while the lock is on is answered
--- with the wait, right or wrong, so that requests that race learn nothing.
+-- The lock on guessing. Asks (succeeded null) or records how a sign-in ended, and returns the seconds to wait; 0: go on. The
+-- gateway calls it before and after it verifies a secret. An attempt that ends while the lock is on is answered with the
+-- wait, whether it was right or wrong, so that parallel attempts learn nothing.
 --
--- kind account: by (account, address), by address, and by account with ten times the patience. Every failure counts for
--- all three; but the latter two do not hold where the account has signed in within 30 days, so that nobody is locked out
--- by what fails elsewhere.
--- Other kinds (client, user_code): by (subject, address).
--- 10 failures are free; then the wait doubles from 1 second to 15 minutes. An hour without failures forgets them.
+-- kind account: counted by (account, address), by address, and by account with ten times the limit. Every failure counts for
+-- all three. The last two do not hold where the account has signed in from this address within 30 days, so that failures
+-- elsewhere lock nobody out. Other kinds (client, user_code): counted by (subject, address). 10 failures are free; then the
+-- wait doubles from 1 second to 15 minutes. An hour without failures clears the count.
 create or replace function portolan.attempt(kind text, subject text, address text, succeeded boolean default null)
   returns integer
   language plpgsql volatile security definer
@@ -15,7 +14,7 @@ as $$
 declare
   v_keys text[] := array[kind || ':pair:' || subject || '@' || address];
   v_free integer[] := array[10];
-  -- how many of the keys, from the first, can lock this one out
+  -- how many of the keys, from the first, can lock this caller out
   v_holding integer := 1;
   v_wait integer;
 begin

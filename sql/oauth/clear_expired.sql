@@ -1,5 +1,5 @@
--- Removes what has expired. Called by every gateway process once a minute; one at a time, the others do nothing.
--- A key goes when the longest-lived token that it can have signed has expired, a month at least.
+-- Deletes expired rows. Every gateway process calls it once a minute; one at a time works, the others do nothing. A key is
+-- deleted when the longest-lived token that it may have signed has expired, after a month at least.
 create or replace function portolan.clear_expired(audit_days integer) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write these tables

@@ -1,5 +1,5 @@
--- Registers an OAuth client. The secret is kept as a hash: what is returned is shown once. Raises PX400 for a bad id,
--- redirect URI, grant or account, PX409 when the client is there.
+-- Registers an OAuth client. The secret is stored as a hash; the returned secret is shown once. Raises PX400 for a bad id,
+-- redirect URI, grant or account, PX409 when the client exists.
 create or replace function portolan.create_client(
   id text,
   name text,

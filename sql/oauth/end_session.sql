@@ -1,5 +1,5 @@
--- Ends a session of portolan.visible_sessions: a super user any, an account its own, that on the gateway's own connections
--- only, as portolan.change_own_account. Raises PX404, 42501.
+-- Ends a session of portolan.visible_sessions: a super user may end any, an account its own, on the gateway's own
+-- connections only, as in portolan.change_own_account. Raises PX404, 42501.
 create or replace function portolan.end_session(id text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write sessions

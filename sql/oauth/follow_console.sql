@@ -1,5 +1,5 @@
--- Makes the public client of the gateway's own pages, or lets it follow an address of the service that has changed. False
--- where no code may be sent there: on plain http beyond loopback browsers have no PKCE either.
+-- Makes the public client of the gateway's own pages, or moves it to the new address of the service. False where no code may
+-- be sent to that address: on plain http beyond loopback browsers have no PKCE either.
 create or replace function portolan.follow_console(redirect_uri text) returns boolean
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.clients

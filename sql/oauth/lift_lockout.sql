@@ -1,5 +1,6 @@
--- Forgets the failures to sign in of an account, everywhere and at the addresses where it failed: it need not wait. What has
--- failed with other accounts still counts for them. DELETE /users/{name}/lockout, `portolan user unlock`. Raises PX400, PX404.
+-- Forgets the failed sign-ins of an account, everywhere and at the addresses where it failed, so that it need not wait.
+-- Failures with other accounts still count for these addresses. DELETE /users/{name}/lockout, `portolan user unlock`. Raises
+-- PX400, PX404.
 create or replace function portolan.lift_lockout(name text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.lockouts

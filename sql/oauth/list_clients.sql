@@ -1,4 +1,5 @@
--- The clients of these ids, or all (null), by id, without what secrets are kept as. Raises PX404 for an unknown id.
+-- The clients of these ids, or all clients (null), by id, without the hashes of their secrets. Raises PX404 for an unknown
+-- id.
 create or replace function portolan.list_clients(ids text[] default null) returns table (
   id text,
   name text,

@@ -1,5 +1,5 @@
--- What a device is told when it asks for its tokens (RFC 8628 section 3.5). Called by the gateway (device_code grant).
--- outcome: granted, or unknown, other_client, expired, denied, pending, slow_down (the interval grows by 5 seconds), used.
+-- The answer to a device that asks for its tokens (RFC 8628 section 3.5). The gateway calls it (device_code grant). outcome:
+-- granted, or unknown, other_client, expired, denied, pending, slow_down (the interval grows by 5 seconds), used.
 create or replace function portolan.poll_device(
   device_code_hash text,
   client_id text,
@@ -30,7 +30,7 @@ begin
       select from portolan.users u where u.name = v_request.user_name and u.token_version = v_request.token_version
     ) then 'denied'
     when v_request.decision = 'granted' then 'granted'
-    -- half a second for the way of two packets
+    -- half a second for network delay
     when v_request.last_polled_at > clock_timestamp() - make_interval(secs => v_request.interval_seconds - 0.5)
       then 'slow_down'
     else 'pending'

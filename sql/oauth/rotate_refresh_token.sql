@@ -1,7 +1,7 @@
--- Exchanges a refresh token for the next. The lock on the family decides between requests that race. The same token
--- within 30 seconds gives the same next one (two tabs, a lost answer); one that was rotated earlier ends the family:
--- two hold it, one of them stole it (RFC 9700 section 4.14.2). `next`, `sealed`: id of the next token, and the token
--- itself, encrypted under the old one. outcome: rotated, or repeated (successor is the one that was sealed before),
+-- Exchanges a refresh token for the next one. The lock on the family decides between parallel requests. The same token
+-- within 30 seconds gives the same next one (two tabs, a lost answer). A token that was rotated earlier ends the family: two
+-- clients hold it, so one of them stole it (RFC 9700 section 4.14.2). `next`, `sealed`: the id of the next token, and the
+-- token itself, encrypted under the old one. outcome: rotated, or repeated (successor is the one that was sealed before),
 -- reused, other_client, ended.
 create or replace function portolan.rotate_refresh_token(
   family uuid,

@@ -1,6 +1,6 @@
--- Publishes a new signing key, which signs in 5 seconds; until then every process has learned it. The older ones sign
--- until then and verify until what they signed has expired. Called by the operator (`portolan keys rotate`).
--- at_once: the older keys are gone now, and with them every token that they signed.
+-- Publishes a new signing key, which signs after 5 seconds, when every process has read it. The older keys sign until then,
+-- and verify until their tokens have expired. The operator calls it (`portolan keys rotate`). at_once: the older keys are
+-- deleted now, and every token that they signed ends.
 create or replace function portolan.rotate_signing_key(
   kid text,
   public_jwk jsonb,

@@ -1,11 +1,11 @@
--- Keeps a client true, whoever writes the row: its name, its redirect URIs, its grants, its account, no secret where it
--- is public. Raises PX400.
+-- Checks the row of a client, whoever writes it: its name, redirect URIs, grants and account, and that a public client has
+-- no secret. Raises PX400.
 create or replace function portolan.tg_clients__check() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- kernel/identity/grants.ts has the same
+  -- kernel/identity/grants.ts has the same list
   v_grants constant text[] := '{authorization_code,refresh_token,device_code,password,client_credentials,token_exchange}';
   v_uri text;
 begin

@@ -1,4 +1,4 @@
--- Keeps the clients that the service itself signs in with, whoever deletes or renames the row. Raises PX409.
+-- Keeps the clients that the service itself signs in with from being deleted or renamed. Raises PX409.
 create or replace function portolan.tg_clients__keep_built_in() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
--- Changes members of a client; what is not in changes stays. A client that is made public loses its secret, one that is
--- made confidential waits for set_client_secret. Raises PX400, PX404,
--- and PX409 for a change after which nobody could sign in to the console.
+-- Changes members of a client; members that are not in `changes` stay. A client that becomes public loses its secret; one
+-- that becomes confidential has none until set_client_secret. Raises PX400, PX404, and PX409 for a change after which nobody
+-- could sign in to the console.
 create or replace function portolan.update_client(id text, changes jsonb) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.clients
@@ -28,7 +28,7 @@ begin
     raise exception 'nobody could sign in to the console: the client "portolan-console" is public, has the grants authorization_code and refresh_token, and follows the address of the service'
       using errcode = 'PX409';
   end if;
-  -- one that waits for another account may be changed otherwise
+  -- a client that waits for another account may be changed otherwise
   if 'client_credentials' = any (v_client.grants) and v_client.account is null and changes ?| '{grants,account}' then
     raise exception 'the grant client_credentials needs the account that the client acts as' using errcode = 'PX400';
   end if;

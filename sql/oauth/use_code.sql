@@ -1,7 +1,7 @@
--- Exchanges an authorization code, once. The row lock decides between requests that race: the second finds the code
--- used and ends what the first got (RFC 6749 section 4.1.2). A code that is shown with another client, redirect URI or
--- verifier stays as it is: whoever guesses cannot spoil it. outcome: granted, or unknown, replayed, other_client,
--- expired, redirect_uri, code_verifier, account.
+-- Exchanges an authorization code, once. The row lock decides between parallel requests: the second finds the code used, and
+-- ends what the first got (RFC 6749 section 4.1.2). A code that comes with another client, redirect URI or verifier stays
+-- valid, so that guessing cannot spoil it. outcome: granted, or unknown, replayed, other_client, expired, redirect_uri,
+-- code_verifier, account.
 create or replace function portolan.use_code(
   hash text,
   client_id text,

@@ -1,6 +1,6 @@
 -- Where accounts are signed in: browsers (sessions of our pages) and applications (the tokens of one authorization of a
--- client). Each sees its own, a super user all. Tokens of `portolan token` belong to no sign-in and are not here.
--- The id of a browser is the beginning of a hash of a hash: it signs nobody in.
+-- client). Each account sees its own, a super user all. Tokens of `portolan token` belong to no sign-in and are not here.
+-- The id of a browser is the beginning of a hash of a hash, so that nobody can sign in with it.
 create or replace view portolan.visible_sessions with (security_barrier) as
   select s.*
   from (

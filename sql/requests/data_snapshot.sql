@@ -1,15 +1,15 @@
--- The snapshot of the calling statement, as PostgreSQL's text of one, but for what wrote the request log and nothing else:
--- that is written each second, and where the text is the same all other data are. Numbers that only the log was given, up
--- to the last one that has ended, are taken as not given out yet; and so are those before them whose transactions go on,
--- as they were when they were the last ones. A standby's text leaves out what is in progress, so that it says nothing.
--- Security invoker: it is a part of most reads.
+-- The snapshot of the calling statement, as PostgreSQL's text, without the transactions that wrote the request log and
+-- nothing else. The log is written each second; where this text is the same, all other data are the same. The numbers of
+-- such transactions, up to the last one that has ended, are treated as not yet assigned, and so are running transactions
+-- with earlier numbers, as they were while they were the last ones. On a standby the text omits running transactions, so
+-- that it tells nothing. Security invoker: most reads call it.
 create or replace function portolan.data_snapshot() returns text
   language plpgsql stable parallel safe
   set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_now constant pg_snapshot := pg_current_snapshot();
-  -- in a variable: within the statement it would have that planned anew each time, 11 µs
+  -- in a variable: inside the statement it would be planned again each time, which takes 11 µs
   v_latest constant bigint := pg_snapshot_xmax(v_now)::text::bigint - 1;
   v_next bigint;
   v_open bigint[];

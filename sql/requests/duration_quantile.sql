@@ -1,5 +1,5 @@
--- The time in ms within which such a part of the requests was answered, from the counts of request_minutes: at most a quarter
--- too long. Null where there were none.
+-- The time in ms within which this part of the requests was answered, from the counts of request_minutes: at most a quarter
+-- too long. Null without requests.
 create or replace function portolan.duration_quantile(durations integer[], part double precision) returns real
   language sql immutable parallel safe
   set search_path = pg_catalog, pg_temp

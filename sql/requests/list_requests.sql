@@ -1,6 +1,7 @@
--- Requests of the last 24 hours, latest first: of an id (X-Request-Id), a status (404, 5xx), an account, an errorId, from an
--- instant on, that took so many ms at least, of a lower number than `before`, of a code (FORBIDDEN). Null: all. operation: of
--- GraphQL, or the stored method; code, relation, error_id and error: what was wrong, and where. GET /requests, `portolan requests`. Raises PX400.
+-- Requests of the last 24 hours, latest first, filtered by id (X-Request-Id), status (404, 5xx), account, errorId, earliest
+-- instant, least duration in ms, numbers lower than `before`, and code (FORBIDDEN). Null: no filter. operation: the GraphQL
+-- operation or the stored method; code, relation, error_id and error: the failure, and where it happened. GET /requests,
+-- `portolan requests`. Raises PX400.
 create or replace function portolan.list_requests(
   id text default null, status text default null, account text default null, error_id text default null,
   since timestamptz default null, least_ms real default null, before bigint default null, most integer default 100,

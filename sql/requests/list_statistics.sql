@@ -1,7 +1,7 @@
--- How many requests each host has answered in each minute, of the last 24 hours or from an instant on. refused: 4xx; failed: 5xx,
--- and answers of 200 that tell of a failure of the service (GraphQL, methods); gone: the client did not wait; p50_ms, p95_ms:
--- within which so many of 100 were answered, at most a quarter too long; event_lag_ms, map_queue: the most that was seen.
--- GET /statistics, `portolan statistics`.
+-- How many requests each host has answered in each minute, of the last 24 hours or from an instant on. refused: 4xx. failed:
+-- 5xx, and answers of 200 that tell of a failure of the service (GraphQL, methods). gone: the client left. p50_ms, p95_ms:
+-- the time within which 50 and 95 of 100 were answered, at most a quarter too long. event_lag_ms, map_queue: the highest
+-- value. GET /statistics, `portolan statistics`.
 create or replace function portolan.list_statistics(since timestamptz default null)
   returns table (
     minute timestamptz, host text, requests integer, refused integer, failed integer, gone integer, p50_ms real, p95_ms real,

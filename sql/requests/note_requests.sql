@@ -1,7 +1,7 @@
--- Adds what a gateway has answered since it last said so. figures: numbers for the present minute, as the columns of
--- request_minutes are called; entries: rows of portolan.requests, with ago_ms, how long ago each began by the gateway's clock,
--- instead of an instant: the clock of the database is the one that counts. To be called by itself: whoever has written
--- something before in the same transaction, or does so later, is no writer of the log alone (portolan.data_snapshot).
+-- Adds the requests that a gateway has answered since its last call. figures: numbers for the present minute, named as the
+-- columns of request_minutes. entries: rows of portolan.requests, with ago_ms instead of an instant: how long ago each began
+-- by the gateway's clock, because the clock of the database is the one that counts. Must be the only writer of its
+-- transaction: otherwise portolan.data_snapshot does not take that for a writer of the log alone.
 create or replace function portolan.note_requests(host text, process integer, figures jsonb, entries jsonb) returns void
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write them

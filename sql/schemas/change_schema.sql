@@ -1,9 +1,9 @@
--- Makes, alters or drops a table, column, index, constraint, comment or enum from the parts that it is made of, and returns the
--- SQL that ran; dry: that would run. change: {"op", "schema", "table"?, …}, where op is create_table, alter_table, drop_table (table_ddl),
--- add_column, alter_column, drop_column (column_ddl), create_index, drop_index, add_constraint, drop_constraint, comment (index_ddl),
--- create_type, alter_type or drop_type (type_ddl). Security invoker: what is altered must be the caller's own or that of a role
--- that it is a member of, as every super user is of owner@. Nobody waits longer than 5 s for whom it waits for. What was changed
--- is in the audit. Raises PX400, PX404, 42501, 55P03, and what PostgreSQL raises of the SQL.
+-- Makes, alters or drops a table, column, index, constraint, comment or enum from the parts of its definition, and returns
+-- the SQL that ran; with `dry`, the SQL that would run. change: {"op", "schema", "table"?, …}, where op is create_table,
+-- alter_table, drop_table (table_ddl), add_column, alter_column, drop_column (column_ddl), create_index, drop_index,
+-- add_constraint, drop_constraint, comment (index_ddl), create_type, alter_type or drop_type (type_ddl). Security invoker:
+-- the caller must own the object or be a member of the role that owns it, as every super user is of owner@. It waits at most
+-- 5 s for a lock. The change is written to the audit. Raises PX400, PX404, 42501, 55P03, and PostgreSQL's errors of the SQL.
 create or replace function portolan.change_schema(change jsonb, dry boolean default false) returns text
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

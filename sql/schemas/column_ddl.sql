@@ -1,4 +1,4 @@
--- SQL that adds, alters or drops a column, as change_schema takes it. Raises PX400.
+-- SQL that adds, alters or drops a column, for change_schema. Raises PX400.
 create or replace function portolan.column_ddl(change jsonb, relation text) returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

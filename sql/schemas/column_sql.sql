@@ -1,4 +1,4 @@
--- A column as CREATE TABLE writes it: {"name", "type", "nullable"?, "default"?, "identity"?}. Raises PX400.
+-- A column in the form of CREATE TABLE: {"name", "type", "nullable"?, "default"?, "identity"?}. Raises PX400.
 create or replace function portolan.column_sql(wanted jsonb) returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

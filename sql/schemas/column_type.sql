@@ -1,4 +1,4 @@
--- A type as SQL writes it, wherever search_path leads: its name, which may be qualified, with modifiers and dimensions, such as
+-- A type in SQL, for any search_path: its name, which may be qualified, with modifiers and dimensions, such as
 -- numeric(10,2), geometry(Point,4326) or text[]. Names of PostgreSQL and PostGIS need no schema. Raises PX400.
 create or replace function portolan.column_type(type text) returns text
   language plpgsql stable

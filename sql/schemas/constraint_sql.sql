@@ -1,5 +1,5 @@
--- A constraint as SQL writes it: {"name"?, "kind": "primary_key" | "unique" | "foreign_key" | "check", "columns"}; of a foreign key
--- also {"references": {"schema", "table", "columns"}, "on_delete"?, "on_update"?}, of a check {"operator", "value"}, where
+-- A constraint in SQL: {"name"?, "kind": "primary_key" | "unique" | "foreign_key" | "check", "columns"}; for a foreign key
+-- also {"references": {"schema", "table", "columns"}, "on_delete"?, "on_update"?}, for a check {"operator", "value"}, where
 -- `in` takes a list. Raises PX400.
 create or replace function portolan.constraint_sql(wanted jsonb) returns text
   language plpgsql stable

@@ -1,4 +1,4 @@
--- A default as SQL writes it: {"value": …}, a literal, or {"function": name}, one of a few. Raises PX400.
+-- A default in SQL: {"value": …}, a literal, or {"function": name}, one of a short list. Raises PX400.
 create or replace function portolan.default_sql(wanted jsonb) returns text
   language plpgsql immutable
   set search_path = pg_catalog, pg_temp

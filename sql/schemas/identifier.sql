@@ -1,4 +1,4 @@
--- A name as SQL writes it. Raises PX400 for none, and for one that PostgreSQL would cut.
+-- A quoted name. Raises PX400 for an empty name, and for one that PostgreSQL would cut.
 create or replace function portolan.identifier(name text) returns text
   language plpgsql immutable
   set search_path = pg_catalog, pg_temp

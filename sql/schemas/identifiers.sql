@@ -1,4 +1,4 @@
--- Names of a JSON array as SQL writes them, with commas. Raises PX400, also for an empty list.
+-- The names of a JSON array, quoted, with commas. Raises PX400, also for an empty list.
 create or replace function portolan.identifiers(names jsonb) returns text
   language plpgsql immutable
   set search_path = pg_catalog, pg_temp

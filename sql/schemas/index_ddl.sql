@@ -1,4 +1,4 @@
--- SQL that makes or drops an index or a constraint, or sets a comment, as change_schema takes it. Raises PX400, PX404.
+-- SQL that makes or drops an index or a constraint, or sets a comment, for change_schema. Raises PX400, PX404.
 create or replace function portolan.index_ddl(change jsonb, relation text) returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,5 @@
--- The constraints of a table, but for NOT NULL, whose columns the caller all has a right to, those of the other table too.
+-- The constraints of a table without NOT NULL, if the caller has a right to all of their columns, also to those of the
+-- referenced table.
 create or replace function portolan.list_constraints(relation regclass) returns table (name text, kind text, columns text[], definition text)
   language sql stable
   set search_path = pg_catalog, pg_temp

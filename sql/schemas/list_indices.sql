@@ -1,5 +1,5 @@
--- The indexes of a table whose columns the caller all has a right to, of all of the table where an index has more than
--- columns; those of a constraint go with it.
+-- The indexes of a table, if the caller has a right to all of their columns, or to the whole table for an index on
+-- expressions; without the indexes of constraints, which are dropped with their constraint.
 create or replace function portolan.list_indices(relation regclass)
   returns table (name text, columns text[], "unique" boolean, method text, constraint_name text, definition text)
   language sql stable

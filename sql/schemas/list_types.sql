@@ -1,4 +1,4 @@
--- The enums of a schema, with their labels in their order.
+-- The enums of a schema, with their labels in order.
 create or replace function portolan.list_types(schema_name text) returns table (name text, "values" text[], description text)
   language sql stable
   set search_path = pg_catalog, pg_temp

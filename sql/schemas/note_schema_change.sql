@@ -1,6 +1,7 @@
--- Notes in portolan.audit that change_schema has made or changed a table, view or enum, or is about to drop it: by whom, what of
--- it was otherwise before (`before`: its schema_shape then; null: it was not there) and what it is after. The same as before
--- is no entry. Only for whom it belongs to, who may do all of that anyway. Raises 42501.
+-- Writes to portolan.audit that change_schema has made or changed a table, view or enum, or is about to drop it: the
+-- account, the members that differ (`before`: its schema_shape before the change; null: it did not exist), and its state
+-- after. A change without a difference is no entry. Only for callers who own the object and may change it anyway. Raises
+-- 42501.
 create or replace function portolan.note_schema_change(
   catalogue regclass, object oid, before jsonb, dropped boolean default false
 ) returns void
@@ -16,7 +17,7 @@ declare
   v_after jsonb := case when not dropped then portolan.schema_shape(catalogue, object) end;
   v_name text := coalesce(before, v_after) ->> 'name';
 begin
-  -- in a security definer function the caller is the role that the login was changed to, or the login
+  -- in a security definer function the caller is the role that the login has changed to, or the login
   if not coalesce(pg_has_role(coalesce(nullif(current_setting('role'), 'none'), session_user), v_owner, 'member'), false) then
     raise exception 'must be owner of % %', v_subject, v_name using errcode = 'insufficient_privilege';
   end if;

@@ -1,5 +1,5 @@
--- What change_schema may change of a table, view (catalogue: pg_class) or enum (pg_type), member by member, each as SQL or
--- PostgreSQL says it: for the audit, which tells what of it was otherwise before. Null where there is none.
+-- What change_schema may change of a table, view (catalogue: pg_class) or enum (pg_type), member by member, each in the
+-- words of SQL or PostgreSQL. For the audit, which records the members that changed. Null where there is no such object.
 create or replace function portolan.schema_shape(catalogue regclass, object oid) returns jsonb
   language sql stable
   set search_path = pg_catalog, pg_temp
@@ -20,7 +20,7 @@ as $$
     where c.conrelid = object and catalogue = 'pg_class'::regclass and c.contype in ('p', 'u', 'f', 'c', 'x')
     union all
     select 'index ' || quote_ident(x.relname),
-      -- without the table's name, which may change by itself
+      -- without the name of the table, which may change by itself
       case when i.indisunique then 'unique ' else '' end || substring(pg_get_indexdef(x.oid) from ' USING (.*)$')
     from pg_index i join pg_class x on x.oid = i.indexrelid
     where i.indrelid = object and catalogue = 'pg_class'::regclass

@@ -1,5 +1,6 @@
--- SQL that makes the spatial indexes of new columns, each {"name", "type", "index"?}: of every geometry and geography but those
--- with "index": false. Without one maps, tiles and a bbox read the whole table. Empty where there is none. Raises PX400.
+-- SQL that makes the spatial indexes of new columns, each {"name", "type", "index"?}: for every geometry and geography
+-- except those with "index": false. Without an index maps, tiles and a bbox read the whole table. Empty without such a
+-- column. Raises PX400.
 create or replace function portolan.spatial_index_sql(columns jsonb, relation text) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- SQL that makes, renames or drops a table, as change_schema takes it. A new one becomes owner@'s, so that every super user may
--- alter it. Raises PX400, PX404.
+-- SQL that makes, renames or drops a table, for change_schema. owner@ owns a new table, so that every super user may alter
+-- it. Raises PX400, PX404.
 create or replace function portolan.table_ddl(change jsonb, relation text) returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

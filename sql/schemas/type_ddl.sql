@@ -1,5 +1,5 @@
--- SQL that makes, alters or drops an enum, as change_schema takes it: {"name", "values"}, {"type", "name"?, "add"?: {"value", "before"? |
--- "after"?}, "rename"?: {"value", "to"}}. A new one becomes owner@'s. Raises PX400, PX404.
+-- SQL that makes, alters or drops an enum, for change_schema: {"name", "values"}, {"type", "name"?, "add"?: {"value",
+-- "before"? | "after"?}, "rename"?: {"value", "to"}}. owner@ owns a new enum. Raises PX400, PX404.
 create or replace function portolan.type_ddl(change jsonb, schema_name text) returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- Whether rows of a table are drafted, reviewed and published. The trigger tells, which everybody may see.
+-- Whether a table has a workflow. The trigger tells, which everybody may see.
 create or replace function portolan.has_workflow(relation regclass) returns boolean
   language sql stable
   set search_path = pg_catalog, pg_temp

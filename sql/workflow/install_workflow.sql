@@ -1,4 +1,4 @@
--- Makes the triggers of workflow on a table; those of a partitioned table hold for its partitions, also for new ones.
+-- Makes the triggers of workflow on a table; those of a partitioned table also hold for its partitions, new ones included.
 create or replace function portolan.install_workflow(relation regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -9,7 +9,7 @@ declare
 begin
   execute format(
     'create or replace function %s() returns trigger language plpgsql volatile security definer '
-    -- definer: whoever writes the table may not write the audit
+    -- definer: an account that writes the table may not write the audit
     'set search_path = pg_catalog, pg_temp as %L',
     v_function, portolan.workflow_trigger_body(relation));
   execute format('revoke execute on function %s() from public', v_function);

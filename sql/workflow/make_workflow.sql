@@ -1,6 +1,5 @@
--- Makes the workflow of a table, whose rows are published then: its columns, triggers and policies. None of its rows is
--- written. Called by enable_workflow, and by work_job. Raises PX400, PX404, PX409, 42501, 55P03 where a lock is somebody
--- else's.
+-- Makes the workflow of a table: its columns, triggers and policies. Present rows count as published, and none is written.
+-- Called by enable_workflow and by work_job. Raises PX400, PX404, PX409, 42501, 55P03 where somebody else holds a lock.
 create or replace function portolan.make_workflow(relation regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -14,7 +13,7 @@ begin
   perform portolan.check_workflow(relation);
   perform set_config('portolan.following', 'on', true);
   begin
-    -- a constant default: the rows that are there are not written
+    -- a constant default: present rows are not written
     execute format(
       'alter table %s add column if not exists portolan_status smallint not null default 3, '
       'add column if not exists portolan_workflow jsonb', relation);

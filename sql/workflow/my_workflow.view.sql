@@ -1,4 +1,4 @@
--- What the caller is in the workflow of each table, by itself or as a member of a group: 1 author, 2 reviewer, 3 publisher.
+-- The caller's role in the workflow of each table, its own or that of a group: 1 author, 2 reviewer, 3 publisher.
 create or replace view portolan.my_workflow with (security_barrier) as
   select w.relation, max(w.level) as level
   from portolan.me m, portolan.workflow_roles w

@@ -1,5 +1,4 @@
--- Says what an account, or a group, is in the workflow of a table: author, reviewer, publisher or none. Raises PX400,
--- PX404.
+-- Sets the role of an account or group in the workflow of a table: author, reviewer, publisher or none. Raises PX400, PX404.
 create or replace function portolan.set_workflow_role(relation regclass, user_name text, role text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write workflow_roles

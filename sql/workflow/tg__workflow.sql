@@ -1,7 +1,7 @@
--- Holds each row that is written to the workflow of its table: whoever writes must be as high as the row stands, and the row
--- then stands where the writer does. A status below zero asks for that status (GraphQL's workflow…); any other value of the
--- writer's for the two columns is overwritten. Called by the trigger _700_workflow; security invoker, since
--- portolan.workflow_level goes by the caller. Raises 42501 that names the role it takes, PX400.
+-- Applies the workflow of the table to each written row: the writer's role must be at least as high as the row's status, and
+-- the row then gets the status of the writer's role. A status below zero asks for that status (GraphQL's workflow…); any
+-- other value that the writer gives the two columns is overwritten. The trigger _700_workflow calls it; security invoker,
+-- since portolan.workflow_level goes by the caller. Raises 42501 that names the role it takes, PX400.
 create or replace function portolan.tg__workflow() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -33,7 +33,7 @@ begin
   end if;
   new.portolan_status := v_to;
   new.portolan_workflow := case when tg_op = 'INSERT' then '{}' else coalesce(old.portolan_workflow, '{}') end;
-  -- a draft stays its author's, whoever sent it back
+  -- a draft still belongs to its author, whoever sent it back
   if v_to > 1 or not new.portolan_workflow ? 'author' then
     new.portolan_workflow := new.portolan_workflow
       || jsonb_build_object(v_roles[v_to], coalesce((select m.name from portolan.me m), current_user));

@@ -1,7 +1,7 @@
--- Rows of a table with workflow that are not published and that the caller sees, in the order of their key: who wrote,
--- reviewed and published them last, the columns that the caller may read, and these as they were when they were last published,
--- where the history of the table tells. `version` is another one after each change of what is shown: move_rows takes it.
--- wanted: drafted or reviewed; both by default. Security invoker. Raises PX400, 42501, PX409 while the history follows DDL.
+-- The unpublished rows of a table with workflow that the caller sees, in the order of their key: who wrote, reviewed and
+-- published them last, the columns that the caller may read, and their last published values, where the history of the table
+-- has them. `version` changes with every change of what is shown: move_rows takes it. wanted: drafted or reviewed; both by
+-- default. Security invoker. Raises PX400, 42501, PX409 while the history follows DDL.
 create or replace function portolan.waiting_rows(
   relation regclass, wanted text default null, most integer default 100, skipped bigint default 0
 ) returns table (

@@ -1,4 +1,4 @@
--- Whether a table has workflow, and the roles that accounts were given, as REST shows it.
+-- Whether a table has a workflow, and the roles of accounts in it, in the form of REST.
 create or replace function portolan.workflow_of(relation regclass) returns jsonb
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read workflow_roles

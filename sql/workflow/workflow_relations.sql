@@ -1,4 +1,4 @@
--- The tables that have workflow. Called by the gateway, whose GraphQL has a field for each.
+-- The tables that have a workflow. The gateway reads them; GraphQL has a field for each.
 create or replace function portolan.workflow_relations() returns table (schema text, name text)
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read workflow_tables

@@ -1,6 +1,6 @@
--- The account that a version of a row names as its writer: history notes the login, and what the gateway said of the
--- account, and it counts only of the gateway's own logins. Of a role that Portolan did not make, the account is told to super
--- users alone, and to everybody else the role: this can be asked of any login, whether or not it has written anything.
+-- The account that wrote a version of a row. History records the login and the account that the gateway named; the latter
+-- counts only on the gateway's own logins. For a role that Portolan did not make, only super users are told the account;
+-- others get the role, since anybody can ask this of any login, whether or not it has written anything.
 create or replace function portolan.writer(noted text) returns text
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read logins and accounts
@@ -13,7 +13,7 @@ as $$
           from portolan.users u
           where u.role = s.login and (
             u.role_made
-            -- in a security definer function the caller is the role that the login was changed to, or the login
+            -- in a security definer function the caller is the role that the login has changed to, or the login
             or pg_has_role(
               coalesce(nullif(current_setting('role'), 'none'), session_user), portolan.role_name('owner'), 'usage'))
         ),
