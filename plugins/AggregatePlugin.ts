@@ -242,7 +242,7 @@ function registerTypes(build: GraphileBuild.Build, resource: TableResource): voi
   const { codec } = resource;
   const nameOf = (suffix: string): string => build.inflection.companionType(codec, suffix);
   const extensions = accesses(codec, "select");
-  // groups of children name what they have in common of a parent that has no aggregates itself
+  // groups of children name the shared values of a parent that has no aggregates itself
   build.registerObjectType(
     nameOf("By"),
     {},

@@ -1,4 +1,4 @@
-/** How the groups of an aggregate come into a plan: one text of JSON, a list of rows, each a list of the texts of its values. */
+/** The groups of an aggregate in a plan: one JSON text, a list of rows, each a list of the texts of its values. */
 import { lambda, UnbatchedStep, type Step } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Column, Relation } from "../server/filter/tree.ts";
@@ -9,7 +9,7 @@ import { countToInt, type Operation, type Result } from "./aggregateResults.ts";
 type Row = readonly (string | null)[];
 type ToText = (query: AggregateQuery) => SQL;
 
-/** The values that the fields of a selection want of each group, known when the selection has been planned. */
+/** The values of each group that the fields of a selection need, known when the selection has been planned. */
 export class Wanted {
   readonly #values: ToText[] = [];
 
@@ -61,7 +61,7 @@ export class GroupsStep extends UnbatchedStep<readonly Row[]> {
 }
 
 interface Place {
-  /** The results that are looked at; undefined for what the group has in common. */
+  /** The results that the selection reads; undefined for a value that all rows of the group share. */
   readonly operation?: Operation;
   readonly relations: readonly Relation[];
 }

@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** An array of several dimensions: PostgreSQL writes it as nested JSON lists, of elements as they look in lists. */
+/** An array of several dimensions: PostgreSQL writes it as nested JSON lists, with elements in the same form as in lists. */
 function nestedCodec(list: AnyCodec, element: AnyCodec): AnyCodec {
   const type = columnTypeOf(list);
   const toJson = jsonValueOf(type, false) ?? sqlToJson.asItIs;

@@ -1,6 +1,6 @@
 /**
- * What plugins of the community need to find: connection-filter PostGraphile's own codecs in the columns, many-to-many
- * lists with the arguments of ours. Relay's connections are not part of the preset.
+ * Lets plugins of the community find what they need: connection-filter finds PostGraphile's own codecs in the columns, and
+ * many-to-many lists have the arguments of ours. Relay's connections are not part of the preset.
  */
 import { TYPES } from "postgraphile/@dataplan/pg";
 import type { FieldArgs, Step } from "postgraphile/grafast";
@@ -25,7 +25,7 @@ interface FilterBuild {
 
 const UPSTREAM = new Set<AnyCodec>(Object.values(TYPES));
 
-/** Columns that connection-filter can compare as it is; ranges, geometries and the like are `where`'s affair. */
+/** Columns that connection-filter can compare without changes; `where` covers ranges, geometries and similar types. */
 const FILTERABLE: readonly TypeKind[] = ["boolean", "integer", "float", "text", "datetime"];
 
 function isFilterable(codec: AnyCodec): boolean {
@@ -33,7 +33,7 @@ function isFilterable(codec: AnyCodec): boolean {
   return FILTERABLE.includes(columnTypeOf(codec).kind) && !UPSTREAM.has(codec);
 }
 
-/** PostGraphile's table of codecs, with ours in the place of those that the database's columns have. */
+/** PostGraphile's table of codecs, with our codecs for the types of the database's columns. */
 function typesOf(codecs: Iterable<AnyCodec>): typeof TYPES {
   const own = new Map<string, AnyCodec>();
   for (const codec of codecs) {

@@ -33,8 +33,8 @@ function readColumns(json: unknown, path: string, shape: TableShape): Column[] {
 }
 
 /**
- * `{columns, update, where}`: without `columns` the primary key, without `update` every column given; an empty one changes
- * nothing. `where`: which of the rows that are there already are updated.
+ * `{columns, update, where}`: without `columns` the primary key; without `update` every given column, while an empty list
+ * changes nothing. `where`: which of the existing rows are updated.
  */
 function readOnConflict(json: unknown, shape: TableShape, key: readonly Column[], given: readonly Column[]): SQL {
   if (json === undefined || json === null) return sql.blank;

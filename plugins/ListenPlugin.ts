@@ -19,7 +19,7 @@ declare global {
   }
 }
 
-/** As pg-pubsub for PostGraphile has it. */
+/** The same as in pg-pubsub for PostGraphile. */
 const CHANNEL_PREFIX = "postgraphile:";
 
 interface Notification {

@@ -25,7 +25,7 @@ declare global {
       tableField(this: Inflection, verb: string, codec: AnyCodec): string;
       /** `<T>MessageAdded` and the like. */
       eventField(this: Inflection, codec: AnyCodec, suffix: string): string;
-      /** A foreign key's field on the type at one end of it; undefined where it is not shown. */
+      /** The field of a foreign key on the type at one end of it; undefined where it is not shown. */
       relationField(this: Inflection, relation: AnyRelation): string | undefined;
       /** A function's field, at the root or on the type of its first argument. */
       functionField(this: Inflection, resource: AnyResource): string;
@@ -34,7 +34,7 @@ declare global {
       companionType(this: Inflection, codec: AnyCodec, suffix: string): string;
       /** The field of a to-many relation's aggregates; undefined where it is not shown. */
       childrenAggregateField(this: Inflection, relation: AnyRelation): string | undefined;
-      /** A field of every table's type, by the name that it has where nothing else wants that. */
+      /** A field of every table's type, by its name where nothing else wants that name. */
       ownField(this: Inflection, codec: AnyCodec, name: OwnField): string | undefined;
     }
   }
@@ -53,12 +53,12 @@ const RESERVED_TYPES = [
   ...["Int4range", "Int8range", "Numrange", "Tsrange", "Tstzrange", "Daterange"],
 ];
 const ROOT_VERBS = ["get", "count", "aggregate", "page", "insert", "update", "delete", "workflow"];
-/** Types beside those of the tables, which have the first choice of a name. */
+/** Other types than those of tables. Tables choose their names first. */
 const OWN_TYPES = ["Period", "Node"];
-/** Fields of every table's type beside those that it has, which have the first choice. */
+/** Further fields of every table's type. Columns and relations choose their names first. */
 const OWN_FIELDS = ["nodeId", "_version"] as const;
 type OwnField = (typeof OWN_FIELDS)[number];
-/** Of a table's further types. */
+/** The names of a table's further types. */
 const SUFFIXES = ["Aggregate", "By", "Connection", "Edge", ...RESULT_SUFFIXES];
 
 const typeNames = new WeakMap<AnyCodec, string>();
@@ -73,7 +73,7 @@ const functionNames = new WeakMap<AnyResource, string>();
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Field names of a table's columns: legal ones as they are, then the others, in the order of the table. */
+/** Field names of a table's columns: first the legal names, unchanged, then the others, in the order of the table. */
 function columnNamesOf(attributes: Attributes, toLegal: (name: string) => string): ReadonlyMap<string, string> {
   const known = columnNames.get(attributes);
   if (known) return known;
@@ -132,7 +132,7 @@ function nameTypes(build: GraphileBuild.BuildBase & Partial<GraphileBuild.Build>
   }
 }
 
-/** What a type that belongs to no table is called. */
+/** The name of a type that belongs to no table. */
 export function ownTypeName(build: Pick<GraphileBuild.Build, "input">, name: string): string {
   return ownTypeNames.get(build.input.pgRegistry)!.get(name)!;
 }
@@ -154,8 +154,8 @@ function referencingColumns(relation: AnyRelation): readonly string[] {
 }
 
 /**
- * Relation fields. The plain name is that of the table at the other end. Where a column, another key or the other
- * direction wants it too, every key of the pair of tables is `<name>By<Columns>`, and `…List` tells the children's side.
+ * Relation fields. The plain name is that of the table at the other end. Where a column, another key or the other direction
+ * has the same name, every key of the pair of tables is `<name>By<Columns>`, and `…List` marks the children's side.
  */
 function nameRelations(build: GraphileBuild.Build): void {
   const { inflection } = build;
@@ -239,7 +239,7 @@ function nameFunctions(build: GraphileBuild.Build): void {
   nameOwnFields(build, typeFields);
 }
 
-/** Fields of ours beside those that a table's type has; `typeFields`: what is taken where a type has functions. */
+/** Our further fields of a table's type; `typeFields`: names that are taken where a type has functions. */
 function nameOwnFields(build: GraphileBuild.Build, typeFields: ReadonlyMap<AnyCodec, Names>): void {
   const codecs = new Set(
     allResources(build)
@@ -298,7 +298,7 @@ export const NamingPlugin: GraphileConfig.Plugin = {
       },
     },
     replace: {
-      // Names of the registry: nobody sees them, but two that are equal would end the build.
+      // Names of the registry: nobody sees them, but two equal ones would end the build.
       classCodecName(_previous, _options, { pgClass }) {
         return `${pgClass.getNamespace()!.nspname}.${pgClass.relname}`;
       },

@@ -33,13 +33,13 @@ declare global {
   }
   namespace Grafast {
     interface Context {
-      /** Who asks, for cursors, which are good for whom they were given to. Default: anybody. */
+      /** The account of the caller, for cursors, which are valid for that account only. Default: any account. */
       portolanAccount?: string;
     }
   }
 }
 
-/** The tables that have pages: those with a key, which makes every order one that no two rows share. */
+/** The tables that have pages: those with a key, by which no two rows have the same place in any order. */
 function pagedTables(build: GraphileBuild.Build): TableResource[] {
   return rootTables(build).filter(
     (resource) =>

@@ -1,4 +1,4 @@
-/** A page of rows in a plan: one row more than wanted is read, to see whether there is one. */
+/** A page of rows in a plan: it reads one row more than the limit, to know whether there is a next page. */
 import { pgClassExpression, TYPES } from "postgraphile/@dataplan/pg";
 import { first, lambda, last, list, operationPlan, UnbatchedStep, type Step } from "postgraphile/grafast";
 import type { SQL } from "postgraphile/pg-sql2";
@@ -8,7 +8,7 @@ import type { AnyRecord } from "./resources.ts";
 
 type Rows = readonly unknown[];
 
-/** The page itself; gives its rows, as the select gave them, in the order of the list. */
+/** The page itself; gives its rows, as selected, in the order of the list. */
 export class PageStep extends UnbatchedStep<Rows> {
   static override $$export = { moduleName: "portolan", exportName: "PageStep" };
   override isSyncAndSafe = true;
@@ -73,7 +73,7 @@ export class PageStep extends UnbatchedStep<Rows> {
   }
 }
 
-/** The edges of a page: each is its row, which knows the page that it stands in. */
+/** The edges of a page: each is a row with a reference to its page. */
 export class EdgesStep extends UnbatchedStep<Rows> {
   static override $$export = { moduleName: "portolan", exportName: "EdgesStep" };
   override isSyncAndSafe = true;

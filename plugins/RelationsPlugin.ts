@@ -54,7 +54,7 @@ export const RelationsPlugin: GraphileConfig.Plugin = {
           const parent = () => {
             const plan = ($record: AnyRecord) => {
               const $parents = follow(relation, $record);
-              // A join might give the rows in another order, and nothing but their place tells the order of rows that were written.
+              // A join might return the rows in another order, and only their place tells the order of written rows.
               if (isWritten($record.getClassStep() as AnySelect)) $parents.setInliningForbidden();
               return $parents.single();
             };

@@ -20,7 +20,9 @@ const SCALARS: Readonly<Record<string, string>> = {
     "An instant or a local time, in ISO 8601. As input anything that PostgreSQL reads as a timestamp, or a number of seconds from 1970.",
 };
 
-/** The name of the GraphQL type that shows values of the codec; undefined for lists and tables, which have their own ways. */
+/**
+ * The name of the GraphQL type that shows values of the codec; undefined for lists and tables, which other plugins handle.
+ */
 function outputTypeName(build: GraphileBuild.Build, codec: AnyCodec): string | undefined {
   const type = columnTypeOf(codec);
   switch (type.kind) {
@@ -43,12 +45,15 @@ function rangeOf(codec: AnyCodec): AnyCodec {
 
 const OBJECTS: ReadonlySet<TypeKind> = new Set<TypeKind>(["interval", "geometric", "range"]);
 
-/** Types that are objects outside come in as JSON. */
+/** Types that are objects in GraphQL take JSON as input. */
 function inputTypeName(codec: AnyCodec, outputName: string): string {
   return OBJECTS.has(columnTypeOf(codec).kind) ? "JSON" : outputName;
 }
 
-/** The same of PostGraphile's own codecs, which plugins of others use: their objects are not those of the types here. */
+/**
+ * The same for PostGraphile's own codecs, which other people's plugins use: their objects differ from those of the types
+ * here.
+ */
 function upstreamTypeName(codec: AnyCodec): string {
   const { kind, graphqlName } = baseRow({ schema: codec === TYPES.hstore ? "" : "pg_catalog", name: codec.name });
   return OBJECTS.has(kind) ? "JSON" : graphqlName;

@@ -8,7 +8,7 @@ import { selectWritten } from "./WriteStep.ts";
 declare global {
   namespace Grafast {
     interface Context {
-      /** Says once that there is an event; without it nobody can subscribe. The rows of the event are beside it. */
+      /** Emits once when there is an event; without it nobody can subscribe. The rows of the event are beside it. */
       portolanEvents?: GrafastSubscriber<Record<string, true>>;
       portolanEventRows?: EventRows;
     }
@@ -31,7 +31,7 @@ const DESCRIPTIONS = {
   DELETE: "Rows that were deleted, or that an update hid, as they were.",
 } as const;
 
-/** Whether rows are written to it here: not a view, nor a foreign table. */
+/** Whether the table stores rows itself: not a view or a foreign table. */
 function isTable({ extensions }: TableResource): boolean {
   const { isView, isMaterializedView, isForeignTable } = (extensions ?? {}) as Record<string, boolean | undefined>;
   return !isView && !isMaterializedView && !isForeignTable;
@@ -77,7 +77,7 @@ export const SubscriptionsPlugin: GraphileConfig.Plugin = {
                           context().get("portolanEvents") as Step as never,
                           object({ where: fieldArgs.getRaw("where") }) as Step as Step<string>,
                         ),
-                      // the same for the whole statement, as the rows of an event that streams by would not be
+                      // the same for the whole statement, unlike the rows of an event
                       plan: () => selectWritten(resource, context().get("portolanEventRows") as Step<EventRows>),
                     },
                     { resource, operation, shape: shapeOf(build, resource) },

@@ -46,7 +46,7 @@ export const TableTypesPlugin: GraphileConfig.Plugin = {
         for (const { extensions } of [resourceOptions, resourceOptions.codec])
           delete (extensions as { pg?: { persistence?: string } } | undefined)?.pg?.persistence;
       },
-      /** Whether a joined row is there is told by its key, which whoever may read anything of the table may read. */
+      /** The key tells whether a joined row exists; every caller who may read anything of the table may read the key. */
       async pgCodecs_PgCodec({ helpers }, { serviceName, pgCodec, pgClass }) {
         if (pgClass) {
           const { introspection } = await helpers.pgIntrospection.getService(serviceName);

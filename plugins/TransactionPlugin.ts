@@ -1,4 +1,4 @@
-/** On a PostGraphile server of a team's own, a mutation request is one transaction, as the gateway makes it. */
+/** Makes a mutation request one transaction on a PostGraphile server of a team's own, as the gateway does. */
 import { getOperationAST, GraphQLError, type ExecutionResult } from "postgraphile/graphql";
 import type { PgClient, WithPgClient } from "postgraphile/@dataplan/pg";
 import { SQLSTATE, sqlstateOf } from "../server/kernel/errors.ts";
@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** The transaction of one request in one database. It begins when something is first asked of it. */
+/** The transaction of one request in one database. It begins with the first statement. */
 class OneTransaction {
   readonly #withPgClient: WithPgClient;
   readonly #over = Promise.withResolvers<void>();
@@ -22,7 +22,9 @@ class OneTransaction {
     this.#withPgClient = withPgClient;
   }
 
-  /** In place of the context's own. The settings are those of the first caller: a request has the same for all. */
+  /**
+   * Replaces the client of the context. The settings are those of the first caller: they are the same for the whole request.
+   */
   readonly run: WithPgClient = async (settings, callback) => {
     this.#client ??= this.#begin(settings);
     return callback((await this.#client) as Parameters<typeof callback>[0]);
@@ -40,7 +42,7 @@ class OneTransaction {
     return begun.promise;
   }
 
-  /** Throws what PostgreSQL says of the commit, as of a deferred constraint. */
+  /** Throws the error of the commit, such as that of a deferred constraint. */
   async commit(): Promise<void> {
     this.#over.resolve();
     await this.#ended;
@@ -59,7 +61,7 @@ function telling(errors: readonly GraphQLError[]): readonly GraphQLError[] {
   return own.length > 0 ? own : errors;
 }
 
-/** Ends the transactions. Gives the answer of a request that fails: it has no data. */
+/** Ends the transactions. Returns the answer of a request that fails: it has no data. */
 async function end(
   transactions: readonly OneTransaction[],
   errors: readonly GraphQLError[],

@@ -51,7 +51,7 @@ class VersionRightsStep extends Step<VersionRights> {
   }
 }
 
-/** Where the rows of a select come from, as far as their version goes. */
+/** The source of the rows of a select, for the purpose of their version. */
 function sourceOf($rows: AnySelect, resource: TableResource): "table" | "written" | "copy" {
   if (isWritten($rows)) return "written";
   const { from } = $rows as unknown as { from: SQL };

@@ -10,18 +10,18 @@ declare global {
   namespace Grafast {
     interface Context {
       /**
-       * Set when the caller may not read whole rows: what a write returns then has only the columns that it may select.
-       * Costs one more statement for each write.
+       * Set when the caller may not read whole rows: the answer of a write then has only the columns that the caller may
+       * select. Takes one more statement for each write.
        */
       portolanNarrow?: boolean;
     }
   }
 }
 
-/** The alias of the table written, which no column can be named like. */
+/** The alias of the written table. No column can have this name. */
 export const TARGET = sql.identifier(Symbol("target"));
 
-/** Rows that were written, each batch as PostgreSQL's text of an array of the table's row type, which is empty only alone. */
+/** Written rows, each batch as PostgreSQL's text of an array of the table's row type. Only a single batch can be empty. */
 interface Written {
   readonly batches: readonly string[];
   /** The columns that are in them; undefined for all. */
@@ -29,8 +29,8 @@ interface Written {
 }
 
 /**
- * Queries, to be run in this order, that each give one value: an array of rows as text; or such arrays, of rows that it
- * has written itself. `columns`: those of which values may be returned; undefined for all.
+ * Queries, in the order of execution, each with one value: an array of rows as text; or arrays of rows that it has written
+ * itself. `columns`: those whose values may be returned; undefined for all.
  */
 export type MakeQueries = (
   args: readonly unknown[],
@@ -40,10 +40,10 @@ export type MakeQueries = (
 
 export type WriteQuery = SQL | CheckedQuery;
 
-/** A query, and what is to be said of its value; a check that rejects ends the transaction. */
+/** A query, and a check of its value; a check that rejects ends the transaction. */
 export interface CheckedQuery {
   readonly query: SQL;
-  /** What of the arguments it is about, for errors. */
+  /** The part of the arguments that it is about, for errors. */
   readonly path?: string;
   check(batch: unknown): Promise<void>;
 }
@@ -51,12 +51,12 @@ export interface CheckedQuery {
 /** Gives the first value of a query. */
 export type RunQuery = (query: SQL) => Promise<unknown>;
 
-/** What `returningRows` gives for more rows than there may be; an array's text begins with a brace. */
+/** The result of `returningRows` for more rows than allowed; the text of an array begins with a brace. */
 export const TOO_MANY = "too many";
 
 /**
- * Writes, and gives the rows as they were returned, for `selectWritten`. Upstream's steps write one row each; this one
- * writes any number in one statement.
+ * Writes, and gives the returned rows, for `selectWritten`. Upstream's steps write one row each; this one writes any number
+ * in one statement.
  */
 export class WriteStep extends Step<Written> {
   static override $$export = { moduleName: "portolan", exportName: "WriteStep" };
@@ -89,7 +89,7 @@ export class WriteStep extends Step<Written> {
     );
   }
 
-  /** In one transaction: whoever gives clients may be in one already, else it is begun and ended here. */
+  /** In one transaction: the caller's, where it is in one already, else one that begins and ends here. */
   #write({ withPgClient, pgSettings }: PgExecutorContext, args: readonly unknown[], narrow: boolean): Promise<Written> {
     return Promise.resolve(
       withPgClient(pgSettings, (base) =>
@@ -135,7 +135,7 @@ async function runChecked({ query, path, check }: CheckedQuery, run: RunQuery): 
   return path === undefined ? both() : atPath(path, both);
 }
 
-/** Longer ones have many rows in them, and hardly come again. */
+/** Longer statements hold many rows, and are rarely repeated. */
 const LONGEST_KEPT = 2000;
 /** The columns of a table that the role may select. */
 function selectableColumns({ codec }: AnyResource): SQL {
@@ -153,8 +153,8 @@ export function returnedRow({ codec }: TableResource, columns: readonly string[]
 }
 
 /**
- * A data-modifying statement over the table as `TARGET`, without `returning`, as a query for `WriteStep`. `inputOrder`:
- * the rows stand as they were written, else in the order of the key. `most`: more rows than these give `TOO_MANY`.
+ * A data-modifying statement over the table as `TARGET`, without `returning`, as a query for `WriteStep`. `inputOrder`: the
+ * rows are returned in the order of the input, else in the order of the key. `most`: more rows than this give `TOO_MANY`.
  */
 export function returningRows(
   resource: TableResource,
@@ -179,7 +179,7 @@ export function returningRows(
   return sql`with written as (${statement} returning ${row} as r) select ${given} from written`;
 }
 
-/** A row that is there. Upstream would read its key to see that, which the caller may not be allowed to. */
+/** A row that exists. Upstream would read its key to know that, which the caller may not be allowed to do. */
 class WrittenRow extends PgSelectSingleStep {
   static override $$export = { moduleName: "portolan", exportName: "WrittenRow" };
 
@@ -190,12 +190,12 @@ class WrittenRow extends PgSelectSingleStep {
 
 const written = new WeakSet<AnySelect>();
 
-/** Whether the rows were written by this operation, and so stand in their table. */
+/** Whether this operation wrote the rows, so that they are in their table. */
 export function isWritten($rows: AnySelect): boolean {
   return written.has($rows);
 }
 
-/** The rows that were written, to select from like any others: what is nested is planned as in a query. */
+/** The written rows as a source to select from: nested fields are planned as in a query. */
 export function selectWritten(resource: AnyResource, $written: Step<Written>): AnySelect {
   const rowType = resource.codec.sqlType;
   const toFrom = ({ batches, columns }: Written): SQL => {

@@ -1,4 +1,4 @@
-/** The arguments of an aggregate, and the one statement that they come to. */
+/** The arguments of an aggregate, and the one statement that answers them. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { parseFilter } from "../server/filter/parse.ts";
 import { filterToSql, joinOfRelation } from "../server/filter/toSql.ts";
@@ -24,7 +24,7 @@ import type { SourceAt } from "./versions.ts";
 export const PERIODS = ["year", "quarter", "month", "week", "day", "hour"] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** Expressions that one aggregate may be grouped by. */
+/** The largest number of expressions that one aggregate may be grouped by. */
 const MAX_GROUPS = 16;
 /** What rows are grouped by. */
 interface Group extends ColumnPath {
@@ -49,7 +49,7 @@ function toPeriod(value: unknown, { column }: ColumnPath, path: string): Period 
   return period;
 }
 
-/** Whether values of the type can be cut down to the beginning of a period. */
+/** Whether values of the type can be truncated to the beginning of a period. */
 export function hasPeriods(type: ColumnType): boolean {
   return ["date", "timestamp", "timestamptz"].includes(baseOf(type).name) && type.kind === "datetime";
 }
@@ -86,7 +86,7 @@ export interface AggregateSource {
   readonly sourceAt: SourceAt | undefined;
 }
 
-/** One aggregate: results are asked for by what selects, filters and orders them, and each is computed once. */
+/** One aggregate: fields ask for results while they select, filter and order, and each result is computed once. */
 export class AggregateQuery {
   readonly #source: AggregateSource;
   readonly #args: Readonly<Record<string, unknown>>;
@@ -125,7 +125,7 @@ export class AggregateQuery {
     return sql`${this.#grouped}.${sql.identifier(name)}`;
   }
 
-  /** What the rows of a group have in common. Without a period the only one that there is. Throws `BAD_USER_INPUT`. */
+  /** A value that all rows of a group share. Without a period, the only one there is. Throws `BAD_USER_INPUT`. */
   group(relations: readonly Relation[], column: Column, period: Period | undefined): Result {
     const found = this.#group({ relations, column, period });
     if (found) return { name: found.name, type: column.type, sql: this.#outer(found.name) };
@@ -142,7 +142,7 @@ export class AggregateQuery {
     return more.length === 0 ? only : undefined;
   }
 
-  /** What `having` and `orderBy` may name: results, and what rows are grouped by. */
+  /** The names for `having` and `orderBy`: results, and what rows are grouped by. */
   #shape(argument: string): Shape {
     const { shape } = this.#source;
     const named = (name: string): Column | undefined => {
@@ -171,8 +171,8 @@ export class AggregateQuery {
   }
 
   /**
-   * A query of the groups, in the order asked for. `select`: gives what is selected of each. `join`: a condition on the
-   * rows of an alias beside `where`.
+   * A query of the groups, in the requested order. `select`: gives the expressions to select for each group. `join`: a
+   * condition on the rows of an alias beside `where`.
    */
   toSql(select: () => SQL, join?: (rows: SQL) => SQL): SQL {
     const { limits, shape } = this.#source;
@@ -192,7 +192,7 @@ export class AggregateQuery {
     }${this.#orderBy(orders)} limit ${sql.literal(most)}${skipped ? sql` offset ${sql.literal(skipped)}` : sql.blank}`;
   }
 
-  /** As asked, and then by the groups, so that pages by `offset` fit each other. */
+  /** The requested order, and then by the groups, so that pages by `offset` are consistent. */
   #orderBy(orders: readonly Order[]): SQL {
     const ties = [...this.#groups.values()].map(({ name }) => this.#outer(name));
     const terms = [...orders.map((order) => orderToSql(order, this.#grouped)), ...ties];
@@ -213,7 +213,7 @@ export class AggregateQuery {
       ...names,
       ...[...this.#results.values()].map((result) => sql`${result.sql} as ${sql.identifier(result.name)}`),
     ];
-    // The expressions stand in a subquery, since one with a parameter in it is not the same twice.
+    // The expressions are in a subquery, because an expression with a parameter does not equal its repetition.
     const grouping =
       groups.length === 0 ? sql.blank : sql` cross join lateral (select ${sql.join(expressions, ", ")}) as ${g}`;
     const where =

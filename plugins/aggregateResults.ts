@@ -5,7 +5,7 @@ import { baseOf, hasParts, type ColumnType } from "../server/types/columnType.ts
 import { toLonLat } from "../server/types/sqlJson.ts";
 import { rowOf } from "../server/types/table.ts";
 
-/** What is computed over the rows of a group. `count` is of rows, the others are of a column. */
+/** Functions over the rows of a group. `count` is of rows, the others are of a column. */
 export const OPERATIONS = [
   "countDistinct",
   "sum",
@@ -20,7 +20,7 @@ export const OPERATIONS = [
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-/** What the types of results are called after the table's, and the operations that may share one. */
+/** The suffixes of the types of results, and the operations that may share one. */
 export const FAMILIES: Readonly<Record<string, readonly Operation[]>> = {
   Counts: ["countDistinct"],
   Numbers: ["sum", "avg", "stddev", "variance"],
@@ -29,7 +29,7 @@ export const FAMILIES: Readonly<Record<string, readonly Operation[]>> = {
   Extents: ["extent"],
 };
 
-/** All that such types may be called: a family's first by its name, what does not fit it by the operation's. */
+/** All possible suffixes: first those of families, then those of single operations that do not fit their family. */
 export const RESULT_SUFFIXES: readonly string[] = [
   ...Object.keys(FAMILIES),
   ...OPERATIONS.map((operation) => suffixOf(operation)),
@@ -57,7 +57,7 @@ const TEXT = own("text", "text");
 const INTEGERS = ["int2", "int4", "int8"];
 const FLOATS = ["float4", "float8"];
 const NUMBERS = [...INTEGERS, "numeric", ...FLOATS];
-/** What PostgreSQL 14 has `min` and `max` of, beside enums. */
+/** The types that have `min` and `max` in PostgreSQL 14, beside enums. */
 const EXTREMES = [
   ...[...NUMBERS, "money", "oid", "text", "varchar", "bpchar", "name", "inet", "interval"],
   ...["date", "time", "timetz", "timestamp", "timestamptz"],
@@ -142,8 +142,8 @@ function extent(column: SQL, type: ColumnType): SQL {
 }
 
 /**
- * A count as a number that GraphQL's Int can hold. PostgreSQL refuses the cast of a text that is no number, and its
- * message has the text.
+ * A count as a number that GraphQL's Int can hold. PostgreSQL refuses the cast of a text that is no number, and its message
+ * has the text.
  */
 export function countToInt(count: SQL): SQL {
   return sql`(case when ${count} > 2147483647 then ('a count of ' || ${count} || ' is over 2147483647')::pg_catalog.int4 else ${count}::pg_catalog.int4 end)`;

@@ -1,4 +1,4 @@
-/** The GraphQL types of aggregates. Operations whose fields agree share one, so that the schema stays small. */
+/** The GraphQL types of aggregates. Operations with the same fields share one type, so that the schema stays small. */
 import type { GraphQLFieldConfigMap, GraphQLOutputType } from "postgraphile/graphql";
 import { ConstantStep, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { Column } from "../server/filter/tree.ts";
@@ -18,7 +18,7 @@ interface ResultField {
   readonly type: string;
 }
 
-/** What operations give, by the type that shows it. */
+/** Operations by the type that shows their results. */
 export interface ResultType {
   readonly name: string;
   readonly fields: Readonly<Record<string, ResultField>>;
@@ -27,7 +27,7 @@ export interface ResultType {
 
 const resultTypes = new WeakMap<TableResource, readonly ResultType[]>();
 
-/** The types of a table's results; without those that would have no field. */
+/** The types of a table's results, without those that would have no field. */
 export function resultTypesOf(build: GraphileBuild.Build, resource: TableResource): readonly ResultType[] {
   let known = resultTypes.get(resource);
   if (!known) resultTypes.set(resource, (known = findResultTypes(build, resource)));
@@ -90,7 +90,7 @@ export function hasGroups(build: GraphileBuild.Build, resource: TableResource): 
   return shapeOf(build, resource).columns.some(({ type }) => isGroupable(type));
 }
 
-/** The fields of `<T>By`: columns as in the row, and the parents that a row has at most one of. */
+/** The fields of `<T>By`: the columns of the row, and the parents of which a row has at most one. */
 export function groupFields(build: GraphileBuild.Build, resource: TableResource): Fields {
   const { codec } = resource;
   const shape = shapeOf(build, resource);
@@ -125,7 +125,7 @@ function groupField(build: GraphileBuild.Build, codec: AnyCodec, column: Column)
   return { type, args, plan: annotate(plan, { kind: "group", column }, args) };
 }
 
-/** The statement needs it, so a plan is made for each unit that a variable has. */
+/** The statement needs it, so each unit that a variable can have gets a plan of its own. */
 function unitOf(fieldArgs: FieldArgs): Period | undefined {
   const $unit = fieldArgs.getRaw("unit");
   const unit = $unit instanceof ConstantStep ? ($unit.data as unknown) : ($unit as Step & { eval(): unknown }).eval();

@@ -1,6 +1,6 @@
 /**
- * Which behaviours tables, columns and relations have. Upstream goes through all that are registered each time it is
- * asked, and through all columns to find one; here an answer holds for all things with the same text of behaviours.
+ * The behaviours of tables, columns and relations. Upstream goes through all registered behaviours for each question, and
+ * through all columns to find one; here an answer is kept for all things with the same text of behaviours.
  */
 import type { AnyCodec } from "./resources.ts";
 

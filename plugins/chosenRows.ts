@@ -1,21 +1,24 @@
-/** Lists of rows that a subquery chooses by their keys: of those that are alike the first (`distinctOn`), and the nearest. */
+/**
+ * Lists of rows that a subquery chooses by their keys: the first row of each group of equal rows (`distinctOn`), and the
+ * nearest rows.
+ */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { ordered } from "../server/filter/keyset.ts";
 import { badInput, GatewayError } from "../server/kernel/errors.ts";
 import type { Column, Shape } from "../server/filter/tree.ts";
 import { checkOrdered, orderToSql, type Order } from "./orderBy.ts";
 
-/** Columns that one list may be distinct on. */
+/** The largest number of columns that one list may be distinct on. */
 const MAX_COLUMNS = 16;
 
-/** What the rows of a list are chosen by. */
+/** The criterion by which the rows of a list are chosen. */
 export interface Distinct {
   readonly columns: readonly Column[];
   /** The order of the list: first by the columns, in any order of them. */
   readonly orders: readonly Order[];
 }
 
-/** Where rows are chosen from. */
+/** The source of the rows. */
 interface Source {
   readonly from: SQL;
   /** The columns of the primary key. */
@@ -23,11 +26,11 @@ interface Source {
 }
 
 interface Partition {
-  /** Columns that keep rows apart, since a list has only those that are alike in them. */
+  /** Columns that separate the rows: a list holds only rows that are equal in them. */
   readonly partition: readonly string[];
 }
 
-/** Reads `distinctOn`, names of columns, beside the order that was asked for. Throws `BAD_USER_INPUT`. */
+/** Reads `distinctOn`, names of columns, together with the requested order. Throws `BAD_USER_INPUT`. */
 export function parseDistinctOn(names: unknown, orders: readonly Order[], shape: Shape): Distinct | undefined {
   if (names === undefined || names === null) return undefined;
   const columns = [...new Set((names as readonly string[]).map((name) => toColumn(name, shape)))];
@@ -57,8 +60,8 @@ const columnOf = (row: SQL, name: string): SQL => sql`${row}.${sql.identifier(na
 const list = (terms: readonly SQL[]): SQL => sql.join([...terms], ", ");
 
 /**
- * The condition that the key of a row of `alias` is one of those that a query gives, put together by `toQuery`. What rows are
- * chosen from is asked of the row too: a parent by INHERITS may have rows of the same key.
+ * The condition that the key of a row of `alias` is one of those that a query, made by `toQuery`, returns. The conditions of
+ * the choice apply to the row too: a parent by INHERITS may have rows with the same key.
  */
 function isChosen({ from, key }: Source, conditions: Conditions, alias: SQL, toQuery: ToQuery): SQL {
   const rows = sql.identifier(Symbol("rows"));
@@ -71,10 +74,10 @@ function isChosen({ from, key }: Source, conditions: Conditions, alias: SQL, toQ
   return sql`((${keyOf(alias)}) in (select ${keys}) and ${matches(alias)})`;
 }
 
-/** `keys`: selects the keys of all rows that there are to choose from, of the alias `rows`. */
+/** `keys`: selects the keys of all candidate rows, of the alias `rows`. */
 type ToQuery = (keys: SQL, rows: SQL) => SQL;
 
-/** The condition that a row of `alias` is the first of those that are alike. `conditions`: on the rows that it is chosen from. */
+/** The condition that a row of `alias` is the first of its equal rows. `conditions`: on the candidate rows. */
 export function isFirst(
   { columns, orders }: Distinct,
   { partition, ...source }: Source & Partition,
@@ -92,8 +95,8 @@ export function isFirst(
 }
 
 /**
- * The condition that a row of `alias` is among the nearest `count`, or as near as the last of them. Before PostgreSQL 17 the
- * index of a geometry gives no order that goes on with other columns, as that of a list does with its key.
+ * The condition that a row of `alias` is among the nearest `count`, or as near as the last of them. Before PostgreSQL 17,
+ * the index of a geometry gives no order that continues with other columns, as the order of a list continues with its key.
  */
 export function isNear(order: Order, count: number, source: Source, conditions: Conditions, alias: SQL): SQL {
   return isChosen(

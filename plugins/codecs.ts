@@ -1,4 +1,7 @@
-/** How the plugins make codecs: what is selected instead of a value, and what JavaScript makes of the text that comes. */
+/**
+ * How the plugins make codecs: the expression that is selected for a value, and the JavaScript value of the text that comes
+ * back.
+ */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ColumnType } from "../server/types/columnType.ts";
 import { rowOf } from "../server/types/table.ts";
@@ -11,14 +14,14 @@ export interface IntrospectedType {
   getNamespace(): { readonly nspname: string } | undefined;
 }
 
-/** What PostgreSQL calls the type. */
+/** The type's name in PostgreSQL. */
 export function nameOf(type: IntrospectedType): { readonly schema: string; readonly name: string } {
   return { schema: type.getNamespace()!.nspname, name: type.typname };
 }
 
 const identity = (text: string): string => text;
 
-/** A list of values, each made text by `toText`; null for no list. */
+/** A list of values, each converted by `toText`; null for no list. */
 export function listToText(list: SQL, toText: (value: SQL) => SQL): SQL {
   const element = sql.identifier(Symbol("element"));
   return sql`(case when ${list} is null then null else array(select ${toText(element)} from unnest(${list}) as ${element})::text end)`;

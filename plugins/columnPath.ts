@@ -4,7 +4,7 @@ import { joinOfRelation } from "../server/filter/toSql.ts";
 import type { Column, Relation, Shape } from "../server/filter/tree.ts";
 import type { RelationAccess } from "./relationAccess.ts";
 
-/** Foreign keys that are followed one after the other. */
+/** Foreign keys, followed one after the other. */
 const MAX_STEPS = 4;
 
 /** A column of the table, or one that is reached over foreign keys to single rows. */
@@ -14,8 +14,9 @@ export interface ColumnPath {
 }
 
 /**
- * The column that `name` stands for: its own, or after names of relations to parents and dots. Column names may have
- * dots, so the longest name of the table itself counts first. `withComputed`: it may be what a function computes of a row.
+ * The column that `name` stands for: the table's own, or one after names of relations to parents and dots. Column names may
+ * have dots, so the longest name of the table itself counts first. `withComputed`: the name may be that of a function of the
+ * row.
  */
 export function findPath(
   name: string,
@@ -38,7 +39,7 @@ export function accessesAlong({ relations }: Pick<ColumnPath, "relations">): Rel
   return relations.map(({ target }) => ({ schema: target.schema, name: target.relation, request: "select" }));
 }
 
-/** The value at the end of a path from a row of `alias`, null where a row between is none that the caller may see. */
+/** The value at the end of a path from a row of `alias`; null where the caller may not see a row on the way. */
 export function columnAt({ relations: [relation, ...relations], column }: ColumnPath, alias: SQL): SQL {
   if (!relation) return column.computed?.(alias) ?? sql`${alias}.${sql.identifier(column.name)}`;
   const { schema, relation: name } = relation.target;

@@ -17,7 +17,7 @@ declare global {
 
 const types = new WeakMap<AnyCodec, ColumnType>();
 
-/** The type of a codec, whatever it is made of. The same codec gives the same object. */
+/** The type of any codec. The same codec gives the same object. */
 export function columnTypeOf(codec: AnyCodec): ColumnType {
   const known = types.get(codec);
   if (known) return known;

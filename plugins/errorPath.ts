@@ -1,7 +1,7 @@
-/** Where in what the caller gave an error is. */
+/** The place of an error in the caller's arguments. */
 import { GatewayError, toGatewayError } from "../server/kernel/errors.ts";
 
-/** Runs what is about one place, such as `objects.3`: what is refused there is told with it. */
+/** Runs code about one place, such as `objects.3`: errors of that code name the place. */
 export async function atPath<Result>(path: string, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

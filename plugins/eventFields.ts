@@ -1,6 +1,6 @@
 /**
- * What subscription fields stand for, for a server that delivers change events without planning them for each
- * subscriber. A field whose `subscribePlan` somebody replaced stands for nothing any more.
+ * The meaning of subscription fields, for a server that delivers change events without planning them for each subscriber. A
+ * field whose `subscribePlan` somebody replaced has none any more.
  */
 import type { GraphQLField } from "postgraphile/graphql";
 import type { TableResource } from "./resources.ts";
@@ -16,11 +16,11 @@ export type EventOperation = (typeof EVENT_OPERATIONS)[number][1];
 export interface EventField {
   readonly resource: TableResource;
   readonly operation: EventOperation;
-  /** What its `where` may name. */
+  /** The names for its `where`. */
   readonly shape: TableShape;
 }
 
-/** Rows of an event, as `SubscriptionsPlugin` wants them from the subscriber in the context. */
+/** Rows of an event, in the form that `SubscriptionsPlugin` takes from the subscriber in the context. */
 export interface EventRows {
   /** Texts of arrays of the table's row type. */
   readonly batches: readonly string[];
@@ -29,7 +29,7 @@ export interface EventRows {
 
 const fields = new WeakMap<object, { readonly field: EventField; readonly plan: object }>();
 
-/** Keeps which events the plans of a field are of. Gives the plans back. */
+/** Records which events the plans of a field are for. Returns the plans. */
 export function annotateEvents<Plans extends { readonly subscribePlan: object; readonly plan: object }>(
   plans: Plans,
   field: EventField,
@@ -38,7 +38,7 @@ export function annotateEvents<Plans extends { readonly subscribePlan: object; r
   return plans;
 }
 
-/** `isOurs`: its rows are what was written and nothing else, for nobody wrapped its `plan`. */
+/** `isOurs`: its rows are the written rows and nothing else, since nobody wrapped its `plan`. */
 export function eventFieldOf(
   field: GraphQLField<unknown, unknown>,
 ): (EventField & { readonly isOurs: boolean }) | undefined {

@@ -1,6 +1,6 @@
 /**
- * Metadata of our fields, for a server that answers plain reads without planning them. A field whose plan somebody
- * replaced or wrapped, or whose arguments are not those that we gave it, has none any more.
+ * Metadata of our fields, for a server that answers plain reads without planning them. A field loses it when somebody
+ * replaces or wraps its plan, or changes its arguments.
  */
 import type { GraphQLArgument, GraphQLArgumentConfig, GraphQLField } from "postgraphile/graphql";
 import type { SQL } from "postgraphile/pg-sql2";
@@ -12,12 +12,12 @@ import type { ReadPage } from "./pageQuery.ts";
 import type { AnyCodec, AnyRelation, TableResource } from "./resources.ts";
 import type { TableShape } from "./shapes.ts";
 
-/** Which rows, as a caller asked for them. */
+/** The rows that a caller asked for. */
 export interface RowsQuery {
   readonly orders: readonly Order[];
   readonly limit: number;
   readonly offset: number | null;
-  /** What is read instead of the table; undefined: the table. */
+  /** The source in place of the table; undefined: the table. */
   readonly from?: SQL | undefined;
   /** The condition on rows of `alias`; undefined for all. `join`: a condition that holds beside it. */
   condition(alias: SQL, join?: (rows: SQL) => SQL | undefined): SQL | undefined;
@@ -26,7 +26,7 @@ export interface RowsQuery {
 /** Reads the arguments of a field. Throws `BAD_USER_INPUT` as the field's plan does. */
 export type ReadArguments = (args: Readonly<Record<string, unknown>>) => RowsQuery;
 
-/** What a list at the root can name of its table. */
+/** The names that a list at the root can use of its table. */
 export interface RowsOfTable {
   readonly shape: TableShape;
   /** The columns of the primary key, where all of them are shown. */
@@ -47,9 +47,9 @@ export type FieldMetadata =
   /** A column whose value has fields of its own, or is a list of such. */
   | { readonly kind: "composite"; readonly column: string }
   | { readonly kind: "parent"; readonly relation: AnyRelation }
-  /** The id of a row in all of the schema, made of these columns. */
+  /** The id of a row, unique in the schema, made of these columns. */
   | { readonly kind: "nodeId"; readonly typeName: string; readonly columns: readonly string[] }
-  /** What `ifMatch` compares; of a copy of a row it is made of the columns that the caller may select. */
+  /** The version that `ifMatch` compares; for a copy of a row, made of the columns that the caller may select. */
   | { readonly kind: "version"; readonly resource: TableResource }
   | { readonly kind: "children"; readonly relation: AnyRelation; readonly read: ReadArguments }
   /** Groups of rows, at the root or, with `relation`, of a row's children. */
@@ -70,7 +70,7 @@ type Arguments = Readonly<Record<string, Pick<GraphQLArgumentConfig, "type" | "d
 
 const byPlan = new WeakMap<object, { readonly metadata: FieldMetadata; readonly args: Arguments }>();
 
-/** Keeps the metadata of a field with this plan and these arguments. Gives the plan back. */
+/** Stores the metadata of a field with this plan and these arguments. Returns the plan. */
 export function annotate<Plan extends object>(plan: Plan, metadata: FieldMetadata, args: Arguments = {}): Plan {
   byPlan.set(plan, { metadata, args });
   return plan;

@@ -44,7 +44,7 @@ interface Digest {
 
 export interface FunctionCall {
   readonly args: GraphQLFieldConfigArgumentMap;
-  /** The call as SQL, with what stands for the first parameter where that is the row of a type. */
+  /** The call as SQL, with an expression for the first parameter where that is the row of a type. */
   toSql(fieldArgs: FieldArgs, row?: SQL): Step<SQL>;
 }
 
@@ -76,7 +76,7 @@ function functionCall(build: GraphileBuild.Build, resource: AnyResource, onType:
   };
 }
 
-/** What is left out takes its default: the arguments after it go by name. */
+/** A missing argument takes its default: the arguments after it are passed by name. */
 function digestsOf(declared: readonly Argument[], values: readonly unknown[]): Digest[] {
   let byName = false;
   return declared.flatMap(({ argument, codec, name, optional }, index): Digest[] => {
@@ -92,7 +92,7 @@ function digestsOf(declared: readonly Argument[], values: readonly unknown[]): D
   });
 }
 
-/** Whether a value is text in GraphQL for the sake of its digits, so that a number may stand for it. */
+/** Whether GraphQL has the value as text to keep its digits, so that callers may also give a number. */
 function isNumberAsText({ arrayOfCodec, ...codec }: AnyCodec): boolean {
   if (arrayOfCodec) return isNumberAsText(arrayOfCodec as AnyCodec);
   return columnTypeOf(codec as AnyCodec).kind === "bigint";
@@ -104,7 +104,7 @@ function inputTypeOf(build: GraphileBuild.Build, codec: AnyCodec): GraphQLInputT
   return (type as GraphQLInputType | null | undefined) ?? build.getInputTypeByName("JSON");
 }
 
-/** The type of one thing that the function returns; undefined when GraphQL cannot show it. */
+/** The type of one result of the function; undefined when GraphQL cannot show it. */
 function returnTypeOf(build: GraphileBuild.Build, resource: AnyResource): GraphQLOutputType | undefined {
   const codec = resource.codec as AnyCodec;
   if (codec.name === "void") return build.graphql.GraphQLBoolean;
@@ -112,7 +112,7 @@ function returnTypeOf(build: GraphileBuild.Build, resource: AnyResource): GraphQ
   return build.pgResolveOutputType(codec)?.[1];
 }
 
-/** The table whose rows the function returns, if they are rows of a table. */
+/** The table whose rows the function returns, if it returns rows of a table. */
 function tableReturnedBy(build: GraphileBuild.Build, resource: AnyResource): TableResource | undefined {
   return allResources(build).find(
     (other): other is TableResource => isTableResource(other) && other.codec === resource.codec,
@@ -120,8 +120,8 @@ function tableReturnedBy(build: GraphileBuild.Build, resource: AnyResource): Tab
 }
 
 /**
- * The field of a function by its name; none when GraphQL cannot show what it returns. `onType`: as for `functionCall`.
- * `plan`: the select of what it returns, or a step that is the value already.
+ * The field of a function by its name; none when GraphQL cannot show its result. `onType`: as for `functionCall`. `plan`:
+ * the select of the result, or a step that is the value already.
  */
 export function functionField(
   build: GraphileBuild.Build,

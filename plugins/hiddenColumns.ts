@@ -1,6 +1,6 @@
 /**
- * Columns that the caller may not select. Lists are ordered by the key at last, and pages must be: a server that knows which
- * columns of keys are hidden from the caller tells them in the context of an operation.
+ * Columns that the caller may not select. The order of lists and pages ends with the key. A server that knows which columns
+ * of keys the caller may not select names them in the context of an operation.
  */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { GatewayError } from "../server/kernel/errors.ts";
@@ -15,14 +15,14 @@ declare global {
   }
 }
 
-/** Of columns what `columnText` gives. */
+/** The columns in the form of `columnText`. */
 export type HiddenColumns = ReadonlySet<string>;
 
 export function columnText({ schema, name }: DatabaseName, column: string): string {
   return JSON.stringify([schema, name, column]);
 }
 
-/** The columns of the first unique key, which end the order of every list, without those that are hidden. */
+/** The columns of the first unique key, which end the order of every list, without the hidden ones. */
 export function lastOrders(resource: AnyResource, hidden: HiddenColumns | undefined): readonly string[] {
   const key = (resource.uniques as readonly { attributes: readonly string[] }[])[0]?.attributes ?? [];
   const name = hidden?.size ? databaseNameOf(resource) : undefined;
@@ -35,7 +35,7 @@ export function orderTerms(columns: readonly string[], alias: SQL, direction: "A
   return columns.map((name) => sql`${alias}.${sql.identifier(name)}${descending}`);
 }
 
-/** Throws `FORBIDDEN` where a page would be ordered by a hidden column of the key: its cursors would show it. */
+/** Throws `FORBIDDEN` where a hidden column of the key would order a page: its cursors would show the values. */
 export function checkPageKey(relation: DatabaseName, key: readonly { name: string }[], hidden: unknown): void {
   const found = key.filter(({ name }) => (hidden as HiddenColumns | undefined)?.has(columnText(relation, name)));
   if (found.length === 0) return;

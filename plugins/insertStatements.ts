@@ -13,7 +13,7 @@ import { TARGET } from "./WriteStep.ts";
 /** PostgreSQL takes 65,535 parameters in a statement; a value may need several. */
 const MAX_VALUES = 15_000;
 
-/** The columns that any of the rows names. */
+/** The columns that at least one of the rows names. */
 export function columnsOf(rows: readonly Row[]): Column[] {
   return [...new Set(rows.flatMap((row) => [...row.keys()]))];
 }
@@ -26,8 +26,8 @@ export function columnList(columns: readonly Column[]): SQL {
 }
 
 /**
- * The statements, without `returning`, that insert rows in their order into the table as `TARGET`; a column that a row
- * lacks takes its default. `conflict`: what stands after the values.
+ * The statements, without `returning`, that insert rows in their order into the table as `TARGET`; a missing column takes
+ * its default. `conflict`: the clause after the values.
  */
 export function insertStatements(
   resource: TableResource,
@@ -36,7 +36,7 @@ export function insertStatements(
   conflict: SQL = sql.blank,
 ): SQL[] {
   const given = columnsOf(rows);
-  // `insert … () values ()` is no SQL: rows of nothing but defaults name one column all the same.
+  // `insert … () values ()` is not valid SQL: rows of defaults only name one column all the same.
   const columns = given.length > 0 ? given : shape.columns.slice(0, 1);
   const into = sql`insert into ${resource.from as SQL} as ${TARGET} (${columnList(columns)})`;
   const lists = rows.length > 1 && given.length > 0 ? listsOf(given, rows) : undefined;
@@ -79,7 +79,7 @@ function listsOf(columns: readonly Column[], rows: readonly Row[]): SQL[] | unde
   return lists;
 }
 
-/** The rows that lists of values of their columns make, in the order of the lists. */
+/** The rows made of the columns' lists of values, in the order of the lists. */
 function selectOf(lists: readonly SQL[]): SQL {
   const names = lists.map((_, index) => sql.identifier(`v${index}`));
   const columns = sql.join(names, ", ");

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { AnyRelation } from "./resources.ts";
 
-/** The condition that rows at the other end of a key belong to those here. */
+/** The condition that rows at the other end of a key belong to these rows. */
 export function joinOn(relation: AnyRelation, here: SQL, there: SQL): SQL {
   const pairs = relation.localAttributes.map(
     (local, index) =>

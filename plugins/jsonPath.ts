@@ -1,4 +1,7 @@
-/** The argument `path` of columns of json and jsonb: what a path of SQL/JSON finds in the value, instead of the value. */
+/**
+ * The argument `path` of json and jsonb columns: the field gives what the SQL/JSON path finds in the value, instead of the
+ * value.
+ */
 import { pgClassExpression, TYPES } from "postgraphile/@dataplan/pg";
 import { lambda, operationPlan, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
@@ -15,8 +18,8 @@ export function pathArguments({ graphql }: GraphileBuild.Build): GraphQLFieldCon
 }
 
 /**
- * A list, since a path finds any number of values, and is never null where the column is not. Errors within a value find
- * nothing, as in filters. Throws `BAD_USER_INPUT` for a path that has what no text of PostgreSQL has.
+ * A list, since a path finds any number of values; it is null only where the column is. As in filters, a path that raises an
+ * error inside a value finds nothing. Throws `BAD_USER_INPUT` for a path with characters that PostgreSQL's text cannot hold.
  */
 export function foundBy(path: unknown, value: SQL): SQL {
   return sql`pg_catalog.jsonb_path_query_array(${value}::${JSONB}, ${pathOperand(path, "path")}, '{}', true)`;

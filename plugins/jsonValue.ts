@@ -4,8 +4,8 @@ import { sqlToJson, type SqlToJson } from "../server/types/sqlJson.ts";
 import { rowOf } from "../server/types/table.ts";
 
 /**
- * What `row_to_json` is to be given of a value, so that JSON has what GraphQL answers. `isId`: the field is an `ID`.
- * Undefined for values that are objects in GraphQL and for what is rarely asked.
+ * The expression to pass to `row_to_json` for a value, so that the JSON equals GraphQL's answer. `isId`: the field is an
+ * `ID`. Undefined for values that are objects in GraphQL and for types that are rarely read.
  */
 export function jsonValueOf(type: ColumnType, isId: boolean): SqlToJson | undefined {
   if (isId && type.kind !== "text" && type.kind !== "datetime") return sqlToJson.text;

@@ -6,7 +6,7 @@ import { typeName } from "../server/filter/sqlTypes.ts";
 import { convertedToSql, convertValue, type Converted } from "../server/filter/values.ts";
 import { rowOf } from "../server/types/table.ts";
 
-/** Whether the text can be a value of the column's type, as far as that can be told without PostgreSQL. */
+/** Whether the text can be a value of the column's type, as far as that is known without PostgreSQL. */
 function canBe({ type }: Column, text: string): boolean {
   return !text.includes("\0") && (rowOf(type).canBe?.(text) ?? true);
 }
@@ -23,7 +23,7 @@ function splitKey(columns: readonly Column[], text: string): string[] | undefine
   }
 }
 
-/** Of each column. Undefined: text that cannot be a key. */
+/** The values of the columns. Undefined: a text that cannot be a key. */
 function valuesOf(columns: readonly Column[], text: string): Converted[] | undefined {
   const values = splitKey(columns, text);
   if (!values || !columns.every((column, index) => canBe(column, values[index]!))) return undefined;
@@ -31,8 +31,8 @@ function valuesOf(columns: readonly Column[], text: string): Converted[] | undef
 }
 
 /**
- * The condition that a row of `alias` has the key `text`. Text that cannot be a key is no row's, so the condition is
- * then false. Throws `BAD_USER_INPUT` for a table without a primary key.
+ * The condition that a row of `alias` has the key `text`. A text that cannot be a key gives a false condition. Throws
+ * `BAD_USER_INPUT` for a table without a primary key.
  */
 export function keyToSql(columns: readonly Column[] | undefined, text: string, alias: SQL): SQL {
   if (!columns || columns.length === 0) return badInput("id: the table has no primary key");
@@ -51,7 +51,7 @@ export function keyTexts(columns: readonly Column[], text: string): string[] | u
   return values?.every((value) => typeof value === "string") ? values : undefined;
 }
 
-/** The condition that a row of `alias` has the key whose texts stand in `places`: the same SQL for every key. */
+/** The condition that a row of `alias` has the key whose texts are in `places`: the same SQL for every key. */
 export function keyOfPlaces(columns: readonly Column[], places: readonly SQL[], alias: SQL): SQL {
   return isKey(
     columns,

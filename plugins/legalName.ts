@@ -5,12 +5,15 @@ export function isLegalName(name: string): boolean {
   return LEGAL.test(name);
 }
 
-/** The words of a name: what stands between characters that are neither letter nor digit. */
+/** The words of a name: the parts between characters that are neither letter nor digit. */
 function words(name: string): string[] {
   return name.split(/[^A-Za-z0-9]+/).filter(Boolean);
 }
 
-/** Every character that GraphQL knows is kept, any other becomes its code point, so that different names stay so. */
+/**
+ * Keeps every character that GraphQL allows and replaces any other by its code point, so that different names stay
+ * different.
+ */
 function toAscii(name: string): string {
   return name.replace(/[^\x20-\x7e]/gu, (character) => `x${character.codePointAt(0)!.toString(16)}`);
 }
@@ -29,7 +32,7 @@ export function toCamelCase(name: string): string {
   return pascal.charAt(0).toLowerCase() + pascal.slice(1);
 }
 
-/** The name as it is where that is legal, else with `_` for each character that is not. */
+/** The name where it is legal, else with `_` for each illegal character. */
 export function toLegalName(name: string): string {
   if (isLegalName(name)) return name;
   const replaced = toAscii(name)
@@ -38,7 +41,7 @@ export function toLegalName(name: string): string {
   return /^[_A-Za-z]/.test(replaced) ? replaced : `_${replaced}`;
 }
 
-/** Names of one place, each given once: the second that wants `name` gets `name2`. The order of asking decides. */
+/** Unique names in one place: the second request for `name` gets `name2`. The order of requests decides. */
 export class Names {
   readonly #taken: Set<string>;
 

@@ -32,18 +32,18 @@ export interface ListArguments {
   apply($rows: AnySelect, fieldArgs: FieldArgs): void;
 }
 
-/** As lambda, but what is known while planning is computed then, once. */
+/** Like lambda, but an input that is known while planning is computed then, once. */
 function compute<In, Out>($input: Step<In>, callback: (input: In) => Out): Step<Out> {
   if (isAbsent($input)) return constant(callback(undefined as In));
   return lambda($input, callback, true);
 }
 
-/** Whether nothing was given, as is known while planning. */
+/** Whether the argument was not given, as far as that is known while planning. */
 export function isAbsent($step: Step): boolean {
   return $step instanceof ConstantStep && $step.data === undefined;
 }
 
-/** The rows of a table, or with `asOf` those that it had then. */
+/** The rows of a table, or with `asOf` the rows that it had then. */
 export function findRows(
   resource: TableResource,
   $asOf: Step | undefined,
@@ -66,7 +66,10 @@ export function asOfArgument(build: GraphileBuild.Build, source: SourceAt | unde
   return source ? { asOf: { type, description: "The rows as they were at this instant." } } : {};
 }
 
-/** The argument `where` over a table. Its extensions have what it may name, so that a server can ask which relations it reads. */
+/**
+ * The argument `where` over a table. Its extensions hold the names that it may use, so that a server can ask which relations
+ * it reads.
+ */
 export function whereArgument(build: GraphileBuild.Build, resource: TableResource): GraphQLFieldConfigArgumentMap {
   const type = build.getInputTypeByName("JSON");
   return { where: { type, description: "Which rows.", extensions: filters(shapeOf(build, resource)) } };
@@ -77,7 +80,7 @@ export function orders(shape: Shape): ReturnType<typeof reads> {
   return reads((orderBy) => parseOrderBy(orderBy, shape).flatMap(accessesAlong));
 }
 
-/** The argument `distinctOn`, where rows have a key by which the first of those that are alike is told. */
+/** The argument `distinctOn`, where rows have a key that decides which of the equal rows is the first. */
 export function distinctArgument(build: GraphileBuild.Build, resource: TableResource): GraphQLFieldConfigArgumentMap {
   const { GraphQLList, GraphQLNonNull, GraphQLString } = build.graphql;
   if (!shownKeyOf(build, resource)) return {};
@@ -87,15 +90,18 @@ export function distinctArgument(build: GraphileBuild.Build, resource: TableReso
 
 type Given<Value> = Value | null | undefined;
 
-/** Holds for no row, which PostgreSQL does not see while it plans: it would not ask for rights to what stands beside `false`. */
+/**
+ * False for every row, in a form that PostgreSQL does not see while it plans: beside a plain `false` it would not check the
+ * caller's rights.
+ */
 const NEVER = sql`pg_catalog.now() is null`;
 
-/** Which rows are wanted, by the names of the arguments. */
+/** The requested rows, by the names of the arguments. */
 type Wanted = Readonly<Partial<Record<"id" | "where" | "orderBy" | "distinctOn" | "asOf" | "limit", unknown>>>;
 
 /**
  * How the arguments of rows of `resource` are read, one by one and all together. `partition`: columns in which the rows of
- * one list are alike, none for a list of all; undefined where the rows may not be the table's.
+ * one list are equal, none for a list of all rows; undefined where the rows may not be the table's.
  */
 export function rowArguments(build: GraphileBuild.Build, resource: TableResource, partition?: readonly string[]) {
   const shape = shapeOf(build, resource);
@@ -111,7 +117,7 @@ export function rowArguments(build: GraphileBuild.Build, resource: TableResource
       return byKey && byFilter ? sql`(${byKey}) and (${byFilter})` : (byKey ?? byFilter);
     };
   };
-  /** `most`: so many rows of all that match are wanted, where nothing else has a say in which. */
+  /** `most`: the number of rows that are wanted of all that match, where nothing else decides which. */
   const readRows = (wanted: Wanted, most?: number): Pick<RowsQuery, "condition" | "orders"> => {
     const orders = parseOrderBy(wanted.orderBy, shape);
     const distinct = parseDistinctOn(wanted.distinctOn, orders, shape);
@@ -170,7 +176,7 @@ interface OrderEnd {
   readonly orderBy: unknown;
 }
 
-/** Ends the order of a list with what of its key is not hidden. Grafast itself ends it with all of the key. */
+/** Ends the order of a list with the visible columns of its key. Grafast itself ends it with the whole key. */
 const orderEnd =
   (resource: TableResource, shape: Shape) =>
   ({ hidden, orderBy }: OrderEnd): PgSelectQueryBuilderCallback =>
@@ -181,7 +187,7 @@ const orderEnd =
     query.setOrderIsUnique();
   };
 
-/** How many rows the arguments of a field select, those by `args` of `where`, `distinctOn` and `asOf`. */
+/** The number of rows that the arguments `where`, `distinctOn` and `asOf` of a field select. */
 export function countRows(
   resource: TableResource,
   args: GraphQLFieldConfigArgumentMap,
@@ -205,8 +211,8 @@ function stepsOf(
 }
 
 /**
- * The arguments of a list of `resource`'s rows. `withId`: also `id` and `asOf`, for the list at the root. `partition`: columns
- * in which the rows of one list are alike; undefined where that is not known, and `distinctOn` is not offered.
+ * The arguments of a list of `resource`'s rows. `withId`: also `id` and `asOf`, for the list at the root. `partition`:
+ * columns in which the rows of one list are equal; undefined where that is not known, and `distinctOn` is not offered.
  */
 export function listArguments(
   build: GraphileBuild.Build,
@@ -247,7 +253,8 @@ export function listArguments(
       }
       const $end = object({ hidden: context().get("portolanHidden"), orderBy: fieldArgs.getRaw("orderBy") });
       $rows.apply(lambda($end as Step<OrderEnd>, endOrder, true));
-      // A select of no row at all is never sent, and PostgreSQL not asked whether the caller may use what the arguments name.
+      // A select of no row at all is never sent, so PostgreSQL would not check the caller's rights to what the arguments
+      // name.
       const fewest = isPlain ? 0 : 1;
       const toFirst = (limit: Given<number>): number => Math.max(fewest, readLimit(limit));
       $rows.setFirst(compute(fieldArgs.getRaw("limit") as Step<Given<number>>, toFirst));

@@ -3,8 +3,8 @@ import { defaultMaskError } from "postgraphile/grafserv";
 import { toGatewayError, toGraphqlError } from "../server/kernel/errors.ts";
 
 /**
- * What a server of a team's own shows of an error: the caller's own faults with their words and `extensions.code`, as the
- * gateway does. Everything else is masked and logged, as that server would without us.
+ * The errors that a server of a team's own shows: faults of the caller with their message and `extensions.code`, as the
+ * gateway does. Everything else is masked and logged, as that server does by default.
  */
 export function maskError(error: GraphQLError): GraphQLError {
   const { originalError, nodes, source, positions, path } = error;

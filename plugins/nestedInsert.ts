@@ -1,4 +1,4 @@
-/** Inserts rows with related rows in them: what a row refers to before it, what refers to it after it. */
+/** Inserts rows together with related rows: parents before a row, children after it. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { badInput, SQLSTATE, sqlstateOf } from "../server/kernel/errors.ts";
 import { atPath } from "./errorPath.ts";
@@ -17,9 +17,9 @@ interface Inserted {
 }
 
 /**
- * Inserts rows of one table and all that is in them, a statement for all rows that stand in the same place. Gives the rows
- * of the table itself as arrays for `WriteStep`; `columns`: those of which values may be returned; undefined for all.
- * Throws what the database says of a row with the path to it.
+ * Inserts rows of one table with all their related rows, one statement for all rows in the same place of the data. Gives the
+ * rows of the table itself as arrays for `WriteStep`; `columns`: those whose values may be returned; undefined for all.
+ * Throws the database's error of a row with the path to it.
  */
 export async function insertNested(
   table: InsertTable,
@@ -31,7 +31,7 @@ export async function insertNested(
   return batches;
 }
 
-/** `wanted`: the columns whose values are needed of each row. `returned`: what is to be given of rows; undefined for nothing. */
+/** `wanted`: the columns whose values are needed of each row. `returned`: the columns to return; undefined for none. */
 async function insertLevel(
   table: InsertTable,
   nodes: readonly InsertNode[],
@@ -65,7 +65,7 @@ function relationsIn(nodes: readonly InsertNode[], side: "parents" | "children")
   return [...new Set(nodes.flatMap((node) => [...node[side].keys()]))];
 }
 
-/** Lets a row refer to one that was written. */
+/** Sets the foreign key of a row to a row that was written. */
 function refer({ row }: InsertNode, { referring, referred }: InsertRelation, keys: Keys, path: string): void {
   referred.forEach((name, index) => {
     const text = keys[name] ?? badInput(`${path}.${name}: is null, and so no row can refer to this one`);
@@ -73,7 +73,7 @@ function refer({ row }: InsertNode, { referring, referred }: InsertRelation, key
   });
 }
 
-/** Inserts rows; where the database refuses one of several, it is looked for, so that its path can be told. */
+/** Inserts rows; where the database refuses one of several, finds it, to tell its path. */
 async function insertRows(
   table: InsertTable,
   nodes: readonly InsertNode[],
@@ -95,7 +95,9 @@ async function insertRows(
   }
 }
 
-/** Values, constraints, what triggers raise and row security, but not rights to the table, are of a row. */
+/**
+ * Errors about values, constraints, triggers and row security are about one row; errors about rights to the table are not.
+ */
 function isOfOneRow(error: unknown): boolean {
   const sqlstate = sqlstateOf(error) ?? "";
   const { routine } = ((error as Error).cause ?? {}) as { readonly routine?: string };
@@ -127,13 +129,16 @@ async function insertTogether(
     for (const list of lists ?? [])
       keys.push(Object.fromEntries(names.map((name, index) => [name, list[index] ?? null])));
   }
-  // a trigger may leave rows out, and then nothing says which of them are there
+  // a trigger may skip rows, and then nothing tells which of them exist
   if (names.length > 0 && keys.length !== nodes.length)
     badInput(`${commonPath(nodes)}: the table left a row out, and so no row can refer to it`);
   return { batches, keys };
 }
 
-/** The path to one row, or to several with `*` where they differ: `objects.*.books.0`. They stand in the same place. */
+/**
+ * The path to one row, or to several with `*` where they differ: `objects.*.books.0`. The rows are in the same place of the
+ * data.
+ */
 function commonPath(nodes: readonly InsertNode[]): string {
   const [first = [], ...others] = nodes.map(({ path }) => path.split("."));
   return first.map((part, index) => (others.every((other) => other[index] === part) ? part : "*")).join(".");

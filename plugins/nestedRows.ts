@@ -1,4 +1,4 @@
-/** Rows of data with related rows in them, under the names of their relations: a parent as an object, children as a list. */
+/** Rows of data with related rows inside, under the names of their relations: a parent as an object, children as a list. */
 import { badInput, GatewayError } from "../server/kernel/errors.ts";
 import { Budget } from "../server/filter/nodes.ts";
 import type { Column } from "../server/filter/tree.ts";
@@ -16,10 +16,10 @@ import {
 import { makeRowReader, writableColumns, type Row } from "./rowData.ts";
 import { shapeOf, type TableShape } from "./shapes.ts";
 
-/** Rows of one insert with related rows, all of them counted together. */
+/** The largest number of rows of one insert with related rows, all of them counted together. */
 const MAX_ROWS = 10_000;
 
-/** A table that rows are inserted into, and what they may have in them. */
+/** A table that rows are inserted into, and the relations that they may contain. */
 export interface InsertTable {
   readonly resource: TableResource;
   readonly shape: TableShape;
@@ -28,7 +28,7 @@ export interface InsertTable {
   read(json: unknown, path: string, others: (name: string, value: unknown) => boolean): Map<Column, Converted>;
 }
 
-/** A foreign key as one of its two tables has it. */
+/** A foreign key, as one of its two tables sees it. */
 export interface InsertRelation {
   readonly name: string;
   readonly relation: AnyRelation;
@@ -36,16 +36,16 @@ export interface InsertRelation {
   readonly table: InsertTable;
   /** Whether rows here refer to one there, or rows there to one here. */
   readonly toOne: boolean;
-  /** The columns that refer, on whichever side they are; undefined when one of them may not be written. */
+  /** The referencing columns, on either side; undefined when one of them may not be written. */
   readonly referring: readonly Column[] | undefined;
-  /** The columns that they refer to, in the same order. */
+  /** The referenced columns, in the same order. */
   readonly referred: readonly string[];
 }
 
-/** A row that is to be inserted, with those that it refers to and those that refer to it. */
+/** A row to be inserted, with its parents and children. */
 export interface InsertNode {
   readonly path: string;
-  /** The values given; those of keys are added when the rows that they refer to have been written. */
+  /** The given values; those of keys are added when the referenced rows have been written. */
   readonly row: Map<Column, Converted>;
   readonly parents: ReadonlyMap<InsertRelation, InsertNode>;
   readonly children: ReadonlyMap<InsertRelation, readonly InsertNode[]>;
@@ -55,7 +55,9 @@ const NONE: ReadonlyMap<InsertRelation, never> = new Map<InsertRelation, never>(
 
 const tables = new WeakMap<TableResource, InsertTable>();
 
-/** What an insert into a table may name. Made once for each build, the relations when they are first asked for. */
+/**
+ * The names that an insert into a table may use. Made once for each build; relations are read when they are first needed.
+ */
 export function insertTable(build: GraphileBuild.Build, resource: TableResource): InsertTable {
   const known = tables.get(resource);
   if (known) return known;
@@ -114,9 +116,9 @@ function isSameKey({ relation, toOne }: InsertRelation, other: InsertRelation): 
 
 /**
  * Reads the rows of one insert. `isNested`: whether any has related rows. Throws `BAD_USER_INPUT` naming the member as
- * `makeRowReader` does, for what is no object or list of them, for tables that nobody may insert into here, and where a
+ * `makeRowReader` does, for a value that is no object or list of them, for tables that do not take inserts here, and where a
  * column would be set twice: by two relations, by a relation and a value, or by both ends of one key. Throws
- * `LIMIT_EXCEEDED` for rows within rows deeper than filters may be, and over 10,000 rows where any has related ones.
+ * `LIMIT_EXCEEDED` for rows nested deeper than filters may be, and for more than 10,000 rows where any has related ones.
  */
 export class RowTreeReader {
   readonly #budget = new Budget({});
@@ -151,7 +153,7 @@ export class RowTreeReader {
     return { path, row, parents, children };
   }
 
-  /** Throws `LIMIT_EXCEEDED` for what no insert with related rows may have. */
+  /** Throws `LIMIT_EXCEEDED` for data beyond the limits of an insert with related rows. */
   checkSize(path: string): void {
     if (this.isNested && this.#rows > MAX_ROWS)
       throw new GatewayError("LIMIT_EXCEEDED", `${path}: more than ${MAX_ROWS} rows, related ones counted`);
@@ -166,7 +168,7 @@ export class RowTreeReader {
   }
 }
 
-/** Refuses a row in which a column would be set twice. `from`: the relation through which it is within another. */
+/** Refuses a row in which a column would be set twice. `from`: the relation through which it is inside another row. */
 function refuseClashes(
   row: Row,
   path: string,
@@ -191,7 +193,7 @@ function refuseClashes(
   }
 }
 
-/** The tables that rows of data insert into beside that of the field, as far as they can be read at all. */
+/** The further tables that rows of data insert into, as far as the data can be read. */
 export function nestedAccesses(table: InsertTable, json: unknown): RelationAccess[] {
   const found = new Map<TableResource, RelationAccess>();
   const collect = (at: InsertTable, value: unknown, depth: number): void => {

@@ -1,4 +1,4 @@
-/** The id of a row in all of a schema: base64url of the name of its type and the text of its key. */
+/** The id of a row, unique in a schema: base64url of the name of its type and the text of its key. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 
 const SEPARATOR = ":"; // no type has it in its name
@@ -7,7 +7,7 @@ export function writeNodeId(typeName: string, key: string): string {
   return Buffer.from(`${typeName}${SEPARATOR}${key}`).toString("base64url");
 }
 
-/** Undefined for what `writeNodeId` did not write. */
+/** Undefined for a text that `writeNodeId` did not write. */
 export function readNodeId(nodeId: unknown): { readonly typeName: string; readonly key: string } | undefined {
   const text = Buffer.from(String(nodeId), "base64url").toString("utf8");
   const end = text.indexOf(SEPARATOR);

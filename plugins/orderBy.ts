@@ -11,12 +11,12 @@ import { rowOf, type Compared } from "../server/types/table.ts";
 export interface Order extends ColumnPath {
   readonly direction: "ASC" | "DESC";
   readonly nulls?: "FIRST" | "LAST";
-  /** A geometry column: by the distance to this value of its type, and not by its own. */
+  /** A geometry column: ordered by the distance to this value of its type, and not by its own. */
   readonly near?: SQL;
 }
 
 const DIRECTION = /^(asc|desc)(?:_nulls_(first|last))?$/i;
-/** Names in an object within an object, each of a relation but for the last. */
+/** Names of nested objects; all but the last are names of relations. */
 const MAX_NESTED = 5;
 const UNORDERED: ReadonlySet<Compared> = new Set<Compared>(["operator", "same", "json", "text"]);
 
@@ -31,7 +31,7 @@ export function parseOrderBy(json: unknown, shape: Shape): Order[] {
   });
 }
 
-/** A parent's columns may stand within the name of its relation, or after it and a dot. */
+/** A parent's columns may be inside an object under the name of its relation, or follow the name and a dot. */
 function toOrders(name: string, value: unknown, shape: Shape): Order[] {
   const path = findPath(name, shape, [], true);
   if (path) return [toOrder(name, value, path)];
@@ -69,7 +69,7 @@ function nearest(column: Column, { near, ...more }: { readonly near: unknown }, 
   return toSqlValue(near, column.type, `${path}.near`);
 }
 
-/** What is ordered by, of a row of `alias`. A distance is found by a GiST index of the column. */
+/** The expression to order by, of a row of `alias`. A GiST index of the column finds a distance. */
 export function orderedValue({ near, ...path }: Omit<Order, "direction">, alias: SQL): SQL {
   const value = columnAt(path, alias);
   return near ? sql`${value} ${operatorIn(operatorSchema(path.column.type), "<->")} ${near}` : value;

@@ -1,4 +1,4 @@
-/** The arguments of a page, its cursors, and what of the list it is. */
+/** The arguments of a page, its cursors, and the part of the list that it shows. */
 import { createHash } from "node:crypto";
 import { TYPES, type PgSelectQueryBuilderCallback } from "postgraphile/@dataplan/pg";
 import { sql, type SQL } from "postgraphile/pg-sql2";
@@ -44,39 +44,39 @@ export interface PageArguments {
   readonly last?: number | null;
   readonly before?: string | null;
   readonly asOf?: unknown;
-  /** Who asks: a cursor is good for the account that it was given to. */
+  /** The account of the caller: a cursor is valid for the account that received it. */
   readonly account?: unknown;
-  /** Columns that are hidden from whom asks. */
+  /** Columns that the caller may not select. */
   readonly hidden?: unknown;
 }
 
 /** One page. */
 export interface PageQuery {
   readonly limit: number;
-  /** Whether it is read from the end of the list. */
+  /** Whether the page is read from the end of the list. */
   readonly backwards: boolean;
   readonly isAfter: boolean;
   readonly isBefore: boolean;
-  /** What is read instead of the table; undefined: the table. */
+  /** The source in place of the table; undefined: the table. */
   readonly from: SQL | undefined;
   /** The conditions on rows of the whole list. */
   filter(alias: SQL): readonly SQL[];
-  /** The conditions on rows of the page, or of what comes after it. */
+  /** The conditions on rows of the page, or of the rest after it. */
   conditions(alias: SQL): readonly SQL[];
   /** The terms of `order by` in which the page is read. */
   orders(alias: SQL): readonly SQL[];
   /** The same, for a select of one row more than the limit. */
   readonly apply: PgSelectQueryBuilderCallback;
-  /** What makes the place of a row of `alias`. */
+  /** The expressions that make the place of a row of `alias`. */
   textsOf(alias: SQL): readonly SQL[];
-  /** The cursor of the place that these texts make. */
+  /** The cursor of the place with these texts. */
   cursorOf(texts: readonly SQL[]): SQL;
 }
 
 /** Reads the arguments of a page. Throws `BAD_USER_INPUT` as the field's plan does. */
 export type ReadPage = (args: PageArguments) => PageQuery;
 
-/** Reads the arguments of a page. Throws `BAD_USER_INPUT`, also for a cursor that was not given for this list. */
+/** Reads the arguments of a page. Throws `BAD_USER_INPUT`, also for a cursor of another list. */
 export function readPage({ shape, table, key, limits, sourceAt }: PageSource, args: PageArguments): PageQuery {
   const { where, orderBy, distinctOn, first, last, after, before, asOf, account, hidden } = args;
   checkPageKey({ schema: shape.schema, name: shape.relation }, key, hidden);
@@ -108,7 +108,7 @@ export function readPage({ shape, table, key, limits, sourceAt }: PageSource, ar
   const filtered = (alias: SQL): SQL[] => (distinct ? [isFirst(distinct, chosen, matching, alias)] : matching(alias));
   const read = backwards ? reversed(terms) : terms;
   const [near, far] = backwards ? [end, start] : [start, end];
-  // no index gives the order of what is put together for each row
+  // no index has the order of an expression that is computed for each row
   const isIndexed = !distinct && !from && !orders[0]?.relations.length;
   const conditions = (alias: SQL): SQL[] => {
     const others = [...filtered(alias), ...(far ? [beyond(reversed(read), far, alias)] : [])];
@@ -163,7 +163,7 @@ function toTerm(order: Order): Term {
   return { ...term, column: { ...column, notNull: false }, value: (alias) => orderedValue(order, alias) };
 }
 
-/** As asked, and then by the key; a column that comes again changes nothing. */
+/** The requested order, and then the key; a repeated column changes nothing. */
 function termsOf(orders: readonly Order[], key: readonly Column[]): Term[] {
   const direction = orders[0]?.direction ?? "ASC";
   const terms = new Map<string, Term>();
@@ -193,8 +193,7 @@ function writeCursor(list: string, place: SQL): SQL {
 }
 
 /**
- * The place of a cursor. It has no secret in it and gives nobody a right: the check tells one that was cut or changed from a
- * whole one.
+ * The place of a cursor. It holds no secret and gives nobody a right: the check only finds cursors that were cut or changed.
  */
 function placeIn(cursor: string, list: string, terms: number, name: string): Place {
   const text = Buffer.from(cursor, "base64url").toString("utf8");
@@ -211,7 +210,7 @@ function placeIn(cursor: string, list: string, terms: number, name: string): Pla
   return { values };
 }
 
-/** The values of a place; undefined for what `placeToText` did not write. */
+/** The values of a place; undefined for a text that `placeToText` did not write. */
 function valuesIn(place: string): (string | null)[] | undefined {
   const isValue = (value: unknown): boolean => value === null || (typeof value === "string" && !value.includes("\0"));
   try {

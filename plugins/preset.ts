@@ -120,7 +120,7 @@ export const PortolanPreset: GraphileConfig.Preset = {
       "PgInterfaceModeUnionAllRowsPlugin",
       "PgRefsPlugin",
     ] as const),
-    // They hide what the introspecting role may not touch and what has no index; rights are PostgreSQL's affair
+    // They hide what the introspecting role may not touch and what has no index; PostgreSQL decides about rights
     ...(["PgRBACPlugin", "PgIndexBehaviorsPlugin", "PgJWTPlugin"] as const),
   ],
 

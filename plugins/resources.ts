@@ -1,4 +1,4 @@
-/** What the plugins ask of PostGraphile's registry, in one place and without its generics. */
+/** The plugins' questions to PostGraphile's registry, in one place and without its generics. */
 import type {
   PgCodec,
   PgCodecAttribute,
@@ -33,13 +33,16 @@ export interface DatabaseName {
 declare global {
   namespace GraphileBuild {
     interface SchemaOptions {
-      /** Schemas whose tables and functions get root fields; those of others are reachable through relations. Default: all. */
+      /**
+       * Schemas whose tables and functions get root fields; those of other schemas can be reached through relations.
+       * Default: all.
+       */
       portolanSchemas?: readonly string[];
     }
   }
 }
 
-/** Schema and name in PostgreSQL of what a codec or a resource stands for; undefined for what a function returns. */
+/** Schema and name in PostgreSQL of the object behind a codec or a resource; undefined for the result of a function. */
 export function databaseNameOf(thing: { readonly extensions?: object | undefined }): DatabaseName | undefined {
   const pg = (thing.extensions as { pg?: { schemaName: string; name: string } } | undefined)?.pg;
   return pg && { schema: pg.schemaName, name: pg.name };
@@ -79,7 +82,7 @@ export function primaryKeyOf(resource: AnyResource): readonly string[] | undefin
 
 const listed = new WeakMap<object, readonly AnyResource[]>();
 
-/** In a list that is made once: each type of a schema asks for it, and a schema may have thousands of both. */
+/** In a list that is made once, because each type of a schema asks for it, and a schema may have thousands of both. */
 export function allResources(build: Pick<GraphileBuild.Build, "input">): readonly AnyResource[] {
   const { pgResources } = build.input.pgRegistry;
   let list = listed.get(pgResources);

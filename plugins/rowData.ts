@@ -8,7 +8,7 @@ import { shapeOf } from "./shapes.ts";
 
 export type Row = ReadonlyMap<Column, Converted>;
 
-/** The columns of a table that smart comments leave to writers. */
+/** The columns of a table that smart comments allow to be written. */
 export function writableColumns(
   build: GraphileBuild.Build,
   resource: TableResource,
@@ -20,7 +20,7 @@ export function writableColumns(
 }
 
 /**
- * Reads one row. `path` names it in messages. `takeOther`: is given what is no column, and says whether it takes it.
+ * Reads one row. `path` names it in messages. `takeOther`: gets each member that is no column, and says whether it takes it.
  * Throws `BAD_USER_INPUT` naming the member for an unknown column, one that may not be written, and a value of the wrong
  * type.
  */

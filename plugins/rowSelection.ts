@@ -7,14 +7,14 @@ import { keyToSql } from "./keyText.ts";
 import { primaryKeyOf, type TableResource } from "./resources.ts";
 import { shapeOf } from "./shapes.ts";
 
-/** Whether the filter asks nothing, such as `{and: []}`. */
+/** Whether the filter has no condition, such as `{and: []}`. */
 function isEmpty(filter: Filter): boolean {
   return filter.kind === "and" && filter.filters.every(isEmpty);
 }
 
 /**
- * The rows of `alias` that `id` and `where` select; with both, both must hold. Throws `BAD_USER_INPUT` when neither says
- * anything, so that a forgotten argument never touches a whole table.
+ * The rows of `alias` that `id` and `where` select; with both, both must hold. Throws `BAD_USER_INPUT` when neither has a
+ * condition, so that a forgotten argument never changes a whole table.
  */
 export function makeRowSelection(build: GraphileBuild.Build, resource: TableResource, alias: SQL) {
   const shape = shapeOf(build, resource);

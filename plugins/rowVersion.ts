@@ -1,13 +1,13 @@
 /**
- * The version of a row: where in the table it stands and by which transaction, so that every change of it is another one;
- * where that cannot be read, as in views and under column grants, a hash of the columns that the caller may select.
+ * The version of a row: its place in the table and the transaction that wrote it, so that every change gives another one.
+ * Where these cannot be read, as in views and under column grants, it is a hash of the columns that the caller may select.
  */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { primaryKeyOf, type TableResource } from "./resources.ts";
 
 /** What the caller may read of a table. */
 export interface VersionRights {
-  /** Whether all of it, system columns included. */
+  /** Whether the caller may read all columns, system columns included. */
   readonly whole: boolean;
   /** The columns that the caller may select. */
   readonly columns: readonly string[];
@@ -23,13 +23,16 @@ export function rightsQuery({ codec }: TableResource): SQL {
   )::text from pg_catalog.pg_class c where c.oid = ${table}`;
 }
 
-/** Whether rows have system columns: those of views and of other servers have none. */
+/** Whether rows have system columns: those of views and of foreign tables have none. */
 export function hasSystemVersion({ extensions }: TableResource): boolean {
   const { isView, isForeignTable } = (extensions ?? {}) as { isView?: boolean; isForeignTable?: boolean };
   return !isView && !isForeignTable;
 }
 
-/** Of a row of the table itself, for who may select all of it. Two updates in one transaction differ in ctid, a row that changes its partition in tableoid. */
+/**
+ * For a row of the table itself, and a caller who may select all of it. Two updates in one transaction differ in ctid; a row
+ * that moves to another partition differs in tableoid.
+ */
 export function systemVersion(alias: SQL): SQL {
   return sql`pg_catalog.concat_ws('-', ${alias}.xmin::text, ${alias}.ctid::text, ${alias}.tableoid::text)`;
 }
@@ -45,8 +48,8 @@ export function rowVersion(rights: VersionRights, alias: SQL): SQL {
 }
 
 /**
- * The version of a row of `alias`. `source`: `table`, the rows are its own; `written`, they were written by this
- * request, so that their version is looked up by their key; `copy`, rows as they once were or that a function made up.
+ * The version of a row of `alias`. `source`: `table`, rows of the table itself; `written`, rows that this request wrote,
+ * whose version is looked up by their key; `copy`, rows of the past, or rows that a function made.
  */
 export function versionToSql(
   resource: TableResource,

@@ -1,4 +1,4 @@
-/** What a filter, an order or a row of data may name of a table. */
+/** The names of a table that a filter, an order or a row of data may use. */
 import type { SQL } from "postgraphile/pg-sql2";
 import { baseOf } from "../server/types/columnType.ts";
 import type { Column, Relation, Shape } from "../server/filter/tree.ts";
@@ -76,7 +76,7 @@ export function shownKeyOf(build: GraphileBuild.Build, resource: TableResource):
   return key.length > 0 && key.length === names.length ? key : undefined;
 }
 
-/** What `search` and `similar` need to know: `@search config` of a column, or else of its table, and pg_trgm. */
+/** The settings of `search` and `similar`: `@search config` of a column, or else of its table, and pg_trgm. */
 function searchOf(codec: AnyCodec, attribute: object): Pick<Column, "search" | "trigrams"> {
   const search = tagText(attribute, "search") ?? tagText(codec, "search");
   const trigrams = codec.extensions?.portolanTrigrams;

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
-/** Text → name, of the 4000 statements that were used last. */
+/** Text → name, of the 4000 most recently used statements. */
 const names = new LRUCache<string, string>({ max: 4000 });
 
-/** Statements of one text share a name, so that each connection prepares them once. `kind`: what the name begins with. */
+/**
+ * Statements with the same text share a name, so that each connection prepares them once. `kind`: the prefix of the name.
+ */
 export function statementName(kind: "json" | "write", text: string): string {
   let name = names.get(text);
   if (name === undefined) {

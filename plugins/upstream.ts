@@ -1,6 +1,6 @@
 /**
- * Upstream plugins of which we want what they gather from the database, their inflectors and behaviours, but not the
- * fields and types that they make of it.
+ * Upstream plugins that serve here by what they gather from the database, and by their inflectors and behaviours, without
+ * their fields and types.
  */
 import {
   PgAllRowsPlugin,

@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** What to read at an instant, or now when it is null. */
+/** The source to read at an instant, or now when it is null. */
 export type SourceAt = (instant: unknown) => SQL | undefined;
 
 const INSTANT: ColumnType = { kind: "datetime", schema: "pg_catalog", name: "timestamptz" };

@@ -1,4 +1,4 @@
-/** The frame of the fields of Mutation that write the rows of a table. */
+/** The common frame of the fields of Mutation that write rows of a table. */
 import type { FieldArgs, GrafastFieldConfig, Step } from "postgraphile/grafast";
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
 import { behaves } from "./behaviors.ts";
@@ -8,10 +8,10 @@ import { rootTables, type TableResource } from "./resources.ts";
 import { selectWritten, WriteStep, type MakeQueries } from "./WriteStep.ts";
 
 export interface WriteField {
-  /** What the name of the field begins with. */
+  /** The prefix of the field's name. */
   readonly verb: "insert" | "update" | "delete" | "workflow";
   readonly description: string;
-  /** The right that it needs, and the behaviour `resource:<right>`. */
+  /** The right that the field needs, and the behaviour `resource:<right>`. */
   readonly right: "insert" | "update" | "delete";
   /** In the order in which `MakeQueries` takes them. */
   args(resource: TableResource): GraphQLFieldConfigArgumentMap;

@@ -1,4 +1,4 @@
-/** `ifMatch` and `maxAffected`: under which conditions a write is done at all. */
+/** `ifMatch` and `maxAffected`: the conditions of a write. */
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { badInput, GatewayError } from "../server/kernel/errors.ts";
@@ -13,7 +13,7 @@ export interface Guarded {
   readonly where?: unknown;
   readonly ifMatch: unknown;
   readonly maxAffected?: unknown;
-  /** The statement over the rows of `TARGET` that a condition says. */
+  /** The statement over the rows of `TARGET` that meet a condition. */
   statement(rows: SQL): SQL;
 }
 
@@ -26,8 +26,8 @@ export function guardArguments({ graphql }: GraphileBuild.Build): GraphQLFieldCo
 }
 
 /**
- * The query that writes. PostgreSQL asks the condition of `ifMatch` again when it has waited for another's lock of the
- * row. Throws `BAD_USER_INPUT`, and while writing `CONFLICT` and `LIMIT_EXCEEDED`, which end the transaction.
+ * The query that writes. PostgreSQL checks the condition of `ifMatch` again after it has waited for another transaction's
+ * lock on the row. Throws `BAD_USER_INPUT`, and while writing `CONFLICT` and `LIMIT_EXCEEDED`, which end the transaction.
  */
 export function makeGuard(build: GraphileBuild.Build, resource: TableResource) {
   const limit = affectedLimitOf(build.options, resource as AnyResource);
@@ -57,7 +57,7 @@ export function makeGuard(build: GraphileBuild.Build, resource: TableResource) {
     const check = async (batch: unknown): Promise<void> => {
       if (batch === TOO_MANY) refuseMore(most);
       if (!matching || typeof batch === "string") return;
-      // nothing was written: the row is another, or gone; or it is the same, and `where` does not hold
+      // nothing was written: the row has changed, or is gone; or it is the same, and `where` does not hold
       const found = await run(
         sql`select true from ${resource.from as SQL} as ${TARGET} where ${select(id, undefined)} and ${matching}`,
       );
@@ -67,7 +67,7 @@ export function makeGuard(build: GraphileBuild.Build, resource: TableResource) {
   };
   return {
     guard,
-    /** Of rows that are written one by one. Throws `BAD_USER_INPUT` and `LIMIT_EXCEEDED`. */
+    /** For rows that are written one by one. Throws `BAD_USER_INPUT` and `LIMIT_EXCEEDED`. */
     checkCount(count: number, maxAffected: unknown): void {
       const most = readMost(maxAffected, limit);
       if (most !== undefined && count > most) refuseMore(most);
@@ -79,7 +79,7 @@ function refuseMore(most: number | undefined): never {
   throw new GatewayError("LIMIT_EXCEEDED", `More rows would be affected than maxAffected, which is ${most}`);
 }
 
-/** The smaller of what the caller and the table allow; undefined for any number. */
+/** The smaller of the caller's limit and the table's; undefined for any number. */
 function readMost(maxAffected: unknown, limit: number | undefined): number | undefined {
   if (maxAffected === undefined || maxAffected === null) return limit;
   const most = Number(maxAffected);
