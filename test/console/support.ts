@@ -7,6 +7,7 @@ import type { QueryResult } from "pg";
 import type { Locator, Page } from "playwright-core";
 import { PNG } from "pngjs";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { pixelRatioOfTest } from "../support/pixelRatio.ts";
 import { testGateway, type TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
 import type { Area } from "./scenarios.ts";
 
@@ -32,7 +33,7 @@ interface VisitOptions {
   readonly password?: string;
   readonly width?: number;
   readonly height?: number;
-  /** Pixels of the screen in one of CSS. Default 1. */
+  /** Pixels of the screen in one of CSS. Default `pixelRatioOfTest()`. */
   readonly pixelRatio?: number;
 }
 
@@ -88,7 +89,14 @@ async function visit(
   gateway: TestGateway,
   browser: TestBrowser,
   path: string,
-  { account = "captain", bySignIn = false, password, width = 1440, height = 900, pixelRatio = 1 }: VisitOptions = {},
+  {
+    account = "captain",
+    bySignIn = false,
+    password,
+    width = 1440,
+    height = 900,
+    pixelRatio = pixelRatioOfTest(),
+  }: VisitOptions = {},
 ): Promise<Visit> {
   const { page, outside, errors } = await browser.open(gateway.baseUrl, { width, height, pixelRatio });
   const isTyped = bySignIn || password !== undefined;

@@ -1,11 +1,12 @@
 /** Headless Chromium, which may reach this machine's loopback and nothing else. */
 import { chromium, type Browser, type Page, type Response } from "playwright-core";
 import { findChromium } from "../../server/setup/programs.mjs";
+import { pixelRatioOfTest } from "./pixelRatio.ts";
 
 export interface TestBrowser {
   /**
    * A new page in a profile of its own. `outside` collects every request that went elsewhere than to `origin`.
-   * `pixelRatio`: pixels of the screen in one of CSS, default 1.
+   * `pixelRatio`: pixels of the screen in one of CSS, default `pixelRatioOfTest()`.
    */
   open(
     origin: string,
@@ -31,7 +32,7 @@ export async function testBrowser({ webGl = false }: { webGl?: boolean } = {}): 
     ],
   });
   return {
-    async open(origin, { width, height, pixelRatio = 1 } = { width: 1280, height: 800 }) {
+    async open(origin, { width, height, pixelRatio = pixelRatioOfTest() } = { width: 1280, height: 800 }) {
       const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: pixelRatio });
       const page = await context.newPage();
       const outside: string[] = [];

@@ -6,6 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { runningLocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { idleTestCluster, stopTestCluster } from "./databases.ts";
 import { KeptAlive } from "./keptAlive.ts";
+import { choosePixelRatio, tellPixelRatio } from "./pixelRatio.ts";
 import { until } from "./until.ts";
 
 // Grafast reads it when it is loaded, which is after this file: its checks of plans are on
@@ -36,6 +37,12 @@ export const mochaHooks = {
   async beforeAll(): Promise<void> {
     await setImmediate(); // mocha has set the time limit of this hook by then, as of the other
     kept = new KeptAlive();
+  },
+  beforeEach(this: Mocha.Context): void {
+    choosePixelRatio(this.currentTest?.fullTitle() ?? "");
+  },
+  afterEach(this: Mocha.Context): void {
+    tellPixelRatio(this.currentTest?.err);
   },
   async afterAll(this: Mocha.Context): Promise<void> {
     await idleTestCluster();
