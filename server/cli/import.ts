@@ -1,6 +1,6 @@
 /** Files into tables, from here. */
 import type { Command } from "commander";
-import { OperatorError } from "../kernel/errors.ts";
+import { GatewayError, OperatorError } from "../kernel/errors.ts";
 import type { Run } from "../management/import/target.ts";
 import { counted, print, printRows, withDatabase } from "./command.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
@@ -31,10 +31,10 @@ export function addImportCommand(program: Command): void {
     .option("--delimiter <character>", "CSV: what stands between values")
     .option("--null <text>", "CSV: what NULL looks like")
     .option("--encoding <name>", "CSV: such as windows-1252; default utf-8")
-    .option("--point <x,y>", "columns of the file that are longitude and latitude")
+    .option("--point <x,y>", "columns of the file that are longitude and latitude; default: by their names")
     .option("--srid <code>", "EPSG code of geometries that do not say theirs")
     .option("--layer <name>", "GeoPackage: which")
-    .option("--dry", "tell how many rows it would be, or what is wrong")
+    .option("--dry", "tell how many rows it would be, or each row that is wrong, and keep nothing")
     .option("--preview", "print the columns of the file, with types that its rows fit, and do nothing")
     .action(importFile);
 }
@@ -52,8 +52,9 @@ async function importFile(table: string, file: string, options: Options): Promis
   const { dry = false, preview = false, database: _database, ...parameters } = options;
   if (preview) {
     const { previewOf } = await import("../management/import/preview.ts");
-    const { columns } = await previewOf(mediaTypeOf(file), bytes, checkParameters(parameters));
-    return printRows(columns.map(({ name, type }) => ({ name, type })));
+    const { columns, point } = await previewOf(mediaTypeOf(file), bytes, checkParameters(parameters));
+    const partOf = (name: string): string => ["longitude", "latitude"][point?.indexOf(name) ?? -1] ?? "";
+    return printRows(columns.map(({ name, type }) => ({ name, type, "of a point": partOf(name) })));
   }
   const wanted = readImport(mediaTypeOf(file), bytes, checkParameters(parameters));
   const { rows, at } = await withOwner(options, async ({ db }) => {
@@ -78,9 +79,17 @@ async function importFile(table: string, file: string, options: Options): Promis
           }
         }),
     });
-  });
+  }).catch(tellEachRow);
   const told = counted(rows, "row");
   print(
     `${told} ${dry ? "could be" : rows === 1 ? "is" : "are"} inserted into ${table}${at === null ? "" : ` at ${at}`}`,
   );
+}
+
+/** Throws each row that is wrong on a line of its own, where they are many. */
+function tellEachRow(error: unknown): never {
+  const faults = error instanceof GatewayError ? error.members["faults"] : undefined;
+  if (!Array.isArray(faults) || faults.length < 2) throw error;
+  const lines = (faults as readonly { readonly message: string }[]).map(({ message }) => message);
+  throw new OperatorError([`${faults.length} rows are wrong, and nothing is imported:`, ...lines].join("\n  "));
 }

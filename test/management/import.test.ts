@@ -259,7 +259,7 @@ d",infinity,{},[],2,"{""type"":""Point"",""coordinates"":[10,50]}"
       400,
       /^after feature 1: expected another, got "x"/,
       "sites",
-      collection(feature(1, "{}")).replace('], "more"', 'x], "more"'),
+      collection(feature(1, '{"id":1,"name":"a"}')).replace('], "more"', 'x], "more"'),
       { type },
     );
     const sequence = `\u001e${feature(1, '{"id":1,"name":"a"}')}\n\u001e${feature(2, '{"id":2,"name":"b"}')}\n`;

@@ -623,6 +623,8 @@ export type FilePreview = {
     /** PostgreSQL's type that the rows which were looked at fit */
     readonly type: string;
   }[];
+  /** The columns that are longitude and latitude by their names and values; null: none are */
+  readonly point: readonly string[] | null;
   /** The first ones, as text */
   readonly rows: readonly (readonly (string | null)[])[];
 };

@@ -5,6 +5,8 @@ import {
   checkWidth,
   LONGEST_ROW,
   ROWS_OF_PORTION,
+  tried,
+  type Fault,
   type Portion,
   type Source,
 } from "./source.ts";
@@ -38,31 +40,42 @@ async function* portionsOf(
   let names: readonly string[] | undefined;
   let rows: (string | null)[][] = [];
   let places: number[] = [];
+  let faults: Fault[] = [];
   let characters = 0;
   const take = ({ line, cells }: Record): void => {
     if (!names) names = headerOf(cells);
-    else if (cells.length !== names.length)
-      badInput(`line ${line}: has ${cells.length} values, where the first line names ${names.length} columns`);
-    else {
+    else if (tried(line, faults, () => checkCount(cells, names!))) {
       rows.push(cells);
       places.push(line);
     }
   };
-  for await (const text of texts) {
-    characters += text.length;
-    for (const record of records.push(text)) {
-      take(record);
-      if (rows.length < portion) continue;
-      yield { names: names!, rows, places };
-      [rows, places, characters] = [[], [], 0];
+  const flush = (): Portion => {
+    const flushed = { names: names!, rows, places, faults };
+    [rows, places, faults, characters] = [[], [], [], 0];
+    return flushed;
+  };
+  const isAny = (): boolean => rows.length + faults.length > 0;
+  try {
+    for await (const text of texts) {
+      characters += text.length;
+      for (const record of records.push(text)) {
+        take(record);
+        if (rows.length + faults.length >= portion) yield flush();
+      }
+      if (characters >= CHARACTERS_OF_PORTION && isAny()) yield flush();
     }
-    if (characters < CHARACTERS_OF_PORTION || rows.length === 0) continue;
-    yield { names: names!, rows, places };
-    [rows, places, characters] = [[], [], 0];
+    for (const record of records.end()) take(record);
+  } catch (error) {
+    if (isAny()) yield flush(); // what is wrong with these rows is told too
+    throw error;
   }
-  for (const record of records.end()) take(record);
   if (!names) return badInput("line 1: names no columns: the file is empty");
-  if (rows.length > 0) yield { names, rows, places };
+  if (isAny()) yield flush();
+}
+
+function checkCount(cells: readonly unknown[], names: readonly string[]): true {
+  if (cells.length === names.length) return true;
+  return badInput(`has ${cells.length} values, where the first line names ${names.length} columns`);
 }
 
 function headerOf(cells: readonly (string | null)[]): readonly string[] {

@@ -8,7 +8,9 @@ import {
   LONGEST_ROW,
   MOST_LEVELS,
   ROWS_OF_PORTION,
+  tried,
   type Cell,
+  type Fault,
   type Portion,
   type Source,
 } from "./source.ts";
@@ -27,42 +29,49 @@ export function geojsonSource(bytes: AsyncIterable<Uint8Array>, sequence: Sequen
 
 async function* portionsOf(texts: AsyncIterable<string>, sequence: Sequence, portion: number): AsyncGenerator<Portion> {
   const features = new Features(sequence);
-  let [rows, count, characters] = [[] as ReadonlyMap<string, Cell>[], 0, 0];
+  let [count, characters] = [0, 0];
+  let rows: ReadonlyMap<string, Cell>[] = [];
+  let places: number[] = [];
+  let faults: Fault[] = [];
   const flush = (): Portion => {
     const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
     checkWidth(names, `feature ${count}`);
-    const flushed = {
-      names,
-      rows: rows.map((row) => names.map((name) => row.get(name) ?? null)),
-      places: rows.map((_, index) => count - rows.length + index + 1),
-    };
-    [rows, characters] = [[], 0];
+    const flushed = { names, rows: rows.map((row) => names.map((name) => row.get(name) ?? null)), places, faults };
+    [rows, places, faults, characters] = [[], [], [], 0];
     return flushed;
   };
-  for await (const text of texts) {
-    for (const feature of features.push(text)) {
-      rows.push(cellsOf(feature, ++count));
-      characters += feature.length;
-      if (rows.length >= portion || characters >= CHARACTERS_OF_PORTION) yield flush();
+  const isAny = (): boolean => rows.length + faults.length > 0;
+  try {
+    for await (const text of texts) {
+      for (const feature of features.push(text)) {
+        const cells = tried(++count, faults, () => cellsOf(feature));
+        if (cells) {
+          rows.push(cells);
+          places.push(count);
+        }
+        characters += feature.length;
+        if (rows.length + faults.length >= portion || characters >= CHARACTERS_OF_PORTION) yield flush();
+      }
     }
+    features.end();
+  } catch (error) {
+    if (isAny()) yield flush(); // what is wrong with these features is told too
+    throw error;
   }
-  features.end();
-  if (rows.length > 0) yield flush();
+  if (isAny()) yield flush();
 }
 
-function cellsOf(text: string, count: number): ReadonlyMap<string, Cell> {
+function cellsOf(text: string): ReadonlyMap<string, Cell> {
   let both: ReturnType<typeof parseBoth>;
   try {
     both = parseBoth(text);
   } catch {
-    return badInput(`feature ${count}: is not valid JSON`);
+    return badInput("is not valid JSON");
   }
   const [{ geometry }, { type, properties, id }] = [both.json as JsonObject, both.exact as JsonObject];
-  if (isDeeperThan(both.json, MOST_LEVELS))
-    badInput(`feature ${count}: is nested more than ${MOST_LEVELS} levels deep`);
-  if (type !== "Feature") badInput(`feature ${count}: "type" is not "Feature"`);
-  if (properties !== null && properties !== undefined && !isObject(properties))
-    badInput(`feature ${count}: "properties" is no object`);
+  if (isDeeperThan(both.json, MOST_LEVELS)) badInput(`is nested more than ${MOST_LEVELS} levels deep`);
+  if (type !== "Feature") badInput('"type" is not "Feature"');
+  if (properties !== null && properties !== undefined && !isObject(properties)) badInput('"properties" is no object');
   const cells = new Map<string, Cell>(id === undefined ? [] : [[ID, id]]);
   for (const [name, value] of Object.entries(properties ?? {})) cells.set(name, value);
   if (geometry !== null && geometry !== undefined) cells.set(GEOMETRY, geometry);

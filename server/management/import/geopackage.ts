@@ -7,13 +7,24 @@ import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 import { makeTemporaryFolder, removeTemporaryFolder } from "../../kernel/temporaryFolder.ts";
 import { badInput, GatewayError } from "../../kernel/errors.ts";
-import { CHARACTERS_OF_PORTION, LONGEST_ROW, ROWS_OF_PORTION, type Cell, type Portion, type Source } from "./source.ts";
+import { shapeName, type Shape } from "./geometryShape.ts";
+import {
+  CHARACTERS_OF_PORTION,
+  LONGEST_ROW,
+  ROWS_OF_PORTION,
+  tried,
+  type Cell,
+  type Fault,
+  type Portion,
+  type Source,
+} from "./source.ts";
 import { checkPages, type Room } from "./sqlitePages.ts";
 
 interface Layer {
   readonly table: string;
   readonly columns: readonly string[];
   readonly geometry: string | undefined;
+  readonly types: ReadonlyMap<string, string | Shape>;
 }
 
 /** What a name in `tmpdir()` begins with. */
@@ -93,8 +104,51 @@ async function chooseLayer(database: DatabaseSync, wanted: string | undefined): 
       }`,
     );
   const geometries = await told(database, "gpkg_geometry_columns", ["table_name", "column_name"]);
-  const geometry = geometries.find(({ table_name: name }) => name === table);
-  return { table, columns: storedColumns(database, table), geometry: geometry && String(geometry.column_name) };
+  const found = geometries.find(({ table_name: name }) => name === table);
+  const geometry = found && String(found.column_name);
+  const columns = storedColumns(database, table);
+  return { table, columns, geometry, types: await typesOf(database, table, geometry) };
+}
+
+/** Its data types (table 1 of the standard), as those of PostgreSQL that hold each of their values. */
+const TYPES: Readonly<Record<string, string>> = {
+  BOOLEAN: "boolean",
+  TINYINT: "smallint",
+  SMALLINT: "smallint",
+  MEDIUMINT: "integer",
+  INT: "bigint",
+  INTEGER: "bigint",
+  FLOAT: "real",
+  DOUBLE: "double precision",
+  REAL: "double precision",
+  TEXT: "text",
+  BLOB: "bytea",
+  DATE: "date",
+  DATETIME: "timestamp with time zone",
+};
+
+async function typesOf(
+  database: DatabaseSync,
+  table: string,
+  geometry: string | undefined,
+): Promise<ReadonlyMap<string, string | Shape>> {
+  const types = new Map<string, string | Shape>();
+  for (const { name, type } of database.prepare(`pragma main.table_xinfo(${quoted(table)})`).all()) {
+    const known = TYPES[/^\w*/.exec(String(type).toUpperCase())![0]];
+    if (name !== geometry && known !== undefined) types.set(String(name), known);
+  }
+  const shapes = await told(database, "gpkg_geometry_columns", ["table_name", "geometry_type_name", "z", "srs_id"]);
+  const shape = shapes.find(({ table_name: name }) => name === table);
+  if (geometry !== undefined && shape) {
+    const srid = epsgOf(await told(database, "gpkg_spatial_ref_sys", SYSTEM), Number(shape.srs_id));
+    types.set(geometry, {
+      type: shapeName(String(shape.geometry_type_name)),
+      z: Number(shape.z) === 1,
+      m: false,
+      srid,
+    });
+  }
+  return types;
 }
 
 /** Of a view, a virtual table and a table that is not there: none. What is not stored could compute without an end. */
@@ -129,7 +183,7 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 async function* rowsOf(
   database: DatabaseSync,
-  { table, columns, geometry }: Layer,
+  { table, columns, geometry, types }: Layer,
   portion: number,
   room: Room,
 ): AsyncGenerator<Portion> {
@@ -143,20 +197,25 @@ async function* rowsOf(
   statement.setReadBigInts(true);
   const spatial = geometry === undefined ? -1 : columns.indexOf(geometry);
   let [rows, places, characters, count] = [[] as Cell[][], [] as number[], 0, 0];
+  let faults: Fault[] = [];
   for await (const row of inTurns(statement.iterate())) {
     room.take(columns.reduce((bytes, name) => bytes + bytesOf(row[name]), 0));
-    const cells = columns.map((name, index) => {
-      const cell = textOf(row[name], index === spatial ? sridOf : undefined, count + 1);
-      characters += cell?.length ?? NULL_CHARACTERS;
-      return cell;
-    });
-    rows.push(cells);
-    places.push(++count);
-    if (rows.length < portion && characters < CHARACTERS_OF_PORTION) continue;
-    yield { names: columns, rows, places };
-    [rows, places, characters] = [[], [], 0];
+    const cells = tried(++count, faults, () =>
+      columns.map((name, index) => {
+        const cell = textOf(row[name], index === spatial ? sridOf : undefined);
+        characters += cell?.length ?? NULL_CHARACTERS;
+        return cell;
+      }),
+    );
+    if (cells) {
+      rows.push(cells);
+      places.push(count);
+    }
+    if (rows.length + faults.length < portion && characters < CHARACTERS_OF_PORTION) continue;
+    yield { names: columns, rows, places, types, faults };
+    [rows, places, faults, characters] = [[], [], [], 0];
   }
-  if (rows.length > 0) yield { names: columns, rows, places };
+  if (rows.length + faults.length > 0) yield { names: columns, rows, places, types, faults };
 }
 
 /** About what a value takes in the file: NULL one, as its type. */
@@ -166,22 +225,22 @@ function bytesOf(value: unknown): number {
 }
 
 /** `sridOf`: the value is a geometry. */
-function textOf(value: unknown, sridOf: ((id: number) => number) | undefined, row: number): string | null {
+function textOf(value: unknown, sridOf: ((id: number) => number) | undefined): string | null {
   if (value === null || value === undefined) return null;
   if (!(value instanceof Uint8Array)) return String(value as bigint | number | string);
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  return sridOf ? geometryText(bytes, sridOf, row) : `\\x${bytes.toString("hex")}`;
+  return sridOf ? geometryText(bytes, sridOf) : `\\x${bytes.toString("hex")}`;
 }
 
 const ENVELOPES = [0, 32, 48, 48, 64];
 const HEADER_BYTES = 8;
 
 /** GeoPackageBinary (2.1.3.1.1) as EWKB with its EPSG code. */
-function geometryText(bytes: Buffer, sridOf: (id: number) => number, row: number): string | null {
+function geometryText(bytes: Buffer, sridOf: (id: number) => number): string | null {
   const flags = bytes[3] ?? 0;
   const envelope = ENVELOPES[(flags >> 1) & 7];
   if (bytes.toString("latin1", 0, 2) !== "GP" || envelope === undefined || bytes.length < HEADER_BYTES + envelope + 5)
-    return badInput(`row ${row}: the geometry is none of a GeoPackage`);
+    return badInput("the geometry is none of a GeoPackage");
   const srid = sridOf(flags & 1 ? bytes.readInt32LE(4) : bytes.readInt32BE(4));
   const wkb = bytes.toString("hex", HEADER_BYTES + envelope);
   return srid > 0 ? `SRID=${srid};${wkb}` : wkb;

@@ -9,7 +9,7 @@ import { readTarget, type Run } from "./target.ts";
 
 export interface WantedImport {
   readonly source: Source;
-  readonly options: Omit<ImportOptions, "onRows">;
+  readonly options: Omit<ImportOptions, "onRows" | "dry">;
 }
 
 /** By the names that the parameters have over REST. Throws `BAD_USER_INPUT`. */
@@ -62,7 +62,7 @@ interface Inserted {
   readonly at: string;
 }
 
-/** Throws what is wrong with the first bad row, with its place; then nothing is kept. */
+/** Throws what is wrong with each bad row, with its place; then nothing is kept. */
 export async function importInto(all: ImportInto): Promise<{ job: number | null; rows: number; at: string | null }> {
   const { schema, table, dry, transact, source, options, signal } = all;
   const { oid } = await transact(false, (run) => readTarget(run, schema, table));
@@ -72,6 +72,7 @@ export async function importInto(all: ImportInto): Promise<{ job: number | null;
         const [begun] = await run<{ at: string }>("select pg_catalog.to_json(pg_catalog.now()) #>> '{}' as at", []);
         const rows = await importRows(run, await readTarget(run, schema, table), source, {
           ...options,
+          dry,
           onRows(count) {
             signal?.throwIfAborted();
             onRows(count);

@@ -37,7 +37,8 @@ const query = {
   },
   encoding: { description: "CSV: as the WHATWG names it, such as windows-1252; default utf-8", schema: text },
   point: {
-    description: "Columns of the file that are x and y, longitude and latitude, of a point: lon,lat",
+    description:
+      "Columns of the file that are x and y, longitude and latitude, of a point: lon,lat. Default: those with such a name, where the table has no column for them, but one of geometries",
     schema: z.string().regex(/^[^,]+,[^,]+$/, "must be two names with a comma between"),
   },
   srid: {
@@ -46,7 +47,8 @@ const query = {
   },
   layer: { description: "GeoPackage: which; default the only one", schema: text },
   dry: {
-    description: "true: say how many rows it would be, or what is wrong, and keep nothing",
+    description:
+      "true: say how many rows it would be, or what is wrong, and keep nothing; sequences stay where they are",
     schema: flag,
   },
 };
@@ -108,6 +110,12 @@ const preview = z
         type: z.string().meta({ description: "PostgreSQL's type that the rows which were looked at fit" }),
       }),
     ),
+    point: z
+      .array(z.string())
+      .length(2)
+      .readonly()
+      .nullable()
+      .meta({ description: "The columns that are longitude and latitude by their names and values; null: none are" }),
     rows: z.array(z.array(z.string().nullable())).meta({ description: "The first ones, as text" }),
   })
   .meta({ title: "FilePreview" });
@@ -142,7 +150,7 @@ export const importResources: readonly Resource[] = [
         id: "import_rows",
         summary: "Insert the rows of a file: all or none",
         description:
-          "CSV with names in its first line, GeoJSON, a sequence of features or a GeoPackage, read while it comes, under the rights of the account on rows and columns. What is wrong is told with the line, feature or row, which are members of the problem too. While it goes on it is a job of /jobs, and can be stopped.",
+          "CSV with names in its first line, GeoJSON, a sequence of features or a GeoPackage, read while it comes, under the rights of the account on rows and columns. What is wrong is told with the line, feature or row, which are members of the problem too: its first fault, and up to 1,000 as `faults`, each with `line`, `feature` or `row`, `column` where it is one, and `message`. While it goes on it is a job of /jobs, and can be stopped.",
         status: 200,
         query,
         shown,

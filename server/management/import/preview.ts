@@ -1,6 +1,7 @@
 /** What is in a file: its columns, types that they could have in a table, and the first rows. */
 import { GatewayError } from "../../kernel/errors.ts";
 import { cellText, ColumnType } from "./columnType.ts";
+import { guessPoint } from "./plan.ts";
 import { openSource, type FormatOptions } from "./formats.ts";
 import { checkWidth, type Cell, type Portion, type Source } from "./source.ts";
 
@@ -15,6 +16,8 @@ const LONGEST_TEXT = 200;
 
 export interface Preview {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
+  /** Which of them are longitude and latitude, by their names and values. */
+  readonly point: readonly [x: string, y: string] | null;
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
@@ -26,9 +29,10 @@ export async function previewOf(
 ): Promise<Preview> {
   const types = new Map<string, ColumnType>();
   const first: ReadonlyMap<string, Cell>[] = [];
-  for await (const { names, rows } of firstPortions(openSource(mediaType, bytes, { ...options, portion: PORTION }))) {
+  const source = openSource(mediaType, bytes, { ...options, portion: PORTION });
+  for await (const { names, rows, types: told } of firstPortions(source)) {
     names.forEach((name, index) => {
-      const type = types.get(name) ?? new ColumnType();
+      const type = types.get(name) ?? new ColumnType(told?.get(name));
       types.set(name, type);
       for (const row of rows) type.add(row[index]);
     });
@@ -37,8 +41,17 @@ export async function previewOf(
   }
   return {
     columns: [...types].map(([name, type]) => ({ name, type: type.name })),
+    point: pointAmong(types),
     rows: first.map((row) => [...types.keys()].map((name) => textOf(row.get(name)))),
   };
+}
+
+/** None where the file has geometries. */
+function pointAmong(types: ReadonlyMap<string, ColumnType>): Preview["point"] {
+  const point = guessPoint([...types.keys()]);
+  const hasGeometries = [...types.values()].some(({ name }) => name.startsWith("geometry"));
+  if (!point || hasGeometries) return null;
+  return types.get(point[0])!.isWithin(180) && types.get(point[1])!.isWithin(90) ? point : null;
 }
 
 /** What can be read before the first fault, and no more than is worth a look. */

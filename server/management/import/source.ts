@@ -1,4 +1,5 @@
 /** What files are read as: rows by portions, each cell with the place of its row for messages. */
+import type { Shape } from "./geometryShape.ts";
 import { badInput } from "../../kernel/errors.ts";
 
 /** A text, or a value of JSON; null is NULL. */
@@ -10,6 +11,26 @@ export interface Portion {
   readonly rows: readonly (readonly Cell[])[];
   /** Of each row: the number of its line, feature or row, from 1. */
   readonly places: readonly number[];
+  /** Types that the file says of its columns, where it says any: PostgreSQL's names, or what geometries they are. */
+  readonly types?: ReadonlyMap<string, string | Shape>;
+  /** What stands between them and can be no row, while the rest of the file can be read. */
+  readonly faults?: readonly Fault[];
+}
+
+export interface Fault {
+  readonly place: number;
+  /** `BAD_USER_INPUT`, without the place. */
+  readonly error: unknown;
+}
+
+/** What `read` gives, or undefined once what is wrong has been put among `faults`. */
+export function tried<Value>(place: number, faults: Fault[], read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    faults.push({ place, error });
+    return undefined;
+  }
 }
 
 export interface Source {

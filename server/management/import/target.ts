@@ -23,10 +23,19 @@ export interface TargetColumn {
   value(text: SQL): SQL;
 }
 
+/** A column that a sequence numbers where a row does not. */
+export interface NumberedColumn extends Pick<TargetColumn, "name" | "value"> {
+  /** Whether rows may not number it (GENERATED ALWAYS). */
+  readonly always: boolean;
+  /** Of a row at this place of a file: a number from the other end of the sequence, far from those that it has given. */
+  spare(place: number): string;
+}
+
 export interface Target {
   readonly oid: number;
   readonly relation: SQL;
   readonly columns: readonly TargetColumn[];
+  readonly numbered: readonly NumberedColumn[];
 }
 
 interface Row {
@@ -40,6 +49,14 @@ interface Row {
     readonly modifier: number;
     readonly category: string;
   }[];
+  readonly numbered: readonly {
+    readonly name: string;
+    readonly always: boolean;
+    /** The last number that the sequence can reach. */
+    readonly end: string;
+    /** -1 where it counts up to that, else 1. */
+    readonly step: string;
+  }[];
 }
 
 const TARGET = `
@@ -50,7 +67,26 @@ select t.rights, format('%I.%I', t.schema, t.name)::regclass::oid::text as oid, 
   from jsonb_to_recordset(t.columns) c (name text, rights jsonb)
     join pg_attribute a on a.attrelid = format('%I.%I', t.schema, t.name)::regclass and a.attname = c.name
     join pg_type y on y.oid = a.atttypid
-    join pg_namespace n on n.oid = y.typnamespace) as columns
+    join pg_namespace n on n.oid = y.typnamespace) as columns, (
+  select coalesce(jsonb_agg(distinct jsonb_build_object(
+    'name', a.attname, 'always', a.attidentity = 'a', 'step', (-sign(s.seqincrement))::text,
+    'end', case when s.seqincrement < 0 then s.seqmin
+      else least(s.seqmax, case a.attlen when 2 then 32767 when 4 then 2147483647 else s.seqmax end) end::text)), '[]')
+  from pg_attribute a
+    join lateral (
+      select d.objid as sequence
+      from pg_depend d
+      where a.attidentity <> '' and d.refclassid = 'pg_class'::regclass and d.refobjid = a.attrelid
+        and d.refobjsubid = a.attnum and d.classid = 'pg_class'::regclass and d.deptype = 'i'
+      union all
+      select d.refobjid
+      from pg_attrdef f join pg_depend d on d.classid = 'pg_attrdef'::regclass and d.objid = f.oid
+      where f.adrelid = a.attrelid and f.adnum = a.attnum and a.attgenerated = ''
+        and pg_get_expr(f.adbin, f.adrelid) ~ '^nextval\\([^()]*\\)$'
+    ) q on true
+    join pg_sequence s on s.seqrelid = q.sequence
+  where a.attrelid = format('%I.%I', t.schema, t.name)::regclass and has_column_privilege(a.attrelid, a.attnum, 'insert')
+) as numbered
 from portolan.list_tables($1, $2) t`;
 
 /** Throws `NOT_FOUND`, and `FORBIDDEN` where the caller may insert nothing. */
@@ -62,6 +98,12 @@ export async function readTarget(run: Run, schema: string, table: string): Promi
     oid: Number(row.oid),
     relation: sql.identifier(schema, table),
     columns: row.columns.filter(({ writable }) => writable).map(targetColumn),
+    numbered: row.numbered.map(({ name, always, end, step }) => ({
+      name,
+      always,
+      value: (text) => sql`${text}::pg_catalog.int8`,
+      spare: (place) => String(BigInt(end) + BigInt(step) * BigInt(place)),
+    })),
   };
 }
 

@@ -1,0 +1,82 @@
+/** Which geometry a cell of a file is, as far as the type of a column says it. */
+import { isObject } from "../../types/json.ts";
+import type { Cell } from "./source.ts";
+
+export interface Shape {
+  /** Of those of GeoJSON; `Geometry` for every other. */
+  readonly type: string;
+  readonly z: boolean;
+  readonly m: boolean;
+  /** Undefined where the cell does not say it; 0: it is none of EPSG's. */
+  readonly srid: number | undefined;
+}
+
+const TYPES = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"];
+const WKT =
+  /^(?:SRID=(?<srid>\d+);)?(?<type>(?:MULTI)?(?:POINT|LINESTRING|POLYGON)|GEOMETRYCOLLECTION) ?(?<more>ZM?|M)? ?(?:EMPTY|[( ]*(?<position>[-+.\d eE]*))/i;
+const EWKB = /^(?:SRID=(?<srid>\d+);)?(?<order>0[01])(?<code>[0-9a-f]{8})(?<rest>[0-9a-f]{8,})$/i;
+
+/** Of a type in letters of any case. */
+export function shapeName(name: string): string {
+  return TYPES.find((type) => type.toLowerCase() === name.toLowerCase()) ?? "Geometry";
+}
+
+/** Of WKT, EWKT and hexadecimal WKB; undefined for any other text. */
+export function shapeOfText(text: string): Shape | undefined {
+  const wkt = WKT.exec(text)?.groups;
+  if (wkt) {
+    const { more = "", position = "", srid, type = "" } = wkt;
+    const numbers = position.split(" ").filter((number) => number !== "").length;
+    return {
+      type: shapeName(type),
+      z: /z/i.test(more) || (more === "" && numbers > 2),
+      m: /m/i.test(more) || (more === "" && numbers > 3),
+      srid: srid === undefined ? undefined : Number(srid),
+    };
+  }
+  const binary = EWKB.exec(text)?.groups;
+  if (!binary) return undefined;
+  const uint = (hex: string): number => {
+    const bytes = Buffer.from(hex, "hex");
+    return binary["order"] === "01" ? bytes.readUInt32LE() : bytes.readUInt32BE();
+  };
+  return shapeOfCode(uint(binary["code"]!), binary["srid"], () => uint(binary["rest"]!));
+}
+
+const [HAS_Z, HAS_M, HAS_SRID] = [0x80000000, 0x40000000, 0x20000000];
+
+/** The code of ISO's WKB, with Z as 1,000 and M as 2,000, or that of PostGIS, with flags. */
+function shapeOfCode(code: number, given: string | undefined, own: () => number): Shape {
+  const number = code & 0x0fff_ffff;
+  const more = Math.floor(number / 1000);
+  return {
+    type: TYPES[(number % 1000) - 1] ?? "Geometry",
+    z: (code & HAS_Z) !== 0 || more === 1 || more === 3,
+    m: (code & HAS_M) !== 0 || more === 2 || more === 3,
+    srid: given === undefined ? ((code & HAS_SRID) === 0 ? 0 : own()) : Number(given),
+  };
+}
+
+/** Of a geometry of GeoJSON; undefined for any other value. */
+export function shapeOfGeoJson(cell: Cell): Shape | undefined {
+  if (!isObject(cell) || !(Array.isArray(cell["coordinates"]) || Array.isArray(cell["geometries"]))) return undefined;
+  let position: unknown = cell["coordinates"];
+  while (Array.isArray(position) && Array.isArray(position[0])) position = position[0];
+  return {
+    type: shapeName(String(cell["type"])),
+    z: Array.isArray(position) && position.length > 2,
+    m: false,
+    srid: undefined,
+  };
+}
+
+/** The type of a column that holds them all: of many where one is, with a height where one has it, in 4326 where none says its system. */
+export function geometryType(shapes: readonly Shape[]): string {
+  const singles = new Set(shapes.map(({ type }) => type.replace("Multi", "")));
+  const [only = "Geometry"] = singles;
+  const isMany = shapes.some(({ type }) => type.startsWith("Multi"));
+  const name = singles.size > 1 || only === "Geometry" ? "Geometry" : `${isMany ? "Multi" : ""}${only}`;
+  const more = `${shapes.some(({ z }) => z) ? "Z" : ""}${shapes.some(({ m }) => m) ? "M" : ""}`;
+  const { srid = 4326 } = shapes.find((shape) => shape.srid !== undefined) ?? {};
+  return `geometry(${name}${more}${srid === 0 ? "" : `,${srid}`})`;
+}
