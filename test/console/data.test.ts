@@ -632,6 +632,42 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     },
   );
 
+  at.scenarios("Import")("tells every row that is wrong, and a check uses up no numbers", async () => {
+    await at.rows(
+      `create table world.tides (id int generated always as identity primary key, at timestamptz not null, cm int)`,
+    );
+    const { page, done } = await at.visit("/import/world/tides");
+    const choose = (text: string) => page.getByLabel("File", { exact: true }).setInputFiles(csv("tides.csv", text));
+    const good = Array.from({ length: 120 }, (_, n) => `2026-01-31T12:00:00Z,${n}`);
+    const bad = ["at,cm", ...good.with(3, ",1").with(50, "noon,1").with(99, "2026-01-31,high")].join("\n");
+    await choose(bad);
+    const refusedBy = async (press: string): Promise<void> => {
+      await page.getByRole("button", { name: press, exact: true }).click();
+      const alert = page.getByRole("alert");
+      await alert.getByText("3 rows are wrong, and nothing is imported.").waitFor();
+      assert.deepEqual(
+        (await alert.getByRole("listitem").allInnerTexts()).map((text) => text.replace(/ (for|of) .*/, "")),
+        [
+          'line 5: null value in column "at"',
+          "line 52: at: invalid input syntax",
+          "line 101: cm: invalid input syntax",
+        ],
+      );
+    };
+    await refusedBy("Check all rows first");
+    await shoot(page, "import-faults");
+    assert.deepEqual(await violationsOf(page), {});
+    await choose(`at,cm\n${good.join("\n")}\n`);
+    await page.getByRole("button", { name: "Check all rows first" }).click();
+    await page.getByText("120 rows can be inserted.").waitFor();
+    assert.deepEqual(await at.rows("select last_value from pg_sequences where sequencename = 'tides_id_seq'"), [
+      { last_value: null },
+    ]);
+    await choose(bad);
+    await refusedBy("Import");
+    await done(400);
+  });
+
   at.scenarios("Import")("takes back an import of thousands of rows, unless one of them was changed", async () => {
     const { page, done } = await at.visit("/import/world/fleet");
     const names = Array.from({ length: 5000 }, (_, n) => `${10_000 + n},tug ${n}\n`);
@@ -692,8 +728,9 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     const { page, done } = await at.visit("/import/world");
     const choose = async (text: string) => {
       await page.getByLabel("File", { exact: true }).setInputFiles(csv("My Buoys.csv", text));
-      await page.getByLabel("Longitude").selectOption("lon");
-      await page.getByLabel("Latitude").selectOption("lat");
+      await page.getByLabel("Type of lights").waitFor();
+      const chosen = ["Longitude", "Latitude"].map((name) => page.getByLabel(name).inputValue());
+      assert.deepEqual(await Promise.all(chosen), ["lon", "lat"], "by their names");
     };
     const make = page.getByRole("button", { name: "Make the table and import" });
     const rows = Array.from({ length: 150 }, (_, n) => `Buoy ${n},${n / 10},50,${n === 149 ? "many" : n}`);

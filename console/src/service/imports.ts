@@ -8,6 +8,23 @@ import { token } from "./session.ts";
 
 export type { FilePreview, Imported };
 
+/** Why a file was refused. */
+export class ImportError extends ServiceError {
+  /** What is wrong with each row, and its place; one where the file as a whole was refused. */
+  readonly faults: readonly string[];
+
+  constructor(message: string, code: string, faults: readonly string[]) {
+    super(message, code);
+    this.faults = faults;
+  }
+}
+
+interface Refusal {
+  readonly detail?: string;
+  readonly code?: string;
+  readonly faults?: readonly { readonly message: string }[];
+}
+
 /** By the names that the service gives its parameters. */
 export type FileOptions = Readonly<Partial<Record<"delimiter" | "encoding" | "layer", string>>>;
 
@@ -56,7 +73,7 @@ export interface Sending {
   readonly onProgress: (share: number) => void;
 }
 
-/** Throws `ServiceError`, and `AbortError` once the signal has fired: then nothing is imported. */
+/** Throws `ImportError`, and `AbortError` once the signal has fired: then nothing is imported. */
 export async function sendFile({ file, parameters, signal, onProgress, ...table }: Sending): Promise<Imported> {
   const bearer = await token();
   return new Promise((resolve, reject) => {
@@ -69,9 +86,11 @@ export async function sendFile({ file, parameters, signal, onProgress, ...table 
     request.onerror = () => reject(new ServiceError("The connection was lost. Nothing is imported.", "UNREACHABLE"));
     request.onabort = () => reject(new DOMException("Stopped", "AbortError"));
     request.onload = () => {
-      const body = request.response as (Imported & { readonly detail?: string; readonly code?: string }) | null;
-      if (request.status === 200 && body) resolve(body);
-      else reject(new ServiceError(body?.detail ?? request.statusText, body?.code ?? String(request.status)));
+      const body = request.response as (Imported & Refusal) | null;
+      if (request.status === 200 && body) return resolve(body);
+      const detail = body?.detail ?? request.statusText;
+      const faults = body?.faults?.map(({ message }) => message) ?? [detail];
+      return reject(new ImportError(detail, body?.code ?? String(request.status), faults));
     };
     signal.addEventListener("abort", () => request.abort(), { once: true });
     request.send(file);

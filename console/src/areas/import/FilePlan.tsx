@@ -5,10 +5,10 @@ import type { Table } from "../../service/relations.ts";
 import { schemaPath, useRunChange } from "../../service/schemas.ts";
 import { tablePath } from "../../service/rest.ts";
 import { rowsText } from "../../service/useRows.ts";
-import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { ScrolledTable } from "../../ui/ScrolledTable.tsx";
 import { TypeInput } from "../schema/TypeInput.tsx";
+import { Refused } from "./Refused.tsx";
 
 export interface FilePlanProps {
   readonly schema: string;
@@ -30,7 +30,7 @@ const GEOMETRY_NAME = /^(geometry|geom|the_geom|wkt|shape)$/i;
 const ROWS_SHOWN = 8;
 
 function placesOf({ columns }: FilePreview, target: Table | undefined): readonly Place[] {
-  const spatial = target?.columns.filter(({ type }) => /^(geometry|geography)\b/.test(type)) ?? [];
+  const spatial = target ? spatialOf(target) : [];
   return columns.map(({ name, type }) => {
     if (!target) return { column: name === "geometry" ? "geom" : name, type };
     const own =
@@ -38,6 +38,17 @@ function placesOf({ columns }: FilePreview, target: Table | undefined): readonly
       (GEOMETRY_NAME.test(name) && spatial.length === 1 ? spatial[0] : undefined);
     return { column: own?.rights.includes("insert") ? own.name : "", type };
   });
+}
+
+/** Longitude and latitude, where the table has no columns for them, but one of geometries. */
+function pointOf({ point }: FilePreview, target: Table | undefined): readonly [x: string, y: string] {
+  const isOwn = target?.columns.some(({ name }) => point?.includes(name.toLowerCase()));
+  const [x, y] = (isOwn || (target && spatialOf(target).length !== 1) ? null : point) ?? [];
+  return [x ?? "", y ?? ""];
+}
+
+function spatialOf({ columns }: Table): Table["columns"] {
+  return columns.filter(({ type }) => /^(geometry|geography)\b/.test(type));
 }
 
 function tableNameOf({ name }: File): string {
@@ -49,7 +60,7 @@ function tableNameOf({ name }: File): string {
 
 export function FilePlan({ schema, target, file, options, preview, onDone }: FilePlanProps) {
   const [places, setPlaces] = useState(() => placesOf(preview, target));
-  const [point, setPoint] = useState<readonly [string, string]>(["", ""]);
+  const [point, setPoint] = useState(() => pointOf(preview, target));
   const [table, setTable] = useState(target?.name ?? tableNameOf(file));
   const { send, stop, share, error, told } = useSending();
   const change = useRunChange();
@@ -91,7 +102,7 @@ export function FilePlan({ schema, target, file, options, preview, onDone }: Fil
       )}
       <Places schema={schema} target={target} preview={preview} places={places} onChange={setPlaces} />
       <PointChoice preview={preview} point={point} onChange={setPoint} />
-      <ErrorNote error={error} />
+      <Refused error={error} />
       {told && <p role="status">{told}</p>}
       {share === undefined ? (
         <div className="tools">
