@@ -1,6 +1,5 @@
 /** Which geometry a cell of a file is, as far as the type of a column says it. */
 import { isObject } from "../../types/json.ts";
-import type { Cell } from "./source.ts";
 
 export interface Shape {
   /** Of those of GeoJSON; `Geometry` for every other. */
@@ -58,7 +57,7 @@ function shapeOfCode(code: number, given: string | undefined, own: () => number)
 }
 
 /** Of a geometry of GeoJSON; undefined for any other value. */
-export function shapeOfGeoJson(cell: Cell): Shape | undefined {
+export function shapeOfGeoJson(cell: unknown): Shape | undefined {
   if (!isObject(cell) || !(Array.isArray(cell["coordinates"]) || Array.isArray(cell["geometries"]))) return undefined;
   let position: unknown = cell["coordinates"];
   while (Array.isArray(position) && Array.isArray(position[0])) position = position[0];
