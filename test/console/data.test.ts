@@ -86,6 +86,16 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.reload();
     await page.getByText("1 row", { exact: true }).waitFor();
     assert.equal(await cell(page, "2", 2).innerText(), "Belgica");
+    const address = () => new URL(page.url()).searchParams.get("where");
+    assert.equal(address(), '{"and":[{"crew":{"gte":16}},{"name":{"ilike":"B%"}}]}', "as it is, escaped once");
+    await page.getByRole("button", { name: "and, after crew ≥ 16: make it or" }).click();
+    await page.getByText("2 rows").waitFor();
+    assert.equal(address(), '{"or":[{"crew":{"gte":16}},{"name":{"ilike":"B%"}}]}');
+    await page.getByRole("group", { name: "crew ≥ 16 or name begins with B" }).waitFor();
+    await shoot(page, "filter-or");
+    assert.deepEqual(await violationsOf(page), {});
+    await page.getByRole("button", { name: "or, after crew ≥ 16: make it and" }).click();
+    await page.getByText("1 row", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Without name begins with B" }).click();
     await page.getByText("2 rows").waitFor();
     await page.getByRole("button", { name: "as JSON" }).click();

@@ -3,8 +3,8 @@ import { readLook, type Look } from "./look.ts";
 import type { Choice } from "./rows.ts";
 
 export interface GridSearch {
-  /** A filter of the filter language, as JSON. */
-  readonly where?: string;
+  /** A filter of the filter language. */
+  readonly where?: object;
   /** `column` or `-column`. */
   readonly sort?: string;
   readonly look?: Look;
@@ -21,27 +21,32 @@ export interface HistorySearch extends GridSearch {
   readonly key?: string;
 }
 
-export function readGridSearch({ where, sort, look: told, map }: Record<string, unknown>): GridSearch {
+/** A filter may be its JSON too, as addresses and views of before have it; one that is no JSON is none. */
+export function readGridSearch({ where: given, sort, look: told, map }: Record<string, unknown>): GridSearch {
   const look = readLook(told);
+  const where = readFilter(given);
   return {
     ...(look && { look }),
     ...(map === true && { map }),
-    ...(where !== undefined && { where: typeof where === "string" ? where : JSON.stringify(where) }),
+    ...(where && { where }),
     ...(typeof sort === "string" && { sort }),
   };
 }
 
-/** What the address says; a filter that is no JSON is none. */
+function readFilter(given: unknown): object | undefined {
+  if (typeof given !== "string") return typeof given === "object" && given !== null ? given : undefined;
+  try {
+    return readFilter(JSON.parse(given));
+  } catch {
+    return undefined; // the address was cut
+  }
+}
+
+/** What the address says. */
 export function toChoice({ where, sort }: GridSearch): Choice {
   const column = sort?.replace(/^-/, "");
-  let filter: object | undefined;
-  try {
-    filter = where === undefined ? undefined : (JSON.parse(where) as object);
-  } catch {
-    // the address was cut
-  }
   return {
-    where: filter,
+    where,
     sort: column ? { column, direction: sort?.startsWith("-") ? "desc" : "asc" } : undefined,
   };
 }
@@ -49,7 +54,7 @@ export function toChoice({ where, sort }: GridSearch): Choice {
 /** The address with another filter. */
 export function withFilter<Search extends GridSearch>(search: Search, where: object | undefined): Search {
   const { where: _before, ...others } = search;
-  return { ...others, ...(where && { where: JSON.stringify(where) }) } as Search;
+  return { ...others, ...(where && { where }) } as Search;
 }
 
 /** The address with columns that look otherwise; undefined: as the table has them. */

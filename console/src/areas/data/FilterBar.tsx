@@ -1,8 +1,10 @@
 /** The filter language by clicks, or as the JSON that it is. */
 import { useRef, useState, type ReactNode } from "react";
 import type { Column } from "../../service/relations.ts";
-import { filterText, OPERATORS, patternOf } from "../../service/filterText.ts";
+import { toGroups, toWhere } from "../../service/filterGroups.ts";
+import { OPERATORS, patternOf } from "../../service/filterText.ts";
 import { fromText } from "../../service/values.ts";
+import { FilterChips } from "./FilterChips.tsx";
 
 export interface FilterBarProps {
   readonly columns: readonly Column[];
@@ -22,31 +24,15 @@ export function FilterBar({ columns, where, onChange }: FilterBarProps) {
     setIsJson(next);
     goOn();
   };
-  const conditions = toConditions(where);
   return (
     <div ref={bar} className="filter" role="search" aria-label="Filter">
-      {conditions.map((condition, index) => (
-        <span key={JSON.stringify(condition)} className="chip">
-          {filterText(condition)}
-          <button
-            type="button"
-            className="plain"
-            aria-label={`Without ${filterText(condition)}`}
-            onClick={() => {
-              onChange(toWhere(conditions.filter((_, each) => each !== index)));
-              goOn();
-            }}
-          >
-            ×
-          </button>
-        </span>
-      ))}
+      <FilterChips where={where} onChange={onChange} onGone={goOn} />
       {isJson ? (
         <JsonForm where={where} onChange={onChange} onClose={() => setForm(false)} />
       ) : (
         <ClicksForm
           columns={columns}
-          onAdd={(condition) => onChange(toWhere([...conditions, condition]))}
+          onAdd={(condition) => onChange(toWhere([...toGroups(where), [condition]]))}
           onJson={() => setForm(true)}
         />
       )}
@@ -169,15 +155,4 @@ function toCondition(column: Column, operator: string, text: string): object {
   if (operator === "filled") return { not: { [column.name]: null } };
   if (operator === "contains" || operator === "begins") return { [column.name]: { ilike: patternOf(operator, text) } };
   return { [column.name]: { [operator]: operator === "ilike" ? text : fromText(column, text) } };
-}
-
-/** What must hold, one by one. */
-function toConditions(where: object | undefined): readonly object[] {
-  if (!where) return [];
-  const all = (where as { and?: readonly object[] }).and;
-  return all && Object.keys(where).length === 1 ? all : [where];
-}
-
-function toWhere(conditions: readonly object[]): object | undefined {
-  return conditions.length <= 1 ? conditions[0] : { and: conditions };
 }

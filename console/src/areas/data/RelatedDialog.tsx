@@ -55,12 +55,7 @@ function RelatedRows({ schema, table, type, by, where, onOpen }: Related & { rea
   return (
     <li>
       <span className="what">
-        <Link
-          to="/data/$schema/$table"
-          params={{ schema, table }}
-          search={{ where: JSON.stringify(where) }}
-          onClick={onOpen}
-        >
+        <Link to="/data/$schema/$table" params={{ schema, table }} search={{ where }} onClick={onOpen}>
           {table}
         </Link>{" "}
         <span className="quiet">by {by}</span>

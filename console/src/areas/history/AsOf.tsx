@@ -37,7 +37,7 @@ export function AsOf({ relation, search, onSearch, onRestored }: AsOfProps) {
       <FilterBar
         columns={relation.columns}
         where={choice.where}
-        onChange={(where) => onSearch({ where: where && JSON.stringify(where) })}
+        onChange={(where) => onSearch({ where })}
       />
       <div className="tools">
         <span className="quiet" aria-live="polite">
