@@ -34,11 +34,7 @@ export function AsOf({ relation, search, onSearch, onRestored }: AsOfProps) {
   const [isRestoring, setRestoring] = useState(false);
   return (
     <>
-      <FilterBar
-        columns={relation.columns}
-        where={choice.where}
-        onChange={(where) => onSearch({ where })}
-      />
+      <FilterBar columns={relation.columns} where={choice.where} onChange={(where) => onSearch({ where })} />
       <div className="tools">
         <span className="quiet" aria-live="polite">
           {count === undefined ? "" : `${rowsText(count)} ${at === undefined ? "now" : "then"}`}
