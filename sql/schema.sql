@@ -1469,6 +1469,10 @@ CREATE FUNCTION portolan.shown_schemas() RETURNS text[]
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.spare_ranges(history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.spatial_index_sql(columns jsonb, relation text) RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -3214,6 +3218,8 @@ REVOKE ALL ON FUNCTION portolan.share_with_owner(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.share_with_owner(schemas text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.shown_schemas() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.spare_ranges(history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.stamped_members(relation oid) FROM PUBLIC;
 

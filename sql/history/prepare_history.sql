@@ -20,6 +20,7 @@ begin
   select v.history into v_history from portolan.versioned_tables v where v.relation = prepare_history.relation;
   v_history := portolan.place_history(relation, v_history, v_schema, v_name);
   perform portolan.sync_history_columns(relation, v_history);
+  perform portolan.spare_ranges(v_history);
   perform portolan.index_history(relation, v_history);
   update portolan.versioned_tables v
   set history = v_history

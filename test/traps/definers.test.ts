@@ -164,6 +164,28 @@ create policy seen on app.log_1 using (app.trap('policy of a partition'));`);
       );
     });
 
+    it("does not run when ANALYZE looks at the history, as autovacuum does by itself", async () => {
+      await team(`
+create function app.distance(int, int) returns float8 language plpgsql immutable as $$
+begin perform app.trap('subtype_diff'); return $1 - $2; end $$;
+create type app.reach as range (subtype = int, subtype_diff = app.distance);
+create table app.reaches (id int primary key, s app.reach, m app.reach_multirange, d app.reach[]);
+insert into app.reaches
+select i, app.reach(i, i + 10), app.reach_multirange(app.reach(i, i + 10)), array[app.reach(i, i + 10)] from generate_series(1, 500) i;`);
+      await admin("select portolan.enable_versioning('app.reaches')");
+      await team("alter table app.reaches add column later app.reach");
+      await follow();
+      await team("update app.reaches set later = s");
+      await trapped.caught();
+      await admin("analyze app__history.reaches");
+      assert.deepEqual(await trapped.caught(), []);
+      await team("analyze app.reaches");
+      const { rows } = await trapped.database.client.query(
+        "select from pg_stats where tablename = 'reaches' and attname = 's' and schemaname = 'app'",
+      );
+      assert.equal(rows.length, 1, "of the table itself it runs, as its owner");
+    });
+
     it("does not run in an index of the history", async () => {
       await team(`
 create function app.difference(int, int) returns float8 language plpgsql immutable as $$
