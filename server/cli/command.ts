@@ -37,7 +37,7 @@ export function calling(command: Command, text: string, sentence: (...values: st
 }
 
 /** The arguments as they were given; null for one that was left out. Throws `OperatorError` for `json` that is no object. */
-function valuesOf({ processedArgs, registeredArguments }: Command): unknown[] {
+export function valuesOf({ processedArgs, registeredArguments }: Command): unknown[] {
   return registeredArguments.map((argument, index) => {
     const value = processedArgs[index] as string | undefined;
     return argument.name() === "json" ? parseObject("the changes", value) : (value ?? null);

@@ -1,15 +1,15 @@
 /** Files into tables, from here. */
 import type { Command } from "commander";
 import { GatewayError, OperatorError } from "../kernel/errors.ts";
-import type { Run } from "../management/import/target.ts";
-import { counted, print, printRows, withDatabase } from "./command.ts";
-import { withOwner, type DatabaseOption } from "./databases.ts";
+import { counted, print, printRows } from "./command.ts";
+import { withOwner } from "./databases.ts";
+import { transactOf, withAccount, type AccountOption } from "./rowsAs.ts";
 
 const NAMES = `
 select n.nspname as schema, c.relname as table, portolan.actor() as account
 from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = $1::regclass`;
 
-interface Options extends DatabaseOption {
+interface Options extends AccountOption {
   readonly columns?: string;
   readonly delimiter?: string;
   readonly null?: string;
@@ -22,7 +22,7 @@ interface Options extends DatabaseOption {
 }
 
 export function addImportCommand(program: Command): void {
-  withDatabase(
+  withAccount(
     program
       .command("import <table> <file>")
       .description("insert the rows of a file (.csv, .tsv, .geojson, .geojsonl, .gpkg): all or none"),
@@ -49,7 +49,7 @@ async function importFile(table: string, file: string, options: Options): Promis
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if (size === undefined) throw new OperatorError(`there is no file ${file}`);
   const bytes = createReadStream(file);
-  const { dry = false, preview = false, database: _database, ...parameters } = options;
+  const { dry = false, preview = false, database: _database, as, ...parameters } = options;
   if (preview) {
     const { previewOf } = await import("../management/import/preview.ts");
     const { columns, point } = await previewOf(mediaTypeOf(file), bytes, checkParameters(parameters));
@@ -57,27 +57,18 @@ async function importFile(table: string, file: string, options: Options): Promis
     return printRows(columns.map(({ name, type }) => ({ name, type, "of a point": partOf(name) })));
   }
   const wanted = readImport(mediaTypeOf(file), bytes, checkParameters(parameters));
-  const { rows, at } = await withOwner(options, async ({ db }) => {
+  const { rows, at } = await withOwner(options, async (database) => {
+    const { db } = database;
+    const transact = await transactOf(database, as, { values: [table], writes: true });
     const found = await db.one<{ schema: string; table: string; account: string }>(NAMES, [table]);
     return importInto({
       ...wanted,
       ...found,
+      ...(as !== undefined && { account: as.toLowerCase() }),
       dry,
       share: () => bytes.bytesRead / Math.max(1, size),
       note: (text, values) => db.any(text, [...values]),
-      transact: (keeps, work) =>
-        db.task(async (connection) => {
-          const run: Run = (text, values) => connection.any(text, [...values]);
-          await run("begin", []);
-          try {
-            const result = await work(run);
-            await run(keeps ? "commit" : "rollback", []);
-            return result;
-          } catch (error) {
-            await run("rollback", []).catch(() => undefined); // the first error is the one to report
-            throw error;
-          }
-        }),
+      transact,
     });
   }).catch(tellEachRow);
   const told = counted(rows, "row");

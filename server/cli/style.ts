@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { readFileSync } from "node:fs";
 import { calling, listing, print, printRows, withDatabase, type Row } from "./command.ts";
+import { listingRows } from "./rowsAs.ts";
 import { configuredDatabases, readConfig, withOpened, withOwner, type DatabaseOption } from "./databases.ts";
 
 export function addMapCommands(program: Command): void {
@@ -24,7 +25,7 @@ export function addMapCommands(program: Command): void {
     style.command("show <table>").description("the style of a table"),
     "select jsonb_array_elements(portolan.style_of($1::regclass)) as class",
   );
-  listing(
+  listingRows(
     style
       .command("classes <table> <column> [method] [count]")
       .description("breaks of a column's values: quantile, equal, natural or unique; 5 of quantile by default"),

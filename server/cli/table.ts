@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { calling, counted, listing, print, withDatabase } from "./command.ts";
 import { switching, switchTable, withLockWait, type LockOption } from "./jobs.ts";
+import { callingRows, listingRows } from "./rowsAs.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
 /** $1, where there is such a schema. */
@@ -93,22 +94,22 @@ function addVersioningCommands(program: Command): void {
     versioning.command("list").description("all tables whose history is kept"),
     `select schema, name as "table", since from portolan.versioned_relations() order by 1, 2`,
   );
-  listing(
+  listingRows(
     versioning
       .command("diff <table> <since> [until]")
       .description("what is different between two instants; until now by default"),
     "select * from portolan.diff($1::regclass, $2::timestamptz, $3::timestamptz, 1000)",
   );
-  listing(
+  listingRows(
     program.command("history <table> <key>").description("the versions of a row, oldest first"),
     "select * from portolan.history($1::regclass, $2)",
   );
-  calling(
+  callingRows(
     program.command("restore <table> <key> <instant>").description("write a row as it was at an instant"),
     "select portolan.restore($1::regclass, $2, $3::timestamptz)",
     (table, key, instant) => `${table} ${key} is as it was at ${instant}`,
   );
-  calling(
+  callingRows(
     program
       .command("undo-import <table> <instant> <rows>")
       .description("delete the rows again that an import has inserted, which printed the instant"),
@@ -135,15 +136,16 @@ function addWorkflowCommands(program: Command): void {
     "select portolan.set_workflow_role($1::regclass, $2, $3)",
     (table, user, role) => `${user}: ${role} of ${table}`,
   );
-  listing(
+  listingRows(
     workflow.command("waiting").description("how many rows are not published, by table"),
     "select * from portolan.waiting()",
+    "select format('%I.%I', w.schema, w.name)::regclass as relation from portolan.workflow_relations() w",
   );
-  listing(
+  listingRows(
     workflow.command("rows <table>").description("rows that are not published"),
     "select * from portolan.waiting_rows($1::regclass, null, 1000)",
   );
-  calling(
+  callingRows(
     workflow.command("move <table> <key> <state>").description("make a row drafted, reviewed or published"),
     "select portolan.move_rows($1::regclass, jsonb_build_array(jsonb_build_object('key', $2::text)), $3)",
     (table, key, state) => `${key} of ${table} is ${state}`,
