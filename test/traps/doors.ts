@@ -1,0 +1,303 @@
+/** Every route, and how it is asked so that it comes by the code of an author. A new route needs a line here. */
+import { ROW_FORMAT_NAMES } from "../../server/methods/rows/formatNames.ts";
+import { sized } from "../support/size.ts";
+
+/** Of one request, in place of `{name}` in paths, queries and bodies. */
+export type Values = Readonly<Record<string, string | number>>;
+
+export interface Door {
+  /** As `portolan routes` has it, after its method. */
+  readonly route: string;
+  /** More than once, each with another query. */
+  readonly queries?: readonly string[];
+  readonly body?: unknown;
+  /** Of the body. Default JSON. */
+  readonly type?: string;
+  /** Asked once, not for each relation. */
+  readonly once?: boolean;
+  /** For which it is asked once. Default the first. */
+  readonly table?: string;
+  /** Who asks. Default all. */
+  readonly by?: readonly Account[];
+  /** Relations for which it is asked, by pattern. Default all. */
+  readonly of?: RegExp;
+  /** What `{names}` in the path is. Default something that is not there. */
+  readonly names?: string;
+  /** As whom it reads, where that is not who asks. */
+  readonly readsAs?: Account;
+}
+
+export type Account = "eve" | "captain" | "anonymous";
+
+const SUPER: readonly Account[] = ["captain"];
+const OGC = "/api/v4/ogc/database/{database}";
+const COLLECTION = `${OGC}/collections/{collectionId}`;
+const TABLE = "/api/v4/schemas/{schema}/tables/{table}";
+const FEATURE = {
+  type: "Feature",
+  id: "{n}",
+  geometry: { type: "Point", coordinates: [1, 2] },
+  properties: { t: "b" },
+};
+const MAP = "width=32&height=32&bbox=0,0,9,9";
+/** Rows may be drafted and published there. */
+const KEPT = /\.(triggers|policies)$/;
+/** What is switched on and off there takes a second each. */
+const SET = sized(/\.(triggers|policies|planned|ranges|guarded|listened)$/, /./);
+const TILE = "{tileMatrix}/{tileRow}/{tileCol}";
+
+const once = (...routes: string[]): Door[] => routes.map((route) => ({ route, once: true }));
+const bySuper = (route: string, body?: unknown, more: Partial<Door> = {}): Door => ({
+  route,
+  body,
+  by: SUPER,
+  once: true,
+  ...more,
+});
+
+const ofMade = (route: string, body?: unknown): Door => bySuper(route, body, { table: "app.made" });
+
+/** Of one collection, or of those that the query names. */
+function pictures(of: string, named: string): Door[] {
+  const asked = (query = ""): string => [named, query].filter((part) => part !== "").join("&");
+  return [
+    { route: `GET ${of}/map`, queries: [asked(MAP), asked(`${MAP}&datetime={now}`)] },
+    { route: `GET ${of}/styles/{styleId}/map`, queries: [asked(MAP)] },
+    { route: `GET ${of}/tiles`, queries: [asked()] },
+    { route: `GET ${of}/tiles/{tileMatrixSetId}`, queries: [asked()] },
+    { route: `GET ${of}/tiles/{tileMatrixSetId}/${TILE}`, queries: [asked(), asked("datetime={now}")] },
+    { route: `GET ${of}/map/tiles`, queries: [asked()] },
+    { route: `GET ${of}/map/tiles/{tileMatrixSetId}`, queries: [asked()] },
+    { route: `GET ${of}/map/tiles/{tileMatrixSetId}/${TILE}`, queries: [asked()] },
+    { route: `GET ${of}/styles` },
+    { route: `GET ${of}/styles/{styleId}`, queries: [asked()] },
+  ];
+}
+
+/** In the order in which they are driven: what is switched on first is on for all that follows. */
+export const DOORS: readonly Door[] = [
+  // what a super user sets up for a table
+  bySuper(`PATCH ${TABLE}/events`, { enabled: true }, { once: false, of: SET }),
+  bySuper(`PATCH ${TABLE}/versioning`, { enabled: true }, { once: false, of: SET }),
+  bySuper(`PATCH ${TABLE}/workflow`, { enabled: true }, { once: false, of: KEPT }),
+  bySuper(`PATCH ${TABLE}/workflow`, { roles: [{ subuser: "eve", role: "publisher" }] }, { once: false, of: KEPT }),
+  bySuper(`PATCH ${TABLE}/privileges`, { subuser: "eve", privilege: "write" }, { once: false, of: SET }),
+  bySuper(`PATCH ${TABLE}/authentication`, { level: "None" }, { once: false, of: SET }),
+  bySuper(`PATCH ${TABLE}/style`, [{ name: "a", where: { t: { eq: "a" } }, styles: [{ color: "#ff0000" }] }], { once: false, of: SET }), // prettier-ignore
+  bySuper("POST /api/v4/rules", {
+    username: "eve",
+    schema: "{schema}",
+    table: "{table}",
+    access: "limit",
+    filter: "id > 0",
+    priority: 1,
+  }, { once: false, of: SET }), // prettier-ignore
+  bySuper(
+    "POST /api/v4/access/explain",
+    { account: "eve", relation: "{schema}.{table}" },
+    { once: false, readsAs: "eve" },
+  ),
+  bySuper("POST /api/v4/access/explain", {
+    account: "eve",
+    relation: "{schema}.{table}",
+    service: "ogc",
+    rules: [{ username: "eve", schema: "{schema}", table: "{table}", access: "limit", filter: "t = 'a'", priority: 1 }],
+  }, { once: false, of: SET }), // prettier-ignore
+  ...[
+    "events",
+    "versioning",
+    "workflow",
+    "privileges",
+    "authentication",
+    "style",
+    "code-owners",
+    "indices",
+    "constraints",
+  ].map((setting) => bySuper(`GET ${TABLE}/${setting}`, undefined, { once: false, of: SET })),
+  bySuper("GET /api/v4/schemas/{schema}/code-owners"),
+  bySuper("GET /api/v4/schemas/{schema}/privileges"),
+
+  // rows over REST
+  { route: `GET ${TABLE}` },
+  {
+    route: `GET ${TABLE}/rows`,
+    queries: [
+      ...ROW_FORMAT_NAMES.map((format) => `format=${format}`),
+      'where={"t":{"eq":"a"}}&orderBy={"t":"desc"}',
+      "asOf={now}",
+    ],
+  },
+  { route: `POST ${TABLE}/rows`, body: { where: { id: { gt: 0 } }, columns: ["id"], limit: 2 } },
+  { route: `GET ${TABLE}/classes`, queries: ["column=id", "column=t&method=unique"] },
+  { route: "POST /api/v4/import/preview", body: "id,t\n1,b\n", type: "text/csv", once: true },
+  { route: `POST ${TABLE}/import`, queries: ["", "dry=true"], body: "id,t\n{n},b\n", type: "text/csv" },
+  { route: `GET ${TABLE}/history`, queries: ["key=1"] },
+  { route: `GET ${TABLE}/diff`, queries: ["from={before}"] },
+  { route: `POST ${TABLE}/restore`, body: { key: "1", at: "{now}" } },
+  { route: `POST ${TABLE}/undo`, body: { at: "{at}", rows: 1 } },
+  { route: "GET /api/v4/workflow", once: true },
+  { route: `GET ${TABLE}/workflow/rows` },
+  { route: `POST ${TABLE}/workflow/rows`, body: { rows: [{ key: "1" }], to: "drafted" } },
+  { route: `POST ${TABLE}/workflow/rows`, body: { rows: [{ key: "1" }], to: "published" } },
+
+  // features, tiles and maps
+  ...once(
+    `GET ${OGC}`,
+    `GET ${OGC}/conformance`,
+    `GET ${OGC}/api`,
+    `GET ${OGC}/collections`,
+    `GET ${OGC}/queryables`,
+    `GET ${OGC}/functions`,
+    `GET ${OGC}/tileMatrixSets`,
+    `GET ${OGC}/tileMatrixSets/{tileMatrixSetId}`,
+    `GET ${OGC}/glyphs/{fontStack}/{glyphRange}`,
+  ),
+  { route: `GET ${COLLECTION}`, queries: ["", "f=html"] },
+  { route: `GET ${COLLECTION}/schema` },
+  { route: `GET ${COLLECTION}/queryables` },
+  { route: `GET ${COLLECTION}/sortables` },
+  {
+    route: `GET ${COLLECTION}/items`,
+    queries: [
+      ...["json", "html", "csv", "fgb", "ndjson", "geojsonseq"].map((format) => `f=${format}`),
+      "bbox=0,0,9,9&limit=1&sortby=-t&filter=t='a'",
+      "datetime={now}",
+    ],
+  },
+  { route: `POST ${COLLECTION}/items`, body: FEATURE, type: "application/geo+json" },
+  { route: `GET ${COLLECTION}/items/{featureId}`, queries: ["", "f=html", "datetime={now}"] },
+  { route: `PUT ${COLLECTION}/items/{featureId}`, body: { ...FEATURE, id: 2 }, type: "application/geo+json" },
+  {
+    route: `PATCH ${COLLECTION}/items/{featureId}`,
+    body: { properties: { t: "b" } },
+    type: "application/merge-patch+json",
+  },
+  { route: `DELETE ${COLLECTION}/items/{featureId}` },
+  ...pictures(COLLECTION, ""),
+  ...pictures(OGC, "collections={collectionId}"),
+  { route: `GET ${COLLECTION}/legend` },
+
+  // methods and SQL
+  ...["select * from {schema}.{table} limit 2", "insert into {schema}.{table} (id, t) values ({n}, 'c')"].map(
+    (q): Door => ({ route: "POST /api/v4/sql", body: { q } }),
+  ),
+  {
+    route: "POST /api/v4/methods",
+    body: { method: "{method}", q: "select id from {schema}.{table} limit 1" },
+  },
+  { route: "POST /api/v4/call/dry", body: { jsonrpc: "2.0", id: 1, method: "{method}" } },
+  { route: "PATCH /api/v4/methods/{names}", body: { published: true }, names: "{method}" },
+  { route: "POST /api/v4/call", body: { jsonrpc: "2.0", id: 1, method: "of_{table}_captain" } },
+  ...once("GET /api/v4/methods", "GET /api/v4/interfaces"),
+  { route: "GET /api/v4/methods/{names}", names: "{method}" },
+  { route: "DELETE /api/v4/methods/{names}", names: "{method}" },
+
+  // GraphQL has its documents from its own schema: graphqlDoors.ts
+  ...once(
+    "GET /api/graphql/schema/{schema}",
+    "POST /api/graphql/schema/{schema}",
+    "GET /api/graphql/schema/{schema}/events",
+  ),
+
+  // what is told of tables, and of the database
+  ...once(
+    "GET /api/v4/schemas",
+    "GET /api/v4/schemas/{schema}/tables",
+    "GET /api/v4/schemas/{schema}/types",
+    "GET /api/v4/jobs",
+    "GET /api/v4/jobs/{id}",
+    "GET /api/v4/sizes",
+    "GET /api/v4/doctor",
+    "GET /api/v4/configuration",
+    "GET /api/v4/audit",
+    "GET /api/v4/fleet",
+    "GET /api/v4/statistics",
+    "GET /api/v4/requests",
+    "GET /api/v4/statements",
+    "GET /api/v4/extensions",
+    "GET /api/v4/rasters",
+    "GET /api/v4/rasters/{names}",
+    "GET /api/v4/users",
+    "GET /api/v4/users/{names}",
+    "GET /api/v4/clients",
+    "GET /api/v4/clients/{names}",
+    "GET /api/v4/sessions",
+    "GET /api/v4/rules",
+    "GET /api/v4/rules/{names}",
+    "GET /api/v4/openapi.json",
+  ),
+  bySuper("POST /api/v4/configuration", { accounts: { eve: { email: null } } }),
+
+  // definitions, of a table of super users that has a type of the author's
+  bySuper("POST /api/v4/schemas/{schema}/tables", { name: "made", columns: [{ name: "id", type: "int" }, { name: "t", type: "text" }], key: ["id"] }), // prettier-ignore
+  ofMade(`POST ${TABLE}/columns`, { name: "more", type: "app.word", default: "x" }),
+  ofMade(`PATCH ${TABLE}/columns/{column}`, { nullable: false }),
+  ofMade(`POST ${TABLE}/indices`, { name: "by_t", columns: ["t"] }),
+  ofMade(`DELETE ${TABLE}/indices/{index}`),
+  ofMade(`POST ${TABLE}/constraints`, { kind: "unique", name: "one", columns: ["more"] }),
+  ofMade(`DELETE ${TABLE}/constraints/{constraint}`),
+  ofMade(`DELETE ${TABLE}/columns/{column}`),
+  ofMade(`PUT ${TABLE}/comment`, { comment: "Seen" }),
+  ofMade(`PATCH ${TABLE}`, { name: "made" }),
+  ofMade(`DELETE ${TABLE}`),
+  bySuper("POST /api/v4/schemas/{schema}/types", { name: "depth", values: ["low"] }),
+  bySuper("PATCH /api/v4/schemas/{schema}/types/{type}", { add: { value: "deep" } }),
+  bySuper("DELETE /api/v4/schemas/{schema}/types/{type}"),
+
+  // accounts, clients and tokens
+  bySuper("POST /api/v4/users", { name: "ann", password: "a long secret" }),
+  bySuper("PATCH /api/v4/users/{names}", { email: "ann@example.org" }),
+  bySuper("POST /api/v4/users/{names}/link", {}),
+  bySuper("DELETE /api/v4/users/{names}/lockout"),
+  bySuper("DELETE /api/v4/users/{names}"),
+  bySuper("POST /api/v4/clients", { id: "app", name: "App" }),
+  bySuper("PATCH /api/v4/clients/{names}", { name: "The app" }),
+  bySuper("POST /api/v4/clients/{names}/secret"),
+  bySuper("DELETE /api/v4/clients/{names}"),
+  bySuper("POST /api/v4/rasters", { schema: "app", table: "none", file: "none.tif" }),
+  bySuper("PATCH /api/v4/rasters/{names}", { file: "none.tif" }),
+  bySuper("DELETE /api/v4/rasters/{names}"),
+  bySuper("PATCH /api/v4/rules/{names}", { access: "allow" }),
+  bySuper("DELETE /api/v4/rules/{names}"),
+  bySuper("PATCH /api/v4/jobs/{id}", { state: "queued" }),
+  bySuper("DELETE /api/v4/jobs/{id}"),
+  bySuper("DELETE /api/v4/sessions/{id}"),
+  bySuper("DELETE /api/v4/statements/{pid}"),
+  ...once(
+    "POST /api/v4/oauth",
+    "POST /api/v4/oauth/device",
+    "POST /api/v4/oauth/revoke",
+    "POST /api/v4/oauth/introspect",
+  ),
+
+  // pages, and what they load
+  ...["/auth", "/device", "/password", "/signin"].flatMap((path) => once(`GET ${path}`, `POST ${path}`)),
+  ...once(
+    "GET /signout",
+    "GET /.well-known/oauth-authorization-server",
+    "GET /.well-known/oauth-protected-resource",
+    "GET /.well-known/jwks.json",
+    "GET /api/v4/ogc/assets/ol/ol.js",
+    "GET /api/v4/ogc/assets/ol/ol.css",
+    "GET /api/v4/ogc/assets/*",
+    "GET /assets/*",
+    "GET /console/assets/*",
+    "GET /",
+    "GET /methods",
+    "GET /events",
+    "GET /console/callback",
+    "GET /console",
+    "GET /console/*",
+    "GET /graphiql/static/*",
+    "GET /graphiql/{schema}",
+    "GET /ping",
+    "GET /livez",
+    "GET /readyz",
+    "GET /metrics",
+  ),
+
+  // what was switched on
+  bySuper(`PATCH ${TABLE}/workflow`, { enabled: false }, { once: false, of: KEPT }),
+  bySuper(`PATCH ${TABLE}/versioning`, { enabled: false }, { once: false, of: SET }),
+  bySuper(`PATCH ${TABLE}/events`, { enabled: false }, { once: false, of: SET }),
+];

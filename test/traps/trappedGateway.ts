@@ -1,0 +1,148 @@
+/** A gateway over a database full of an author's code, and what its doors are driven by. */
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import type { Account, Door, Values } from "./doors.ts";
+import { kindsSql } from "./kinds.ts";
+import { Notes, targetsIn, trapFunctions, wrongIn } from "./notes.ts";
+
+export const AUTHOR = "trap_author";
+export const ACCOUNTS: readonly Account[] = ["eve", "captain", "anonymous"];
+
+export class TrappedGateway {
+  readonly gateway: TestGateway;
+  /** What has sprung so far. */
+  readonly sprung = new Set<string>();
+  readonly #notes: Notes;
+  readonly #tokens = new Map<Account, string>();
+  /** What the login of each may become by itself, as PostgreSQL has it. */
+  readonly #roles = new Map<Account, readonly string[]>();
+  /** The last import of each account into each table. */
+  readonly #imports = new Map<string, Values>();
+  #number = 1000;
+
+  private constructor(gateway: TestGateway, notes: Notes) {
+    this.gateway = gateway;
+    this.#notes = notes;
+  }
+
+  static async start(): Promise<TrappedGateway> {
+    const gateway = await testGateway({
+      kind: "portolan",
+      config: { schemas: ["app", "ours"], ogc: { transactions: true } },
+      prepare: async (database) => {
+        const { hostname, port } = new URL(database.url);
+        await database.client.query(`
+create role ${AUTHOR} login password 'author';
+create schema app authorization ${AUTHOR};
+select portolan.create_user('captain', null, superuser => true), portolan.create_user('eve', null),
+  portolan.create_user('victim', null);
+set session authorization ${AUTHOR};
+${trapFunctions("app", targetsIn(database, AUTHOR))}
+reset session authorization;
+${kindsSql(AUTHOR, { host: decodeURIComponent(hostname), port, name: database.name })}`);
+      },
+    });
+    const trapped = new TrappedGateway(gateway, await Notes.open());
+    for (const account of ACCOUNTS) await trapped.#admit(account);
+    return trapped;
+  }
+
+  async #admit(account: Account): Promise<void> {
+    if (account !== "anonymous") this.#tokens.set(account, await this.gateway.token(account));
+    const { rows } = await this.gateway.database.client.query<{ role: string }>(
+      "select rolname as role from pg_roles where pg_has_role($1, oid, 'member')",
+      [this.loginOf(account)],
+    );
+    this.#roles.set(
+      account,
+      rows.map(({ role }) => role),
+    );
+  }
+
+  loginOf(account: Account): string {
+    return `${account}@${this.gateway.database.name}`;
+  }
+
+  tokenOf(account: Account): string | undefined {
+    return this.#tokens.get(account);
+  }
+
+  /** What is wrong with what has run since the last call, all of it as `account`; without one, all but what the author's own is. */
+  wrong(account?: Account): readonly string[] {
+    const of = {
+      login: account === undefined ? "" : this.loginOf(account),
+      author: AUTHOR,
+      roles: (account && this.#roles.get(account)) ?? [],
+    };
+    return this.#notes.take().flatMap((note) => {
+      this.sprung.add(note.what);
+      return wrongIn(note, of) ?? [];
+    });
+  }
+
+  async ask(account: Account, method: string, path: string, { body, type }: Pick<Door, "body" | "type"> = {}) {
+    const token = this.tokenOf(account);
+    const response = await fetch(this.gateway.baseUrl + path, {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { "Content-Type": type ?? "application/json" }),
+      },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    return { status: response.status, text: await response.text() };
+  }
+
+  /** Keeps when an import was, which taking it back names. */
+  noteImport(table: string, account: Account, text: string): void {
+    const { at, rows } = JSON.parse(text) as { at: string | null; rows: number };
+    if (at !== null) this.#imports.set(`${table} ${account}`, { at, rows });
+  }
+
+  /** A number that no row has. */
+  get number(): number {
+    return ++this.#number;
+  }
+
+  /** What paths and bodies name. */
+  valuesOf(table: string, account: Account): Values {
+    const [schema = "", name = ""] = table.split(".");
+    return {
+      account,
+      at: new Date().toISOString(),
+      before: new Date(Date.now() - 3_600_000).toISOString(),
+      collectionId: table,
+      column: "more",
+      constraint: "one",
+      database: this.gateway.database.name,
+      featureId: "1",
+      fontStack: "Noto Sans",
+      glyphRange: "0-255.pbf",
+      id: 1,
+      index: "by_t",
+      method: `of_${name}_${account}`,
+      n: this.number,
+      names: "none",
+      now: new Date().toISOString(),
+      pid: 1,
+      schema,
+      styleId: "default",
+      table: name,
+      tileCol: 0,
+      tileMatrix: 0,
+      tileMatrixSetId: "WebMercatorQuad",
+      tileRow: 0,
+      type: "depth",
+      ...this.#imports.get(`${table} ${account}`),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#notes.close();
+    await this.gateway.close();
+  }
+}
+
+/** Puts values in place of their names in braces. */
+export const filled = (text: string, values: Values): string =>
+  text.replaceAll(/\{(\w+)\}/g, (match, name: string) => String(values[name] ?? match));
