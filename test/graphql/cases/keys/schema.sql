@@ -5,6 +5,7 @@ create table app.ships (
   owner_id int references app.owners,
   captain_id int references app.owners
 );
+comment on constraint ships_captain_id_fkey on app.ships is E'@deprecated Ships have crews.\nWho commands it.';
 -- the name of the relation is the name of a column
 create table app.ports (id int primary key, harbours text);
 create table app.harbours (id int primary key, port_id int references app.ports);
