@@ -34,6 +34,15 @@ export function findSpawnFcgi(): string | undefined;
 /** The path of a Python that has OWSLib, for the tests. */
 export function findOwslib(): string | undefined;
 
+/** The path of PgBouncer, for the tests. */
+export function findPgbouncer(): string | undefined;
+
+/** The path of Prometheus, where `promtool` is there too, for the tests. */
+export function findPrometheus(): string | undefined;
+
+/** The path of `systemd-analyze`, for the tests. */
+export function findSystemdAnalyze(): string | undefined;
+
 /** The path of `qgis_process` for the tests. */
 export function findQgisProcess(): string | undefined;
 

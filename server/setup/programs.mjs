@@ -137,6 +137,33 @@ export function findOwslib() {
 }
 
 /**
+ * The path of PgBouncer, or undefined.
+ *
+ * @returns {string | undefined}
+ */
+export function findPgbouncer() {
+  return findProgram(["pgbouncer"], ["/usr/sbin", "/usr/bin"]);
+}
+
+/**
+ * The path of Prometheus where its `promtool` is there too, or undefined.
+ *
+ * @returns {string | undefined}
+ */
+export function findPrometheus() {
+  return findProgram(["promtool"], []) && findProgram(["prometheus"], []);
+}
+
+/**
+ * The path of `systemd-analyze`, or undefined.
+ *
+ * @returns {string | undefined}
+ */
+export function findSystemdAnalyze() {
+  return findProgram(["systemd-analyze"], []);
+}
+
+/**
  * The path of `qgis_process`, or undefined.
  *
  * @returns {string | undefined}

@@ -8,11 +8,16 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   findChromium,
+  findFakeTime,
   findMapserv,
   findNatsServer,
   findProxies,
   findOgrinfo,
+  findOwslib,
+  findPgbouncer,
   findPostgres,
+  findPrometheus,
+  findSystemdAnalyze,
   OLDEST_POSTGRES,
 } from "./programs.mjs";
 
@@ -41,9 +46,19 @@ const needs = {
   nats: { title: "NATS (for the tests)", debian: "nats-server", fedora: "nats-server", homebrew: "nats-server" },
 };
 
+/** Programs of Debian's packages that single tests need. Where they cannot be had, those tests are skipped. */
+const ofSingleTests = {
+  "python3-owslib": findOwslib,
+  pgbouncer: findPgbouncer,
+  prometheus: findPrometheus,
+  libfaketime: findFakeTime,
+  systemd: findSystemdAnalyze,
+};
+
 if (!process.argv.includes("--source")) {
   installPackages();
   installPrograms();
+  if (forTests) installForSingleTests();
 }
 exposeSource();
 buildConsole();
@@ -160,6 +175,20 @@ function installPrograms() {
   }
 }
 
+function installForSingleTests() {
+  const missing = () => Object.keys(ofSingleTests).filter((name) => !ofSingleTests[name]());
+  const wanted = missing();
+  if (wanted.length === 0) return;
+  if (process.getuid?.() === 0 && hasApt()) {
+    say(`Installing ${wanted.join(", ")} …`);
+    if (available(wanted).length < wanted.length) updateApt();
+    const problem = installPackagesOfApt(available(wanted));
+    if (problem) say(`apt could not install them:\n${problem.replace(/^/gm, "    ")}`);
+  }
+  const left = missing().join(" ");
+  if (left) say(`Some tests are skipped. The packages of Debian that they need: ${left}`);
+}
+
 function mayInstall(missing) {
   const elsewhere = PORTOLAN_PG_BIN && missing.includes("postgresql");
   return !elsewhere && process.getuid?.() === 0 && hasApt();
@@ -195,8 +224,7 @@ function debianPackages(missing) {
   }
   if (missing.includes("mapserver")) packages.push("cgi-mapserver");
   if (missing.includes("chromium")) packages.push("chromium", "fonts-dejavu-core");
-  // OWSLib, PgBouncer, Prometheus and libfaketime are tried where they can be had
-  if (missing.includes("gdal")) packages.push("gdal-bin", "python3-owslib", "pgbouncer", "prometheus", "libfaketime");
+  if (missing.includes("gdal")) packages.push("gdal-bin");
   if (missing.includes("nats")) packages.push("nats-server");
   if (missing.includes("proxies")) packages.push("haproxy", "nginx-light");
   return available(packages);
@@ -227,11 +255,19 @@ function hasApt() {
 /** Gives apt's last words if it failed. */
 function installByApt(missing) {
   say(`Installing ${titlesOf(missing)} …`);
-  const outdated = apt(["-o", "APT::Update::Error-Mode=any", "update"]);
+  const outdated = updateApt();
   const packages = debianPackages(missing);
   if (packages.length === 0) return outdated ?? "apt knows no package that brings it";
-  const install = (names) => apt(["install", "--yes", "--no-install-recommends", ...names]);
+  const install = installPackagesOfApt;
   return missing.includes("postgresql") ? withoutMainCluster(install, () => install(packages)) : install(packages);
+}
+
+function updateApt() {
+  return apt(["-o", "APT::Update::Error-Mode=any", "update"]);
+}
+
+function installPackagesOfApt(names) {
+  return names.length === 0 ? undefined : apt(["install", "--yes", "--no-install-recommends", ...names]);
 }
 
 /** Debian's package would make and start a server of its own. It asks this file first, which is put back afterwards. */

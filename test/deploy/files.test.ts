@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { describeOptions } from "../../server/kernel/config.ts";
+import { findSystemdAnalyze } from "../../server/setup/programs.mjs";
 import { onlyIf } from "../support/onlyIf.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -46,21 +47,18 @@ describe("deploy: files", () => {
     assert.equal(compose.services.portolan.build.args.PACKAGE, `\${PORTOLAN_PACKAGE:-portolan@${version}}`);
   });
 
-  onlyIf(spawnSync("systemd-analyze", ["--version"]).status === 0, "systemd-analyze")(
-    "portolan.service is a unit without a fault",
-    () => {
-      const folder = mkdtempSync(join(tmpdir(), "portolan-unit-"));
-      const unit = join(folder, "portolan.service");
-      writeFileSync(unit, read("systemd/portolan.service").replace(/(?<=^ExecStart=)\S+/m, process.execPath));
-      const { status, stdout, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", unit], {
-        encoding: "utf8",
-      });
-      rmSync(folder, { recursive: true });
-      assert.deepEqual([status, stdout + stderr], [0, ""]);
-    },
-  );
+  onlyIf(findSystemdAnalyze() !== undefined, "systemd-analyze")("portolan.service is a unit without a fault", () => {
+    const folder = mkdtempSync(join(tmpdir(), "portolan-unit-"));
+    const unit = join(folder, "portolan.service");
+    writeFileSync(unit, read("systemd/portolan.service").replace(/(?<=^ExecStart=)\S+/m, process.execPath));
+    const { status, stdout, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", unit], {
+      encoding: "utf8",
+    });
+    rmSync(folder, { recursive: true });
+    assert.deepEqual([status, stdout + stderr], [0, ""]);
+  });
 
-  onlyIf(spawnSync("systemd-analyze", ["--version"]).status === 0, "systemd-analyze")(
+  onlyIf(findSystemdAnalyze() !== undefined, "systemd-analyze")(
     "portolan.service is exposed little, by the measure of systemd",
     () => {
       const { stdout } = spawnSync(

@@ -6,13 +6,13 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { load } from "js-yaml";
+import { findPrometheus } from "../../server/setup/programs.mjs";
 import { freePort } from "../support/freePort.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { describeOnlyIf } from "../support/onlyIf.ts";
 import { until } from "../support/until.ts";
 
 const DEPLOY = join(import.meta.dirname, "../../deploy");
-const hasPrometheus = ["prometheus", "promtool"].every((name) => spawnSync(name, ["--version"]).status === 0);
 
 interface Board {
   readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
@@ -21,7 +21,7 @@ interface Rules {
   readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
 }
 
-describeOnlyIf(hasPrometheus, "prometheus")("deploy: monitoring", function () {
+describeOnlyIf(findPrometheus() !== undefined, "prometheus")("deploy: monitoring", function () {
   this.timeout(120_000);
   let gateway: TestGateway;
   let folder: string;

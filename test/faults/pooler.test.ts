@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,13 +13,13 @@ import { startLocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";
 import { migrate } from "../../server/kernel/migrate.ts";
-import { findPostgres } from "../../server/setup/programs.mjs";
+import { findPgbouncer, findPostgres } from "../../server/setup/programs.mjs";
 import { freePort } from "../support/freePort.ts";
 import { GATEWAY_LOGIN, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 
-const PGBOUNCER = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find((path) => existsSync(path));
+const PGBOUNCER = findPgbouncer();
 const silent = createLog("silent");
 
 describe(`behind PgBouncer${PGBOUNCER ? "" : " (not run: pgbouncer is not installed)"}`, () => {

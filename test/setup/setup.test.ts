@@ -4,6 +4,7 @@ import * as fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { findMapserv, findPostgres } from "../../server/setup/programs.mjs";
+import { onlyIf } from "../support/onlyIf.ts";
 
 const isRoot = process.getuid?.() === 0;
 
@@ -63,7 +64,9 @@ describe("set-up", () => {
     assert.match(first.output, /^portolan: Installing the npm packages …$/m);
     assert.equal(first.status, 0, first.output);
     assert.deepEqual(setUp(), { status: 0, output: "" });
-    assert.deepEqual(setUp({ args: ["--test"] }), { status: 0, output: "" });
+    const forTests = setUp({ args: ["--test"] });
+    assert.match(forTests.output, /^(portolan: Some tests are skipped\..*\n)?$/);
+    assert.equal(forTests.status, 0);
   });
 
   it("takes the packages that npm was told to install by hand", () => {
@@ -118,6 +121,45 @@ describe("set-up", () => {
       assert.equal(output.includes("hromium"), args.length > 0);
       assert.equal(output.match(/portolan: /g)?.length, 1);
     }
+  });
+
+  describe("what single tests need", () => {
+    /** The programs of a PATH; those of single tests are not among them. */
+    function pathOf(programs: Readonly<Record<string, string>>): string {
+      for (const name of ["chromium", "ogrinfo", "nats-server", "haproxy", "nginx"]) write(`bin/${name}`, "");
+      for (const [name, script] of Object.entries(programs)) write(`bin/${name}`, `#!/bin/sh\n${script}\n`);
+      for (const name of fs.readdirSync(path.join(checkout, "bin")))
+        fs.chmodSync(path.join(checkout, "bin", name), 0o755);
+      fs.symlinkSync("/bin/cat", path.join(checkout, "bin/cat"));
+      return path.join(checkout, "bin");
+    }
+
+    it("is named where it may not be installed", () => {
+      setUp({ asNobody: false });
+      const { status, output } = setUp({ args: ["--test"], env: { PATH: pathOf({}), CHROMIUM: "" } });
+      assert.match(
+        output,
+        /^portolan: Some tests are skipped\. The packages of Debian that they need: .*prometheus.*$/m,
+      );
+      assert.equal(status, 0);
+    });
+
+    onlyIf(isRoot, "root")("is installed by apt, as far as apt knows it", () => {
+      setUp({ asNobody: false });
+      const log = path.join(checkout, "apt.log");
+      const PATH = pathOf({
+        "apt-get": `echo "$@" >> ${log}`,
+        "apt-cache": 'for name in "$@"; do [ "$name" = systemd ] || echo "Package: $name"; done',
+      });
+      const { status, output } = setUp({ args: ["--test"], env: { PATH, CHROMIUM: "" }, asNobody: false });
+      assert.equal(status, 0, output);
+      const [, install = ""] = fs
+        .readFileSync(log, "utf8")
+        .split("\n")
+        .filter((line) => !line.includes("--version"));
+      assert.match(install, / install --yes --no-install-recommends .*prometheus/);
+      assert.doesNotMatch(install, /systemd/);
+    });
   });
 
   it("needs no PostgreSQL where DATABASE_URL names one, except for the tests", () => {
