@@ -10,6 +10,7 @@ import {
   type FieldDefinitionNode,
   type InputValueDefinitionNode,
   type ObjectTypeDefinitionNode,
+  type StringValueNode,
 } from "graphql";
 
 /** Texts of fields and types by their names. In those of a table `‹T›` stands for its name. */
@@ -50,8 +51,10 @@ interface ReadSchema {
 }
 
 function readSchema(text: string): ReadSchema {
-  const definitions = parse(text).definitions.filter((definition) => "name" in definition);
-  const types = new Map(definitions.map((definition) => [definition.name!.value, definition]));
+  const { definitions } = parse(text);
+  const types = new Map(
+    definitions.map((definition) => [(definition as ObjectTypeDefinitionNode).name.value, definition]),
+  );
   const names = fieldsOf(types.get("Query")).flatMap(({ name: { value } }) =>
     value.startsWith("get") && types.has(value.slice(3)) ? [value.slice(3)] : [],
   );
@@ -115,17 +118,21 @@ function fieldsOf(definition: DefinitionNode | undefined): readonly FieldDefinit
 }
 
 function printField(field: FieldDefinitionNode): string {
-  const after = [print(field.type), ...(field.directives ?? []).map((node) => print(node)), ...described(field)];
+  const after = [
+    print(field.type),
+    ...(field.directives ?? []).map((node) => print(node)),
+    ...described(field.description),
+  ];
   return `${field.name.value}${printArguments(field.arguments ?? [])}: ${after.join(" ")}`;
 }
 
 function printArguments(list: readonly InputValueDefinitionNode[]): string {
-  const texts = list.map(({ description, ...bare }) => [print(bare), ...described({ description })].join(" "));
+  const texts = list.map(({ description, ...bare }) => [print(bare), ...described(description)].join(" "));
   if (texts.length < 2) return texts.length > 0 ? `(${texts[0]!})` : "";
   return `(\n${texts.map((text) => `    ${text}\n`).join("")}  )`;
 }
 
-function described({ description }: Pick<InputValueDefinitionNode, "description">): string[] {
+function described(description: StringValueNode | undefined): string[] {
   return description ? [JSON.stringify(description.value)] : [];
 }
 
