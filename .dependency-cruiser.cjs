@@ -1,7 +1,7 @@
-/** Who may import whom: main, cli → app → doors → kernel, types, filter → packages. A door never imports another door. */
+/** Who may import whom: main, cli → app → doors → operate, fleet → kernel → filter, types → ground → packages. No door imports another. */
 const DOORS = "^server/(graphql|oauth|methods|socket|management|pages|events)/|^ogc/";
 /** What the doors see of change events; the hub itself is given to them. */
-const EVENTS_FACE = "^server/events/(types|position)\\.ts$";
+const EVENTS_FACE = "^server/events/(types|position|liveOperation)\\.ts$";
 const ASSEMBLY = "^server/((main|app|express|listen|prepareDatabase)\\.ts$|cli/)";
 
 module.exports = {
@@ -10,7 +10,7 @@ module.exports = {
     {
       name: "kernel-imports-no-door",
       severity: "error",
-      from: { path: "^server/(kernel|types|filter)/" },
+      from: { path: "^server/(ground|kernel|fleet|operate|types|filter)/" },
       to: { path: [DOORS, ASSEMBLY, "^plugins/", "^server/demo/"] },
     },
     {
@@ -18,6 +18,12 @@ module.exports = {
       severity: "error",
       from: { path: "^server/kernel/" },
       to: { path: "^server/filter/" },
+    },
+    {
+      name: "ground-stands-alone",
+      severity: "error",
+      from: { path: "^server/ground/" },
+      to: { path: "^(server|ogc|plugins)/", pathNot: "^server/ground/" },
     },
     {
       name: "a-door-imports-no-other-door",
@@ -44,7 +50,7 @@ module.exports = {
       from: { path: "^plugins/" },
       to: {
         path: "^(server|ogc)/",
-        pathNot: "^server/(filter/|types/|kernel/errors\\.ts$)",
+        pathNot: "^server/(filter/|types/|ground/errors\\.ts$)",
         dependencyTypesNot: ["type-only"],
       },
     },
@@ -52,7 +58,7 @@ module.exports = {
       name: "types-and-filter-stand-alone",
       severity: "error",
       from: { path: "^server/(types|filter)/" },
-      to: { path: "^(server|ogc|plugins)/", pathNot: "^server/(filter/|types/|kernel/errors\\.ts$)" },
+      to: { path: "^(server|ogc|plugins)/", pathNot: "^server/(filter/|types/|ground/errors\\.ts$)" },
     },
     {
       name: "types-know-no-filter",
@@ -86,7 +92,7 @@ module.exports = {
       from: {
         path: "^(server|ogc|plugins)/",
         pathNot:
-          "^server/(kernel/(database/(wire/|(database|directConnection|quote)\\.ts$)|migrate\\.ts$)|demo/|cli/|prepareDatabase\\.ts$)",
+          "^server/(kernel/(database/(wire/|(database|directConnection|quote)\\.ts$))|operate/migrate\\.ts$|demo/|cli/|prepareDatabase\\.ts$)",
       },
       to: { path: "^node_modules/(pg|pg-promise)/", dependencyTypesNot: ["type-only"] },
     },

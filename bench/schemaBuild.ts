@@ -3,7 +3,7 @@ import { buildSchema } from "../server/graphql/build.ts";
 import { introspect, prune } from "../server/graphql/introspection.ts";
 import { makeConfig } from "../server/kernel/config.ts";
 import { openDatabase } from "../server/kernel/database/database.ts";
-import { createLog } from "../server/kernel/log.ts";
+import { createLog } from "../server/ground/log.ts";
 import { testDatabase, type TestDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
 import { GatewayProcess, megabytesOf } from "../test/support/process.ts";

@@ -1,8 +1,8 @@
 /** What of a collection a caller may see. PostgreSQL decides; this only asks it, and words the refusal. */
 import type { Basis, Database, Identity, RequestContext, Transaction } from "../server/kernel/database/database.ts";
-import { GatewayError } from "../server/kernel/errors.ts";
+import { GatewayError } from "../server/ground/errors.ts";
 import { CHALLENGES } from "../server/kernel/identity/identity.ts";
-import { Changed } from "../server/kernel/retry.ts";
+import { Changed } from "../server/ground/retry.ts";
 import type { Collection, CollectionColumn, CollectionMap, Readable } from "./collections.ts";
 import { ofCatalogue } from "./reach.ts";
 import type { Confirms } from "./route.ts";

@@ -1,5 +1,5 @@
 /** `/api`: the OpenAPI document, and a page to try what it says. */
-import { VERSION } from "../server/kernel/packageDirectory.ts";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { readable } from "./access.ts";
 import { selfLinks, sendJson, type Exchange } from "./exchange.ts";
 import { HTML } from "./formats.ts";

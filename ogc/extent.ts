@@ -1,7 +1,7 @@
 /** Where the features of a collection are, as the caller sees them: exact, and cheap while nothing changes. */
 import { LRUCache } from "lru-cache";
 import type { Identity, RequestContext, Transaction } from "../server/kernel/database/database.ts";
-import { SQLSTATE, sqlstateOf } from "../server/kernel/errors.ts";
+import { SQLSTATE, sqlstateOf } from "../server/ground/errors.ts";
 import type { Asker } from "./access.ts";
 import type { Collection } from "./collections.ts";
 import type { Extent } from "./bounds.ts";

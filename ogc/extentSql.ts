@@ -3,7 +3,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { judged, rectangleWkt } from "../server/filter/geometrySql.ts";
 import { operatorIn, postgis } from "../server/filter/sqlTypes.ts";
 import type { Transaction } from "../server/kernel/database/database.ts";
-import { sqlstateOf } from "../server/kernel/errors.ts";
+import { sqlstateOf } from "../server/ground/errors.ts";
 import type { Bounds, Extent } from "./bounds.ts";
 import { sourceOf, type Collection } from "./collections.ts";
 import { WGS84 } from "./crs.ts";

@@ -1,6 +1,6 @@
 /** The parameters `filter`, `filter-lang` and `filter-crs` (OGC 19-079r2), and what they may name. */
 import { LRUCache } from "lru-cache";
-import { GatewayError } from "../server/kernel/errors.ts";
+import { GatewayError } from "../server/ground/errors.ts";
 import { parseCql2, type FilterLanguage } from "../server/filter/cql2/parse.ts";
 import type { Filter, Operand, Shape } from "../server/filter/tree.ts";
 import { readableColumns, type Asker } from "./access.ts";

@@ -1,6 +1,6 @@
 /** What a resource can be given as, and which of it a request wants. */
 import type { IncomingHttpHeaders } from "node:http";
-import { GatewayError } from "../server/kernel/errors.ts";
+import { GatewayError } from "../server/ground/errors.ts";
 
 export interface Format {
   /** The word for the parameter `f`. */

@@ -1,5 +1,5 @@
 import type { Door } from "../server/kernel/door.ts";
-import type { Kernel } from "../server/kernel/kernel.ts";
+import type { Kernel } from "../server/kernel.ts";
 import { openMaps } from "./maps/maps.ts";
 import { openTiles } from "./tiles/tiles.ts";
 import { createOgc } from "./router.ts";

@@ -1,9 +1,9 @@
 /** OGC API Features and Maps: the steps of a request, and what is done where one finds that the catalogue has changed. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Database } from "../server/kernel/database/database.ts";
-import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../server/kernel/errors.ts";
+import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../server/ground/errors.ts";
 import type { PathParameters, Route as HttpRoute } from "../server/kernel/http/routes.ts";
-import { withRetries } from "../server/kernel/retry.ts";
+import { withRetries } from "../server/ground/retry.ts";
 import { CollectionNotFound, refusal, Rights, type Admission } from "./access.ts";
 import { Collections, relationOf } from "./catalogue.ts";
 import { Extents } from "./extent.ts";

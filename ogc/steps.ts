@@ -1,5 +1,5 @@
 /** What a request passes before its handler, a step each; `router.ts` has their order. */
-import { GatewayError } from "../server/kernel/errors.ts";
+import { GatewayError } from "../server/ground/errors.ts";
 import { setHeaders } from "../server/kernel/http/answer.ts";
 import type { Method } from "../server/kernel/http/routes.ts";
 import { compressAnswer } from "../server/kernel/http/compress.ts";

@@ -1,5 +1,5 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { badInput } from "../server/kernel/errors.ts";
+import { badInput } from "../server/ground/errors.ts";
 import { parseFilter } from "../server/filter/parse.ts";
 import { filterToSql } from "../server/filter/toSql.ts";
 import type { Column } from "../server/filter/tree.ts";

@@ -3,7 +3,7 @@ import { lambda, list, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLInterfaceType, GraphQLObjectType } from "postgraphile/graphql";
 import { sql } from "postgraphile/pg-sql2";
 import type { Column } from "../server/filter/tree.ts";
-import { badInput } from "../server/kernel/errors.ts";
+import { badInput } from "../server/ground/errors.ts";
 import { behaves } from "./behaviors.ts";
 import { keyText } from "../server/types/keyText.ts";
 import { keyToSql } from "./keyText.ts";

@@ -1,7 +1,7 @@
 /** Makes a mutation request one transaction on a PostGraphile server of a team's own, as the gateway does. */
 import { getOperationAST, GraphQLError, type ExecutionResult } from "postgraphile/graphql";
 import type { PgClient, WithPgClient } from "postgraphile/@dataplan/pg";
-import { SQLSTATE, sqlstateOf } from "../server/kernel/errors.ts";
+import { SQLSTATE, sqlstateOf } from "../server/ground/errors.ts";
 
 declare global {
   namespace GraphileConfig {

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Column } from "../server/filter/tree.ts";
 import { assignedToSql, type Converted } from "../server/filter/values.ts";
-import { badInput, GatewayError } from "../server/kernel/errors.ts";
+import { badInput, GatewayError } from "../server/ground/errors.ts";
 import { isObject } from "../server/types/json.ts";
 import { atPath } from "./errorPath.ts";
 import { byDefault, type TableResource } from "./resources.ts";

@@ -1,5 +1,5 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { badInput } from "../server/kernel/errors.ts";
+import { badInput } from "../server/ground/errors.ts";
 import { databaseNameOf, rootTables, type TableResource } from "./resources.ts";
 import { makeRowSelection } from "./rowSelection.ts";
 import { rowArguments, writeFields, type WriteField } from "./writeField.ts";

@@ -3,7 +3,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { parseFilter } from "../server/filter/parse.ts";
 import { filterToSql, joinOfRelation } from "../server/filter/toSql.ts";
 import type { Column, Relation, Shape } from "../server/filter/tree.ts";
-import { badInput, GatewayError } from "../server/kernel/errors.ts";
+import { badInput, GatewayError } from "../server/ground/errors.ts";
 import { show } from "../server/types/show.ts";
 import { baseOf, type ColumnType } from "../server/types/columnType.ts";
 import {

@@ -4,7 +4,7 @@
  */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { ordered } from "../server/filter/keyset.ts";
-import { badInput, GatewayError } from "../server/kernel/errors.ts";
+import { badInput, GatewayError } from "../server/ground/errors.ts";
 import type { Column, Shape } from "../server/filter/tree.ts";
 import { checkOrdered, orderToSql, type Order } from "./orderBy.ts";
 

@@ -1,5 +1,5 @@
 /** The place of an error in the caller's arguments. */
-import { GatewayError, toGatewayError } from "../server/kernel/errors.ts";
+import { GatewayError, toGatewayError } from "../server/ground/errors.ts";
 
 /** Runs code about one place, such as `objects.3`: errors of that code name the place. */
 export async function atPath<Result>(path: string, run: () => Promise<Result>): Promise<Result> {

@@ -3,7 +3,7 @@
  * of keys the caller may not select names them in the context of an operation.
  */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { GatewayError } from "../server/kernel/errors.ts";
+import { GatewayError } from "../server/ground/errors.ts";
 import { databaseNameOf, type AnyResource, type DatabaseName } from "./resources.ts";
 
 declare global {

@@ -1,6 +1,6 @@
 /** The one text that stands for a row's key. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { badInput } from "../server/kernel/errors.ts";
+import { badInput } from "../server/ground/errors.ts";
 import type { Column } from "../server/filter/tree.ts";
 import { typeName } from "../server/filter/sqlTypes.ts";
 import { convertedToSql, convertValue, type Converted } from "../server/filter/values.ts";

@@ -1,4 +1,4 @@
-import { badInput } from "../server/kernel/errors.ts";
+import { badInput } from "../server/ground/errors.ts";
 import { tagText, type AnyResource } from "./resources.ts";
 
 declare global {

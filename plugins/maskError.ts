@@ -1,6 +1,6 @@
 import { GraphQLError } from "postgraphile/graphql";
 import { defaultMaskError } from "postgraphile/grafserv";
-import { toGatewayError, toGraphqlError } from "../server/kernel/errors.ts";
+import { toGatewayError, toGraphqlError } from "../server/ground/errors.ts";
 
 /**
  * The errors that a server of a team's own shows: faults of the caller with their message and `extensions.code`, as the

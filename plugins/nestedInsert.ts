@@ -1,6 +1,6 @@
 /** Inserts rows together with related rows: parents before a row, children after it. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { badInput, SQLSTATE, sqlstateOf } from "../server/kernel/errors.ts";
+import { badInput, SQLSTATE, sqlstateOf } from "../server/ground/errors.ts";
 import { atPath } from "./errorPath.ts";
 import { insertStatements } from "./insertStatements.ts";
 import type { InsertNode, InsertRelation, InsertTable } from "./nestedRows.ts";

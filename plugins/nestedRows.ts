@@ -1,5 +1,5 @@
 /** Rows of data with related rows inside, under the names of their relations: a parent as an object, children as a list. */
-import { badInput, GatewayError } from "../server/kernel/errors.ts";
+import { badInput, GatewayError } from "../server/ground/errors.ts";
 import { Budget } from "../server/filter/nodes.ts";
 import type { Column } from "../server/filter/tree.ts";
 import type { Converted } from "../server/filter/values.ts";

@@ -2,7 +2,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { columnAt, findPath, type ColumnPath } from "./columnPath.ts";
 import { ordered } from "../server/filter/keyset.ts";
 import { toSqlValue } from "../server/filter/values.ts";
-import { badInput } from "../server/kernel/errors.ts";
+import { badInput } from "../server/ground/errors.ts";
 import { operatorIn, operatorSchema } from "../server/filter/sqlTypes.ts";
 import type { Column, Shape } from "../server/filter/tree.ts";
 import { hasParts } from "../server/types/columnType.ts";

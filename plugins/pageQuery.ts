@@ -16,7 +16,7 @@ import {
 import { parseFilter } from "../server/filter/parse.ts";
 import { filterToSql } from "../server/filter/toSql.ts";
 import type { Column } from "../server/filter/tree.ts";
-import { badInput } from "../server/kernel/errors.ts";
+import { badInput } from "../server/ground/errors.ts";
 import { checkPageKey } from "./hiddenColumns.ts";
 import { isFirst, parseDistinctOn } from "./chosenRows.ts";
 import { checkLimit, type Limits } from "./limits.ts";

@@ -3,7 +3,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { JSONB, operatorIn, type OperatorSymbol } from "../server/filter/sqlTypes.ts";
 import type { Column } from "../server/filter/tree.ts";
 import { toSqlValue } from "../server/filter/values.ts";
-import { badInput } from "../server/kernel/errors.ts";
+import { badInput } from "../server/ground/errors.ts";
 import { isDocument, type ColumnType } from "../server/types/columnType.ts";
 import { isObject } from "../server/types/json.ts";
 import { show } from "../server/types/show.ts";

@@ -1,5 +1,5 @@
 /** Rows of data as callers write them: an object of column (or field) name → value. */
-import { badInput } from "../server/kernel/errors.ts";
+import { badInput } from "../server/ground/errors.ts";
 import type { Column } from "../server/filter/tree.ts";
 import { convertValue, type Converted } from "../server/filter/values.ts";
 import { columnBehaves } from "./behaviors.ts";

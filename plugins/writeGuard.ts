@@ -1,7 +1,7 @@
 /** `ifMatch` and `maxAffected`: the conditions of a write. */
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { badInput, GatewayError } from "../server/kernel/errors.ts";
+import { badInput, GatewayError } from "../server/ground/errors.ts";
 import { affectedLimitOf } from "./limits.ts";
 import type { AnyResource, TableResource } from "./resources.ts";
 import { makeRowSelection } from "./rowSelection.ts";

@@ -7,8 +7,8 @@ import { createApp, DOORS, type App, type DoorName } from "./app.ts";
 import { makeConfig } from "./kernel/config.ts";
 import type { Middleware } from "./kernel/http/assets.ts";
 import { toMiddleware } from "./kernel/http/http.ts";
-import type { KernelOptions } from "./kernel/kernel.ts";
-import { createLog } from "./kernel/log.ts";
+import type { KernelOptions } from "./kernel.ts";
+import { createLog } from "./ground/log.ts";
 import { prepareDatabase, preparePattern, prepareSleeper, StartError } from "./prepareDatabase.ts";
 
 export type { Middleware } from "./kernel/http/assets.ts";

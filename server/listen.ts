@@ -3,11 +3,11 @@ import { createServer as createHttpServer, STATUS_CODES, type IncomingMessage, t
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { certificateFiles, followCertificate, readCertificate } from "./kernel/certificate.ts";
+import { certificateFiles, followCertificate, readCertificate } from "./operate/certificate.ts";
 import type { Config } from "./kernel/config.ts";
 import { mayTakeLong } from "./kernel/http/body.ts";
-import { GatewayError, toProblem, type ErrorCode } from "./kernel/errors.ts";
-import type { Log } from "./kernel/log.ts";
+import { GatewayError, toProblem, type ErrorCode } from "./ground/errors.ts";
+import type { Log } from "./ground/log.ts";
 import { StartError } from "./prepareDatabase.ts";
 
 /** The longest request line and headers of a request, for filters in the query. */

@@ -3,12 +3,12 @@ import type { RequestListener, Server } from "node:http";
 import type { Registry } from "prom-client";
 import { createApp, type App } from "./app.ts";
 import type { Config, DatabaseConfig } from "./kernel/config.ts";
-import { GatewayError, toProblem } from "./kernel/errors.ts";
+import { GatewayError, toProblem } from "./ground/errors.ts";
 import { announce, startLocalDemo, type LocalDemo, type SignIns } from "./demo/localDemo.ts";
-import type { Host } from "./kernel/host.ts";
-import type { KernelOptions } from "./kernel/kernel.ts";
-import type { Log } from "./kernel/log.ts";
-import { warnAtStart } from "./kernel/startWarnings.ts";
+import type { Host } from "./fleet/host.ts";
+import type { KernelOptions } from "./kernel.ts";
+import type { Log } from "./ground/log.ts";
+import { warnAtStart } from "./operate/startWarnings.ts";
 import { addressOf, createServer, listen, stopListening } from "./listen.ts";
 import { prepareDatabase, preparePattern, prepareSleeper } from "./prepareDatabase.ts";
 

@@ -9,11 +9,11 @@ import {
   poolerFindings,
   type Database,
 } from "./kernel/database/database.ts";
-import { askCluster, patternFinding } from "./kernel/discovery.ts";
-import { findingsOfOwn, poolLogin } from "./kernel/doctor.ts";
-import { GatewayError, OperatorError, SQLSTATE, sqlstateOf } from "./kernel/errors.ts";
-import type { Log } from "./kernel/log.ts";
-import { isMigrated, migrate, type Query } from "./kernel/migrate.ts";
+import { askCluster, patternFinding } from "./fleet/discovery.ts";
+import { findingsOfOwn, poolLogin } from "./operate/doctor/doctor.ts";
+import { GatewayError, OperatorError, SQLSTATE, sqlstateOf } from "./ground/errors.ts";
+import type { Log } from "./ground/log.ts";
+import { isMigrated, migrate, type Query } from "./operate/migrate.ts";
 
 /** What an operator can mend; the message says how. */
 export class StartError extends OperatorError {

@@ -3,7 +3,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type pg from "pg";
-import { workJobs } from "../../server/kernel/jobs.ts";
+import { workJobs } from "../../server/operate/jobs.ts";
 import { openAsGateway, testDatabase } from "../../test/support/databases.ts";
 import type { Row } from "./benchmark.ts";
 

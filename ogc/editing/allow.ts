@@ -1,7 +1,7 @@
 /** OPTIONS of features: what this caller may do with them, and what bodies are taken. */
 import type { Method } from "../../server/kernel/http/routes.ts";
 import { setHeaders } from "../../server/kernel/http/answer.ts";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import type { CollectionExchange } from "../exchange.ts";
 import { writeRights } from "./writeRights.ts";
 

@@ -1,6 +1,6 @@
 /** Bodies of requests that write: GeoJSON (RFC 7946), and merge patches of it (RFC 7396). */
 import type { IncomingMessage } from "node:http";
-import { badInput, GatewayError } from "../../server/kernel/errors.ts";
+import { badInput, GatewayError } from "../../server/ground/errors.ts";
 import { checkContentType, readText } from "../../server/kernel/http/body.ts";
 import { isObject, type JsonObject } from "../../server/types/json.ts";
 import { at, quote, show } from "../../server/types/show.ts";

@@ -1,7 +1,7 @@
 /** Which feature of a list a constraint refuses: PostgreSQL does not say it. */
 import { sql } from "postgraphile/pg-sql2";
 import type { Transaction } from "../../server/kernel/database/database.ts";
-import { sqlstateOf } from "../../server/kernel/errors.ts";
+import { sqlstateOf } from "../../server/ground/errors.ts";
 import type { Exchange } from "../exchange.ts";
 import { withIsoIntervals } from "../features/readPage.ts";
 import { insertRows, type Attempted, type Rows } from "./writeSql.ts";

@@ -1,5 +1,5 @@
 /** The JSON of a body: no digit of it is lost, and no member of it is passed over. */
-import { badInput, GatewayError } from "../../server/kernel/errors.ts";
+import { badInput, GatewayError } from "../../server/ground/errors.ts";
 import { isRawNumber, parseBoth } from "../../server/types/exactJson.ts";
 import { isObject } from "../../server/types/json.ts";
 import { quote } from "../../server/types/show.ts";

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { hasVersion } from "../../plugins/rowVersion.ts";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import type { Collection } from "../collections.ts";
 import { versionRights } from "../features/featureSql.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "../../server/filter/geometrySql.ts";
 import { typeName } from "../../server/filter/sqlTypes.ts";
 import { toTextValue } from "../../server/filter/values.ts";
-import { badInput } from "../../server/kernel/errors.ts";
+import { badInput } from "../../server/ground/errors.ts";
 import { baseOf, isGeography } from "../../server/types/columnType.ts";
 import { parseGeometry } from "../../server/types/geometry.ts";
 import { plainGeometry } from "../../server/types/plainGeometry.ts";

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Transaction } from "../../server/kernel/database/database.ts";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { setHeaders } from "../../server/kernel/http/answer.ts";
 import type { Method } from "../../server/kernel/http/routes.ts";
 import { collectionLink } from "../collection.ts";

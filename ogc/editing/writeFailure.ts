@@ -1,6 +1,6 @@
 /** What PostgreSQL says of a write, with the columns that it is about. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { GatewayError, mayBeOfValue, sqlstateOf, toGatewayError, type ErrorCode } from "../../server/kernel/errors.ts";
+import { GatewayError, mayBeOfValue, sqlstateOf, toGatewayError, type ErrorCode } from "../../server/ground/errors.ts";
 import { arrayLiteral } from "../../server/types/literals.ts";
 import { sourceOf, type CollectionColumn } from "../collections.ts";
 import type { Exchange } from "../exchange.ts";

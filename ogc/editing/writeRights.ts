@@ -1,6 +1,6 @@
 /** What a caller may do with the features of a collection. PostgreSQL decides; this only asks it, and words the refusal. */
 import type { Method } from "../../server/kernel/http/routes.ts";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import type { Asker } from "../access.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";
 import { ofCatalogue } from "../reach.ts";

@@ -1,7 +1,7 @@
 /** The statements that read features. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { RowStatement } from "../../server/kernel/database/database.ts";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
 import { ordered, reversed, type KeysetTerm } from "../../server/filter/keyset.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";

@@ -1,6 +1,6 @@
 /** The body of an answer with features, in any format, begun when the first rows are there. */
 import type { Transaction } from "../../server/kernel/database/database.ts";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { setHeaders, write, type Headers } from "../../server/kernel/http/answer.ts";
 import { contentCrs, CRS84 } from "../crs.ts";
 import type { CollectionExchange } from "../exchange.ts";

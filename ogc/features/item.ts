@@ -1,6 +1,6 @@
 /** `/collections/{collectionId}/items/{featureId}`: one feature. */
 import type { Transaction } from "../../server/kernel/database/database.ts";
-import { GatewayError, isOfValue, sqlstateOf } from "../../server/kernel/errors.ts";
+import { GatewayError, isOfValue, sqlstateOf } from "../../server/ground/errors.ts";
 import { collectionLink } from "../collection.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";
 import { contentCrs, CRS84, type Crs } from "../crs.ts";

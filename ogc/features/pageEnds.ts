@@ -1,7 +1,7 @@
 /** How many features there are on a page and on all, where not all of the page was read. */
 import { sql } from "postgraphile/pg-sql2";
 import type { Transaction } from "../../server/kernel/database/database.ts";
-import { SQLSTATE, sqlstateOf } from "../../server/kernel/errors.ts";
+import { SQLSTATE, sqlstateOf } from "../../server/ground/errors.ts";
 import type { Collection } from "../collections.ts";
 import type { CollectionExchange } from "../exchange.ts";
 import type { FeaturePlace } from "./feature.ts";

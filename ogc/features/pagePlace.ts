@@ -1,7 +1,7 @@
 /** Where a page lies in the order of its features. */
 import type { SQL } from "postgraphile/pg-sql2";
 import { beyond, conditionsFrom, reversed, type KeysetTerm } from "../../server/filter/keyset.ts";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { sourceOf, type Collection, type CollectionColumn } from "../collections.ts";
 import type { Keyset } from "./keyset.ts";
 import { orderName, sortableColumns } from "./sorting.ts";

@@ -1,5 +1,5 @@
 /** Which page a request asks for, and the links to the pages around it. */
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { collectionLink } from "../collection.ts";
 import { selfLinks, type CollectionExchange } from "../exchange.ts";
 import { keysetOf, type FeaturePlace } from "./feature.ts";

@@ -1,5 +1,5 @@
 /** The parameters `properties` (OGC API Features Part 6, draft) and `exclude-properties`: what features are given with. */
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { quote } from "../../server/types/show.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";
 import { splitNames, unfit } from "../parameters/parameter.ts";

@@ -1,6 +1,6 @@
 /** The rows of a page, whatever its geometries are. */
 import type { RequestContext, Transaction } from "../../server/kernel/database/database.ts";
-import { sqlstateOf } from "../../server/kernel/errors.ts";
+import { sqlstateOf } from "../../server/ground/errors.ts";
 import type { Collection } from "../collections.ts";
 import { CRS84 } from "../crs.ts";
 import { FEATURE_COLUMNS, type FeatureEncoding } from "./encoding.ts";

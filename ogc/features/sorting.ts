@@ -1,5 +1,5 @@
 /** The parameter `sortby` (OGC API Features Part 8, draft), and the columns it may name. */
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { comparisonOf } from "../../server/filter/comparison.ts";
 import type { KeysetTerm } from "../../server/filter/keyset.ts";
 import { hasParts } from "../../server/types/columnType.ts";

@@ -1,5 +1,5 @@
 /** The parameter `style-definition`: a map in a style that is not stored. */
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import type { Collection } from "../collections.ts";
 import type { Exchange } from "../exchange.ts";
 

@@ -1,5 +1,5 @@
 /** `/collections/{collectionId}/legend`: the classes of a collection's style, with their symbols and names. */
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import type { CollectionExchange } from "../exchange.ts";
 import { PNG } from "../formats.ts";
 import { mapCaller } from "./mapConnection.ts";

@@ -1,6 +1,6 @@
 /** `/collections/{collectionId}/map` and `/map`: pictures, drawn by MapServer under the caller's own rights. */
 import { sql } from "postgraphile/pg-sql2";
-import { GatewayError, SQLSTATE, sqlstateOf } from "../../server/kernel/errors.ts";
+import { GatewayError, SQLSTATE, sqlstateOf } from "../../server/ground/errors.ts";
 import type { Filter } from "../../server/filter/tree.ts";
 import { setHeaders } from "../../server/kernel/http/answer.ts";
 import { refusal, type Admission } from "../access.ts";

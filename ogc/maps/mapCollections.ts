@@ -1,6 +1,6 @@
 /** Which collections `/map` shows, and what the landing page says of them. */
 import { sql } from "postgraphile/pg-sql2";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { CollectionNotFound, readable, type Admission } from "../access.ts";
 import { asOf, sourceOf, type Collection } from "../collections.ts";
 import { crsOfAll } from "../crs.ts";

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { userInfo } from "node:os";
 import { readConnectionString } from "../../server/kernel/connectionString.ts";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import {
   callerOf,
   JIT_OFF,

@@ -1,7 +1,7 @@
 /** FastCGI 1.0, responder role: one request at a time over one kept connection, which is all that a worker needs. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { Gathered } from "../../server/kernel/spareBuffers.ts";
+import { Gathered } from "../../server/ground/spareBuffers.ts";
 
 const VERSION = 1;
 const HEADER_BYTES = 8;

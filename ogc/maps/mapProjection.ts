@@ -1,5 +1,5 @@
 /** Rectangles and points in other systems, as PostGIS reckons them, and the ends of the systems that have some. */
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import type { Bounds } from "../bounds.ts";
 import type { Crs } from "../crs.ts";
 import type { Exchange } from "../exchange.ts";

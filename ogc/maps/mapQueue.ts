@@ -4,7 +4,7 @@
  * may pass some others: a new connection costs more than a map.
  */
 import { Shares, type Claimant } from "../../server/kernel/database/database.ts";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 
 export interface MapQueueOptions {
   readonly workers: number;

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import type { MapLayer } from "./mapLayer.ts";
 import { MM_PER_PIXEL } from "../parameters/table.ts";
 

@@ -1,6 +1,6 @@
 /** MapServer: a pool of workers that may crash and hang, and the only way to them. */
-import { GatewayError } from "../../server/kernel/errors.ts";
-import type { Log } from "../../server/kernel/log.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
+import type { Log } from "../../server/ground/log.ts";
 import { currentSpan, during } from "../../server/kernel/tracing/trace.ts";
 import type { FastcgiAnswer } from "./mapFastcgi.ts";
 import type { MapMetrics } from "./mapMetrics.ts";

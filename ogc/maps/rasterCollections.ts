@@ -1,6 +1,6 @@
 /** Rasters among the collections: what their files say of them. */
 import type { Database } from "../../server/kernel/database/database.ts";
-import type { Log } from "../../server/kernel/log.ts";
+import type { Log } from "../../server/ground/log.ts";
 import type { Bounds, Extent } from "../bounds.ts";
 import { readRasterHeader } from "./rasterFile.ts";
 

@@ -1,8 +1,8 @@
 /** What is wrong with the styles and rasters of a database, for `portolan style check` and `portolan doctor`. */
-import type { Finding } from "../../server/kernel/finding.ts";
+import type { Finding } from "../../server/ground/finding.ts";
 import type { Config } from "../../server/kernel/config.ts";
 import type { Database } from "../../server/kernel/database/database.ts";
-import type { Log } from "../../server/kernel/log.ts";
+import type { Log } from "../../server/ground/log.ts";
 import { Collections } from "../catalogue.ts";
 import type { Collection } from "../collections.ts";
 import { readRasterHeader } from "./rasterFile.ts";

@@ -1,6 +1,6 @@
 /** The style that a collection is drawn with. */
-import { GatewayError } from "../../server/kernel/errors.ts";
-import type { Log } from "../../server/kernel/log.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
+import type { Log } from "../../server/ground/log.ts";
 import { refusal } from "../access.ts";
 import type { Collection } from "../collections.ts";
 import type { Exchange } from "../exchange.ts";

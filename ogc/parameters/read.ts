@@ -1,5 +1,5 @@
 /** Reads the query of a request by the table of parameters, and describes it for the OpenAPI document. */
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import type { JsonSchema } from "../../server/types/table.ts";
 import { CRS84, type Crs } from "../crs.ts";
 import type { RouteDescription } from "../route.ts";

@@ -2,7 +2,7 @@
  * The query parameters of the OGC API, a row each: where it holds, what it may be, how it is described and read. The checks
  * of a request, the OpenAPI document and the forms of `/api` take theirs from here. They are read in this order.
  */
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import type { JsonSchema } from "../../server/types/table.ts";
 import { CRS84, crsNamed, takenIn, whyNotTaken, type Crs } from "../crs.ts";
 import { FILTER_LANGUAGES } from "../../server/filter/cql2/parse.ts";

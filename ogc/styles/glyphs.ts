@@ -1,5 +1,5 @@
 /** `/glyphs/{fontStack}/{glyphRange}`: the letters of labels, for clients that draw vector tiles themselves. */
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { sendText, type Exchange } from "../exchange.ts";
 import { GLYPHS } from "../formats.ts";
 import { FONT, glyphRange, LAST, RANGE } from "./glyphRange.ts";

@@ -1,6 +1,6 @@
 /** `…/styles` and `…/styles/default`: the styles that collections have, for clients that draw vector tiles themselves. */
 import type { SQL } from "postgraphile/pg-sql2";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import type { Bounds } from "../bounds.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";
 import { selfLinks, sendJson, withFormat, type Exchange } from "../exchange.ts";

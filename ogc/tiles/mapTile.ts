@@ -1,5 +1,5 @@
 /** `…/map/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}`: a picture, drawn by MapServer under the caller's own rights. */
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { refusal, type Admission } from "../access.ts";
 import type { Collection } from "../collections.ts";
 import type { CollectionExchange, Exchange } from "../exchange.ts";

@@ -1,5 +1,5 @@
 /** Which collections tiles of the dataset show: those that `collections` names, else all that the caller may see. */
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { asOf, type Collection } from "../collections.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Admission } from "../access.ts";

@@ -1,7 +1,7 @@
 /** `/tileMatrixSets`: those of the register, and configured ones; and which of them a request names. */
 import { swap } from "../../server/types/axes.ts";
 import type { Database } from "../../server/kernel/database/database.ts";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { epsg, type Crs, type Srs } from "../crs.ts";
 import { readSrs } from "../srs.ts";
 import { selfLinks, sendJson, withFormat, type Exchange } from "../exchange.ts";

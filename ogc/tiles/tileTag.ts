@@ -1,5 +1,5 @@
 /** The comment `@tile [a,b,…] [order by c desc] [cache]` of a table: what its vector tiles have, and which features first. */
-import type { Log } from "../../server/kernel/log.ts";
+import type { Log } from "../../server/ground/log.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";
 
 export interface TileTag {

@@ -4,7 +4,7 @@ import type { Registry } from "prom-client";
 import { Stamps, type StampRow } from "../../server/kernel/catalogue/stamps.ts";
 import type { OgcConfig } from "../../server/kernel/config.ts";
 import type { Database, Identity } from "../../server/kernel/database/database.ts";
-import type { Log } from "../../server/kernel/log.ts";
+import type { Log } from "../../server/ground/log.ts";
 import { refuseChanged, RIGHTS, type Asker } from "../access.ts";
 import type { Collection, CollectionMap } from "../collections.ts";
 import { ofCatalogue } from "../reach.ts";

@@ -3,7 +3,7 @@ import { boundsAround, type Bounds } from "../bounds.ts";
 import type { Collection } from "../collections.ts";
 import { CRS84, WGS84 } from "../crs.ts";
 import type { Exchange } from "../exchange.ts";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { transformed } from "../maps/mapProjection.ts";
 import {
   isWithin,

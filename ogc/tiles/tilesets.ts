@@ -11,7 +11,7 @@ import { conditionOf } from "../maps/map.ts";
 import { shapesOf } from "../maps/mapData.ts";
 import { tilesetPage, tilesetsPage } from "../pages/tilesetPage.ts";
 import { stylesLink } from "../styles/styles.ts";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { plainColumns } from "./tileSql.ts";
 import { mapTileCollections, tileCollections } from "./tileCollections.ts";
 import { tileMatrixSetOf, tileMatrixSetsOf, TILING_SCHEME_REL } from "./tileMatrixSets.ts";

@@ -1,7 +1,7 @@
 /** `…/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}`: a vector tile, made by PostGIS under the caller's own rights. */
 import { LRUCache } from "lru-cache";
 import type { RowStatement } from "../../server/kernel/database/database.ts";
-import { GatewayError, sqlstateOf } from "../../server/kernel/errors.ts";
+import { GatewayError, sqlstateOf } from "../../server/ground/errors.ts";
 import type { Filter } from "../../server/filter/tree.ts";
 import { refuseChanged } from "../access.ts";
 import type { Bounds } from "../bounds.ts";

@@ -1,4 +1,4 @@
-import { OperatorError } from "../kernel/errors.ts";
+import { OperatorError } from "../ground/errors.ts";
 import { withOwner, type DatabaseOption, type ServedDatabase } from "./databases.ts";
 
 /** A token, and the database whose service it is for. */

@@ -5,8 +5,8 @@ import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { atDatabase } from "../kernel/connectionString.ts";
 import type { Connection } from "../kernel/database/database.ts";
-import type { Finding } from "../kernel/finding.ts";
-import { OperatorError } from "../kernel/errors.ts";
+import type { Finding } from "../ground/finding.ts";
+import { OperatorError } from "../ground/errors.ts";
 import { print, printRows, withDatabase, type Row } from "./command.ts";
 import { chooseDatabase, type DatabaseOption, type ServedDatabase } from "./databases.ts";
 import { runProgram } from "./postgresProgram.ts";
@@ -137,8 +137,8 @@ async function checkIn(scratch: Scratch, file: string, format: Format): Promise<
     );
     if (!portolan?.there) throw inShort(`${file} holds no schema portolan`, errors);
     const [latest] = await connection.rows<{ id: string }>("select max(id) as id from portolan.migrations");
-    const { diagnose } = await import("../kernel/doctor.ts");
-    const { migrate } = await import("../kernel/migrate.ts");
+    const { diagnose } = await import("../operate/doctor/doctor.ts");
+    const { migrate } = await import("../operate/migrate.ts");
     const broken = async (): Promise<readonly Finding[]> =>
       (await diagnose(scratch, undefined)).filter(({ ok, text }) => !ok && !OF_ORIGINAL.test(text));
     const before = await broken();

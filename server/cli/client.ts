@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { OperatorError } from "../kernel/errors.ts";
+import { OperatorError } from "../ground/errors.ts";
 import { GRANTS } from "../kernel/identity/grants.ts";
 import { calling, listing, print, withDatabase } from "./command.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";

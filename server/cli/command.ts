@@ -1,7 +1,7 @@
 /** What commands share: which database they are for, what they print, and their two usual forms. */
 import type { Command } from "commander";
 import type { Database } from "../kernel/database/database.ts";
-import { OperatorError } from "../kernel/errors.ts";
+import { OperatorError } from "../ground/errors.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 import { parseObject } from "./json.ts";
 

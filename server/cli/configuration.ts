@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { OperatorError } from "../kernel/errors.ts";
+import { OperatorError } from "../ground/errors.ts";
 import { counted, print, printRows, withDatabase, type Row } from "./command.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 

@@ -10,8 +10,8 @@ import {
   withOwner,
   type DatabaseOption,
 } from "./databases.ts";
-import { OperatorError } from "../kernel/errors.ts";
-import type { Finding } from "../kernel/finding.ts";
+import { OperatorError } from "../ground/errors.ts";
+import type { Finding } from "../ground/finding.ts";
 
 export function addDatabaseCommands(program: Command): void {
   program
@@ -51,7 +51,7 @@ export function addDatabaseCommands(program: Command): void {
 async function migrateAll(options: { repairRoles?: boolean; check?: boolean }): Promise<void> {
   if (options.check) return checkMigrations();
   const { makeClient } = await import("../kernel/database/database.ts");
-  const { migrate } = await import("../kernel/migrate.ts");
+  const { migrate } = await import("../operate/migrate.ts");
   for (const database of await configuredDatabases()) {
     const { migrations, code } = await migrate({
       ownerUrl: database.ownerUrl,
@@ -69,7 +69,7 @@ function parts(migrations: readonly unknown[], code: readonly unknown[]): string
 }
 
 async function checkMigrations(): Promise<void> {
-  const { pendingMigrations } = await import("../kernel/migrate.ts");
+  const { pendingMigrations } = await import("../operate/migrate.ts");
   for (const { name, ownerUrl } of await configuredDatabases()) {
     const { migrations, code, newer } = await pendingMigrations({ ownerUrl });
     const isReady = migrations.length + code.length === 0;
@@ -81,10 +81,10 @@ async function checkMigrations(): Promise<void> {
 }
 
 async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
-  const { diagnose } = await import("../kernel/doctor.ts");
-  const { natsFindings } = await import("../kernel/nats.ts");
-  const { certificateFindings } = await import("../kernel/certificate.ts");
-  const { rasterDirectoryFindings } = await import("../kernel/rasterDirectory.ts");
+  const { diagnose } = await import("../operate/doctor/doctor.ts");
+  const { natsFindings } = await import("../fleet/nats.ts");
+  const { certificateFindings } = await import("../operate/certificate.ts");
+  const { rasterDirectoryFindings } = await import("../operate/rasterDirectory.ts");
   process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties
   const served = () => import("./servedChecks.ts");
   const config = await readConfig();
@@ -170,7 +170,7 @@ async function printGraphqlSchema(schema: string, options: DatabaseOption): Prom
   // Grafast asks for it when it is loaded
   process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties
   const { createSchemaRegistry, printSchemaOf } = await import("../graphql/schemaRegistry.ts");
-  const { createLog } = await import("../kernel/log.ts");
+  const { createLog } = await import("../ground/log.ts");
   const config = await readConfig();
   const { name, url } = await chooseDatabase(options);
   await withOpened(name, url, async (database) => {

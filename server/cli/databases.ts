@@ -1,8 +1,8 @@
 /** The databases that a command is for, and how it opens them. What only some commands need is loaded by them. */
 import type { Config, DatabaseConfig } from "../kernel/config.ts";
 import type { Database } from "../kernel/database/database.ts";
-import { OperatorError, SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
-import type { Finding } from "../kernel/finding.ts";
+import { OperatorError, SQLSTATE, sqlstateOf } from "../ground/errors.ts";
+import type { Finding } from "../ground/finding.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -35,14 +35,14 @@ export async function configuredDatabases(): Promise<readonly ServedDatabase[]> 
 }
 
 async function databasesOfPattern(pattern: DatabaseConfig): Promise<readonly DatabaseConfig[]> {
-  const { askCluster, databaseOf, findDatabases } = await import("../kernel/discovery.ts");
+  const { askCluster, databaseOf, findDatabases } = await import("../fleet/discovery.ts");
   const found = await askCluster(pattern, findDatabases);
   return found.filter(({ frozen }) => !frozen).map(({ name }) => databaseOf(pattern, name));
 }
 
 /** What a pattern means, for an operator; nothing without one. */
 export async function patternFindings({ pattern }: Config): Promise<readonly Finding[]> {
-  const { askCluster, patternFinding } = await import("../kernel/discovery.ts");
+  const { askCluster, patternFinding } = await import("../fleet/discovery.ts");
   return pattern ? [await askCluster(pattern, patternFinding)] : [];
 }
 
@@ -100,7 +100,7 @@ const MISSING: readonly string[] = ["3F000", "42883", SQLSTATE.undefinedTable, S
 /** What to do where the database is not migrated, or not to this version; undefined where `error` is about something else. */
 async function whyMissing({ name, db }: Database, error: unknown): Promise<OperatorError | undefined> {
   if (!MISSING.includes(sqlstateOf(error) ?? "")) return undefined;
-  const { isMigrated } = await import("../kernel/migrate.ts");
+  const { isMigrated } = await import("../operate/migrate.ts");
   if (await isMigrated(async (text) => ({ rows: await db.any(text) }))) return undefined;
   return new OperatorError(`${name} is not migrated to this version: npx portolan migrate`, { cause: error });
 }

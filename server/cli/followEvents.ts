@@ -1,6 +1,6 @@
 /** `portolan events`: a client of the gateway's own WebSocket. */
 import { WebSocket } from "ws";
-import { OperatorError } from "../kernel/errors.ts";
+import { OperatorError } from "../ground/errors.ts";
 
 export interface FollowOptions {
   /** Address of a gateway that runs. */

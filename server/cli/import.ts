@@ -1,6 +1,6 @@
 /** Files into tables, from here. */
 import type { Command } from "commander";
-import { GatewayError, OperatorError } from "../kernel/errors.ts";
+import { GatewayError, OperatorError } from "../ground/errors.ts";
 import { counted, print, printRows } from "./command.ts";
 import { withOwner } from "./databases.ts";
 import { transactOf, withAccount, type AccountOption } from "./rowsAs.ts";

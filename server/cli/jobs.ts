@@ -1,7 +1,7 @@
 /** Long work: what there is of it, and doing it here. */
 import { InvalidArgumentError, type Command } from "commander";
-import { OperatorError } from "../kernel/errors.ts";
-import type { Job } from "../kernel/jobs.ts";
+import { OperatorError } from "../ground/errors.ts";
+import type { Job } from "../operate/jobs.ts";
 import { calling, listing, print, withDatabase } from "./command.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
@@ -94,7 +94,7 @@ export async function switchTable(
  * the rest to the gateways. Throws `OperatorError` where somebody else has stopped the job, or it failed elsewhere.
  */
 export async function runJobs(options: DatabaseOption & LockOption, id?: number): Promise<boolean> {
-  const { workJobs } = await import("../kernel/jobs.ts");
+  const { workJobs } = await import("../operate/jobs.ts");
   const stop = new AbortController();
   const end = (): void => stop.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);

@@ -1,4 +1,4 @@
-import { OperatorError } from "../kernel/errors.ts";
+import { OperatorError } from "../ground/errors.ts";
 
 /** The text of an option that must be a JSON object, `{}` where it was left out. Throws `OperatorError`. */
 export function parseObject(option: string, text: string | undefined): string {

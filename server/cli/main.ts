@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `portolan …`: the gateway's commands for operators. */
 import { CommanderError } from "commander";
-import { OperatorError, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
+import { OperatorError, sqlstateOf, toGatewayError } from "../ground/errors.ts";
 import { makeProgram } from "./program.ts";
 
 /** One sentence for what an operator can mend; the whole trace for what only we can. */

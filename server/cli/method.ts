@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { readFileSync, writeFileSync } from "node:fs";
-import { OperatorError } from "../kernel/errors.ts";
+import { OperatorError } from "../ground/errors.ts";
 import { OUTPUT_FORMATS } from "../methods/method.ts";
 import { calling, listing, print, withDatabase } from "./command.ts";
 import { chooseDatabase, readConfig, withOpened, withOwner, type DatabaseOption } from "./databases.ts";
@@ -100,7 +100,7 @@ function declareAll(options: DatabaseOption): Promise<string> {
 async function declareFor(options: DatabaseOption, account: string): Promise<string> {
   const { createMethods } = await import("../methods/methods.ts");
   const { identityOf } = await import("../kernel/identity/identity.ts");
-  const { createLog } = await import("../kernel/log.ts");
+  const { createLog } = await import("../ground/log.ts");
   const { findAccount } = await import("../kernel/identity/tokens.ts");
   const { exposedSchemas } = await import("../kernel/catalogue/watcher.ts");
   const { name, url } = await chooseDatabase(options);

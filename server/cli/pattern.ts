@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DatabaseConfig } from "../kernel/config.ts";
 import type { Connection } from "../kernel/database/database.ts";
-import { OperatorError, sqlstateOf } from "../kernel/errors.ts";
+import { OperatorError, sqlstateOf } from "../ground/errors.ts";
 import { print, printRows, type Row } from "./command.ts";
 import { readConfig } from "./databases.ts";
 
@@ -44,7 +44,7 @@ interface Cluster {
 async function withCluster<T>(callback: (cluster: Cluster) => Promise<T>): Promise<T> {
   const { pattern } = await readConfig();
   if (!pattern) throw new OperatorError("no cluster is served whole: DATABASE_URL must end with /*");
-  const { databaseOf, MAINTENANCE_DATABASE } = await import("../kernel/discovery.ts");
+  const { databaseOf, MAINTENANCE_DATABASE } = await import("../fleet/discovery.ts");
   const { connectTo } = await import("../kernel/database/database.ts");
   const maintenance = connectTo(databaseOf(pattern, MAINTENANCE_DATABASE).ownerUrl);
   try {
@@ -55,7 +55,7 @@ async function withCluster<T>(callback: (cluster: Cluster) => Promise<T>): Promi
 }
 
 async function add(name: string, { template }: { template?: string }): Promise<void> {
-  const { MAX_NAME_BYTES } = await import("../kernel/discovery.ts");
+  const { MAX_NAME_BYTES } = await import("../fleet/discovery.ts");
   if (!/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(name) || Buffer.byteLength(name) > MAX_NAME_BYTES)
     throw new OperatorError(`${name} is no name for a database: letters, digits, _ . and -, at most ${MAX_NAME_BYTES}`);
   await withCluster(async (cluster) => {
@@ -95,7 +95,7 @@ async function refuseTaken({ maintenance }: Cluster, name: string): Promise<void
 
 /** Whether `add` was interrupted before the database had its roles: only such one is frozen, and none of Portolan's. */
 async function isHalfMade({ maintenance }: Cluster, name: string): Promise<boolean> {
-  const { IS_OURS } = await import("../kernel/discovery.ts");
+  const { IS_OURS } = await import("../fleet/discovery.ts");
   const found = await maintenance.rows(
     `
 select from portolan_fleet.frozen f join pg_database d on d.datname = f.name
@@ -107,9 +107,9 @@ where f.name = $1 and not ${IS_OURS}`,
 
 /** `template`: what it is a copy of, whose roles have nothing in the copy. */
 async function migrateNew({ pattern }: Cluster, name: string, template: string | undefined): Promise<void> {
-  const { databaseOf } = await import("../kernel/discovery.ts");
+  const { databaseOf } = await import("../fleet/discovery.ts");
   const { makeClient } = await import("../kernel/database/database.ts");
-  const { migrate } = await import("../kernel/migrate.ts");
+  const { migrate } = await import("../operate/migrate.ts");
   const { url, ownerUrl, legacyClient } = databaseOf(pattern, name);
   const gatewayLogin = makeClient({ connectionString: url }).user;
   await migrate({ ownerUrl, gatewayLogin, repairRoles: template !== undefined, legacyClient });
@@ -130,7 +130,7 @@ async function note(ownerUrl: string, event: string, before: Row | null, after: 
 
 /** What is noted is written again in a copy, for the roles of its own accounts. */
 async function noteRights({ pattern }: Cluster, name: string): Promise<void> {
-  const { databaseOf } = await import("../kernel/discovery.ts");
+  const { databaseOf } = await import("../fleet/discovery.ts");
   const { ownerUrl } = databaseOf(pattern, name);
   const [row] = await asOwner(ownerUrl, "select to_regprocedure('portolan.note_rights()') is not null as there");
   if (row?.["there"]) await asOwner(ownerUrl, "select portolan.note_rights()");
@@ -147,7 +147,7 @@ async function asOwner(ownerUrl: string, text: string, values: readonly unknown[
 }
 
 async function list({ json }: { json?: boolean }): Promise<void> {
-  const { findDatabases } = await import("../kernel/discovery.ts");
+  const { findDatabases } = await import("../fleet/discovery.ts");
   const rows = await withCluster(async ({ maintenance }): Promise<Row[]> => {
     const found = await findDatabases((text) => maintenance.rows(text));
     const figures = await maintenance.rows<{ name: string; connections: number; bytes: string }>(
@@ -173,7 +173,7 @@ async function freeze(name: string, { off }: { off?: boolean }): Promise<void> {
   await withCluster(async (cluster) => {
     await mustExist(cluster, name);
     const frozen = !off;
-    const { databaseOf } = await import("../kernel/discovery.ts");
+    const { databaseOf } = await import("../fleet/discovery.ts");
     await cluster.maintenance.rows("begin"); // no change without its entry
     const wasFrozen = await setFrozen(cluster, name, frozen);
     if (wasFrozen !== frozen)
@@ -255,7 +255,7 @@ async function dropRole(cluster: Cluster, role: string): Promise<void> {
 
 /** Those that Portolan has made: of accounts, `owner@`, the runner and the pool. */
 async function rolesOf({ pattern }: Cluster, name: string): Promise<readonly string[]> {
-  const { databaseOf } = await import("../kernel/discovery.ts");
+  const { databaseOf } = await import("../fleet/discovery.ts");
   const rows = await asOwner(
     databaseOf(pattern, name).ownerUrl,
     `
@@ -267,7 +267,7 @@ union all select l.role from portolan.logins l where l.kind in ('pool', 'runner'
 }
 
 async function mustExist({ maintenance }: Cluster, name: string): Promise<void> {
-  const { findDatabases } = await import("../kernel/discovery.ts");
+  const { findDatabases } = await import("../fleet/discovery.ts");
   const found = await findDatabases((text) => maintenance.rows(text));
   if (!found.some((one) => one.name === name)) throw new OperatorError(`there is no database ${name} of Portolan`);
 }

@@ -3,7 +3,7 @@ import { spawn, type StdioOptions } from "node:child_process";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { forLibpq } from "../kernel/connectionString.ts";
-import { OperatorError } from "../kernel/errors.ts";
+import { OperatorError } from "../ground/errors.ts";
 
 export type ProgramName = "psql" | "pg_restore";
 

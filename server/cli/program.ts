@@ -1,6 +1,6 @@
 /** The command line: one file a noun, whose actions load what they need when they are called. */
 import { Command } from "commander";
-import { VERSION } from "../kernel/packageDirectory.ts";
+import { VERSION } from "../ground/packageDirectory.ts";
 import { addBackupCommands } from "./backup.ts";
 import { addClientCommands } from "./client.ts";
 import { addCompletionCommand } from "./completion.ts";

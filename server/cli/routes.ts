@@ -11,7 +11,7 @@ export function addRoutesCommand(program: Command): void {
       process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties -- Grafast asks for it
       const { createApp, DOORS } = await import("../app.ts");
       const { methodsOf } = await import("../kernel/http/routes.ts");
-      const { createLog } = await import("../kernel/log.ts");
+      const { createLog } = await import("../ground/log.ts");
       const config = await readConfig();
       // the tables are the same whatever is served, and wherever: without a database there is nothing to connect to
       const app = await createApp({ config, databases: [], baseUrl: "http://localhost", log: createLog("silent") });

@@ -1,6 +1,6 @@
 /** Rows of tables as files, from the running service. */
 import type { Command } from "commander";
-import { OperatorError } from "../kernel/errors.ts";
+import { OperatorError } from "../ground/errors.ts";
 import { ROW_FILE_EXTENSIONS, ROW_FORMAT_NAMES } from "../methods/rows/formatNames.ts";
 import { tokenFor } from "./accountToken.ts";
 import { readTableName, withDatabase } from "./command.ts";

@@ -1,7 +1,7 @@
 /** Statements over the rows of a table: as an account, logged in as it, or as the owner of the database. */
 import type { Command } from "commander";
 import type { Database, Identity } from "../kernel/database/database.ts";
-import { OperatorError } from "../kernel/errors.ts";
+import { OperatorError } from "../ground/errors.ts";
 import type { Run } from "../management/import/target.ts";
 import { print, printRows, valuesOf, withDatabase, type Row } from "./command.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";

@@ -5,11 +5,11 @@ import { judgePlugins } from "../graphql/plugins.ts";
 import { methodFindings } from "../methods/methodFindings.ts";
 import { exposedSchemas } from "../kernel/catalogue/watcher.ts";
 import type { Config, DatabaseConfig } from "../kernel/config.ts";
-import { createLog } from "../kernel/log.ts";
-import { isMigrated } from "../kernel/migrate.ts";
+import { createLog } from "../ground/log.ts";
+import { isMigrated } from "../operate/migrate.ts";
 import { drawingFindings } from "../../ogc/maps/styleCheck.ts";
 import { withOpened } from "./databases.ts";
-import type { Finding } from "../kernel/finding.ts";
+import type { Finding } from "../ground/finding.ts";
 
 /** Builds each GraphQL schema once, as the gateway would with the plugins of `graphile.config.ts`. */
 export async function schemasAreBuilt({ name, url }: DatabaseConfig, config: Config): Promise<Finding[]> {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { availableParallelism } from "node:os";
 import type { Config } from "../kernel/config.ts";
-import type { Log } from "../kernel/log.ts";
+import type { Log } from "../ground/log.ts";
 import type { Gateway } from "../main.ts";
 import { counted, print } from "./command.ts";
 import { readConfig } from "./databases.ts";
@@ -15,7 +15,7 @@ export function addStartCommand(program: Command): void {
 async function start(): Promise<void> {
   // Grafast asks for it when it is loaded; no other command needs the doors, so that only this one loads them
   process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties
-  const { createLog } = await import("../kernel/log.ts");
+  const { createLog } = await import("../ground/log.ts");
   const config = await readConfig();
   const log = createLog(config.logLevel);
   const { default: cluster } = await import("node:cluster");

@@ -64,7 +64,7 @@ async function addRaster(schema: string, table: string, file: string, options: D
 }
 
 async function check({ json = false }: { json?: boolean }): Promise<void> {
-  const { createLog } = await import("../kernel/log.ts");
+  const { createLog } = await import("../ground/log.ts");
   const { checkStyles } = await import("../../ogc/maps/styleCheck.ts");
   const config = await readConfig();
   const rows: Row[] = [];

@@ -1,7 +1,7 @@
 /** A worker of `portolan start`: a whole gateway, which asks the process that started it for what the host shares. */
 import { AggregatorRegistry, type Registry } from "prom-client";
 import type { DatabaseConfig } from "../kernel/config.ts";
-import type { Host } from "../kernel/host.ts";
+import type { Host } from "../fleet/host.ts";
 
 /** What a worker is told when it begins. */
 export interface Assignment {

@@ -6,12 +6,12 @@ import { availableParallelism } from "node:os";
 import { AggregatorRegistry } from "prom-client";
 import { announce, startLocalDemo, type LocalDemo } from "../demo/localDemo.ts";
 import type { Config } from "../kernel/config.ts";
-import { OperatorError } from "../kernel/errors.ts";
-import { LocalHost } from "../kernel/host.ts";
-import type { Log } from "../kernel/log.ts";
-import { openNats, type Nats } from "../kernel/nats.ts";
+import { OperatorError } from "../ground/errors.ts";
+import { LocalHost } from "../fleet/host.ts";
+import type { Log } from "../ground/log.ts";
+import { openNats, type Nats } from "../fleet/nats.ts";
 import type { Gateway } from "../main.ts";
-import { warnAtStart } from "../kernel/startWarnings.ts";
+import { warnAtStart } from "../operate/startWarnings.ts";
 import { prepareDatabase, preparePattern } from "../prepareDatabase.ts";
 import type { Answers, ToPrimary, ToWorker } from "./worker.ts";
 

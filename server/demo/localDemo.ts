@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { join } from "node:path";
 import pg from "pg";
 import type { Config, DatabaseConfig } from "../kernel/config.ts";
-import { SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
+import { SQLSTATE, sqlstateOf } from "../ground/errors.ts";
 import { localDirectory, runningLocalCluster, startLocalCluster, type LocalCluster } from "./cluster/localCluster.ts";
-import { PACKAGE_DIRECTORY } from "../kernel/packageDirectory.ts";
+import { PACKAGE_DIRECTORY } from "../ground/packageDirectory.ts";
 
 const DATABASE = "demo";
 const LOGIN = "portolan_gateway";
@@ -43,7 +43,7 @@ function localDemoDirectory(config: Config): string {
 export async function startLocalDemo(config: Config): Promise<LocalDemo> {
   // loaded here: the commands that look for a demo make none
   const { hasDemo, loadDemo } = await import("./demo.ts");
-  const { migrate } = await import("../kernel/migrate.ts");
+  const { migrate } = await import("../operate/migrate.ts");
   const { generatePassword, hashPassword } = await import("../kernel/identity/passwords.ts");
   const cluster = await startLocalCluster({ directory: localDemoDirectory(config) });
   try {

@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import type { NatsConnection } from "@nats-io/transport-node";
-import type { Nats } from "../kernel/nats.ts";
+import type { Nats } from "../fleet/nats.ts";
 import type { Seal } from "./seal.ts";
 
 const SECOND = 1000;

@@ -1,7 +1,7 @@
 /** Subscriptions of the same table and rights: what they have in common is done once. */
 import { setTimeout } from "node:timers/promises";
-import { GatewayError } from "../kernel/errors.ts";
-import { isTransient } from "../kernel/retry.ts";
+import { GatewayError } from "../ground/errors.ts";
+import { isTransient } from "../ground/retry.ts";
 import type { Tracing } from "../kernel/tracing/trace.ts";
 import { hashOf, type Fleet } from "./fleet.ts";
 import { toEnd, type Judge, type Subscriber, type Visibility } from "./judge.ts";

@@ -2,13 +2,13 @@
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../kernel/database/database.ts";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import { accountKeyOf } from "../kernel/identity/identity.ts";
 import { readType } from "../types/catalogue.ts";
-import type { Log } from "../kernel/log.ts";
+import type { Log } from "../ground/log.ts";
 import type { Tracing } from "../kernel/tracing/trace.ts";
-import type { Nats } from "../kernel/nats.ts";
-import { VERSION } from "../kernel/packageDirectory.ts";
+import type { Nats } from "../fleet/nats.ts";
+import { VERSION } from "../ground/packageDirectory.ts";
 import { Fleet } from "./fleet.ts";
 import { Group, type GroupHost } from "./group.ts";
 import { Judge, toEnd, type Subscriber } from "./judge.ts";

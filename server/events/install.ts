@@ -1,7 +1,7 @@
 import { openDatabase, type Database } from "../kernel/database/database.ts";
 import type { Door } from "../kernel/door.ts";
-import { GatewayError } from "../kernel/errors.ts";
-import type { Kernel } from "../kernel/kernel.ts";
+import { GatewayError } from "../ground/errors.ts";
+import type { Kernel } from "../kernel.ts";
 import { createEventHub } from "./hub.ts";
 import { createEventMetrics } from "./metrics.ts";
 import type { EventHub } from "./types.ts";

@@ -1,7 +1,7 @@
 /** Which records a role may see, and which columns of them: decided by PostgreSQL, never here. */
 import { createHash } from "node:crypto";
 import type { Database, Identity } from "../kernel/database/database.ts";
-import { GatewayError, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
+import { GatewayError, sqlstateOf, toGatewayError } from "../ground/errors.ts";
 import { quoted } from "../types/literals.ts";
 import type { EventMetrics } from "./metrics.ts";
 import type { Row, TableInfo } from "./table.ts";

@@ -1,6 +1,6 @@
 /** The tables that subscribers ask for by name, and whether they may have their events. */
 import type { Database, Identity } from "../kernel/database/database.ts";
-import { GatewayError, badInput } from "../kernel/errors.ts";
+import { GatewayError, badInput } from "../ground/errors.ts";
 import type { Judge } from "./judge.ts";
 import { findTable, type Table } from "./table.ts";
 

@@ -1,5 +1,5 @@
 /** Places in the order of events, and the snapshots that the order is made of. */
-import { badInput } from "../kernel/errors.ts";
+import { badInput } from "../ground/errors.ts";
 
 /** After transaction `last` (the highest id that it wrote) of batch `batch`. */
 export interface Position {

@@ -4,8 +4,8 @@
  */
 import type { ConsumerMessages, JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import type { Log } from "../kernel/log.ts";
-import type { Nats } from "../kernel/nats.ts";
+import type { Log } from "../ground/log.ts";
+import type { Nats } from "../fleet/nats.ts";
 import type { Header } from "./log.ts";
 import type { EventMetrics } from "./metrics.ts";
 import { Snapshot } from "./position.ts";

@@ -1,5 +1,5 @@
 /** What subscriptions with the same filter, operations and columns are given: made once for all of them. */
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import type { Member } from "./member.ts";
 import { keyText } from "../types/keyText.ts";
 import type { Visibility } from "./judge.ts";

@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
 import type { Database } from "../kernel/database/database.ts";
-import type { Log } from "../kernel/log.ts";
+import type { Log } from "../ground/log.ts";
 import { toHeader, toLogState, type EventLog, type Header, type HeaderRow, type LogRow } from "./log.ts";
 import type { PositionStream } from "./positionStream.ts";
 

@@ -2,8 +2,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { mayBeDenied } from "../kernel/catalogue/access.ts";
 import type { Database } from "../kernel/database/database.ts";
-import { toGatewayError } from "../kernel/errors.ts";
-import type { Log } from "../kernel/log.ts";
+import { toGatewayError } from "../ground/errors.ts";
+import type { Log } from "../ground/log.ts";
 import type { Group } from "./group.ts";
 import type { Judge } from "./judge.ts";
 

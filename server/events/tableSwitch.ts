@@ -1,6 +1,6 @@
 /** Switches the events of tables as the configuration and their comments say. */
 import type { Database } from "../kernel/database/database.ts";
-import type { Log } from "../kernel/log.ts";
+import type { Log } from "../ground/log.ts";
 
 /** Whoever was in the way of a table may be gone then. */
 const AGAIN_MS = 2000;

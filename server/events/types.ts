@@ -1,6 +1,6 @@
 /** What the doors see of change events. The hub is made by `createEventHub`. */
 import type { Identity } from "../kernel/database/database.ts";
-import type { GatewayError } from "../kernel/errors.ts";
+import type { GatewayError } from "../ground/errors.ts";
 import type { Column } from "../filter/tree.ts";
 
 export const OPERATIONS = ["INSERT", "UPDATE", "DELETE"] as const;

@@ -1,6 +1,6 @@
 /** LIKE of PostgreSQL in process: `%` any characters, `_` one of them, a backslash takes the next one as it is. */
 import { lowerCase } from "../types/lowerCase.ts";
-import { badInput, GatewayError } from "../kernel/errors.ts";
+import { badInput, GatewayError } from "../ground/errors.ts";
 
 /** Characters in one pattern: the work to match a text grows with both. */
 const MAX_LENGTH = 1_000;

@@ -1,6 +1,6 @@
 /** What every parser makes the nodes of the syntax tree with, and the bounds that hold for all of them. */
 import { sql } from "postgraphile/pg-sql2";
-import { badInput, GatewayError } from "../kernel/errors.ts";
+import { badInput, GatewayError } from "../ground/errors.ts";
 import { compareToSql } from "./operators.ts";
 import { at, show } from "../types/show.ts";
 import type { Column, Filter, Operand, Operator } from "./tree.ts";

@@ -1,6 +1,6 @@
 /** The table of operators: which kinds of type take each, what value it wants, and its SQL. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { badInput } from "../kernel/errors.ts";
+import { badInput } from "../ground/errors.ts";
 import { comparable, comparisonOf, hasDefaultEquality } from "./comparison.ts";
 import { isObject, storableText } from "../types/json.ts";
 import { at, show } from "../types/show.ts";

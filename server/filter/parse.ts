@@ -1,5 +1,5 @@
 /** The filter language as JSON, the `where` argument, → syntax tree. */
-import { badInput } from "../kernel/errors.ts";
+import { badInput } from "../ground/errors.ts";
 import { isObject, type JsonObject } from "../types/json.ts";
 import { readCql2 } from "./cql2/parse.ts";
 import { and, Budget, isNull, isTrue, not, or, TRUE, type Limits } from "./nodes.ts";

@@ -1,5 +1,5 @@
 /** The filter language as SQL-like text → syntax tree. It is never SQL: nothing of the text reaches PostgreSQL. */
-import { badInput, GatewayError } from "../kernel/errors.ts";
+import { badInput, GatewayError } from "../ground/errors.ts";
 import { and, Budget, isNull, not, or, type Limits } from "./nodes.ts";
 import { quote } from "../types/show.ts";
 import type { Column, Filter, Operator, Shape } from "./tree.ts";

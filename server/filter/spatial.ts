@@ -3,7 +3,7 @@
  * PostgreSQL uses the GiST index for nothing else, and only then if `&&` is marked leakproof.
  */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { badInput } from "../kernel/errors.ts";
+import { badInput } from "../ground/errors.ts";
 import { parseGeometry, WGS84, withoutEmptyParts, type Bounds, type Geometry } from "../types/geometry.ts";
 import { columnValue, geometryIn, judged, rectangleWkt, sridOf } from "./geometrySql.ts";
 import { elements, finiteNumber, isObject, members } from "../types/json.ts";

@@ -1,5 +1,5 @@
 /** The syntax tree of a filter → a predicate over the texts of columns, with PostgreSQL's semantics, in process. */
-import { badInput, GatewayError } from "../kernel/errors.ts";
+import { badInput, GatewayError } from "../ground/errors.ts";
 import { likeMatcher } from "./likePattern.ts";
 import type { Scalar, ScalarType } from "../types/scalars.ts";
 import { rowOf, scalarType } from "../types/table.ts";

@@ -1,6 +1,6 @@
 /** JSON values → SQL of a column's type: for the values of filters, and for the data of inserts and updates. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { badInput, GatewayError } from "../kernel/errors.ts";
+import { badInput, GatewayError } from "../ground/errors.ts";
 import { parseGeometry, type Geometry } from "../types/geometry.ts";
 import { columnValue, ewkt, needsTransform } from "./geometrySql.ts";
 import { elements, isObject, members, storableText } from "../types/json.ts";

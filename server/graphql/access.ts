@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { columnText, type HiddenColumns } from "../../plugins/hiddenColumns.ts";
 import type { DatabaseName } from "../../plugins/resources.ts";
 import type { Database } from "../kernel/database/database.ts";
-import { sqlstateOf } from "../kernel/errors.ts";
+import { sqlstateOf } from "../ground/errors.ts";
 
 /** A schema, and at least one table or function of it that GraphQL would show. */
 const MAY_USE = `

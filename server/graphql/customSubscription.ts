@@ -1,8 +1,8 @@
 /** Subscription fields of a team's own plugins: Grafast follows their `subscribePlan`. */
 import type { DocumentNode, GraphQLError } from "graphql";
 import { subscribe as subscribePlan } from "postgraphile/grafast";
-import { GatewayError, toGatewayError } from "../kernel/errors.ts";
-import type { OperationCaller } from "../kernel/liveOperation.ts";
+import { GatewayError, toGatewayError } from "../ground/errors.ts";
+import type { OperationCaller } from "../events/liveOperation.ts";
 import type { TopicSubscriber } from "../kernel/catalogue/topics.ts";
 import type { PlannedEvent } from "./eventPlan.ts";
 import { clientOver } from "./execute.ts";

@@ -1,5 +1,5 @@
 import { Kind, type DocumentNode, type FragmentDefinitionNode, type SelectionSetNode } from "graphql";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 
 /** `__schema` and `__type` may go deeper than data: the standard introspection query must pass. */
 const MAX_INTROSPECTION_DEPTH = 20;

@@ -22,7 +22,7 @@ import {
   type ValueNode,
 } from "graphql";
 import { LRUCache } from "lru-cache";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import { checkDocumentLimits } from "./documentLimits.ts";
 
 export interface DocumentLimits {

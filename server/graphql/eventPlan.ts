@@ -3,7 +3,7 @@ import type { DocumentNode, GraphQLError } from "graphql";
 import { subscribe as subscribePlan } from "postgraphile/grafast";
 import type { EventRows } from "../../plugins/eventFields.ts";
 import type { Transaction } from "../kernel/database/database.ts";
-import type { OperationCaller } from "../kernel/liveOperation.ts";
+import type { OperationCaller } from "../events/liveOperation.ts";
 import { chooseOperation } from "./documents.ts";
 import { clientOver } from "./execute.ts";
 import { reachOf } from "./rules.ts";

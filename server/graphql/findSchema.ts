@@ -1,6 +1,6 @@
 import type { Identity } from "../kernel/database/database.ts";
-import { GatewayError } from "../kernel/errors.ts";
-import type { Kernel } from "../kernel/kernel.ts";
+import { GatewayError } from "../ground/errors.ts";
+import type { Kernel } from "../kernel.ts";
 import { mayUse } from "./access.ts";
 import type { ReadDocument } from "./documents.ts";
 import type { ServedSchema, SchemaRegistry } from "./schemaRegistry.ts";

@@ -39,7 +39,7 @@ import { orderToSql } from "../../plugins/orderBy.ts";
 import type { ReadPage } from "../../plugins/pageQuery.ts";
 import { hasSystemVersion, systemVersion } from "../../plugins/rowVersion.ts";
 import type { TableResource } from "../../plugins/resources.ts";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import { selectGroup, type Selections, type Variables } from "./jsonGroups.ts";
 import { selectPage } from "./jsonPages.ts";
 import { compile, remembered, type MakeStatement } from "./jsonStatements.ts";

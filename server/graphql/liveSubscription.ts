@@ -1,10 +1,10 @@
 /** A subscription operation that goes on: one subscription to events for each of its root fields. */
 import { setTimeout } from "node:timers/promises";
 import { accountKeyOf } from "../kernel/identity/identity.ts";
-import { GatewayError, toGatewayError } from "../kernel/errors.ts";
+import { GatewayError, toGatewayError } from "../ground/errors.ts";
 import type { EventBatch, EventHub, Subscription } from "../events/types.ts";
-import type { LiveOperation, OperationCaller, OperationListener, OperationRequest } from "../kernel/liveOperation.ts";
-import { isTransient, whyAgain } from "../kernel/retry.ts";
+import type { LiveOperation, OperationCaller, OperationListener, OperationRequest } from "../events/liveOperation.ts";
+import { isTransient, whyAgain } from "../ground/retry.ts";
 import type { TopicSubscriber } from "../kernel/catalogue/topics.ts";
 import { followCustomField } from "./customSubscription.ts";
 import { planEvent, toEventRows } from "./eventPlan.ts";

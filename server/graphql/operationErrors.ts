@@ -1,9 +1,9 @@
 /** How errors of an operation are shown. */
 import { GraphQLError } from "graphql";
 import { isSafeError } from "postgraphile/grafast";
-import { GatewayError, toGatewayError, toGraphqlError } from "../kernel/errors.ts";
+import { GatewayError, toGatewayError, toGraphqlError } from "../ground/errors.ts";
 import { DATE_FORMS } from "../types/dateForms.ts";
-import { logFailure, type Log } from "../kernel/log.ts";
+import { logFailure, type Log } from "../ground/log.ts";
 
 /** What PostgreSQL says of a text that is no date to it. */
 const REFUSED_DATE = /^(invalid input syntax for type (date|timestamp)|date\/time field value out of range: )/;

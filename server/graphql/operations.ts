@@ -1,9 +1,9 @@
 /** GraphQL for sockets: queries and mutations as over HTTP, and subscriptions, which go on. */
 import { OperationTypeNode } from "graphql";
 import type { Database } from "../kernel/database/database.ts";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import type { EventHub } from "../events/types.ts";
-import { DocumentError, type RunOperation } from "../kernel/liveOperation.ts";
+import { DocumentError, type RunOperation } from "../events/liveOperation.ts";
 import type { TopicSubscriber } from "../kernel/catalogue/topics.ts";
 import { chooseOperation } from "./documents.ts";
 import { executeGraphql } from "./execute.ts";

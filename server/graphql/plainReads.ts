@@ -2,7 +2,7 @@
 import { GraphQLError, getVariableValues, type DocumentNode } from "graphql";
 import type { HiddenColumns } from "../../plugins/hiddenColumns.ts";
 import type { Statement, Transaction } from "../kernel/database/database.ts";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import { chooseOperation } from "./documents.ts";
 import type { ServedSchema } from "./schemaRegistry.ts";
 import { compileJson, isForGrafast, type JsonField } from "./jsonPlan.ts";

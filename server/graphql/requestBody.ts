@@ -1,6 +1,6 @@
 /** GraphQL over HTTP: what a request says, by GET or POST. */
 import type { IncomingMessage } from "node:http";
-import { GatewayError, badInput } from "../kernel/errors.ts";
+import { GatewayError, badInput } from "../ground/errors.ts";
 import { parseKeepingIntegers } from "../types/exactJson.ts";
 import { checkContentType, readText } from "../kernel/http/body.ts";
 import type { GraphqlRequest } from "./execute.ts";

@@ -4,7 +4,7 @@ import type { SQL } from "postgraphile/pg-sql2";
 import { metadataOf } from "../../plugins/fieldMetadata.ts";
 import { orderToSql } from "../../plugins/orderBy.ts";
 import { accessesOfArgument, accessOf } from "../../plugins/relationAccess.ts";
-import { badInput } from "../kernel/errors.ts";
+import { badInput } from "../ground/errors.ts";
 import type { ChosenRows, RowSource } from "../filter/rowSource.ts";
 import { listsOf } from "./tableNames.ts";
 import type { ServedSchema } from "./schemaRegistry.ts";

@@ -22,7 +22,7 @@ import { mayRead, accessesOfArgument, accessOf, callOf, type RelationAccess } fr
 import type { DatabaseName } from "../../plugins/resources.ts";
 import { checkAccess, deniesAnything, mayBeDenied, type AccessRequest } from "../kernel/catalogue/access.ts";
 import type { Reached, Transaction } from "../kernel/database/database.ts";
-import { SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
+import { SQLSTATE, sqlstateOf } from "../ground/errors.ts";
 import { fragmentsOf } from "./rootFields.ts";
 import type { ServedSchema } from "./schemaRegistry.ts";
 

@@ -9,10 +9,10 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import { eventFieldOf, type EventOperation } from "../../plugins/eventFields.ts";
-import { badInput } from "../kernel/errors.ts";
+import { badInput } from "../ground/errors.ts";
 import { readEventFilter } from "../filter/eventFilter.ts";
 import type { EventFilter } from "../events/types.ts";
-import { DocumentError } from "../kernel/liveOperation.ts";
+import { DocumentError } from "../events/liveOperation.ts";
 import { chooseOperation } from "./documents.ts";
 import { readSelection, type RowEncoder } from "./eventSelection.ts";
 import type { ServedSchema } from "./schemaRegistry.ts";

@@ -8,7 +8,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { databaseNameOf, readConnectionString } from "./connectionString.ts";
-import { OperatorError } from "./errors.ts";
+import { OperatorError } from "../ground/errors.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,6 +1,6 @@
 /** Breaks of a column's values into classes, for styles and legends. */
 import { z } from "zod";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import type { Resource } from "../kernel/rest/resource.ts";
 import { rowsOfTable, tableParameters } from "./tableRows.ts";
 

@@ -8,7 +8,7 @@ import {
   type RequestContext,
   type Transaction,
 } from "../kernel/database/database.ts";
-import { badInput, GatewayError, SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
+import { badInput, GatewayError, SQLSTATE, sqlstateOf } from "../ground/errors.ts";
 import { audit } from "../kernel/identity/audit.ts";
 import { accountIdentity } from "../kernel/identity/identity.ts";
 import { findAccount } from "../kernel/identity/tokens.ts";

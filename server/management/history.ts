@@ -1,6 +1,6 @@
 /** The history of a table over REST: the life of a row, what is different between two instants, and rows as they were. */
 import { z } from "zod";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import { taking, takingSeveral, type Resource } from "../kernel/rest/resource.ts";
 import { checkSchema, limitParameters, rowsOfTable, tableParameters } from "./tableRows.ts";
 

@@ -1,6 +1,6 @@
 /** Long work over REST: `/jobs`, as `portolan.jobs` has it. */
 import { z } from "zod";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import { taking, type Caller, type Parameters, type Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
 

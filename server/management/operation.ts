@@ -1,9 +1,9 @@
 /** What an operator asks over REST, for super users: `/audit`, `/fleet`, `/sizes` and `/doctor`. */
 import { z } from "zod";
-import { diagnose } from "../kernel/doctor.ts";
-import type { Finding } from "../kernel/finding.ts";
+import { diagnose } from "../operate/doctor/doctor.ts";
+import type { Finding } from "../ground/finding.ts";
 import type { Database } from "../kernel/database/database.ts";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
 import type { Caller, Resource } from "../kernel/rest/resource.ts";
 

@@ -1,6 +1,6 @@
 /** The proof that a caller knows its own password, for the SQL function that takes a new one. */
 import type { Database, Identity } from "../kernel/database/database.ts";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import { audit } from "../kernel/identity/audit.ts";
 import { verifyOwnPassword as verify } from "../kernel/identity/signIn.ts";
 

@@ -1,7 +1,7 @@
 /** Rasters over REST, for super users: that is decided by the grants on the SQL functions beneath. */
 import { z } from "zod";
 import { collectionResources } from "../kernel/rest/collection.ts";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import type { Caller, Resource } from "../kernel/rest/resource.ts";
 
 interface Raster {

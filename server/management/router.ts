@@ -2,11 +2,11 @@
 import type { z } from "zod";
 import type { Door } from "../kernel/door.ts";
 import { sendText } from "../kernel/http/answer.ts";
-import type { Kernel } from "../kernel/kernel.ts";
+import type { Kernel } from "../kernel.ts";
 import { openapiDocument, type OpenapiPart } from "../kernel/rest/openapi.ts";
 import { ROOT } from "../kernel/rest/resource.ts";
 import { NO_STORE, restRoutes } from "../kernel/rest/routes.ts";
-import { removeLeftovers } from "../kernel/temporaryFolder.ts";
+import { removeLeftovers } from "../ground/temporaryFolder.ts";
 import { classResources } from "./classes.ts";
 import { clientResources } from "./clients.ts";
 import { codeOwnerResources } from "./codeOwners.ts";

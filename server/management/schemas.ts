@@ -1,6 +1,6 @@
 /** Making, altering and dropping what a schema has over REST, from parts and never from text: the answer is the SQL. */
 import { z } from "zod";
-import { GatewayError, toGatewayError } from "../kernel/errors.ts";
+import { GatewayError, toGatewayError } from "../ground/errors.ts";
 import { pathOf } from "../kernel/rest/collection.ts";
 import type { Answer, Caller, Operation, Parameters, Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";

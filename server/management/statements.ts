@@ -1,6 +1,6 @@
 /** What runs in the database now, over REST, for super users. */
 import { z } from "zod";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import type { Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
 import { instant } from "./operation.ts";

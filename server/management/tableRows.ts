@@ -1,6 +1,6 @@
 /** What resources of one table share: its name in the path, pages, and reading what there is of it. */
 import { z } from "zod";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import type { Caller, Parameters } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
 

@@ -1,7 +1,7 @@
 /** What is set for one table or view: `/schemas/{schema}/tables/{table}/…`. To add a setting: one entry here. */
 import { z } from "zod";
 import { quoteIdentifier, quoteLiteral } from "../kernel/database/database.ts";
-import { GatewayError, toGatewayError } from "../kernel/errors.ts";
+import { GatewayError, toGatewayError } from "../ground/errors.ts";
 import { parseKeepingNumbers } from "../types/exactJson.ts";
 import { taking, takingSeveral, type Caller, type Parameters, type Resource } from "../kernel/rest/resource.ts";
 import { checkSchema, tableParameters } from "./tableRows.ts";

@@ -1,7 +1,7 @@
 /** The tables of a schema over REST: what they are, and what whoever asks may do with them. */
 import { z } from "zod";
 import type { Database } from "../kernel/database/database.ts";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import { tableOperations } from "./schemas.ts";
 import { checkSchema } from "./tableRows.ts";
 import type { Caller, Parameters, Resource } from "../kernel/rest/resource.ts";

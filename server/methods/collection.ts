@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Identity, Transaction } from "../kernel/database/database.ts";
-import { GatewayError, badInput, toGatewayError } from "../kernel/errors.ts";
+import { GatewayError, badInput, toGatewayError } from "../ground/errors.ts";
 import { IGNORED_OF_SQL } from "../kernel/http/ignoredMembers.ts";
 import { collectionResources } from "../kernel/rest/collection.ts";
 import { flag, type Caller, type Resource } from "../kernel/rest/resource.ts";

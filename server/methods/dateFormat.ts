@@ -1,5 +1,5 @@
 /** Patterns of dates and times (values of the kind `datetime`) in the letters of PHP's date() (https://www.php.net/manual/datetime.format.php). */
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import type { ColumnType } from "../types/columnType.ts";
 import { rowOf } from "../types/table.ts";
 import { parseDate } from "./parseDate.ts";

@@ -1,6 +1,6 @@
 /** The body of POST and PATCH of a stored method, checked with all its faults at once. */
 import { z } from "zod";
-import { sqlstateOf } from "../kernel/errors.ts";
+import { sqlstateOf } from "../ground/errors.ts";
 import { IGNORED_OF_SQL, ignored } from "../kernel/http/ignoredMembers.ts";
 import { METHOD_LIMITS } from "./limits.ts";
 import { OUTPUT_FORMATS } from "./method.ts";

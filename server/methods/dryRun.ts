@@ -5,7 +5,7 @@
  */
 import type { z } from "zod";
 import type { UserSqlTransaction } from "../kernel/database/database.ts";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import { check } from "../kernel/rest/body.ts";
 import { isVetted, limited, setsOf } from "./calls.ts";
 import { columnsOf } from "./columns.ts";

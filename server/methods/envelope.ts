@@ -1,5 +1,5 @@
 /** JSON-RPC 2.0 (https://www.jsonrpc.org/specification): what a message asks for. */
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import { IGNORED_OF_SQL, notesOnIgnored } from "../kernel/http/ignoredMembers.ts";
 import { isRawNumber, parseKeepingDigits, type RawNumber } from "../types/exactJson.ts";
 

@@ -2,9 +2,9 @@
 import type { LRUCache } from "lru-cache";
 import { checkReads, rulesBasis } from "../kernel/catalogue/access.ts";
 import type { Basis, Database, UserSqlTransaction, Service } from "../kernel/database/database.ts";
-import type { Log } from "../kernel/log.ts";
-import { SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
-import { Changed, type Remedies } from "../kernel/retry.ts";
+import type { Log } from "../ground/log.ts";
+import { SQLSTATE, sqlstateOf } from "../ground/errors.ts";
+import { Changed, type Remedies } from "../ground/retry.ts";
 import type { ResultCache } from "./cache.ts";
 import { withArguments } from "./functions.ts";
 import type { CallContext, Params, Runnable } from "./method.ts";

@@ -1,7 +1,7 @@
 /** `explain` of `/api/v4/sql`: how PostgreSQL would run a statement, or has run it. Nothing of it stays. */
 import type { z } from "zod";
 import type { UserSqlTransaction } from "../kernel/database/database.ts";
-import { badInput } from "../kernel/errors.ts";
+import { badInput } from "../ground/errors.ts";
 import { checkReads } from "../kernel/catalogue/access.ts";
 import type { sqlStatement } from "./definition.ts";
 import type { MethodsOfDatabase } from "./execution.ts";

@@ -1,9 +1,9 @@
 import type { Database, Identity } from "../kernel/database/database.ts";
 import type { Door } from "../kernel/door.ts";
-import type { Kernel } from "../kernel/kernel.ts";
+import type { Kernel } from "../kernel.ts";
 import type { Resource } from "../kernel/rest/resource.ts";
 import { restRoutes } from "../kernel/rest/routes.ts";
-import { removeLeftovers } from "../kernel/temporaryFolder.ts";
+import { removeLeftovers } from "../ground/temporaryFolder.ts";
 import type { EventHub } from "../events/types.ts";
 import { methodResources } from "./collection.ts";
 import { parseMessage } from "./envelope.ts";

@@ -1,7 +1,7 @@
 /** Which stored methods can no longer run, for `portolan doctor`: DDL asks nobody who names a table. */
 import { setImmediate as others } from "node:timers/promises";
 import type { Database } from "../kernel/database/database.ts";
-import type { Finding } from "../kernel/finding.ts";
+import type { Finding } from "../ground/finding.ts";
 import { parserIsReady, readStatement } from "./statement.ts";
 
 /** Methods that are read before others have their turn. */

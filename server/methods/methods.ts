@@ -1,7 +1,7 @@
 /** The methods of all databases: what the routes and the socket call. */
 import { LRUCache } from "lru-cache";
 import type { Database, UserSqlTransaction, Identity } from "../kernel/database/database.ts";
-import { isConnectionLost, sqlstateOf } from "../kernel/errors.ts";
+import { isConnectionLost, sqlstateOf } from "../ground/errors.ts";
 import { ResultCache, type WatchTable } from "./cache.ts";
 import { answerMessage, refuseMessage, type Answer } from "./calls.ts";
 import { declareMethods } from "./declarations.ts";

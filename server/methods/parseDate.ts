@@ -1,5 +1,5 @@
 /** Texts in a pattern of date() as dates and times that PostgreSQL reads. */
-import { badInput } from "../kernel/errors.ts";
+import { badInput } from "../ground/errors.ts";
 import { daysInMonth, fromDays, fromIsoWeek, isLeap, toDays, type CalendarDay } from "../types/calendar.ts";
 import type { TypeRow } from "../types/table.ts";
 import { COMPOUND, DAYS, MONTHS, short, two, zoneText } from "./dateLetters.ts";

@@ -1,7 +1,7 @@
 /** A runnable, ready to run: its statement read, its parameters and columns described by PostgreSQL. */
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import type { Description, Field, UserSqlTransaction } from "../kernel/database/database.ts";
 import { TYPE_NAME } from "./definition.ts";
 import type { Runnable } from "./method.ts";

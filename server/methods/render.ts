@@ -1,6 +1,6 @@
 /** What the caller of a method, or the writer of a statement, is told of an error. */
-import { GatewayError, isServerFault, sqlstateOf, toGatewayError, toJsonRpcError } from "../kernel/errors.ts";
-import { logFailure, type Log } from "../kernel/log.ts";
+import { GatewayError, isServerFault, sqlstateOf, toGatewayError, toJsonRpcError } from "../ground/errors.ts";
+import { logFailure, type Log } from "../ground/log.ts";
 import type { CallContext } from "./method.ts";
 
 /** The `error` of a JSON-RPC response; what is ours to mend goes to the log. */

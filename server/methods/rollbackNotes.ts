@@ -1,5 +1,5 @@
 import type { UserSqlTransaction } from "../kernel/database/database.ts";
-import { sqlstateOf } from "../kernel/errors.ts";
+import { sqlstateOf } from "../ground/errors.ts";
 import type { Prepared } from "./prepare.ts";
 
 /**

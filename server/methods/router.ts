@@ -1,6 +1,6 @@
 /** `/api/v4/call`, `/call/dry`, `/interfaces` and `/sql`. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { GatewayError, toJsonRpcError } from "../kernel/errors.ts";
+import { GatewayError, toJsonRpcError } from "../ground/errors.ts";
 import {
   asksFor,
   PLAIN_TYPE,
@@ -12,7 +12,7 @@ import {
 } from "../kernel/http/answer.ts";
 import { checkContentType, readText } from "../kernel/http/body.ts";
 import type { Route } from "../kernel/http/routes.ts";
-import type { Kernel } from "../kernel/kernel.ts";
+import type { Kernel } from "../kernel.ts";
 import { ROOT } from "../kernel/rest/resource.ts";
 import { NO_STORE } from "../kernel/rest/routes.ts";
 import { errorText, parseMessage } from "./envelope.ts";

@@ -1,6 +1,6 @@
 /** Runs one statement with one set of parameters, and hands out its rows. */
 import type { Field, UserSqlTransaction, TextRow, WriteRow } from "../kernel/database/database.ts";
-import { GatewayError, SQLSTATE, isOfValue, parameterOf, sqlstateOf } from "../kernel/errors.ts";
+import { GatewayError, SQLSTATE, isOfValue, parameterOf, sqlstateOf } from "../ground/errors.ts";
 import { columnsOf, type Column } from "./columns.ts";
 import { convertRows, isConverted } from "./convert.ts";
 import { dateFormatOf } from "./dateFormat.ts";

@@ -1,8 +1,8 @@
 /** `/api/v4/sql`: statements that are run without being stored. */
 import { z } from "zod";
-import { badInput, GatewayError, sqlstateOf } from "../kernel/errors.ts";
+import { badInput, GatewayError, sqlstateOf } from "../ground/errors.ts";
 import { IGNORED_OF_SQL, notesOnIgnored } from "../kernel/http/ignoredMembers.ts";
-import { withRetries } from "../kernel/retry.ts";
+import { withRetries } from "../ground/retry.ts";
 import { check } from "../kernel/rest/body.ts";
 import { sqlStatement } from "./definition.ts";
 import { noReferenceSystem } from "./convert.ts";

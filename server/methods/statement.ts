@@ -2,7 +2,7 @@
 import { setFlagsFromString } from "node:v8";
 import { loadModule, parseSync, SqlError } from "libpg-query";
 import { LRUCache } from "lru-cache";
-import { badInput, GatewayError, SQLSTATE } from "../kernel/errors.ts";
+import { badInput, GatewayError, SQLSTATE } from "../ground/errors.ts";
 import { lex, type Lexed } from "./lexer.ts";
 import { METHOD_LIMITS } from "./limits.ts";
 

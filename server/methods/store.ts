@@ -1,6 +1,6 @@
 /** The stored methods of one database, as each account may see them. */
 import { CATALOGUE, type Basis, type Database, type Identity } from "../kernel/database/database.ts";
-import { Changed } from "../kernel/retry.ts";
+import { Changed } from "../ground/retry.ts";
 import { methodName } from "./definition.ts";
 import { toFunctionMethod } from "./functions.ts";
 import type { Found, FunctionRow, Method, OutputFormat, FoundTypes } from "./method.ts";

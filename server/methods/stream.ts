@@ -1,7 +1,7 @@
 /** The rows of one call as a document of their own, sent while PostgreSQL gives them. */
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import type { Stream, Write } from "../kernel/http/answer.ts";
-import { withRetries } from "../kernel/retry.ts";
+import { withRetries } from "../ground/retry.ts";
 import { limited, isVetted, setsOf, singleRequest } from "./calls.ts";
 import { errorText, type Id } from "./envelope.ts";
 import { JobFailure, remediesOf, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";

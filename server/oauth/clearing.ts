@@ -3,7 +3,7 @@
  * time does it.
  */
 import type { Database } from "../kernel/database/database.ts";
-import type { Log } from "../kernel/log.ts";
+import type { Log } from "../ground/log.ts";
 
 const INTERVAL_MS = 60_000;
 

@@ -4,7 +4,7 @@ import { sendText } from "../kernel/http/answer.ts";
 import type { Handler } from "../kernel/http/routes.ts";
 import type { Database } from "../kernel/database/database.ts";
 import type { Account } from "../kernel/identity/tokens.ts";
-import type { Kernel } from "../kernel/kernel.ts";
+import type { Kernel } from "../kernel.ts";
 import type { Client } from "./clients.ts";
 
 /** Parameters of a request by name, each given once. */

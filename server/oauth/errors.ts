@@ -1,8 +1,8 @@
 /** The errors of this door: RFC 6749 §5.2, and the same for a redirect (§4.1.2.1). */
 import OAuth2Server from "@node-oauth/oauth2-server";
-import { GatewayError, toGatewayError } from "../kernel/errors.ts";
+import { GatewayError, toGatewayError } from "../ground/errors.ts";
 import { setHeaders, type Headers } from "../kernel/http/answer.ts";
-import { logFailure } from "../kernel/log.ts";
+import { logFailure } from "../ground/log.ts";
 import { sendJson, type ErrorRenderer, type OAuthContext } from "./context.ts";
 
 const { OAuthError } = OAuth2Server;

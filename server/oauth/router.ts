@@ -1,7 +1,7 @@
 /** OAuth 2.0: every endpoint with its steps. */
 import type { Door } from "../kernel/door.ts";
 import { prefixOf, type Method, type Route } from "../kernel/http/routes.ts";
-import type { Kernel } from "../kernel/kernel.ts";
+import type { Kernel } from "../kernel.ts";
 import { startClearing } from "./clearing.ts";
 import { authorization, renderAuthorizationError } from "./endpoints/authorization.ts";
 import { device } from "./endpoints/device.ts";

@@ -1,6 +1,6 @@
 /** What this door makes up and hands out: codes, and refresh tokens that wait in the database. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 
 /** 256 bits. */
 export function randomText(): string {

@@ -1,6 +1,6 @@
 /** A token of ours of either kind, for revocation and introspection. */
 import type { JWTPayload } from "jose";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import { verifyToken, type TokenType } from "../kernel/identity/tokens.ts";
 import type { OAuthContext } from "./context.ts";
 

@@ -1,8 +1,8 @@
 /** The service's own protocol at `/`, see PROTOCOL.md. */
 import { parsePosition, ReadPoint } from "../kernel/database/database.ts";
-import { GatewayError, toGatewayError } from "../kernel/errors.ts";
-import { logFailure } from "../kernel/log.ts";
-import { DocumentError, type OperationListener } from "../kernel/liveOperation.ts";
+import { GatewayError, toGatewayError } from "../ground/errors.ts";
+import { logFailure } from "../ground/log.ts";
+import { DocumentError, type OperationListener } from "../events/liveOperation.ts";
 import { CLOSE } from "./closeCodes.ts";
 import type { Connection } from "./connection.ts";
 import { sharedFrame } from "./frame.ts";

@@ -5,10 +5,10 @@
 import { GraphQLError, Kind, OperationTypeNode, type DocumentNode } from "graphql";
 import { makeServer, type Context } from "graphql-ws";
 import { parsePosition, ReadPoint } from "../kernel/database/database.ts";
-import { GatewayError, toGatewayError, toGraphqlError } from "../kernel/errors.ts";
-import { logFailure } from "../kernel/log.ts";
+import { GatewayError, toGatewayError, toGraphqlError } from "../ground/errors.ts";
+import { logFailure } from "../ground/log.ts";
 import { keepIntegers } from "../types/exactJson.ts";
-import { DocumentError, type LiveOperation, type OperationListener } from "../kernel/liveOperation.ts";
+import { DocumentError, type LiveOperation, type OperationListener } from "../events/liveOperation.ts";
 import { CLOSE } from "./closeCodes.ts";
 import type { Connection } from "./connection.ts";
 import { sharedFrame } from "./frame.ts";

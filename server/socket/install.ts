@@ -1,5 +1,5 @@
 import type { Door } from "../kernel/door.ts";
-import type { Kernel } from "../kernel/kernel.ts";
+import type { Kernel } from "../kernel.ts";
 import type { SocketDoors } from "./session.ts";
 import { createSockets, type Sockets } from "./sockets.ts";
 

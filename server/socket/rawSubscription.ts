@@ -1,11 +1,11 @@
 /** Events of a table without GraphQL: the changes of each transaction in one message. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Database } from "../kernel/database/database.ts";
-import { badInput, type GatewayError } from "../kernel/errors.ts";
+import { badInput, type GatewayError } from "../ground/errors.ts";
 import { readEventFilter } from "../filter/eventFilter.ts";
 import type { Change, EventBatch, EventColumn, EventHub } from "../events/types.ts";
 import type { Shape } from "../filter/tree.ts";
-import type { LiveOperation, OperationCaller } from "../kernel/liveOperation.ts";
+import type { LiveOperation, OperationCaller } from "../events/liveOperation.ts";
 import { plainJsonOf, selectJson } from "./rowColumns.ts";
 import type { RawSubscription } from "./messages.ts";
 

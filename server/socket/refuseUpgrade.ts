@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { toProblem, type GatewayError } from "../kernel/errors.ts";
+import { toProblem, type GatewayError } from "../ground/errors.ts";
 
 /** Answers a request for an upgrade with an error over HTTP, and ends the connection. */
 export function refuseUpgrade(stream: Duplex, error: GatewayError): void {

@@ -2,13 +2,13 @@
 import type { Registry } from "prom-client";
 import type { WebSocket } from "ws";
 import type { Config } from "../kernel/config.ts";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError } from "../ground/errors.ts";
 import type { Database, Identity, ReadPoint } from "../kernel/database/database.ts";
 import type { EventHub } from "../events/types.ts";
-import type { Host } from "../kernel/host.ts";
+import type { Host } from "../fleet/host.ts";
 import type { Verified } from "../kernel/identity/identity.ts";
-import type { RunOperation } from "../kernel/liveOperation.ts";
-import type { Log } from "../kernel/log.ts";
+import type { RunOperation } from "../events/liveOperation.ts";
+import type { Log } from "../ground/log.ts";
 import type { Connection } from "./connection.ts";
 
 /** What a request over a socket comes with. */

@@ -8,7 +8,7 @@ import { clientAddress } from "../kernel/http/clientAddress.ts";
 import { checkHost } from "../kernel/http/hostHeader.ts";
 import { toBlockList } from "../kernel/config.ts";
 import type { Identity } from "../kernel/database/database.ts";
-import { GatewayError, toGatewayError } from "../kernel/errors.ts";
+import { GatewayError, toGatewayError } from "../ground/errors.ts";
 import { CLOSE } from "./closeCodes.ts";
 import { Connection } from "./connection.ts";
 import { speakDialect } from "./dialect.ts";

@@ -1,6 +1,6 @@
 /** Values of PostGIS's box2d: outside an object of four numbers, in PostgreSQL `BOX(1 2,3 4)`. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { badInput } from "../kernel/errors.ts";
+import { badInput } from "../ground/errors.ts";
 import type { ColumnType } from "./columnType.ts";
 import { decimalText, isObject, members } from "./json.ts";
 import { at, show } from "./show.ts";

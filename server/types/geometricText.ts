@@ -1,5 +1,5 @@
 /** JSON of PostgreSQL's own geometric types (`Point`, `Line`, `Lseg`, `Box`, `Path`, `Polygon`, `Circle`) → its text. */
-import { badInput } from "../kernel/errors.ts";
+import { badInput } from "../ground/errors.ts";
 import { decimalText, elements, isObject, members, storableText, type JsonObject } from "./json.ts";
 import { at, show } from "./show.ts";
 

@@ -2,7 +2,7 @@
  * Geometries from outside: GeoJSON (RFC 7946) and EWKT, read in full here, since PostGIS reports bad ones as internal
  * errors. Both become EWKT.
  */
-import { badInput } from "../kernel/errors.ts";
+import { badInput } from "../ground/errors.ts";
 import { swapPosition, type Axes } from "./axes.ts";
 import { finiteNumber, isObject, type JsonObject } from "./json.ts";
 import { at, quote, show } from "./show.ts";

@@ -1,5 +1,5 @@
 /** Values of the extension hstore: outside an object of strings and nulls, in PostgreSQL `"a"=>"1", "b"=>NULL`. */
-import { badInput } from "../kernel/errors.ts";
+import { badInput } from "../ground/errors.ts";
 import type { ColumnType } from "./columnType.ts";
 import { isObject, storableText } from "./json.ts";
 import { at, show } from "./show.ts";

@@ -1,5 +1,5 @@
 /** JSON as it comes in from a caller. */
-import { badInput } from "../kernel/errors.ts";
+import { badInput } from "../ground/errors.ts";
 import { at, quote, show } from "./show.ts";
 
 const DECIMAL = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;

@@ -1,5 +1,5 @@
 /** JSON → the text that PostgreSQL reads for a type that has no parts. Each throws `BAD_USER_INPUT`. */
-import { badInput } from "../kernel/errors.ts";
+import { badInput } from "../ground/errors.ts";
 import { baseOf, type ColumnType } from "./columnType.ts";
 import { fromEpoch, toReadableDate } from "./dateForms.ts";
 import { geometricText } from "./geometricText.ts";

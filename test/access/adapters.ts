@@ -1,6 +1,6 @@
 /** One adapter for each interface through which the table of cases is tried. */
 import pg from "pg";
-import type { GatewayError } from "../../server/kernel/errors.ts";
+import type { GatewayError } from "../../server/ground/errors.ts";
 import { picture } from "../maps/pixels.ts";
 import { until, type TestHub } from "../support/events.ts";
 import type { TestGateway } from "../support/gateway.ts";

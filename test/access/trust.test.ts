@@ -1,7 +1,7 @@
 /** Whose code everybody may run: roles that are always trusted, and those that the configuration names. */
 import assert from "node:assert/strict";
 import { makeConfig } from "../../server/kernel/config.ts";
-import { createLog } from "../../server/kernel/log.ts";
+import { createLog } from "../../server/ground/log.ts";
 import { startGateway } from "../../server/main.ts";
 import { GATEWAY_LOGIN, testDatabase, type TestDatabase } from "../support/databases.ts";
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { connect as tlsConnect } from "node:tls";
 import { decodeJwt } from "jose";
 import supertest from "supertest";
-import { certificateFindings } from "../../server/kernel/certificate.ts";
+import { certificateFindings } from "../../server/operate/certificate.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/events.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import pg from "pg";
 import supertest from "supertest";
 import { makeConfig, loadConfig } from "../../server/kernel/config.ts";
-import { createLog } from "../../server/kernel/log.ts";
+import { createLog } from "../../server/ground/log.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";
 import { GATEWAY_LOGIN, testCluster, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";

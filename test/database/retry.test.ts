@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Basis, Database, Identity, RequestContext } from "../../server/kernel/database/database.ts";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { findAccount } from "../../server/kernel/identity/tokens.ts";
-import { Changed, isTransient, whyAgain, withRetries, type Reason } from "../../server/kernel/retry.ts";
+import { Changed, isTransient, whyAgain, withRetries, type Reason } from "../../server/ground/retry.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/events.ts";
 

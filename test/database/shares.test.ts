@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Database, Identity, RequestContext } from "../../server/kernel/database/database.ts";
-import { isMeant, type GatewayError } from "../../server/kernel/errors.ts";
+import { isMeant, type GatewayError } from "../../server/ground/errors.ts";
 import { findAccount } from "../../server/kernel/identity/tokens.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/until.ts";

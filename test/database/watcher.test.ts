@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import pg from "pg";
 import type { Database } from "../../server/kernel/database/database.ts";
-import { createLog } from "../../server/kernel/log.ts";
+import { createLog } from "../../server/ground/log.ts";
 import { Watcher } from "../../server/kernel/catalogue/watcher.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/events.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Database, RequestContext } from "../../server/kernel/database/database.ts";
-import { type GatewayError, isMeant, toGatewayError } from "../../server/kernel/errors.ts";
+import { type GatewayError, isMeant, toGatewayError } from "../../server/ground/errors.ts";
 import type { Identity } from "../../server/kernel/database/database.ts";
 import { findAccount } from "../../server/kernel/identity/tokens.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";

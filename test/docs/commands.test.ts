@@ -5,7 +5,7 @@ import { basename } from "node:path";
 import type { Command } from "commander";
 import { makeProgram } from "../../server/cli/program.ts";
 import { describeOptions, makeConfig } from "../../server/kernel/config.ts";
-import { describeErrors } from "../../server/kernel/errors.ts";
+import { describeErrors } from "../../server/ground/errors.ts";
 import { commandsOf } from "../support/writeDocs.ts";
 import { documents, ROOT, textOf } from "./documents.ts";
 

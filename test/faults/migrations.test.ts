@@ -6,7 +6,7 @@ import { connect, createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { migrate } from "../../server/kernel/migrate.ts";
+import { migrate } from "../../server/operate/migrate.ts";
 import { GATEWAY_LOGIN, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";

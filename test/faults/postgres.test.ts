@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
-import { migrate } from "../../server/kernel/migrate.ts";
+import { migrate } from "../../server/operate/migrate.ts";
 import { Follower } from "../support/follower.ts";
 import { tokenFor } from "../support/gateway.ts";
 import { Way } from "../support/nats.ts";

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { diagnose } from "../../server/kernel/doctor.ts";
+import { diagnose } from "../../server/operate/doctor/doctor.ts";
 import { startLocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { GATEWAY_LOGIN } from "../support/databases.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
-import { diagnose } from "../../server/kernel/doctor.ts";
+import { diagnose } from "../../server/operate/doctor/doctor.ts";
 import { GATEWAY_LOGIN } from "../support/databases.ts";
 import { freePort } from "../support/freePort.ts";
 import { tokenFor } from "../support/gateway.ts";

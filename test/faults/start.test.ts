@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeTemporaryFolder, removeLeftovers, removeTemporaryFolder } from "../../server/kernel/temporaryFolder.ts";
+import { makeTemporaryFolder, removeLeftovers, removeTemporaryFolder } from "../../server/ground/temporaryFolder.ts";
 import { testDatabase } from "../support/databases.ts";
 import { GatewayProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";

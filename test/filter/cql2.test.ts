@@ -1,6 +1,6 @@
 /** CQL2 as text and as JSON: one tree for both, where a wrong filter is wrong, and how much one may hold. */
 import assert from "node:assert/strict";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { parseCql2, type Cql2Options } from "../../server/filter/cql2/parse.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
 import type { Column, Relation, Shape } from "../../server/filter/tree.ts";

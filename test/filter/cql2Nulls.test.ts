@@ -1,7 +1,7 @@
 /** Each operator of CQL2 with each type: who takes which, and that a null is neither kept nor kept by the opposite. */
 import assert from "node:assert/strict";
 import type pg from "pg";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { parseCql2 } from "../../server/filter/cql2/parse.ts";
 import { kindOf, type ValueKind } from "../../server/filter/cql2/terms.ts";
 import { cities, citiesDatabase, cityColumns, kept } from "./cities.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type pg from "pg";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import type { Column, Relation, Shape } from "../../server/filter/tree.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type pg from "pg";
 import { sql } from "postgraphile/pg-sql2";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { operatorsOf } from "../../server/filter/operators.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";

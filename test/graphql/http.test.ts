@@ -5,14 +5,14 @@ import { gzipSync } from "node:zlib";
 import supertest from "supertest";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { createSchemaRegistry, type SchemaRegistry } from "../../server/graphql/schemaRegistry.ts";
 import { createListener } from "../../server/kernel/http/http.ts";
-import { LocalHost } from "../../server/kernel/host.ts";
+import { LocalHost } from "../../server/fleet/host.ts";
 import { createRateLimiter } from "../../server/kernel/http/rateLimit.ts";
 import { RouteTable } from "../../server/kernel/http/routes.ts";
 import { graphqlRoutes } from "../../server/graphql/router.ts";
-import { createLog } from "../../server/kernel/log.ts";
+import { createLog } from "../../server/ground/log.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/until.ts";
 

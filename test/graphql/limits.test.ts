@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { getIntrospectionQuery, buildSchema } from "graphql";
 import { Documents, chooseOperation } from "../../server/graphql/documents.ts";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 
 const schema = buildSchema(`
   type Query { a(where: JSON): A  list: [A] }

@@ -7,7 +7,7 @@ import { createClient } from "graphql-ws";
 import WebSocket from "ws";
 import { readTrustedDocuments } from "../../server/graphql/namedDocuments.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
-import { createLog } from "../../server/kernel/log.ts";
+import { createLog } from "../../server/ground/log.ts";
 import { startGateway } from "../../server/main.ts";
 import { testDatabase } from "../support/databases.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";

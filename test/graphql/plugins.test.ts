@@ -5,7 +5,7 @@ import { PgAggregatesPreset } from "@graphile/pg-aggregates";
 import { PgSimplifyInflectionPreset } from "@graphile/simplify-inflection";
 import { pino } from "pino";
 import { PostGraphileConnectionFilterPreset } from "postgraphile-plugin-connection-filter";
-import type { Log } from "../../server/kernel/log.ts";
+import type { Log } from "../../server/ground/log.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** Breaks the schema of every database schema that has a table `broken`. */

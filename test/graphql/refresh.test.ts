@@ -5,7 +5,7 @@ import { openDatabase, type Database } from "../../server/kernel/database/databa
 import { executeGraphql } from "../../server/graphql/execute.ts";
 import { introspect, prune } from "../../server/graphql/introspection.ts";
 import { createSchemaRegistry, printSchemaOf, type SchemaRegistry } from "../../server/graphql/schemaRegistry.ts";
-import { createLog } from "../../server/kernel/log.ts";
+import { createLog } from "../../server/ground/log.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
 const identity = { database: "test", name: "postgres", role: "postgres", roleMade: false, claims: {} };

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import { makeConfig } from "../../server/kernel/config.ts";
-import { LocalHost } from "../../server/kernel/host.ts";
-import { createLog } from "../../server/kernel/log.ts";
-import { openNats, type Nats } from "../../server/kernel/nats.ts";
+import { LocalHost } from "../../server/fleet/host.ts";
+import { createLog } from "../../server/ground/log.ts";
+import { openNats, type Nats } from "../../server/fleet/nats.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { freePort } from "../support/freePort.ts";
 import { NatsServer } from "../support/nats.ts";

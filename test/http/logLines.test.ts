@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LogLines } from "../../server/kernel/logLines.ts";
+import { LogLines } from "../../server/ground/logLines.ts";
 import { until } from "../support/until.ts";
 
 describe("the log, at a pipe that nobody reads", () => {

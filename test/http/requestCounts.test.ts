@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { RequestCounts } from "../../server/kernel/requestCounts.ts";
+import { RequestCounts } from "../../server/fleet/requestCounts.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -279,7 +279,7 @@ describe("several databases", () => {
     const { testDatabase } = await import("../support/databases.ts");
     const { makeConfig } = await import("../../server/kernel/config.ts");
     const { startGateway } = await import("../../server/main.ts");
-    const { createLog } = await import("../../server/kernel/log.ts");
+    const { createLog } = await import("../../server/ground/log.ts");
     const [a, b] = await Promise.all([testDatabase({ kind: "portolan" }), testDatabase({ kind: "portolan" })]);
     for (const { client, name } of [a, b])
       await client.query(`

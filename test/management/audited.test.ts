@@ -4,7 +4,7 @@ import pg from "pg";
 import { methodsOf } from "../../server/kernel/http/routes.ts";
 import { createApp, DOORS } from "../../server/app.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
-import { createLog } from "../../server/kernel/log.ts";
+import { createLog } from "../../server/ground/log.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 import { requestsAs, type Requests } from "./requests.ts";

@@ -3,7 +3,7 @@ import { sql } from "postgraphile/pg-sql2";
 import { Collections } from "../../ogc/catalogue.ts";
 import { readStyle } from "../../ogc/maps/style.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
-import { createLog } from "../../server/kernel/log.ts";
+import { createLog } from "../../server/ground/log.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { mapGateway, type MapGateway } from "./fixture.ts";
 

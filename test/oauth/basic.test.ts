@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import type { Database } from "../../server/kernel/database/database.ts";
-import { GatewayError } from "../../server/kernel/errors.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { Identifier } from "../../server/kernel/identity/identity.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 

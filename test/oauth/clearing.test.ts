@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
-import { createLog, type Log } from "../../server/kernel/log.ts";
+import { createLog, type Log } from "../../server/ground/log.ts";
 import { startClearing } from "../../server/oauth/clearing.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { testGateway } from "../support/gateway.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { SignJWT, decodeJwt, importJWK } from "jose";
 import supertest from "supertest";
 import { makeConfig } from "../../server/kernel/config.ts";
-import { createLog } from "../../server/kernel/log.ts";
+import { createLog } from "../../server/ground/log.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/until.ts";

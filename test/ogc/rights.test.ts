@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Database, Identity } from "../../server/kernel/database/database.ts";
-import type { GatewayError } from "../../server/kernel/errors.ts";
-import { createLog } from "../../server/kernel/log.ts";
+import type { GatewayError } from "../../server/ground/errors.ts";
+import { createLog } from "../../server/ground/log.ts";
 import { findAccount } from "../../server/kernel/identity/tokens.ts";
 import { Rights, RightsChanged, type Asker } from "../../ogc/access.ts";
 import { Collections } from "../../ogc/catalogue.ts";

@@ -3,7 +3,7 @@ import { executeGraphql } from "../../server/graphql/execute.ts";
 import { createSchemaRegistry, type SchemaRegistry } from "../../server/graphql/schemaRegistry.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
-import { createLog } from "../../server/kernel/log.ts";
+import { createLog } from "../../server/ground/log.ts";
 import { checkAggregates, type Run } from "../graphql/randomAggregates.ts";
 import { checkPages } from "../graphql/randomPages.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";

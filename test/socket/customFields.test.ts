@@ -129,7 +129,7 @@ grant execute on function world.may_listen(text) to public;`),
 
   it("a listener that leaves ends the LISTEN, one that comes back hears again", async () => {
     const { openAsGateway } = await import("../support/databases.ts");
-    const { createLog } = await import("../../server/kernel/log.ts");
+    const { createLog } = await import("../../server/ground/log.ts");
     const database = openAsGateway(gateway.database, { name: "topics" });
     const topics = createTopicSubscriber(database, createLog("silent"));
     const first = await topics.subscribe("t");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer, type AddressInfo } from "node:net";
 import { makeConfig } from "../../server/kernel/config.ts";
-import { createLog } from "../../server/kernel/log.ts";
+import { createLog } from "../../server/ground/log.ts";
 import { startGateway } from "../../server/main.ts";
 import { testGateway, tokenFor, type TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";

@@ -242,7 +242,7 @@ describe("accounts in SQL", () => {
 
   it("after a restore into another database --repair-roles gives roles and grants again", async () => {
     await query("select portolan.set_privilege('town.parks', 'gina', 'read')");
-    const { migrate } = await import("../../server/kernel/migrate.ts");
+    const { migrate } = await import("../../server/operate/migrate.ts");
     const role = `gina@${database.name}`;
     await query(`drop owned by "${role}"`);
     await query(`revoke "${role}" from gateway; drop role "${role}"`);

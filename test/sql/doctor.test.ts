@@ -4,10 +4,10 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { diagnose } from "../../server/kernel/doctor.ts";
-import type { Finding } from "../../server/kernel/finding.ts";
+import { diagnose } from "../../server/operate/doctor/doctor.ts";
+import type { Finding } from "../../server/ground/finding.ts";
 import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
-import { migrate } from "../../server/kernel/migrate.ts";
+import { migrate } from "../../server/operate/migrate.ts";
 import { findPostgres } from "../../server/setup/programs.mjs";
 import { GATEWAY_LOGIN } from "../support/databases.ts";
 import { HAS_SECURITY_INVOKER } from "../support/postgres.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import pg from "pg";
-import { migrate } from "../../server/kernel/migrate.ts";
+import { migrate } from "../../server/operate/migrate.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
 const ROUNDS = 3;

@@ -3,9 +3,9 @@ import { appendFileSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeConfig } from "../../server/kernel/config.ts";
-import { databaseOf } from "../../server/kernel/discovery.ts";
-import { createLog } from "../../server/kernel/log.ts";
-import { MigrationError, migrate, pendingMigrations } from "../../server/kernel/migrate.ts";
+import { databaseOf } from "../../server/fleet/discovery.ts";
+import { createLog } from "../../server/ground/log.ts";
+import { MigrationError, migrate, pendingMigrations } from "../../server/operate/migrate.ts";
 import { startGateway } from "../../server/main.ts";
 import { GATEWAY_LOGIN, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";

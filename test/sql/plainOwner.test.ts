@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import pg from "pg";
-import { migrate } from "../../server/kernel/migrate.ts";
+import { migrate } from "../../server/operate/migrate.ts";
 import { GATEWAY_LOGIN, testCluster, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/events.ts";
 

@@ -8,7 +8,7 @@ import { openDatabase, type Database, type DatabaseOptions } from "../../server/
 import { loadDemo, type DemoPasswords } from "../../server/demo/demo.ts";
 import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { findPostgres } from "../../server/setup/programs.mjs";
-import { migrate } from "../../server/kernel/migrate.ts";
+import { migrate } from "../../server/operate/migrate.ts";
 
 /** The login role of the gateways under test; it owns nothing. */
 export const GATEWAY_LOGIN = "gateway";

@@ -1,13 +1,13 @@
 /** A hub of change events over a test database, and subscribers that remember what they were given. */
 import { Registry } from "prom-client";
 import type { Database, Identity } from "../../server/kernel/database/database.ts";
-import type { GatewayError } from "../../server/kernel/errors.ts";
+import type { GatewayError } from "../../server/ground/errors.ts";
 import { createEventHub } from "../../server/events/hub.ts";
 import { createEventMetrics } from "../../server/events/metrics.ts";
 import type { Change, EventBatch, EventGap, EventHub, SubscribeRequest } from "../../server/events/types.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
-import { createLog } from "../../server/kernel/log.ts";
-import { openNats, type Nats } from "../../server/kernel/nats.ts";
+import { createLog } from "../../server/ground/log.ts";
+import { openNats, type Nats } from "../../server/fleet/nats.ts";
 import { openAsGateway, type TestDatabase } from "./databases.ts";
 import { until } from "./until.ts";
 

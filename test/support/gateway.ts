@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import supertest, { type Response } from "supertest";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase } from "../../server/kernel/database/database.ts";
-import { createLog, type Log } from "../../server/kernel/log.ts";
+import { createLog, type Log } from "../../server/ground/log.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";
 import { CLI_CLIENT, findAccount, signAccessToken, type SignOptions } from "../../server/kernel/identity/tokens.ts";
 import { testDatabase, type TestDatabase, type TestDatabaseOptions } from "./databases.ts";

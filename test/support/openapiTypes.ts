@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
 import { makeConfig } from "../../server/kernel/config.ts";
-import { createLog } from "../../server/kernel/log.ts";
+import { createLog } from "../../server/ground/log.ts";
 
 export const OPENAPI_TYPES = join(import.meta.dirname, "../../console/src/service/openapi.ts");
 

@@ -6,7 +6,7 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { migrate } from "../../server/kernel/migrate.ts";
+import { migrate } from "../../server/operate/migrate.ts";
 import { findPostgres } from "../../server/setup/programs.mjs";
 import { GATEWAY_LOGIN, stopTestCluster, testDatabase, type TestDatabase } from "./databases.ts";
 

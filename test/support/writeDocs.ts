@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { makeProgram } from "../../server/cli/program.ts";
 import { describeOptions } from "../../server/kernel/config.ts";
-import { describeErrors } from "../../server/kernel/errors.ts";
+import { describeErrors } from "../../server/ground/errors.ts";
 import { METHOD_LIMITS } from "../../server/methods/limits.ts";
 import { listScenarios } from "../console/scenarios.ts";
 import { OPENAPI_TYPES, openapiTypes } from "./openapiTypes.ts";

@@ -12,7 +12,7 @@ import { createApp, DOORS as INTERFACES } from "../../server/app.ts";
 import { makeProgram } from "../../server/cli/program.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { methodsOf } from "../../server/kernel/http/routes.ts";
-import { createLog } from "../../server/kernel/log.ts";
+import { createLog } from "../../server/ground/log.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";

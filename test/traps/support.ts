@@ -3,7 +3,7 @@
  * to make a super user. For tests that drive Portolan's own functions and ask who was caught.
  */
 import pg from "pg";
-import { migrate } from "../../server/kernel/migrate.ts";
+import { migrate } from "../../server/operate/migrate.ts";
 import { GATEWAY_LOGIN, testCluster, testDatabase, type TestDatabase } from "../support/databases.ts";
 
 export type OwnerKind = "a super user" | "a role that may make roles";

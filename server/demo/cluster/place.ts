@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import path from "node:path";
-import { OperatorError } from "../../kernel/errors.ts";
+import { OperatorError } from "../../ground/errors.ts";
 
 /** What the operator must know or do. The message is a whole sentence for the terminal; it never holds a password. */
 export class ClusterError extends OperatorError {

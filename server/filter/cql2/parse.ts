@@ -1,5 +1,5 @@
 /** CQL2 (OGC 21-065r2), as text and as JSON, → the syntax tree of the filter language. */
-import { GatewayError } from "../../kernel/errors.ts";
+import { GatewayError } from "../../ground/errors.ts";
 import { isTrue } from "../nodes.ts";
 import type { Filter, Shape } from "../tree.ts";
 import { parseJson, readJson } from "./json.ts";

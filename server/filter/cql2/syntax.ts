@@ -1,5 +1,5 @@
 /** CQL2 (OGC 21-065r2) as it is written, whether as text or as JSON, before anything of it is looked up. */
-import { GatewayError, type ErrorCode } from "../../kernel/errors.ts";
+import { GatewayError, type ErrorCode } from "../../ground/errors.ts";
 
 /** Where something stands: the index of its first character in text, or its path in JSON. */
 export type Place = number | string;

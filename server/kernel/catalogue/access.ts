@@ -3,9 +3,9 @@
  * relations that a request accesses, asks here, and refuses it. The decision is PostgreSQL's (`portolan.check_access`).
  */
 import { quoteIdentifier, type Basis, type Database, type Transaction } from "../database/database.ts";
-import { sqlstateOf } from "../errors.ts";
-import type { Log } from "../log.ts";
-import { Changed } from "../retry.ts";
+import { sqlstateOf } from "../../ground/errors.ts";
+import type { Log } from "../../ground/log.ts";
+import { Changed } from "../../ground/retry.ts";
 
 /** A table or view. */
 export interface Relation {

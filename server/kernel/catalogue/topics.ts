@@ -1,7 +1,7 @@
 /** NOTIFY for whoever wants to hear of it: one listening connection for each database, however many listen. */
 import type { Database } from "../database/database.ts";
-import { GatewayError, badInput } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { GatewayError, badInput } from "../../ground/errors.ts";
+import type { Log } from "../../ground/log.ts";
 
 /** What a subscription field of Grafast listens to: the channel is the topic, the payload the event. */
 export interface TopicSubscriber {

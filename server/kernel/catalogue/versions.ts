@@ -11,7 +11,7 @@
  */
 import type { Relation } from "./access.ts";
 import type { Database } from "../database/database.ts";
-import { isNotMigrated } from "../errors.ts";
+import { isNotMigrated } from "../../ground/errors.ts";
 
 export interface Version extends Relation {
   /** SQL: the qualified name of a function of one timestamptz. */

@@ -2,8 +2,8 @@
 import { LRUCache } from "lru-cache";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../database/database.ts";
-import { SQLSTATE, sqlstateOf } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
+import type { Log } from "../../ground/log.ts";
 import type { Relation } from "./access.ts";
 
 export interface WatcherOptions {

@@ -1,11 +1,11 @@
 /** The watchers of all databases that are awake, and what the doors hear of them. */
 import type { Config, DatabaseConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
-import type { Databases, Sleep } from "../databases.ts";
+import type { Databases, Sleep } from "../../fleet/databases.ts";
 import type { Door } from "../door.ts";
 import type { Identifier } from "../identity/identity.ts";
-import type { Log } from "../log.ts";
-import { VERSION } from "../packageDirectory.ts";
+import type { Log } from "../../ground/log.ts";
+import { VERSION } from "../../ground/packageDirectory.ts";
 import { followDdl, type Relation } from "./access.ts";
 import { Watcher } from "./watcher.ts";
 

@@ -4,7 +4,7 @@
  * (`portolan.code_reach`); the code itself is never looked at, since its owner can replace it at any time.
  */
 import type { IDatabase } from "pg-promise";
-import { isNotMigrated } from "../errors.ts";
+import { isNotMigrated } from "../../ground/errors.ts";
 import type { Memory } from "./memory.ts";
 import { quoteIdentifier } from "./quote.ts";
 

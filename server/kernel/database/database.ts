@@ -1,7 +1,7 @@
 /** One database: its pools, and the only two ways from a request to it. */
 import type pg from "pg";
 import pgPromise, { type IDatabase } from "pg-promise";
-import { GatewayError, isServerGoing, SQLSTATE, sqlstateOf } from "../errors.ts";
+import { GatewayError, isServerGoing, SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 import { beginAs, type Identity, type RequestContext } from "./begin.ts";
 import { Code, type Author, type Reached, type Runs } from "./code.ts";
 import { LoginPasswords } from "./loginPasswords.ts";

@@ -1,7 +1,7 @@
 /** Whether a connection string leads to a PostgreSQL that the gateway can work with. */
 import type pg from "pg";
 import { nameOf, readConnectionString } from "../connectionString.ts";
-import { sqlstateOf } from "../errors.ts";
+import { sqlstateOf } from "../../ground/errors.ts";
 import { certificateOf, makeClient, type ServerCertificate } from "./wire/wire.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;

@@ -1,5 +1,12 @@
 /** A connection for one transaction: taken when it is first needed, and given back in one place. */
-import { GatewayError, SQLSTATE, isConnectionLost, isOutdatedPlan, isServerGoing, sqlstateOf } from "../errors.ts";
+import {
+  GatewayError,
+  SQLSTATE,
+  isConnectionLost,
+  isOutdatedPlan,
+  isServerGoing,
+  sqlstateOf,
+} from "../../ground/errors.ts";
 import type { Wire } from "./wire/wire.ts";
 
 export interface LeaseOptions {

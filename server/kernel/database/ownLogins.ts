@@ -6,7 +6,7 @@ import type pg from "pg";
 import type { IDatabase } from "pg-promise";
 import { beginAs, claimsText, type BeginOptions, type Identity, type RequestContext } from "./begin.ts";
 import { withLogin } from "../connectionString.ts";
-import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
+import { GatewayError, SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 import { LOGIN_VERSION, type LoginPasswords } from "./loginPasswords.ts";
 import { OwnPlaces, type OwnPlacesOptions } from "./ownPlaces.ts";
 import { RESET } from "./reset.ts";

@@ -1,7 +1,7 @@
 /** The login of the connections that requests share: it may become any account, and nothing else that the gateway may. */
 import type { IDatabase } from "pg-promise";
 import { withLogin } from "../connectionString.ts";
-import { isNotMigrated, SQLSTATE, sqlstateOf } from "../errors.ts";
+import { isNotMigrated, SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 import type { LoginPasswords } from "./loginPasswords.ts";
 import { optionsOf } from "./startOptions.ts";
 import { makeClient, type Login, type LoginSource } from "./wire/wire.ts";

@@ -1,6 +1,6 @@
 /** What a request must see where it reads, and how far its own writes have come: positions of PostgreSQL's WAL. */
-import { badInput } from "../errors.ts";
-import { Changed } from "../retry.ts";
+import { badInput } from "../../ground/errors.ts";
+import { Changed } from "../../ground/retry.ts";
 
 /** How far a server has written, or is to have replayed. */
 export interface WalPosition {

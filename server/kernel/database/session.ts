@@ -1,5 +1,5 @@
 /** How a transaction begins with its first statement, as whom, and how it ends. */
-import { GatewayError, SQLSTATE, isConnectionLost, sqlstateOf } from "../errors.ts";
+import { GatewayError, SQLSTATE, isConnectionLost, sqlstateOf } from "../../ground/errors.ts";
 import type { Beginning, Service } from "./begin.ts";
 import { Lease, type LeaseOptions } from "./lease.ts";
 import { BeginQuery, type Begun, type Wire } from "./wire/wire.ts";

@@ -1,5 +1,5 @@
 /** Shares in something scarce: no caller has all of its places, whether others wait for one or not. */
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../../ground/errors.ts";
 import { networkOf } from "../http/clientAddress.ts";
 import type { Identity, RequestContext } from "./begin.ts";
 

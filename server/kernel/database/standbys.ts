@@ -1,7 +1,7 @@
 /** The standbys of a database, from which it is read: how far each has come, and which one serves the next read. */
 import type pg from "pg";
 import { LRUCache } from "lru-cache";
-import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
+import { GatewayError, SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 import { nameOf, readConnectionString } from "../connectionString.ts";
 import { NotOnStandby, parseLsn, type ReadPoint, type WalPosition } from "./readPoint.ts";
 import { Places, type Caller } from "./shares.ts";

@@ -1,6 +1,6 @@
 /** What answers are made of, for all doors. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../../ground/errors.ts";
 
 export type Headers = Readonly<Record<string, string | readonly string[]>>;
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import compression from "compression";
 import serveStatic from "serve-static";
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../../ground/errors.ts";
 import type { Route } from "./routes.ts";
 
 /** As Connect and Express have it. */

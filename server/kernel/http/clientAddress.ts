@@ -1,7 +1,7 @@
 /** The caller's address, behind trusted proxies too. */
 import type { IncomingMessage } from "node:http";
 import { isIP, isIPv6, type BlockList, type Socket } from "node:net";
-import { badInput } from "../errors.ts";
+import { badInput } from "../../ground/errors.ts";
 
 /**
  * The address of the caller: that of the connection, unless it is a trusted proxy; then the rightmost address of

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { badInput } from "../errors.ts";
+import { badInput } from "../../ground/errors.ts";
 
 /** A request with two `Host` headers is 400 (RFC 9112 §3.2): a proxy in front may have gone by the other. */
 export function checkHost({ rawHeaders }: IncomingMessage): void {

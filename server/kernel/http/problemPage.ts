@@ -1,6 +1,6 @@
 /** An error as a page, for whoever has a browser. */
 import { html, page } from "./html.ts";
-import type { Problem } from "../errors.ts";
+import type { Problem } from "../../ground/errors.ts";
 
 /**
  * `url`: path and query of the request, from which the address of the service follows, behind a proxy too; `prefix`: the path of

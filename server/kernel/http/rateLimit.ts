@@ -1,6 +1,6 @@
 /** How many requests a minute one address, or one account, may make of this host. */
-import { GatewayError } from "../errors.ts";
-import type { Host } from "../host.ts";
+import { GatewayError } from "../../ground/errors.ts";
+import type { Host } from "../../fleet/host.ts";
 
 export interface RateLimiter {
   /** False where there is no limit. */

@@ -1,7 +1,7 @@
 /** The one form of a route, for every door, and how a request finds its own. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import findMyWay, { type HTTPMethod } from "find-my-way";
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../../ground/errors.ts";
 
 /** What stands before the paths of all routes where the service has an address with a path: that without its last slash. */
 export function prefixOf(baseUrl: string): string {

@@ -6,7 +6,7 @@ import type { JWTPayload } from "jose";
 import { LRUCache } from "lru-cache";
 import type { ExternalIssuer } from "../config.ts";
 import type { Database, Identity } from "../database/database.ts";
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../../ground/errors.ts";
 import { cookieOf, findSessionAccount, mayUseSession, sessionCookie } from "./browserSession.ts";
 import { ExternalIssuers } from "./externalIssuers.ts";
 import { signIn } from "./signIn.ts";

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism, constants, setPriority } from "node:os";
 import argon2 from "argon2";
 import { compareBcrypt } from "./bcrypt.ts";
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../../ground/errors.ts";
 
 const OPTIONS = { type: argon2.argon2id, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const;
 

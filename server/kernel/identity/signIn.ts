@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { audit } from "./audit.ts";
 import type { Database } from "../database/database.ts";
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../../ground/errors.ts";
 import { networkOf } from "../http/clientAddress.ts";
 import { compareInTurn, hashPassword, inTurn, isCurrentHash } from "./passwords.ts";
 import { findAccount, passwordHashOf, type Account } from "./tokens.ts";

@@ -14,7 +14,7 @@ import {
   type JWTPayload,
 } from "jose";
 import type { Database } from "../database/database.ts";
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../../ground/errors.ts";
 
 const ACCESS_TOKEN_LIFETIME_SECONDS = 3600;
 /** How long a private key is used before it is asked for again; a rotation publishes the next one 5 s before. */

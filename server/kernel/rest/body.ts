@@ -1,7 +1,7 @@
 /** Reads and checks what a request brings: JSON, every fault of it named at once. */
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
-import { GatewayError, badInput } from "../errors.ts";
+import { GatewayError, badInput } from "../../ground/errors.ts";
 import { checkContentType, readText, streamBody } from "../http/body.ts";
 import { isDeeperThan, parseKeepingNumbers } from "../../types/exactJson.ts";
 import type { Operation } from "./resource.ts";

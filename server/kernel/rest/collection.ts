@@ -1,6 +1,6 @@
 /** A collection of named things, e.g. accounts: `/users` and `/users/{names}`, several names by commas. */
 import { z } from "zod";
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../../ground/errors.ts";
 import { notesOnIgnored, withoutIgnored } from "../http/ignoredMembers.ts";
 import {
   taking,

@@ -1,5 +1,5 @@
 /** Requests that hold a connection for as long as their client sends or reads: few at once. */
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../../ground/errors.ts";
 import type { Caller } from "./resource.ts";
 
 export interface Few {

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document of REST, made of the very resources and schemas that serve its requests. */
 import { z } from "zod";
-import { VERSION } from "../packageDirectory.ts";
+import { VERSION } from "../../ground/packageDirectory.ts";
 import { MAX_ITEMS } from "./body.ts";
 import { ROOT, type Method, type Operation, type Resource } from "./resource.ts";
 

@@ -1,10 +1,10 @@
 /** The routes of resources: who asks, what the body is, the operation under the caller's own role, the answer. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CATALOGUE, type Service } from "../database/database.ts";
-import { badInput } from "../errors.ts";
+import { badInput } from "../../ground/errors.ts";
 import { sendNothing, sendStream, sendText, setHeaders, whileConnected } from "../http/answer.ts";
 import { prefixOf, type PathParameters, type Route } from "../http/routes.ts";
-import type { Kernel } from "../kernel.ts";
+import type { Kernel } from "../../kernel.ts";
 import { readBody, type BodyOptions } from "./body.ts";
 import { ROOT, type Answer, type Caller, type Operation, type Resource } from "./resource.ts";
 

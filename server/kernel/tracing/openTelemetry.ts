@@ -14,8 +14,8 @@ import {
 } from "@opentelemetry/sdk-trace";
 import { loadModule } from "libpg-query";
 import type { Config } from "../config.ts";
-import { GatewayError, sqlstateOf } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { GatewayError, sqlstateOf } from "../../ground/errors.ts";
+import type { Log } from "../../ground/log.ts";
 import { commandOf, statementShape } from "./statementShape.ts";
 import { within, type Attributes, type Span, type Tracing } from "./trace.ts";
 

@@ -1,5 +1,5 @@
 /** Comma-separated values (RFC 4180), and tabs, semicolons and bars in place of commas. */
-import { badInput } from "../../kernel/errors.ts";
+import { badInput } from "../../ground/errors.ts";
 import {
   CHARACTERS_OF_PORTION,
   checkWidth,

@@ -1,5 +1,5 @@
 /** The rows of a file that cannot be inserted, each with its place. */
-import { GatewayError, sqlstateOf, toGatewayError } from "../../kernel/errors.ts";
+import { GatewayError, sqlstateOf, toGatewayError } from "../../ground/errors.ts";
 import type { Source } from "./source.ts";
 
 /** Rows that are told. An import looks no further once it has found as many. */

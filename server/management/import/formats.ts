@@ -1,5 +1,5 @@
 /** What files may be, by their media type, and by their name where a file has none. */
-import { badInput } from "../../kernel/errors.ts";
+import { badInput } from "../../ground/errors.ts";
 import { csvSource } from "./csv.ts";
 import { geojsonSource } from "./geojson.ts";
 import { geopackageSource } from "./geopackage.ts";

@@ -1,5 +1,5 @@
 /** Features of GeoJSON (RFC 7946) and of sequences of it (RFC 8142, or one a line), one after the other. */
-import { badInput } from "../../kernel/errors.ts";
+import { badInput } from "../../ground/errors.ts";
 import { isDeeperThan, parseBoth } from "../../types/exactJson.ts";
 import { isObject, type JsonObject } from "../../types/json.ts";
 import {

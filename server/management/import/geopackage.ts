@@ -5,8 +5,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
-import { makeTemporaryFolder, removeTemporaryFolder } from "../../kernel/temporaryFolder.ts";
-import { badInput, GatewayError } from "../../kernel/errors.ts";
+import { makeTemporaryFolder, removeTemporaryFolder } from "../../ground/temporaryFolder.ts";
+import { badInput, GatewayError } from "../../ground/errors.ts";
 import { shapeName, type Shape } from "./geometryShape.ts";
 import {
   CHARACTERS_OF_PORTION,

@@ -1,6 +1,6 @@
 /** An import from its parameters to its end, as a job: how far it is, that it was stopped, and how it ended. */
 import { z } from "zod";
-import { badInput, GatewayError, toGatewayError } from "../../kernel/errors.ts";
+import { badInput, GatewayError, toGatewayError } from "../../ground/errors.ts";
 import { check } from "../../kernel/rest/body.ts";
 import { openSource } from "./formats.ts";
 import { importRows, type ImportOptions } from "./importRows.ts";

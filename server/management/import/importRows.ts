@@ -1,6 +1,6 @@
 /** Brings the rows of a file into a table, portion by portion, in the transaction of whoever runs the statements. */
 import { sql } from "postgraphile/pg-sql2";
-import { GatewayError, mayBeOfValue, sqlstateOf } from "../../kernel/errors.ts";
+import { GatewayError, mayBeOfValue, sqlstateOf } from "../../ground/errors.ts";
 import { arrayLiteral } from "../../types/literals.ts";
 import { Faults } from "./faults.ts";
 import { planOf, type Plan, type PlanOptions } from "./plan.ts";

@@ -1,7 +1,7 @@
 /** Files into tables over REST, all rows or none, as jobs that tell how far they are. */
 import { z } from "zod";
 import type { BodyStream } from "../../kernel/http/body.ts";
-import { badInput } from "../../kernel/errors.ts";
+import { badInput } from "../../ground/errors.ts";
 import { FewAtOnce } from "../../kernel/rest/fewAtOnce.ts";
 import { flag, streaming, type Caller, type Parameters, type Resource } from "../../kernel/rest/resource.ts";
 import type { Transaction } from "../../kernel/database/database.ts";

@@ -1,5 +1,5 @@
 /** Which column of a file goes into which of a table. */
-import { badInput } from "../../kernel/errors.ts";
+import { badInput } from "../../ground/errors.ts";
 import type { Cell, Portion, Source } from "./source.ts";
 import { cellText, type Target, type TargetColumn } from "./target.ts";
 

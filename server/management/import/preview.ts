@@ -1,5 +1,5 @@
 /** What is in a file: its columns, types that they could have in a table, and the first rows. */
-import { GatewayError } from "../../kernel/errors.ts";
+import { GatewayError } from "../../ground/errors.ts";
 import { cellText, ColumnType } from "./columnType.ts";
 import { guessPoint } from "./plan.ts";
 import { openSource, type FormatOptions } from "./formats.ts";

@@ -4,7 +4,7 @@
  */
 import { openSync, closeSync, fstatSync, readSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { badInput } from "../../kernel/errors.ts";
+import { badInput } from "../../ground/errors.ts";
 
 /** A row of a sound file takes 6 bytes and more: its cell has 4 at least, and there is a pointer of 2 to it. */
 const BYTES_OF_ROW = 4;

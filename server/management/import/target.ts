@@ -1,7 +1,7 @@
 /** The table that rows are brought into: its columns as the caller may write them, and how a cell becomes a value. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { asColumnHasIt, columnValue, ewkt, sridOf, type GeometryShape } from "../../filter/geometrySql.ts";
-import { badInput, GatewayError } from "../../kernel/errors.ts";
+import { badInput, GatewayError } from "../../ground/errors.ts";
 import { baseType, sridOf as sridOfModifier } from "../../types/catalogue.ts";
 import { isGeography, type ColumnType } from "../../types/columnType.ts";
 import { isDeeperThan, isRawNumber } from "../../types/exactJson.ts";

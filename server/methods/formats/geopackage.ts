@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { TextRow } from "../../kernel/database/database.ts";
 import type { Write } from "../../kernel/http/answer.ts";
-import { makeTemporaryFolder } from "../../kernel/temporaryFolder.ts";
+import { makeTemporaryFolder } from "../../ground/temporaryFolder.ts";
 import { hasParts } from "../../types/columnType.ts";
 import { rowOf } from "../../types/table.ts";
 import { geometryColumn, type Column } from "../columns.ts";

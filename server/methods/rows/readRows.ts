@@ -2,11 +2,11 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { checkAccess, rulesBasis } from "../../kernel/catalogue/access.ts";
 import { Bytes, type ByteRow, type TextRow, type Transaction, type WriteRow } from "../../kernel/database/database.ts";
-import { badInput } from "../../kernel/errors.ts";
+import { badInput } from "../../ground/errors.ts";
 import type { Write } from "../../kernel/http/answer.ts";
 import type { Caller } from "../../kernel/rest/resource.ts";
 import { FewAtOnce } from "../../kernel/rest/fewAtOnce.ts";
-import { withRetries } from "../../kernel/retry.ts";
+import { withRetries } from "../../ground/retry.ts";
 import type { ChosenRows, RowSource, SelectedRows } from "../../filter/rowSource.ts";
 import type { Column as TableColumn } from "../../filter/tree.ts";
 import { holdsGeometry } from "../../types/columnType.ts";

@@ -1,6 +1,6 @@
 /** `/schemas/{schema}/tables/{table}/rows`: the rows of a table in every format, streamed. */
 import { z } from "zod";
-import { badInput } from "../../kernel/errors.ts";
+import { badInput } from "../../ground/errors.ts";
 import { taking, type Answer, type Caller, type Parameters, type Resource } from "../../kernel/rest/resource.ts";
 import { ROW_FILE_EXTENSIONS, ROW_FORMAT_NAMES } from "./formatNames.ts";
 import { ROW_FORMATS } from "./formats.ts";

@@ -1,6 +1,6 @@
 /** `/device`: somebody enters the code that a device shows, signs in, and allows it (RFC 8628 §3.3). */
 import { audit } from "../../kernel/identity/audit.ts";
-import { GatewayError } from "../../kernel/errors.ts";
+import { GatewayError } from "../../ground/errors.ts";
 import { setHeaders } from "../../kernel/http/answer.ts";
 import { noteGuess, refuseIfLocked } from "../../kernel/identity/signIn.ts";
 import { findClient } from "../clients.ts";

@@ -1,6 +1,6 @@
 /** `POST /api/v4/oauth/device`: a device asks for a code to show (RFC 8628 §3.1). */
 import { randomInt } from "node:crypto";
-import { SQLSTATE, sqlstateOf } from "../../kernel/errors.ts";
+import { SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 import { networkOf } from "../../kernel/http/clientAddress.ts";
 import { tooManyFailures } from "../../kernel/identity/signIn.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";

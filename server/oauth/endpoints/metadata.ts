@@ -1,7 +1,7 @@
 /** What clients find out by themselves: RFC 8414, RFC 9728, RFC 7517. */
 import type { ServerResponse } from "node:http";
 import { sendText } from "../../kernel/http/answer.ts";
-import type { Kernel } from "../../kernel/kernel.ts";
+import type { Kernel } from "../../kernel.ts";
 import type { Step } from "../context.ts";
 import { GRANT_TYPES } from "../grants/all.ts";
 

@@ -1,5 +1,5 @@
 /** `/signout`: ends the session of this browser, and goes back to the client or the page of ours that asked for it. */
-import { GatewayError } from "../../kernel/errors.ts";
+import { GatewayError } from "../../ground/errors.ts";
 import { sendNothing } from "../../kernel/http/answer.ts";
 import { oauthError } from "../errors.ts";
 import type { Step } from "../context.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import OAuth2Server from "@node-oauth/oauth2-server";
 import type { JWTPayload } from "jose";
 import { audit } from "../../kernel/identity/audit.ts";
-import { GatewayError } from "../../kernel/errors.ts";
+import { GatewayError } from "../../ground/errors.ts";
 import { signRefreshToken, verifyToken } from "../../kernel/identity/tokens.ts";
 import { oauthError } from "../errors.ts";
 import type { OAuthContext } from "../context.ts";

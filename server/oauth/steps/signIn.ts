@@ -1,4 +1,4 @@
-import { GatewayError } from "../../kernel/errors.ts";
+import { GatewayError } from "../../ground/errors.ts";
 import { setHeaders } from "../../kernel/http/answer.ts";
 import { signIn } from "../../kernel/identity/signIn.ts";
 import type { OAuthContext, Step } from "../context.ts";

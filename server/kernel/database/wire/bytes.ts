@@ -1,5 +1,5 @@
 /** Text or bytes that are written piece by piece, in a buffer that grows. */
-import { giveBack, takeBuffer } from "../../spareBuffers.ts";
+import { giveBack, takeBuffer } from "../../../ground/spareBuffers.ts";
 import type { ByteRow } from "./byteRows.ts";
 
 /** A character of UTF-16 takes at most so many bytes in UTF-8. */

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
 import { LRUCache } from "lru-cache";
 import pg from "pg";
-import { sqlstateOf } from "../../errors.ts";
+import { sqlstateOf } from "../../../ground/errors.ts";
 import { nameOf, readConnectionString, type ConnectionString, type ServerAddress } from "../../connectionString.ts";
 
 const SECOND = 1000;

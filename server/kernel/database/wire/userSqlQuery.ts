@@ -11,7 +11,7 @@ import {
   type RowDescription,
   type TextRow,
 } from "./extendedQuery.ts";
-import { GatewayError } from "../../errors.ts";
+import { GatewayError } from "../../../ground/errors.ts";
 
 /** One that is kept prepared. */
 export type NamedStatement = ExtendedStatement & { readonly name: string };

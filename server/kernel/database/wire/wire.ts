@@ -18,7 +18,7 @@ import {
 import { PreparedNames } from "./preparedNames.ts";
 import { ServersClient, type ServerCertificate, type ServersConfig } from "./serversClient.ts";
 import { survive } from "./survive.ts";
-import { GatewayError, isServerGoing, sqlstateOf } from "../../errors.ts";
+import { GatewayError, isServerGoing, sqlstateOf } from "../../../ground/errors.ts";
 
 export { BeginQuery };
 export { Envelope, type Begun } from "./envelope.ts";

@@ -1,7 +1,7 @@
 /** Which databases of a cluster a pattern (`postgres://…/*`) means: those that Portolan has the role `anonymous@<name>` for. */
-import type { DatabaseConfig } from "./config.ts";
-import { connectTo } from "./database/database.ts";
-import type { Finding } from "./finding.ts";
+import type { DatabaseConfig } from "../kernel/config.ts";
+import { connectTo } from "../kernel/database/database.ts";
+import type { Finding } from "../ground/finding.ts";
 
 /** Where a pattern asks for them, and where it is kept which of them are frozen. */
 export const MAINTENANCE_DATABASE = "postgres";

@@ -1,9 +1,9 @@
 /** The connection to NATS, over which the gateways of a fleet tell each other what they need not ask PostgreSQL for. */
 import { setTimeout } from "node:timers/promises";
 import type { Authenticator, ConnectionOptions, NatsConnection } from "@nats-io/transport-node";
-import type { Config } from "./config.ts";
-import type { Finding } from "./finding.ts";
-import type { Log } from "./log.ts";
+import type { Config } from "../kernel/config.ts";
+import type { Finding } from "../ground/finding.ts";
+import type { Log } from "../ground/log.ts";
 
 const SECOND = 1000;
 const CONNECT_TIMEOUT_MS = 3 * SECOND;

@@ -1,8 +1,8 @@
 /** What an operator should know about a database, each with the way to mend it. Long, since it is the list of all that is looked at. */
 import type pg from "pg";
-import type { DatabaseConfig } from "./config.ts";
-import { serverCertificateFindings } from "./certificate.ts";
-import { readConnectionString, withLogin } from "./connectionString.ts";
+import type { DatabaseConfig } from "../../kernel/config.ts";
+import { serverCertificateFindings } from "../certificate.ts";
+import { readConnectionString, withLogin } from "../../kernel/connectionString.ts";
 import {
   certificateOf,
   checkServers,
@@ -13,10 +13,10 @@ import {
   poolLoginProblem,
   SET_JIT_OFF,
   quoteIdentifier,
-} from "./database/database.ts";
-import { SQLSTATE, sqlstateOf } from "./errors.ts";
-import type { Finding, Severity } from "./finding.ts";
-import { isMigrated } from "./migrate.ts";
+} from "../../kernel/database/database.ts";
+import { SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
+import type { Finding, Severity } from "../../ground/finding.ts";
+import { isMigrated } from "../migrate.ts";
 
 const OLDEST_POSTGRES = 140_000;
 const MOST_CLOCK_SECONDS = 5;

@@ -1,7 +1,7 @@
 /** What is said before anything is opened. */
 import { certificateFindings } from "./certificate.ts";
-import type { Config } from "./config.ts";
-import type { Log } from "./log.ts";
+import type { Config } from "../kernel/config.ts";
+import type { Log } from "../ground/log.ts";
 import { rasterDirectoryFindings } from "./rasterDirectory.ts";
 
 /** Says what is questionable of the configuration, once for all processes. */

@@ -1,7 +1,7 @@
 /** The folder of the GeoTIFF files: whether it is one. */
 import { readdirSync } from "node:fs";
-import type { Config } from "./config.ts";
-import type { Finding } from "./finding.ts";
+import type { Config } from "../kernel/config.ts";
+import type { Finding } from "../ground/finding.ts";
 
 /** One finding, or none where no folder is configured. */
 export function rasterDirectoryFindings({ rasterDirectory }: Pick<Config, "rasterDirectory">): Finding[] {

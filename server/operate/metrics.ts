@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostname } from "node:os";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import { measureCertificates, type CertificateOptions } from "./certificate.ts";
-import type { Database, StandbyFigures } from "./database/database.ts";
-import type { Nats } from "./nats.ts";
-import { VERSION } from "./packageDirectory.ts";
+import type { Database, StandbyFigures } from "../kernel/database/database.ts";
+import type { Nats } from "../fleet/nats.ts";
+import { VERSION } from "../ground/packageDirectory.ts";
 
 export interface Metrics {
   readonly registry: Registry;

@@ -4,10 +4,10 @@ import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import type { Server } from "node:https";
 import { createSecureContext } from "node:tls";
 import { Gauge, type Registry } from "prom-client";
-import type { Config } from "./config.ts";
-import type { Database, ServerCertificate } from "./database/database.ts";
-import type { Finding } from "./finding.ts";
-import type { Log } from "./log.ts";
+import type { Config } from "../kernel/config.ts";
+import type { Database, ServerCertificate } from "../kernel/database/database.ts";
+import type { Finding } from "../ground/finding.ts";
+import type { Log } from "../ground/log.ts";
 
 const DAY_MS = 86_400_000;
 const LEAST_DAYS = 14;

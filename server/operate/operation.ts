@@ -1,12 +1,12 @@
 /** `/ping`, `/livez`, `/readyz` and `/metrics`. */
 import type { Pool } from "pg";
-import { checkSession, type Database } from "./database/database.ts";
-import type { Door, ReadinessCheck } from "./door.ts";
-import { GatewayError } from "./errors.ts";
-import { PLAIN_TYPE, sendText } from "./http/answer.ts";
-import { createOpsAccess } from "./http/opsAccess.ts";
-import type { Route } from "./http/routes.ts";
-import type { Kernel } from "./kernel.ts";
+import { checkSession, type Database } from "../kernel/database/database.ts";
+import type { Door, ReadinessCheck } from "../kernel/door.ts";
+import { GatewayError } from "../ground/errors.ts";
+import { PLAIN_TYPE, sendText } from "../kernel/http/answer.ts";
+import { createOpsAccess } from "../kernel/http/opsAccess.ts";
+import type { Route } from "../kernel/http/routes.ts";
+import type { Kernel } from "../kernel.ts";
 import { isMigrated } from "./migrate.ts";
 
 /** Only parts of what is checked are down; their names may be shown, the reasons are for the log. */

@@ -1,6 +1,6 @@
 /** What a socket and the GraphQL door agree on: an operation that may go on for as long as the socket does. */
-import type { Identity, ReadPoint } from "./database/database.ts";
-import { GatewayError } from "./errors.ts";
+import type { Identity, ReadPoint } from "../kernel/database/database.ts";
+import { GatewayError } from "../ground/errors.ts";
 
 export interface OperationRequest {
   readonly schema: string;

@@ -1,20 +1,20 @@
 /** What every door is given: the configuration, the databases, who asks, and word of what has changed. */
 import type { IncomingMessage } from "node:http";
-import type { Relation } from "./catalogue/access.ts";
-import { Watchers } from "./catalogue/watchers.ts";
-import type { Config, DatabaseConfig } from "./config.ts";
-import { openDatabase, type Database, type Identity } from "./database/database.ts";
-import { Databases } from "./databases.ts";
-import type { Door } from "./door.ts";
-import { GatewayError } from "./errors.ts";
-import { LocalHost, type Host } from "./host.ts";
-import { createRateLimiter, type RateLimiter } from "./http/rateLimit.ts";
-import { Identifier } from "./identity/identity.ts";
-import type { Log } from "./log.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
-import type { Tracing } from "./tracing/trace.ts";
-import { openNats, type Nats } from "./nats.ts";
-import { RequestLog } from "./requestLog.ts";
+import type { Relation } from "./kernel/catalogue/access.ts";
+import { Watchers } from "./kernel/catalogue/watchers.ts";
+import type { Config, DatabaseConfig } from "./kernel/config.ts";
+import { openDatabase, type Database, type Identity } from "./kernel/database/database.ts";
+import { Databases } from "./fleet/databases.ts";
+import type { Door } from "./kernel/door.ts";
+import { GatewayError } from "./ground/errors.ts";
+import { LocalHost, type Host } from "./fleet/host.ts";
+import { createRateLimiter, type RateLimiter } from "./kernel/http/rateLimit.ts";
+import { Identifier } from "./kernel/identity/identity.ts";
+import type { Log } from "./ground/log.ts";
+import { createMetrics, type Metrics } from "./operate/metrics.ts";
+import type { Tracing } from "./kernel/tracing/trace.ts";
+import { openNats, type Nats } from "./fleet/nats.ts";
+import { RequestLog } from "./operate/requestLog.ts";
 
 export interface KernelOptions {
   readonly config: Config;

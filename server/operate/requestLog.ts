@@ -5,10 +5,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostname } from "node:os";
 import type { Registry } from "prom-client";
-import type { Database } from "./database/database.ts";
-import type { Door } from "./door.ts";
-import { isServerFault, toGatewayError, type GatewayError } from "./errors.ts";
-import type { Log } from "./log.ts";
+import type { Database } from "../kernel/database/database.ts";
+import type { Door } from "../kernel/door.ts";
+import { isServerFault, toGatewayError, type GatewayError } from "../ground/errors.ts";
+import type { Log } from "../ground/log.ts";
 
 const SECOND = 1000;
 const WRITE_MS = 1 * SECOND;

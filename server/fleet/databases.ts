@@ -3,11 +3,11 @@ import type { IncomingMessage } from "node:http";
 import { setTimeout as setTimer } from "node:timers";
 import { setTimeout } from "node:timers/promises";
 import { collectGarbage } from "./collectGarbage.ts";
-import type { DatabaseConfig } from "./config.ts";
+import type { DatabaseConfig } from "../kernel/config.ts";
 import { databaseOf, findDatabases, freeConnections, MAINTENANCE_DATABASE } from "./discovery.ts";
-import { connectTo, type Connection, type Database, type WithRoom } from "./database/database.ts";
-import { GatewayError, SQLSTATE, sqlstateOf } from "./errors.ts";
-import type { Log } from "./log.ts";
+import { connectTo, type Connection, type Database, type WithRoom } from "../kernel/database/database.ts";
+import { GatewayError, SQLSTATE, sqlstateOf } from "../ground/errors.ts";
+import type { Log } from "../ground/log.ts";
 
 const SECOND = 1000;
 /** How often it is looked for databases that were made, dropped or frozen. */

@@ -1,10 +1,10 @@
 /** Works off `portolan.jobs`: what takes longer than a request may, in portions, one transaction each. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Gauge } from "prom-client";
-import type { Database } from "./database/database.ts";
-import type { Door } from "./door.ts";
-import type { Kernel } from "./kernel.ts";
-import type { Log } from "./log.ts";
+import type { Database } from "../kernel/database/database.ts";
+import type { Door } from "../kernel/door.ts";
+import type { Kernel } from "../kernel.ts";
+import type { Log } from "../ground/log.ts";
 
 /** A job as `portolan.work_job` shows it. */
 export interface Job {

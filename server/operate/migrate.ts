@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type pg from "pg";
-import { makeClient, SET_JIT_OFF, STANDBY } from "./database/database.ts";
-import { OperatorError, SQLSTATE, sqlstateOf } from "./errors.ts";
-import { makeSigningKey } from "./identity/tokens.ts";
-import { VERSION } from "./packageDirectory.ts";
+import { makeClient, SET_JIT_OFF, STANDBY } from "../kernel/database/database.ts";
+import { OperatorError, SQLSTATE, sqlstateOf } from "../ground/errors.ts";
+import { makeSigningKey } from "../kernel/identity/tokens.ts";
+import { VERSION } from "../ground/packageDirectory.ts";
 
 const SQL_DIRECTORY = join(import.meta.dirname, "..", "..", "sql");
 const CONNECT_TIMEOUT_MS = 10_000;
