@@ -2,7 +2,7 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Registry } from "prom-client";
 import { installOgc } from "../ogc/install.ts";
-import { flatgeobufOf } from "../ogc/features/formats/fgb/ofColumns.ts";
+import { flatgeobufOf } from "./formats/fgb/ofColumns.ts";
 import { readRasterHeader } from "../ogc/maps/rasterFile.ts";
 import { drawingFindings } from "../ogc/maps/styleCheck.ts";
 import { installEvents } from "./events/install.ts";

@@ -42,7 +42,7 @@ export function addImportCommand(program: Command): void {
 async function importFile(table: string, file: string, options: Options): Promise<void> {
   const { createReadStream, statSync } = await import("node:fs");
   const [{ mediaTypeOf }, { importInto, readImport }, { checkParameters }] = await Promise.all([
-    import("../management/import/formats.ts"),
+    import("../formats/readers.ts"),
     import("../management/import/importInto.ts"),
     import("../management/import/imports.ts"),
   ]);

@@ -1,7 +1,7 @@
 /** Rows of tables as files, from the running service. */
 import type { Command } from "commander";
 import { OperatorError } from "../ground/errors.ts";
-import { ROW_FILE_EXTENSIONS, ROW_FORMAT_NAMES } from "../methods/rows/formatNames.ts";
+import { ROW_FILE_EXTENSIONS, ROW_FORMAT_NAMES } from "../formats/names.ts";
 import { tokenFor } from "./accountToken.ts";
 import { readTableName, withDatabase } from "./command.ts";
 import type { DatabaseOption } from "./databases.ts";

@@ -14,7 +14,7 @@ import { configurationResources } from "./configuration.ts";
 import { accessResources } from "./explainAccess.ts";
 import { extensionResources } from "./extensions.ts";
 import { historyResources } from "./history.ts";
-import { IMPORT_FOLDER } from "./import/geopackage.ts";
+import { IMPORT_FOLDER } from "../formats/gpkg/read.ts";
 import { importResources } from "./import/imports.ts";
 import { jobResources } from "./jobs.ts";
 import { operationResources, type OperationOptions } from "./operation.ts";

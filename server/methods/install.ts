@@ -7,7 +7,7 @@ import { removeLeftovers } from "../ground/temporaryFolder.ts";
 import type { EventHub } from "../events/types.ts";
 import { methodResources } from "./collection.ts";
 import { parseMessage } from "./envelope.ts";
-import { EXPORT_FOLDER } from "./formats/geopackage.ts";
+import { EXPORT_FOLDER } from "../formats/gpkg/write.ts";
 import type { CallContext } from "./method.ts";
 import { createMethods } from "./methods.ts";
 import type { RowsOptions } from "./rows/readRows.ts";

@@ -1,6 +1,6 @@
 /** What the OpenAPI document says of stored methods. */
 import { json, oneOrSeveral, plain, problems, ref, type Json } from "../kernel/rest/openapi.ts";
-import { FORMATS } from "./formats/all.ts";
+import { FORMATS } from "../formats/all.ts";
 import { foundType, methodDraft, sqlStatement } from "./definition.ts";
 
 const document = { schema: { type: "string" } };

@@ -2,8 +2,8 @@
 import type { TextRow } from "../kernel/database/database.ts";
 import { GatewayError } from "../ground/errors.ts";
 import { shapeOf, type Column } from "./columns.ts";
-import { FORMATS } from "./formats/all.ts";
-import type { Format, Writer } from "./formats/writer.ts";
+import { FORMATS } from "../formats/all.ts";
+import type { Format, Writer } from "../formats/writer.ts";
 import type { OutputFormat } from "./method.ts";
 import type { JsonTaker, WrittenTaker } from "./run.ts";
 

@@ -5,8 +5,8 @@ import { withRetries } from "../ground/retry.ts";
 import { limited, isVetted, setsOf, singleRequest } from "./calls.ts";
 import { errorText, type Id } from "./envelope.ts";
 import { JobFailure, remediesOf, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
-import { FORMATS } from "./formats/all.ts";
-import type { Format } from "./formats/writer.ts";
+import { FORMATS } from "../formats/all.ts";
+import type { Format } from "../formats/writer.ts";
 import type { CallContext, OutputFormat, Params, Runnable } from "./method.ts";
 import { render } from "./render.ts";
 

@@ -9,7 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { geopackageSource } from "../../server/management/import/geopackage.ts";
+import { geopackageSource } from "../../server/formats/gpkg/read.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { until } from "../support/until.ts";

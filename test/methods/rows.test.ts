@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { strFromU8, unzipSync } from "fflate";
 import { deserialize } from "flatgeobuf/lib/mjs/geojson.js";
-import { ROW_FORMAT_NAMES } from "../../server/methods/rows/formatNames.ts";
+import { ROW_FORMAT_NAMES } from "../../server/formats/names.ts";
 import { findOgrinfo } from "../../server/setup/programs.mjs";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { onlyIf } from "../support/onlyIf.ts";

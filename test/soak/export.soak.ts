@@ -4,7 +4,7 @@ import { readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { ROW_FORMAT_NAMES } from "../../server/methods/rows/formatNames.ts";
+import { ROW_FORMAT_NAMES } from "../../server/formats/names.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
 import { freePort } from "../support/freePort.ts";

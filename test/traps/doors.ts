@@ -1,5 +1,5 @@
 /** Every route, and how it is asked so that it comes by the code of an author. A new route needs a line here. */
-import { ROW_FORMAT_NAMES } from "../../server/methods/rows/formatNames.ts";
+import { ROW_FORMAT_NAMES } from "../../server/formats/names.ts";
 import { sized } from "../support/size.ts";
 
 /** Of one request, in place of `{name}` in paths, queries and bodies. */

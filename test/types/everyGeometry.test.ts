@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { deserialize } from "flatgeobuf/lib/mjs/geojson.js";
 import { SPATIAL_RELATIONS } from "../../server/filter/cql2/calls.ts";
-import { ROW_FORMAT_NAMES } from "../../server/methods/rows/formatNames.ts";
+import { ROW_FORMAT_NAMES } from "../../server/formats/names.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { readVectorTile } from "../support/vectorTile.ts";
 import { connectAs } from "../support/webSocket.ts";

@@ -8,7 +8,7 @@ export interface RowFormat {
   readonly needsGeometry?: true;
 }
 
-/** server/methods/rows/formatNames.ts has the same names. */
+/** server/formats/names.ts has the same names. */
 export const ROW_FORMATS: readonly RowFormat[] = [
   { name: "csv", label: "CSV", extension: "csv" },
   { name: "excel", label: "Excel", extension: "xlsx" },

@@ -1,9 +1,9 @@
 /** Features as comma-separated values (RFC 4180) with a header; the geometry is well-known text in the last column. */
 import type { SQL } from "postgraphile/pg-sql2";
-import { COMMA, putLineEnd, putText, QUOTE } from "../../../server/kernel/csvBytes.ts";
+import { COMMA, putLineEnd, putText, QUOTE } from "../../../server/formats/csv/bytes.ts";
 import type { ByteRow, Bytes } from "../../../server/kernel/database/database.ts";
 import { hasParts, type ColumnType } from "../../../server/types/columnType.ts";
-import { harmless, quoteCell } from "../../../server/types/csvCell.ts";
+import { harmless, quoteCell } from "../../../server/formats/csv/cell.ts";
 import { rowOf } from "../../../server/types/table.ts";
 import { FeatureDocument, type Piece } from "../document.ts";
 import { FEATURE_COLUMNS, type EncodingScope, type FeatureKey, type RowSource } from "../encoding.ts";

@@ -11,10 +11,10 @@ import { selectDimensions, type Selection } from "../featureSql.ts";
 import type { Page } from "../pagePlace.ts";
 import { geometryWkb } from "../geometryJson.ts";
 import { ColumnEncoding } from "./columnEncoding.ts";
-import { columnType, type ColumnTypeCode } from "./fgb/columnType.ts";
-import { FeatureWriter, type Box } from "./fgb/feature.ts";
-import { header, MAGIC } from "./fgb/header.ts";
-import { indexOf } from "./fgb/packedTree.ts";
+import { columnType, type ColumnTypeCode } from "../../../server/formats/fgb/columnType.ts";
+import { FeatureWriter, type Box } from "../../../server/formats/fgb/feature.ts";
+import { header, MAGIC } from "../../../server/formats/fgb/header.ts";
+import { indexOf } from "../../../server/formats/fgb/packedTree.ts";
 
 /** So much is held in memory for the sake of an index; of more there is none. */
 const MOST_HELD_BYTES = 32 * 1024 * 1024;

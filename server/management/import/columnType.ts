@@ -1,7 +1,7 @@
 /** The types of PostgreSQL that the cells of a column could have, which become fewer with each cell that is looked at. */
 import { isRawNumber } from "../../types/exactJson.ts";
 import { geometryType, shapeOfGeoJson, shapeOfText, type Shape } from "./geometryShape.ts";
-import type { Cell } from "./source.ts";
+import type { Cell } from "../../formats/source.ts";
 
 /** The first that all values are: what is wider stands behind. */
 const TYPES: readonly (readonly [type: string, is: RegExp])[] = [

@@ -1,6 +1,6 @@
 /** The rows of a file that cannot be inserted, each with its place. */
 import { GatewayError, sqlstateOf, toGatewayError } from "../../ground/errors.ts";
-import type { Source } from "./source.ts";
+import type { Source } from "../../formats/source.ts";
 
 /** Rows that are told. An import looks no further once it has found as many. */
 export const MOST_FAULTS = 1000;

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { badInput, GatewayError, toGatewayError } from "../../ground/errors.ts";
 import { check } from "../../kernel/rest/body.ts";
-import { openSource } from "./formats.ts";
+import { openSource } from "../../formats/readers.ts";
 import { importRows, type ImportOptions } from "./importRows.ts";
-import type { Source } from "./source.ts";
+import type { Source } from "../../formats/source.ts";
 import { readTarget, type Run } from "./target.ts";
 
 export interface WantedImport {

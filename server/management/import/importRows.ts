@@ -4,7 +4,7 @@ import { GatewayError, mayBeOfValue, sqlstateOf } from "../../ground/errors.ts";
 import { arrayLiteral } from "../../types/literals.ts";
 import { Faults } from "./faults.ts";
 import { planOf, type Plan, type PlanOptions } from "./plan.ts";
-import type { Portion, Source } from "./source.ts";
+import type { Portion, Source } from "../../formats/source.ts";
 import type { Run, Target } from "./target.ts";
 
 export interface ImportOptions extends PlanOptions {

@@ -6,7 +6,7 @@ import { FewAtOnce } from "../../kernel/rest/fewAtOnce.ts";
 import { flag, streaming, type Caller, type Parameters, type Resource } from "../../kernel/rest/resource.ts";
 import type { Transaction } from "../../kernel/database/database.ts";
 import { checkSchema, tableParameters } from "../tableRows.ts";
-import { MEDIA_TYPES } from "./formats.ts";
+import { MEDIA_TYPES } from "../../formats/readers.ts";
 import { importInto, readImport } from "./importInto.ts";
 import { previewOf } from "./preview.ts";
 import type { Run } from "./target.ts";

@@ -1,6 +1,6 @@
 /** Which column of a file goes into which of a table. */
 import { badInput } from "../../ground/errors.ts";
-import type { Cell, Portion, Source } from "./source.ts";
+import type { Cell, Portion, Source } from "../../formats/source.ts";
 import { cellText, type Target, type TargetColumn } from "./target.ts";
 
 export interface PlanOptions {

@@ -2,8 +2,8 @@
 import { GatewayError } from "../../ground/errors.ts";
 import { cellText, ColumnType } from "./columnType.ts";
 import { guessPoint } from "./plan.ts";
-import { openSource, type FormatOptions } from "./formats.ts";
-import { checkWidth, type Cell, type Portion, type Source } from "./source.ts";
+import { openSource, type FormatOptions } from "../../formats/readers.ts";
+import { checkWidth, type Cell, type Portion, type Source } from "../../formats/source.ts";
 
 const ROWS_SHOWN = 100;
 /** More are looked at for the types of the columns, until one of these is reached. */

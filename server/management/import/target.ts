@@ -9,7 +9,7 @@ import { parseGeometry } from "../../types/geometry.ts";
 import { plainGeometry } from "../../types/plainGeometry.ts";
 import { isObject } from "../../types/json.ts";
 import { arrayLiteral, type ArrayItem } from "../../types/literals.ts";
-import { MOST_LEVELS, type Cell } from "./source.ts";
+import { MOST_LEVELS, type Cell } from "../../formats/source.ts";
 
 /** What runs statements: a transaction of a request, or a connection of the command line. */
 export type Run = <Row>(text: string, values: readonly unknown[]) => Promise<readonly Row[]>;

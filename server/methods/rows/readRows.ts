@@ -12,13 +12,13 @@ import type { Column as TableColumn } from "../../filter/tree.ts";
 import { holdsGeometry } from "../../types/columnType.ts";
 import type { Column } from "../columns.ts";
 import { convertRows, isConverted, noReferenceSystem } from "../convert.ts";
-import { describeFile } from "../formats/featureFile.ts";
-import type { OpenFlatgeobuf } from "../formats/flatgeobuf.ts";
-import type { Format, Writer } from "../formats/writer.ts";
-import { geojsonOf, wkbOf } from "../geometry.ts";
+import { describeFile } from "../../formats/featureFile.ts";
+import type { OpenFlatgeobuf } from "../../formats/fgb/write.ts";
+import type { Format, Writer } from "../../formats/writer.ts";
+import { geojsonOf, wkbOf } from "../../formats/geometry.ts";
 import { outputOf } from "../output.ts";
-import type { RowFormatName } from "./formatNames.ts";
-import { ROW_FORMATS } from "./formats.ts";
+import type { RowFormatName } from "../../formats/names.ts";
+import { ROW_FORMATS } from "../../formats/ofRows.ts";
 
 export interface WantedRows {
   readonly schema: string;

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { badInput } from "../../ground/errors.ts";
 import { taking, type Answer, type Caller, type Parameters, type Resource } from "../../kernel/rest/resource.ts";
-import { ROW_FILE_EXTENSIONS, ROW_FORMAT_NAMES } from "./formatNames.ts";
-import { ROW_FORMATS } from "./formats.ts";
+import { ROW_FILE_EXTENSIONS, ROW_FORMAT_NAMES } from "../../formats/names.ts";
+import { ROW_FORMATS } from "../../formats/ofRows.ts";
 import { readRows, type RowsOptions } from "./readRows.ts";
 
 const MOST_COLUMNS = 1600;

@@ -9,8 +9,8 @@ import {
   type Fault,
   type Portion,
   type Source,
-} from "./source.ts";
-import { decoded } from "./text.ts";
+} from "../source.ts";
+import { decoded } from "../text.ts";
 
 export interface CsvOptions {
   /** Default: of comma, semicolon, tab and bar what the first line has most of. */

@@ -1,6 +1,6 @@
 /** What FlatGeobuf calls the types of columns. */
-import { hasParts, type ColumnType } from "../../../../server/types/columnType.ts";
-import { rowOf } from "../../../../server/types/table.ts";
+import { hasParts, type ColumnType } from "../../types/columnType.ts";
+import { rowOf } from "../../types/table.ts";
 
 /** The numbers of the enumeration ColumnType of its header. */
 export const CODES = {

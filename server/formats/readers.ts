@@ -1,8 +1,8 @@
 /** What files may be, by their media type, and by their name where a file has none. */
-import { badInput } from "../../ground/errors.ts";
-import { csvSource } from "./csv.ts";
-import { geojsonSource } from "./geojson.ts";
-import { geopackageSource } from "./geopackage.ts";
+import { badInput } from "../ground/errors.ts";
+import { csvSource } from "./csv/read.ts";
+import { geojsonSource } from "./geojson/read.ts";
+import { geopackageSource } from "./gpkg/read.ts";
 import type { Source } from "./source.ts";
 import { checkEncoding } from "./text.ts";
 

@@ -1,13 +1,13 @@
 /** The formats in which rows of a table may be had. */
-import type { Stream } from "../../kernel/http/answer.ts";
-import { FORMATS } from "../formats/all.ts";
-import type { FeatureFile } from "../formats/featureFile.ts";
-import { flatgeobuf, type OpenFlatgeobuf } from "../formats/flatgeobuf.ts";
-import { geojsonSequence } from "../formats/geojson.ts";
-import { geopackage } from "../formats/geopackage.ts";
-import { json } from "../formats/json.ts";
-import type { Format } from "../formats/writer.ts";
-import type { RowFormatName } from "./formatNames.ts";
+import type { Stream } from "../kernel/http/answer.ts";
+import { FORMATS } from "./all.ts";
+import type { FeatureFile } from "./featureFile.ts";
+import { flatgeobuf, type OpenFlatgeobuf } from "./fgb/write.ts";
+import { geojsonSequence } from "./geojson/write.ts";
+import { geopackage } from "./gpkg/write.ts";
+import { json } from "./json.ts";
+import type { Format } from "./writer.ts";
+import type { RowFormatName } from "./names.ts";
 
 /** What there is of one. */
 interface RowFormat {

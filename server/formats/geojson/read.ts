@@ -13,8 +13,8 @@ import {
   type Fault,
   type Portion,
   type Source,
-} from "./source.ts";
-import { decoded } from "./text.ts";
+} from "../source.ts";
+import { decoded } from "../text.ts";
 
 /** What a feature's geometry is called among its properties. */
 export const GEOMETRY = "geometry";

@@ -11,10 +11,10 @@ import type { Write } from "../../kernel/http/answer.ts";
 import { makeTemporaryFolder } from "../../ground/temporaryFolder.ts";
 import { hasParts } from "../../types/columnType.ts";
 import { rowOf } from "../../types/table.ts";
-import { geometryColumn, type Column } from "../columns.ts";
-import type { FeatureFile } from "./featureFile.ts";
+import { geometryColumn, type Column } from "../../methods/columns.ts";
+import type { FeatureFile } from "../featureFile.ts";
 import { boxOf, type Box } from "./wkbBox.ts";
-import type { Format, Writer } from "./writer.ts";
+import type { Format, Writer } from "../writer.ts";
 
 /** What a name in `tmpdir()` begins with. */
 export const EXPORT_FOLDER = "portolan-export-";

@@ -1,8 +1,8 @@
 /** The output formats other than JSON. */
-import type { OutputFormat } from "../method.ts";
-import { csv } from "./csv.ts";
+import type { OutputFormat } from "../methods/method.ts";
+import { csv } from "./csv/write.ts";
 import { excel } from "./excel.ts";
-import { geojson } from "./geojson.ts";
+import { geojson } from "./geojson/write.ts";
 import { markdown } from "./markdown.ts";
 import { ndjson } from "./ndjson.ts";
 import { tsv } from "./tsv.ts";

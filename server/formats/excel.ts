@@ -1,10 +1,10 @@
 /** A workbook of Office Open XML (ECMA-376): one sheet for each million of rows, written as it goes. */
 import { Zip, ZipDeflate, strToU8 } from "fflate";
-import { GatewayError } from "../../ground/errors.ts";
-import type { Write } from "../../kernel/http/answer.ts";
-import type { TextRow } from "../../kernel/database/database.ts";
-import { rowOf } from "../../types/table.ts";
-import type { Column } from "../columns.ts";
+import { GatewayError } from "../ground/errors.ts";
+import type { Write } from "../kernel/http/answer.ts";
+import type { TextRow } from "../kernel/database/database.ts";
+import { rowOf } from "../types/table.ts";
+import type { Column } from "../methods/columns.ts";
 import type { Format, Writer } from "./writer.ts";
 
 const MAX_ROWS = 1_048_576;

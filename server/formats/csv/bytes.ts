@@ -1,6 +1,6 @@
 /** Cells of comma-separated values that are written of bytes, as `types/csvCell.ts` writes them of texts. */
-import type { ByteRow, Bytes } from "./database/database.ts";
-import { harmless, quoteCell } from "../types/csvCell.ts";
+import type { ByteRow, Bytes } from "../../kernel/database/database.ts";
+import { harmless, quoteCell } from "./cell.ts";
 
 const codeOf = (character: string): number => character.charCodeAt(0);
 export const COMMA = codeOf(",");

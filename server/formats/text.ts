@@ -1,5 +1,5 @@
 /** Bytes of a file as text, and what is wrong with them at which line. */
-import { badInput } from "../../ground/errors.ts";
+import { badInput } from "../ground/errors.ts";
 
 /** Throws `BAD_USER_INPUT` for an encoding that nobody knows. */
 export function checkEncoding(encoding: string): void {

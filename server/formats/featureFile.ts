@@ -1,8 +1,8 @@
 /** What a file of features is to say of itself before its first one. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import type { Transaction } from "../../kernel/database/database.ts";
-import { baseOf, type ColumnType } from "../../types/columnType.ts";
-import { kindsOf } from "../geometry.ts";
+import type { Transaction } from "../kernel/database/database.ts";
+import { baseOf, type ColumnType } from "../types/columnType.ts";
+import { kindsOf } from "./geometry.ts";
 
 export interface FeatureFile {
   /** Of the table, with its schema. */

@@ -2,8 +2,8 @@
  * A feature as FlatGeobuf has it: a FlatBuffers table behind its size, laid out by hand, since a builder would take each
  * coordinate one by one. Places are aligned as from the size on.
  */
-import type { Bytes } from "../../../../server/kernel/database/database.ts";
-import type { Dimensions } from "../../../collections.ts";
+import type { Bytes } from "../../kernel/database/database.ts";
+import type { Dimensions } from "../../../ogc/collections.ts";
 import type { ColumnTypeCode } from "./columnType.ts";
 
 /** minx, miny, maxx, maxy. */

@@ -1,10 +1,10 @@
-import { COMMA, putLineEnd, putText } from "../../kernel/csvBytes.ts";
+import { COMMA, putLineEnd, putText } from "./bytes.ts";
 import type { ByteRow, Bytes, TextRow, WriteRow } from "../../kernel/database/database.ts";
-import { harmless, quoteCell } from "../../types/csvCell.ts";
+import { harmless, quoteCell } from "./cell.ts";
 import { rowOf } from "../../types/table.ts";
 import { outputs } from "../../types/textJson.ts";
-import type { Column } from "../columns.ts";
-import { writeRows, type Format } from "./writer.ts";
+import type { Column } from "../../methods/columns.ts";
+import { writeRows, type Format } from "../writer.ts";
 
 /** RFC 4180, with a header; NULL is nothing, an empty text `""`. A text that a spreadsheet would compute gets a `'`. */
 export const csv: Format = {

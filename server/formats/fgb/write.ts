@@ -1,7 +1,7 @@
 import type { TextRow } from "../../kernel/database/database.ts";
-import { geometryColumn, type Column } from "../columns.ts";
-import type { FeatureFile } from "./featureFile.ts";
-import type { Format } from "./writer.ts";
+import { geometryColumn, type Column } from "../../methods/columns.ts";
+import type { FeatureFile } from "../featureFile.ts";
+import type { Format } from "../writer.ts";
 
 /** Writes features of columns as FlatGeobuf. `geometry`: PostgreSQL's text of well-known binary. */
 export interface FlatgeobufWriter {
