@@ -79,7 +79,7 @@ function sorted(value: unknown): unknown {
 async function readShape() {
   const { configurationShape } = await import("../management/configurationShape.ts");
   const { configuredMethods } = await import("../methods/definition.ts");
-  const { parserIsReady } = await import("../methods/statement.ts");
+  const { parserIsReady } = await import("../methods/statement/statement.ts");
   await parserIsReady;
   return configurationShape(configuredMethods);
 }

@@ -57,7 +57,7 @@ export function addMethodCommands(program: Command): void {
 async function add(name: string, sql: string, options: MethodOptions): Promise<void> {
   const { check } = await import("../kernel/rest/body.ts");
   const { newMethod } = await import("../methods/definition.ts");
-  const { parserIsReady } = await import("../methods/statement.ts");
+  const { parserIsReady } = await import("../methods/statement/statement.ts");
   await parserIsReady;
   const definition = check(newMethod, {
     method: name,
@@ -85,7 +85,7 @@ async function add(name: string, sql: string, options: MethodOptions): Promise<v
 async function change(name: string, json: string, options: DatabaseOption): Promise<void> {
   const { check } = await import("../kernel/rest/body.ts");
   const { methodChange } = await import("../methods/definition.ts");
-  const { parserIsReady } = await import("../methods/statement.ts");
+  const { parserIsReady } = await import("../methods/statement/statement.ts");
   await parserIsReady;
   const changes = check(methodChange, JSON.parse(parseObject("change", json)));
   await withOwner(options, ({ db }) => db.func("portolan.update_method", [name, changes]));

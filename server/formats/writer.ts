@@ -1,8 +1,8 @@
 /** What an output format is: rows in, chunks out, nothing kept. */
 import type { TextRow } from "../kernel/database/database.ts";
 import type { Write } from "../kernel/http/answer.ts";
-import type { Column } from "../methods/columns.ts";
-import type { JsonTaker, WrittenTaker } from "../methods/run.ts";
+import type { Column } from "../methods/values/columns.ts";
+import type { JsonTaker, WrittenTaker } from "../methods/run/run.ts";
 
 /** One document being written: `start`, `rows` any number of times, `end`. */
 export interface Writer {

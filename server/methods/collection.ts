@@ -11,7 +11,7 @@ import { flag, type Caller, type Resource } from "../kernel/rest/resource.ts";
 import { foundType, methodChange, methodName, newMethod, type MethodChange, type NewMethod } from "./definition.ts";
 import { OUTPUT_FORMATS, type Method } from "./method.ts";
 import type { Methods } from "./methods.ts";
-import { noTypeOf, readHints } from "./typeHints.ts";
+import { noTypeOf, readHints } from "./statement/typeHints.ts";
 
 type MethodRecord = Readonly<Record<string, unknown>> & { readonly method: string };
 

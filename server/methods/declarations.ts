@@ -1,6 +1,6 @@
 /** The TypeScript declarations of stored methods, for a caller or, on the command line, of all. */
 import type { Database } from "../kernel/database/database.ts";
-import { parserIsReady, readStatement } from "./statement.ts";
+import { parserIsReady, readStatement } from "./statement/statement.ts";
 import { toMethod, type MethodRow } from "./store.ts";
 import type { Method } from "./method.ts";
 import { declarations, type Declared } from "./typescript.ts";

@@ -4,7 +4,7 @@ import { sqlstateOf } from "../ground/errors.ts";
 import { IGNORED_OF_SQL, ignored } from "../kernel/http/ignoredMembers.ts";
 import { METHOD_LIMITS } from "./limits.ts";
 import { OUTPUT_FORMATS } from "./method.ts";
-import { readStatement } from "./statement.ts";
+import { readStatement } from "./statement/statement.ts";
 
 const q = z
   .string()

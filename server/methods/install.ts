@@ -6,14 +6,14 @@ import { restRoutes } from "../kernel/rest/routes.ts";
 import { removeLeftovers } from "../ground/temporaryFolder.ts";
 import type { EventHub } from "../events/types.ts";
 import { methodResources } from "./collection.ts";
-import { parseMessage } from "./envelope.ts";
+import { parseMessage } from "./run/envelope.ts";
 import { EXPORT_FOLDER } from "../formats/gpkg/write.ts";
 import type { CallContext } from "./method.ts";
 import { createMethods } from "./methods.ts";
 import type { RowsOptions } from "./rows/readRows.ts";
 import { rowResources } from "./rows/resource.ts";
 import { MAX_BODY_BYTES, MEDIA_TYPES, methodRoutes } from "./router.ts";
-import { parserIsReady } from "./statement.ts";
+import { parserIsReady } from "./statement/statement.ts";
 
 export interface StoredMethods extends Door {
   /** Methods as they are defined, and rows of tables, for the OpenAPI document. */

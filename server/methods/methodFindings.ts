@@ -2,7 +2,7 @@
 import { setImmediate as others } from "node:timers/promises";
 import type { Database } from "../kernel/database/database.ts";
 import type { Finding } from "../ground/finding.ts";
-import { parserIsReady, readStatement } from "./statement.ts";
+import { parserIsReady, readStatement } from "./statement/statement.ts";
 
 /** Methods that are read before others have their turn. */
 const AT_ONCE = 50;

@@ -2,17 +2,17 @@
 import { LRUCache } from "lru-cache";
 import type { Database, UserSqlTransaction, Identity } from "../kernel/database/database.ts";
 import { isConnectionLost, sqlstateOf } from "../ground/errors.ts";
-import { ResultCache, type WatchTable } from "./cache.ts";
-import { answerMessage, refuseMessage, type Answer } from "./calls.ts";
+import { ResultCache, type WatchTable } from "./run/cache.ts";
+import { answerMessage, refuseMessage, type Answer } from "./run/calls.ts";
 import { declareMethods } from "./declarations.ts";
-import { answerDryRun, findTypes } from "./dryRun.ts";
-import type { CallOptions, MethodsOfDatabase } from "./execution.ts";
-import { answerSql, openSqlStream } from "./sqlStatements.ts";
-import { openStream, type RowStream } from "./stream.ts";
+import { answerDryRun, findTypes } from "./run/dryRun.ts";
+import type { CallOptions, MethodsOfDatabase } from "./run/execution.ts";
+import { answerSql, openSqlStream } from "./run/sqlStatements.ts";
+import { openStream, type RowStream } from "./run/stream.ts";
 import type { CallContext, Found, FunctionRow, Method } from "./method.ts";
-import { PreparedStatements, type Prepared } from "./prepare.ts";
+import { PreparedStatements, type Prepared } from "./statement/prepare.ts";
 import { MethodStore } from "./store.ts";
-import { TypeCatalogue } from "./types.ts";
+import { TypeCatalogue } from "./statement/types.ts";
 
 export interface MethodsOptions extends CallOptions {
   databaseOf(identity: Identity): Database;

@@ -15,10 +15,10 @@ import type { Route } from "../kernel/http/routes.ts";
 import type { Kernel } from "../kernel.ts";
 import { ROOT } from "../kernel/rest/resource.ts";
 import { NO_STORE } from "../kernel/rest/routes.ts";
-import { errorText, parseMessage } from "./envelope.ts";
+import { errorText, parseMessage } from "./run/envelope.ts";
 import type { CallContext } from "./method.ts";
 import type { Methods } from "./methods.ts";
-import type { RowStream } from "./stream.ts";
+import type { RowStream } from "./run/stream.ts";
 
 export const MAX_BODY_BYTES = 10_000_000;
 export const MEDIA_TYPES = ["application/json", "application/json-rpc", "application/jsonrequest"];

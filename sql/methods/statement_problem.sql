@@ -1,5 +1,5 @@
 -- Why a text is no statement that a stored method could run; null where it is one. The gateway applies the same rules when
--- it reads a statement (server/methods/lexer.ts, statement.ts). `:name` is found in the same way: not in strings, quoted
+-- it reads a statement (server/methods/statement/lexer.ts, statement.ts). `:name` is found in the same way: not in strings, quoted
 -- identifiers, dollar quotes, comments, casts and slices. PostgreSQL's own parser reads the rest, in a block that returns
 -- before it runs the statement.
 create or replace function portolan.statement_problem(q text) returns text

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { dateFormatOf } from "../../server/methods/dateFormat.ts";
+import { dateFormatOf } from "../../server/methods/dates/dateFormat.ts";
 import { baseType } from "../../server/types/catalogue.ts";
 
 const formatOf = (pattern: string, name = "timestamptz") =>

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { unzipSync, strFromU8 } from "fflate";
 import type { Response } from "supertest";
 import { OUTPUT_FORMATS } from "../../server/methods/method.ts";
-import { outputOf } from "../../server/methods/output.ts";
+import { outputOf } from "../../server/methods/values/output.ts";
 import { typescriptOf, declarations } from "../../server/methods/typescript.ts";
 import { compile } from "../support/compile.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";

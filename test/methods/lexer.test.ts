@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { loadModule, parseSync, scanSync } from "libpg-query";
 import pg from "pg";
-import { lex } from "../../server/methods/lexer.ts";
-import { readStatement } from "../../server/methods/statement.ts";
+import { lex } from "../../server/methods/statement/lexer.ts";
+import { readStatement } from "../../server/methods/statement/statement.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
 /** What PostgreSQL's own scanner sees as parameters in the text that is sent. */

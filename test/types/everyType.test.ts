@@ -11,10 +11,10 @@ import { comparable, comparisonOf, hasDefaultEquality } from "../../server/filte
 import { operatorIn } from "../../server/filter/sqlTypes.ts";
 import { toTextValue } from "../../server/filter/values.ts";
 import { plainJsonOf as graphqlJsonOf } from "../../server/graphql/eventSelection.ts";
-import { inputOf } from "../../server/methods/input.ts";
-import { parseMessage } from "../../server/methods/envelope.ts";
-import { jsonOf } from "../../server/methods/jsonRows.ts";
-import { outputOf } from "../../server/methods/output.ts";
+import { inputOf } from "../../server/methods/values/input.ts";
+import { parseMessage } from "../../server/methods/run/envelope.ts";
+import { jsonOf } from "../../server/methods/values/jsonRows.ts";
+import { outputOf } from "../../server/methods/values/output.ts";
 import { declarations, typescriptOf } from "../../server/methods/typescript.ts";
 import { plainJsonOf as eventJsonOf, selectJson } from "../../server/socket/rowColumns.ts";
 import { readType, type CatalogueType } from "../../server/types/catalogue.ts";

@@ -1,5 +1,5 @@
 import type { TextRow } from "../../kernel/database/database.ts";
-import { geometryColumn, type Column } from "../../methods/columns.ts";
+import { geometryColumn, type Column } from "../../methods/values/columns.ts";
 import type { FeatureFile } from "../featureFile.ts";
 import type { Format } from "../writer.ts";
 

@@ -10,13 +10,13 @@ import { withRetries } from "../../ground/retry.ts";
 import type { ChosenRows, RowSource, SelectedRows } from "../../filter/rowSource.ts";
 import type { Column as TableColumn } from "../../filter/tree.ts";
 import { holdsGeometry } from "../../types/columnType.ts";
-import type { Column } from "../columns.ts";
-import { convertRows, isConverted, noReferenceSystem } from "../convert.ts";
+import type { Column } from "../values/columns.ts";
+import { convertRows, isConverted, noReferenceSystem } from "../values/convert.ts";
 import { describeFile } from "../../formats/featureFile.ts";
 import type { OpenFlatgeobuf } from "../../formats/fgb/write.ts";
 import type { Format, Writer } from "../../formats/writer.ts";
 import { geojsonOf, wkbOf } from "../../formats/geometry.ts";
-import { outputOf } from "../output.ts";
+import { outputOf } from "../values/output.ts";
 import type { RowFormatName } from "../../formats/names.ts";
 import { ROW_FORMATS } from "../../formats/ofRows.ts";
 

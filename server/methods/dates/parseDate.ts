@@ -1,7 +1,7 @@
 /** Texts in a pattern of date() as dates and times that PostgreSQL reads. */
-import { badInput } from "../ground/errors.ts";
-import { daysInMonth, fromDays, fromIsoWeek, isLeap, toDays, type CalendarDay } from "../types/calendar.ts";
-import type { TypeRow } from "../types/table.ts";
+import { badInput } from "../../ground/errors.ts";
+import { daysInMonth, fromDays, fromIsoWeek, isLeap, toDays, type CalendarDay } from "../../types/calendar.ts";
+import type { TypeRow } from "../../types/table.ts";
 import { COMPOUND, DAYS, MONTHS, short, two, zoneText } from "./dateLetters.ts";
 
 /** What has been read, by the letter that says it best. */

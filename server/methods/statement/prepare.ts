@@ -1,12 +1,12 @@
 /** A runnable, ready to run: its statement read, its parameters and columns described by PostgreSQL. */
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { GatewayError } from "../ground/errors.ts";
-import type { Description, Field, UserSqlTransaction } from "../kernel/database/database.ts";
-import { TYPE_NAME } from "./definition.ts";
-import type { Runnable } from "./method.ts";
+import { GatewayError } from "../../ground/errors.ts";
+import type { Description, Field, UserSqlTransaction } from "../../kernel/database/database.ts";
+import { TYPE_NAME } from "../definition.ts";
+import type { Runnable } from "../method.ts";
 import { parserIsReady, readStatement, type Statement } from "./statement.ts";
-import type { ColumnType } from "../types/columnType.ts";
+import type { ColumnType } from "../../types/columnType.ts";
 import type { TypeCatalogue } from "./types.ts";
 import { noTypeOf, readHints } from "./typeHints.ts";
 

@@ -1,6 +1,6 @@
-import type { UserSqlTransaction } from "../kernel/database/database.ts";
-import { sqlstateOf } from "../ground/errors.ts";
-import type { Prepared } from "./prepare.ts";
+import type { UserSqlTransaction } from "../../kernel/database/database.ts";
+import { sqlstateOf } from "../../ground/errors.ts";
+import type { Prepared } from "../statement/prepare.ts";
 
 /**
  * Checks what a commit would, constraints that are deferred, and gives what a rollback does not undo of these statements: to be

@@ -1,7 +1,7 @@
 /** Types of a database by their number. */
-import type { Database } from "../kernel/database/database.ts";
-import { readType, TEXT, type CatalogueType } from "../types/catalogue.ts";
-import type { ColumnType } from "../types/columnType.ts";
+import type { Database } from "../../kernel/database/database.ts";
+import { readType, TEXT, type CatalogueType } from "../../types/catalogue.ts";
+import type { ColumnType } from "../../types/columnType.ts";
 
 /** Reads types when they are asked for and keeps them until `clear`. */
 export class TypeCatalogue {

@@ -1,7 +1,7 @@
 /** JSON-RPC 2.0 (https://www.jsonrpc.org/specification): what a message asks for. */
-import { GatewayError } from "../ground/errors.ts";
-import { IGNORED_OF_SQL, notesOnIgnored } from "../kernel/http/ignoredMembers.ts";
-import { isRawNumber, parseKeepingDigits, type RawNumber } from "../types/exactJson.ts";
+import { GatewayError } from "../../ground/errors.ts";
+import { IGNORED_OF_SQL, notesOnIgnored } from "../../kernel/http/ignoredMembers.ts";
+import { isRawNumber, parseKeepingDigits, type RawNumber } from "../../types/exactJson.ts";
 
 /** §4: a request's id; a number may be one that no double holds. */
 export type Id = string | number | null | RawNumber;

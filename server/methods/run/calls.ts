@@ -1,12 +1,12 @@
 /** Calls of stored methods: a message of JSON-RPC in, its answer out; all of a message in one transaction. */
-import { GatewayError } from "../ground/errors.ts";
-import { withRetries } from "../ground/retry.ts";
+import { GatewayError } from "../../ground/errors.ts";
+import { withRetries } from "../../ground/retry.ts";
 import { errorText, isInvalid, readMessage, resultText, type Id, type Message, type Request } from "./envelope.ts";
 import { JobFailure, remediesOf, runJobs, type CallOptions, type Job, type MethodsOfDatabase } from "./execution.ts";
-import type { CallContext, Method, Params } from "./method.ts";
+import type { CallContext, Method, Params } from "../method.ts";
 import { render } from "./render.ts";
 import { resultsIn, type Result } from "./result.ts";
-import { readStatement } from "./statement.ts";
+import { readStatement } from "../statement/statement.ts";
 
 /** A request of a message with what it calls. */
 interface Call {

@@ -1,19 +1,19 @@
 /** Runs statements that someone wrote, all in one transaction, on a connection that is logged in as the caller. */
 import type { LRUCache } from "lru-cache";
-import { checkReads, rulesBasis } from "../kernel/catalogue/access.ts";
-import type { Basis, Database, UserSqlTransaction, Service } from "../kernel/database/database.ts";
-import type { Log } from "../ground/log.ts";
-import { SQLSTATE, sqlstateOf } from "../ground/errors.ts";
-import { Changed, type Remedies } from "../ground/retry.ts";
+import { checkReads, rulesBasis } from "../../kernel/catalogue/access.ts";
+import type { Basis, Database, UserSqlTransaction, Service } from "../../kernel/database/database.ts";
+import type { Log } from "../../ground/log.ts";
+import { SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
+import { Changed, type Remedies } from "../../ground/retry.ts";
 import type { ResultCache } from "./cache.ts";
-import { withArguments } from "./functions.ts";
-import type { CallContext, Params, Runnable } from "./method.ts";
-import type { Prepared, PreparedStatements } from "./prepare.ts";
+import { withArguments } from "../functions.ts";
+import type { CallContext, Params, Runnable } from "../method.ts";
+import type { Prepared, PreparedStatements } from "../statement/prepare.ts";
 import type { Sink } from "./result.ts";
 import { endTrial } from "./rollbackNotes.ts";
 import { run } from "./run.ts";
-import { readStatement } from "./statement.ts";
-import type { MethodStore } from "./store.ts";
+import { readStatement } from "../statement/statement.ts";
+import type { MethodStore } from "../store.ts";
 
 export interface CallOptions {
   readonly maxAnswerBytes: number;

@@ -1,7 +1,7 @@
 /** What the caller of a method, or the writer of a statement, is told of an error. */
-import { GatewayError, isServerFault, sqlstateOf, toGatewayError, toJsonRpcError } from "../ground/errors.ts";
-import { logFailure, type Log } from "../ground/log.ts";
-import type { CallContext } from "./method.ts";
+import { GatewayError, isServerFault, sqlstateOf, toGatewayError, toJsonRpcError } from "../../ground/errors.ts";
+import { logFailure, type Log } from "../../ground/log.ts";
+import type { CallContext } from "../method.ts";
 
 /** The `error` of a JSON-RPC response; what is ours to mend goes to the log. */
 export function render(thrown: unknown, { requestId }: CallContext, { log }: { readonly log: Log }): object {

@@ -2,9 +2,9 @@
 import { setFlagsFromString } from "node:v8";
 import { loadModule, parseSync, SqlError } from "libpg-query";
 import { LRUCache } from "lru-cache";
-import { badInput, GatewayError, SQLSTATE } from "../ground/errors.ts";
+import { badInput, GatewayError, SQLSTATE } from "../../ground/errors.ts";
 import { lex, type Lexed } from "./lexer.ts";
-import { METHOD_LIMITS } from "./limits.ts";
+import { METHOD_LIMITS } from "../limits.ts";
 
 /** A node of PostgreSQL's parse tree: one member, its kind, or the members of that kind. */
 export type Tree = { readonly [member: string]: unknown };

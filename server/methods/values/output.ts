@@ -1,5 +1,5 @@
 /** PostgreSQL's text of a value → what the caller gets: as JSON text, and as plain text for tables. */
-import type { ColumnType } from "../types/columnType.ts";
+import type { ColumnType } from "../../types/columnType.ts";
 import {
   readArray,
   readComposite,
@@ -7,10 +7,10 @@ import {
   readRange,
   type ArrayItem,
   type RangeBounds,
-} from "../types/literals.ts";
-import { delimiterOf, rowOf } from "../types/table.ts";
-import { stringOf, structured, type Output } from "../types/textJson.ts";
-import type { DateFormat } from "./dateFormat.ts";
+} from "../../types/literals.ts";
+import { delimiterOf, rowOf } from "../../types/table.ts";
+import { stringOf, structured, type Output } from "../../types/textJson.ts";
+import type { DateFormat } from "../dates/dateFormat.ts";
 
 /** How values of `type` are given out. `format`: of dates and times in it. Geometries come as GeoJSON text already. */
 export function outputOf(type: ColumnType, format?: DateFormat): Output {

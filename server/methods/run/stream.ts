@@ -1,13 +1,13 @@
 /** The rows of one call as a document of their own, sent while PostgreSQL gives them. */
-import { GatewayError } from "../ground/errors.ts";
-import type { Stream, Write } from "../kernel/http/answer.ts";
-import { withRetries } from "../ground/retry.ts";
+import { GatewayError } from "../../ground/errors.ts";
+import type { Stream, Write } from "../../kernel/http/answer.ts";
+import { withRetries } from "../../ground/retry.ts";
 import { limited, isVetted, setsOf, singleRequest } from "./calls.ts";
 import { errorText, type Id } from "./envelope.ts";
 import { JobFailure, remediesOf, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
-import { FORMATS } from "../formats/all.ts";
-import type { Format } from "../formats/writer.ts";
-import type { CallContext, OutputFormat, Params, Runnable } from "./method.ts";
+import { FORMATS } from "../../formats/all.ts";
+import type { Format } from "../../formats/writer.ts";
+import type { CallContext, OutputFormat, Params, Runnable } from "../method.ts";
 import { render } from "./render.ts";
 
 export interface RowStream extends Stream {

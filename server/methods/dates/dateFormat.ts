@@ -1,7 +1,7 @@
 /** Patterns of dates and times (values of the kind `datetime`) in the letters of PHP's date() (https://www.php.net/manual/datetime.format.php). */
-import { GatewayError } from "../ground/errors.ts";
-import type { ColumnType } from "../types/columnType.ts";
-import { rowOf } from "../types/table.ts";
+import { GatewayError } from "../../ground/errors.ts";
+import type { ColumnType } from "../../types/columnType.ts";
+import { rowOf } from "../../types/table.ts";
 import { parseDate } from "./parseDate.ts";
 import { printDate } from "./printDate.ts";
 

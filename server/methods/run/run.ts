@@ -1,14 +1,14 @@
 /** Runs one statement with one set of parameters, and hands out its rows. */
-import type { Field, UserSqlTransaction, TextRow, WriteRow } from "../kernel/database/database.ts";
-import { GatewayError, SQLSTATE, isOfValue, parameterOf, sqlstateOf } from "../ground/errors.ts";
-import { columnsOf, type Column } from "./columns.ts";
-import { convertRows, isConverted } from "./convert.ts";
-import { dateFormatOf } from "./dateFormat.ts";
-import { inputOf } from "./input.ts";
-import { jsonStatement } from "./jsonRows.ts";
-import type { Params, Runnable } from "./method.ts";
-import { located, type Prepared } from "./prepare.ts";
-import type { ColumnType } from "../types/columnType.ts";
+import type { Field, UserSqlTransaction, TextRow, WriteRow } from "../../kernel/database/database.ts";
+import { GatewayError, SQLSTATE, isOfValue, parameterOf, sqlstateOf } from "../../ground/errors.ts";
+import { columnsOf, type Column } from "../values/columns.ts";
+import { convertRows, isConverted } from "../values/convert.ts";
+import { dateFormatOf } from "../dates/dateFormat.ts";
+import { inputOf } from "../values/input.ts";
+import { jsonStatement } from "../values/jsonRows.ts";
+import type { Params, Runnable } from "../method.ts";
+import { located, type Prepared } from "../statement/prepare.ts";
+import type { ColumnType } from "../../types/columnType.ts";
 
 export interface RunOptions {
   readonly transaction: UserSqlTransaction;

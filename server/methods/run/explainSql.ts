@@ -1,13 +1,13 @@
 /** `explain` of `/api/v4/sql`: how PostgreSQL would run a statement, or has run it. Nothing of it stays. */
 import type { z } from "zod";
-import type { UserSqlTransaction } from "../kernel/database/database.ts";
-import { badInput } from "../ground/errors.ts";
-import { checkReads } from "../kernel/catalogue/access.ts";
-import type { sqlStatement } from "./definition.ts";
+import type { UserSqlTransaction } from "../../kernel/database/database.ts";
+import { badInput } from "../../ground/errors.ts";
+import { checkReads } from "../../kernel/catalogue/access.ts";
+import type { sqlStatement } from "../definition.ts";
 import type { MethodsOfDatabase } from "./execution.ts";
-import { withArguments } from "./functions.ts";
-import type { CallContext, Params, Runnable } from "./method.ts";
-import { located } from "./prepare.ts";
+import { withArguments } from "../functions.ts";
+import type { CallContext, Params, Runnable } from "../method.ts";
+import { located } from "../statement/prepare.ts";
 import { explainToWriter } from "./render.ts";
 import { AnswerRoom } from "./result.ts";
 import { notesOn } from "./rollbackNotes.ts";

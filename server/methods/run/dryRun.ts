@@ -4,24 +4,24 @@
  * `output_schema`, and without `params` nothing is run.
  */
 import type { z } from "zod";
-import type { UserSqlTransaction } from "../kernel/database/database.ts";
-import { GatewayError } from "../ground/errors.ts";
-import { check } from "../kernel/rest/body.ts";
+import type { UserSqlTransaction } from "../../kernel/database/database.ts";
+import { GatewayError } from "../../ground/errors.ts";
+import { check } from "../../kernel/rest/body.ts";
 import { isVetted, limited, setsOf } from "./calls.ts";
-import { columnsOf } from "./columns.ts";
-import { methodDraft } from "./definition.ts";
+import { columnsOf } from "../values/columns.ts";
+import { methodDraft } from "../definition.ts";
 import { errorText, isInvalid, readMessage, resultText, type Id, type Request } from "./envelope.ts";
 import type { MethodsOfDatabase } from "./execution.ts";
-import { withArguments } from "./functions.ts";
-import type { CallContext, Found, Method, Params, Runnable } from "./method.ts";
-import { nullabilityOf } from "./nullability.ts";
-import type { Prepared } from "./prepare.ts";
+import { withArguments } from "../functions.ts";
+import type { CallContext, Found, Method, Params, Runnable } from "../method.ts";
+import { nullabilityOf } from "../statement/nullability.ts";
+import type { Prepared } from "../statement/prepare.ts";
 import { explainToWriter, render } from "./render.ts";
 import { endTrial } from "./rollbackNotes.ts";
 import { AnswerRoom, Result } from "./result.ts";
 import { nullsIn, run } from "./run.ts";
 import { checkReferenceSystem, DEFAULT_SRS, toRunnable } from "./sqlStatements.ts";
-import { inputTypes, outputTypes } from "./typescript.ts";
+import { inputTypes, outputTypes } from "../typescript.ts";
 
 /**
  * A dry run of one request: it is run and rolled back, and what it says of the method's types is kept. The answer as

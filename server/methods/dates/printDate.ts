@@ -1,5 +1,5 @@
 /** Dates and times in a pattern of date(). */
-import { daysInMonth, isLeap, isoWeek, isoWeekday, toDays, weekday, type CalendarDay } from "../types/calendar.ts";
+import { daysInMonth, isLeap, isoWeek, isoWeekday, toDays, weekday, type CalendarDay } from "../../types/calendar.ts";
 import { COMPOUND, DAYS, MONTHS, short, two, zoneText } from "./dateLetters.ts";
 
 interface Moment extends CalendarDay {

@@ -1,14 +1,14 @@
 /** `/api/v4/sql`: statements that are run without being stored. */
 import { z } from "zod";
-import { badInput, GatewayError, sqlstateOf } from "../ground/errors.ts";
-import { IGNORED_OF_SQL, notesOnIgnored } from "../kernel/http/ignoredMembers.ts";
-import { withRetries } from "../ground/retry.ts";
-import { check } from "../kernel/rest/body.ts";
-import { sqlStatement } from "./definition.ts";
-import { noReferenceSystem } from "./convert.ts";
+import { badInput, GatewayError, sqlstateOf } from "../../ground/errors.ts";
+import { IGNORED_OF_SQL, notesOnIgnored } from "../../kernel/http/ignoredMembers.ts";
+import { withRetries } from "../../ground/retry.ts";
+import { check } from "../../kernel/rest/body.ts";
+import { sqlStatement } from "../definition.ts";
+import { noReferenceSystem } from "../values/convert.ts";
 import { isObject } from "./envelope.ts";
 import { JobFailure, remediesOf, runJobs, type CallOptions, type Job, type MethodsOfDatabase } from "./execution.ts";
-import { OUTPUT_FORMATS, type CallContext, type Params, type Runnable } from "./method.ts";
+import { OUTPUT_FORMATS, type CallContext, type Params, type Runnable } from "../method.ts";
 import { explainSql } from "./explainSql.ts";
 import { explainToWriter } from "./render.ts";
 import { resultsIn, type Result } from "./result.ts";

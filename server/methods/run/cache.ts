@@ -1,9 +1,9 @@
 /** Results that are kept for a while (`cache_seconds`), until a table that they were read from changes. */
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { CATALOGUE, type Database, type Identity } from "../kernel/database/database.ts";
-import type { CallContext, Method } from "./method.ts";
-import { readStatement } from "./statement.ts";
+import { CATALOGUE, type Database, type Identity } from "../../kernel/database/database.ts";
+import type { CallContext, Method } from "../method.ts";
+import { readStatement } from "../statement/statement.ts";
 
 /** Calls `onChange` when rows of the table that the account may see change, or may have changed unseen. */
 export type WatchTable = (

@@ -1,9 +1,9 @@
 /** JSON of a parameter → PostgreSQL's text of it. */
-import { toTextValue } from "../filter/values.ts";
-import type { DateFormat } from "./dateFormat.ts";
-import { isRawNumber } from "../types/exactJson.ts";
-import type { ColumnType } from "../types/columnType.ts";
-import { rowOf } from "../types/table.ts";
+import { toTextValue } from "../../filter/values.ts";
+import type { DateFormat } from "../dates/dateFormat.ts";
+import { isRawNumber } from "../../types/exactJson.ts";
+import type { ColumnType } from "../../types/columnType.ts";
+import { rowOf } from "../../types/table.ts";
 
 /** The text of `json` as a value of `type`; null is NULL. Throws `BAD_USER_INPUT` for a value of the wrong shape. */
 export function inputOf(json: unknown, type: ColumnType, path: string, format?: DateFormat): string | null {

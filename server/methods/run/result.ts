@@ -1,10 +1,10 @@
 /** Where the rows of a call go: into the text of a JSON-RPC result, or out as they come. */
-import type { TextRow } from "../kernel/database/database.ts";
-import { GatewayError } from "../ground/errors.ts";
-import { shapeOf, type Column } from "./columns.ts";
-import { FORMATS } from "../formats/all.ts";
-import type { Format, Writer } from "../formats/writer.ts";
-import type { OutputFormat } from "./method.ts";
+import type { TextRow } from "../../kernel/database/database.ts";
+import { GatewayError } from "../../ground/errors.ts";
+import { shapeOf, type Column } from "../values/columns.ts";
+import { FORMATS } from "../../formats/all.ts";
+import type { Format, Writer } from "../../formats/writer.ts";
+import type { OutputFormat } from "../method.ts";
 import type { JsonTaker, WrittenTaker } from "./run.ts";
 
 /** Takes the rows of one call, which may be several runs. */

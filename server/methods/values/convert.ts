@@ -1,12 +1,12 @@
 /** What only PostgreSQL can make of a value: GeoJSON in the wanted reference system, and columns that a hint casts. */
 import { sql } from "postgraphile/pg-sql2";
-import type { TextRow, Transaction } from "../kernel/database/database.ts";
-import { GatewayError, mayBeOfValue, sqlstateOf } from "../ground/errors.ts";
+import type { TextRow, Transaction } from "../../kernel/database/database.ts";
+import { GatewayError, mayBeOfValue, sqlstateOf } from "../../ground/errors.ts";
 import type { Column } from "./columns.ts";
-import { geojsonOf } from "../formats/geometry.ts";
-import { baseOf, holdsGeometry, type ColumnType } from "../types/columnType.ts";
-import { arrayLiteral, compositeLiteral, readArray, readComposite, type ArrayItem } from "../types/literals.ts";
-import { delimiterOf } from "../types/table.ts";
+import { geojsonOf } from "../../formats/geometry.ts";
+import { baseOf, holdsGeometry, type ColumnType } from "../../types/columnType.ts";
+import { arrayLiteral, compositeLiteral, readArray, readComposite, type ArrayItem } from "../../types/literals.ts";
+import { delimiterOf } from "../../types/table.ts";
 
 type Queries = Pick<Transaction, "query">;
 

@@ -1,5 +1,5 @@
 /** Which columns of a result may be null: by the parse tree, and by what the catalogue says of the columns it reads. */
-import type { UserSqlTransaction } from "../kernel/database/database.ts";
+import type { UserSqlTransaction } from "../../kernel/database/database.ts";
 import { defaultName } from "./columnName.ts";
 import type { Prepared } from "./prepare.ts";
 import { listOf, nameOf, walk, type Tree } from "./statement.ts";

@@ -1,5 +1,5 @@
 /** The types that `type_hints` name, as PostgreSQL looks them up. */
-import type { Transaction } from "../kernel/database/database.ts";
+import type { Transaction } from "../../kernel/database/database.ts";
 
 export interface TypeHint {
   /** Of the parameter or column. */

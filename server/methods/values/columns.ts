@@ -1,11 +1,11 @@
 /** The columns of a result, as they are given out. */
-import type { Field, TextRow } from "../kernel/database/database.ts";
-import { dateFormatOf } from "./dateFormat.ts";
-import type { Runnable, Schema } from "./method.ts";
-import { holdsGeometry, type ColumnType } from "../types/columnType.ts";
-import type { Output } from "../types/textJson.ts";
+import type { Field, TextRow } from "../../kernel/database/database.ts";
+import { dateFormatOf } from "../dates/dateFormat.ts";
+import type { Runnable, Schema } from "../method.ts";
+import { holdsGeometry, type ColumnType } from "../../types/columnType.ts";
+import type { Output } from "../../types/textJson.ts";
 import { outputOf } from "./output.ts";
-import type { Prepared } from "./prepare.ts";
+import type { Prepared } from "../statement/prepare.ts";
 
 export interface Column {
   /** Unique among the columns: a second `id` is `id_2`. */
