@@ -1,6 +1,6 @@
 /** How long a GraphQL schema takes to build, what it weighs, and how long DDL takes to show. */
-import { buildSchema } from "../server/graphql/build.ts";
-import { introspect, prune } from "../server/graphql/introspection.ts";
+import { buildSchema } from "../server/graphql/build/build.ts";
+import { introspect, prune } from "../server/graphql/build/introspection.ts";
 import { makeConfig } from "../server/kernel/config.ts";
 import { openDatabase } from "../server/kernel/database/database.ts";
 import { createLog } from "../server/ground/log.ts";

@@ -169,7 +169,7 @@ async function audit(
 async function printGraphqlSchema(schema: string, options: DatabaseOption): Promise<void> {
   // Grafast asks for it when it is loaded
   process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties
-  const { createSchemaRegistry, printSchemaOf } = await import("../graphql/schemaRegistry.ts");
+  const { createSchemaRegistry, printSchemaOf } = await import("../graphql/build/schemaRegistry.ts");
   const { createLog } = await import("../ground/log.ts");
   const config = await readConfig();
   const { name, url } = await chooseDatabase(options);

@@ -1,7 +1,7 @@
 /** For `portolan doctor`: what only the doors can tell. */
-import { schemaFindings } from "../graphql/schemaFindings.ts";
-import { createSchemaRegistry } from "../graphql/schemaRegistry.ts";
-import { judgePlugins } from "../graphql/plugins.ts";
+import { schemaFindings } from "../graphql/build/schemaFindings.ts";
+import { createSchemaRegistry } from "../graphql/build/schemaRegistry.ts";
+import { judgePlugins } from "../graphql/build/plugins.ts";
 import { methodFindings } from "../methods/methodFindings.ts";
 import { exposedSchemas } from "../kernel/catalogue/watcher.ts";
 import type { Config, DatabaseConfig } from "../kernel/config.ts";

@@ -4,7 +4,7 @@ import { GatewayError } from "../ground/errors.ts";
 
 export interface OperationRequest {
   readonly schema: string;
-  /** The document, or what names it: see `server/graphql/namedDocuments.ts`. */
+  /** The document, or what names it: see `server/graphql/http/namedDocuments.ts`. */
   readonly query?: unknown;
   readonly documentId?: unknown;
   readonly extensions?: unknown;

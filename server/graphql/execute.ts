@@ -9,10 +9,10 @@ import type { Log } from "../ground/log.ts";
 import { whyAgain, withRetries, type Remedies } from "../ground/retry.ts";
 import { hiddenColumns } from "./access.ts";
 import { chooseOperation, describeOperation } from "./documents.ts";
-import { findDocument } from "./findSchema.ts";
-import type { ServedSchema, SchemaRegistry } from "./schemaRegistry.ts";
+import { findDocument } from "./build/findSchema.ts";
+import type { ServedSchema, SchemaRegistry } from "./build/schemaRegistry.ts";
 import { causeOf, renderError, type ErrorEntry } from "./operationErrors.ts";
-import { plainRead, runPlainRead, type Outcome } from "./plainReads.ts";
+import { plainRead, runPlainRead, type Outcome } from "./plain/plainReads.ts";
 import { reachOf, refusedFields, rootFieldsOf, withoutFields, type Refusal } from "./rules.ts";
 
 export interface GraphqlRequest {

@@ -8,13 +8,13 @@ import type { RunOperation } from "../events/liveOperation.ts";
 import { PartlyDown } from "../operate/operation.ts";
 import type { EventHub } from "../events/types.ts";
 import type { RowSource } from "../filter/rowSource.ts";
-import { createSchemaRegistry } from "./schemaRegistry.ts";
+import { createSchemaRegistry } from "./build/schemaRegistry.ts";
 import { createGraphqlOperations } from "./operations.ts";
-import { NamedDocuments, readTrustedDocuments } from "./namedDocuments.ts";
-import { pluginNames } from "./plugins.ts";
-import { graphqlRoutes } from "./router.ts";
-import { rowSourceOf } from "./rowSource.ts";
-import { tableNamesOf, type TableNames } from "./tableNames.ts";
+import { NamedDocuments, readTrustedDocuments } from "./http/namedDocuments.ts";
+import { pluginNames } from "./build/plugins.ts";
+import { graphqlRoutes } from "./http/router.ts";
+import { rowSourceOf } from "./live/rowSource.ts";
+import { tableNamesOf, type TableNames } from "./build/tableNames.ts";
 
 export interface Graphql extends Door {
   /** Operations over sockets. */

@@ -7,9 +7,9 @@ import { DocumentError, type RunOperation } from "../events/liveOperation.ts";
 import type { TopicSubscriber } from "../kernel/catalogue/topics.ts";
 import { chooseOperation } from "./documents.ts";
 import { executeGraphql } from "./execute.ts";
-import { findDocument, findSchema, type FindSchemaOptions } from "./findSchema.ts";
-import { startSubscription } from "./liveSubscription.ts";
-import { NamedDocuments } from "./namedDocuments.ts";
+import { findDocument, findSchema, type FindSchemaOptions } from "./build/findSchema.ts";
+import { startSubscription } from "./live/liveSubscription.ts";
+import { NamedDocuments } from "./http/namedDocuments.ts";
 import { renderError } from "./operationErrors.ts";
 
 export interface GraphqlOperationsOptions extends FindSchemaOptions {

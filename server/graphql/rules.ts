@@ -24,7 +24,7 @@ import { checkAccess, deniesAnything, mayBeDenied, type AccessRequest } from "..
 import type { Reached, Transaction } from "../kernel/database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../ground/errors.ts";
 import { fragmentsOf } from "./rootFields.ts";
-import type { ServedSchema } from "./schemaRegistry.ts";
+import type { ServedSchema } from "./build/schemaRegistry.ts";
 
 /** A field at the root, and what it and everything beneath it accesses. */
 interface RootField {

@@ -4,7 +4,7 @@ import { countToInt } from "../../plugins/aggregateResults.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { executeGraphql } from "../../server/graphql/execute.ts";
-import { createSchemaRegistry, type SchemaRegistry } from "../../server/graphql/schemaRegistry.ts";
+import { createSchemaRegistry, type SchemaRegistry } from "../../server/graphql/build/schemaRegistry.ts";
 import { createLog } from "../../server/ground/log.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";

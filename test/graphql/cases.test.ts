@@ -12,7 +12,7 @@ import { format } from "prettier";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { executeGraphql } from "../../server/graphql/execute.ts";
-import { createSchemaRegistry, printSchemaOf, type SchemaRegistry } from "../../server/graphql/schemaRegistry.ts";
+import { createSchemaRegistry, printSchemaOf, type SchemaRegistry } from "../../server/graphql/build/schemaRegistry.ts";
 import { createLog } from "../../server/ground/log.ts";
 import { listSchema } from "./schemaListing.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";

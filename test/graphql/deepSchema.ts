@@ -1,6 +1,6 @@
 /** Tries to build the GraphQL schema `s` of a database: argv has its name, and its address for a gateway. Prints what came. */
-import { buildSchema } from "../../server/graphql/build.ts";
-import { introspect, prune } from "../../server/graphql/introspection.ts";
+import { buildSchema } from "../../server/graphql/build/build.ts";
+import { introspect, prune } from "../../server/graphql/build/introspection.ts";
 import { createLog } from "../../server/ground/log.ts";
 import { openAsGateway } from "../support/databases.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "graphql-ws";
 import WebSocket from "ws";
-import { readTrustedDocuments } from "../../server/graphql/namedDocuments.ts";
+import { readTrustedDocuments } from "../../server/graphql/http/namedDocuments.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { createLog } from "../../server/ground/log.ts";
 import { startGateway } from "../../server/main.ts";

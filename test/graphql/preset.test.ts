@@ -13,7 +13,7 @@ import { PortolanPreset } from "../../plugins/preset.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { executeGraphql } from "../../server/graphql/execute.ts";
-import { createSchemaRegistry } from "../../server/graphql/schemaRegistry.ts";
+import { createSchemaRegistry } from "../../server/graphql/build/schemaRegistry.ts";
 import { createLog } from "../../server/ground/log.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 

@@ -3,8 +3,8 @@ import { makeIntrospectionQuery } from "postgraphile/graphile-build-pg/pg-intros
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { executeGraphql } from "../../server/graphql/execute.ts";
-import { introspect, prune } from "../../server/graphql/introspection.ts";
-import { createSchemaRegistry, printSchemaOf, type SchemaRegistry } from "../../server/graphql/schemaRegistry.ts";
+import { introspect, prune } from "../../server/graphql/build/introspection.ts";
+import { createSchemaRegistry, printSchemaOf, type SchemaRegistry } from "../../server/graphql/build/schemaRegistry.ts";
 import { createLog } from "../../server/ground/log.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 

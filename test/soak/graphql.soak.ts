@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { executeGraphql } from "../../server/graphql/execute.ts";
-import { createSchemaRegistry, type SchemaRegistry } from "../../server/graphql/schemaRegistry.ts";
+import { createSchemaRegistry, type SchemaRegistry } from "../../server/graphql/build/schemaRegistry.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { createLog } from "../../server/ground/log.ts";

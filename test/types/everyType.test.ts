@@ -10,7 +10,7 @@ import { jsonValueOf } from "../../plugins/jsonValue.ts";
 import { comparable, comparisonOf, hasDefaultEquality } from "../../server/filter/comparison.ts";
 import { operatorIn } from "../../server/filter/sqlTypes.ts";
 import { toTextValue } from "../../server/filter/values.ts";
-import { plainJsonOf as graphqlJsonOf } from "../../server/graphql/eventSelection.ts";
+import { plainJsonOf as graphqlJsonOf } from "../../server/graphql/live/eventSelection.ts";
 import { inputOf } from "../../server/methods/values/input.ts";
 import { parseMessage } from "../../server/methods/run/envelope.ts";
 import { jsonOf } from "../../server/methods/values/jsonRows.ts";

@@ -1,9 +1,9 @@
 /** Which tables an account can subscribe to, for who is to choose one: introspection names all that could have events. */
 import type { GraphQLSchema } from "graphql";
-import { eventFieldOf } from "../../plugins/eventFields.ts";
-import { databaseNameOf } from "../../plugins/resources.ts";
-import type { Identity } from "../kernel/database/database.ts";
-import type { ServedSchema } from "./schemaRegistry.ts";
+import { eventFieldOf } from "../../../plugins/eventFields.ts";
+import { databaseNameOf } from "../../../plugins/resources.ts";
+import type { Identity } from "../../kernel/database/database.ts";
+import type { ServedSchema } from "../build/schemaRegistry.ts";
 
 const TABLES_WITH_EVENTS = `
 select n.nspname as schema, c.relname as name

@@ -1,5 +1,5 @@
 /** What the OpenAPI document says of GraphQL. */
-import { json, oneOrSeveral, type Json } from "../kernel/rest/openapi.ts";
+import { json, oneOrSeveral, type Json } from "../../kernel/rest/openapi.ts";
 import { MAX_BATCH } from "./requestBody.ts";
 
 const request: Json = {

@@ -1,9 +1,9 @@
 /** A GraphQL schema from an introspection. */
 import type { GraphQLSchema } from "graphql";
 import { makeSchema } from "postgraphile/graphile-build";
-import { PortolanPreset } from "../../plugins/preset.ts";
-import type { GraphilePreset } from "../kernel/config.ts";
-import type { Log } from "../ground/log.ts";
+import { PortolanPreset } from "../../../plugins/preset.ts";
+import type { GraphilePreset } from "../../kernel/config.ts";
+import type { Log } from "../../ground/log.ts";
 import type { PrunedIntrospection } from "./introspection.ts";
 import { judgePlugins } from "./plugins.ts";
 

@@ -1,4 +1,4 @@
-import type { Finding } from "../ground/finding.ts";
+import type { Finding } from "../../ground/finding.ts";
 
 /** What to say of the schemas that cannot be built: name → reason. */
 export function schemaFindings(failures: ReadonlyMap<string, string>): Finding[] {

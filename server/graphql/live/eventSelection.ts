@@ -1,12 +1,12 @@
 /** What a subscription field selects: the columns that it needs, and how their texts become its answer. */
 import { getNamedType, isObjectType, type FieldNode, type GraphQLField, type GraphQLObjectType } from "graphql";
-import { columnTypeOf } from "../../plugins/columnType.ts";
-import { metadataOf } from "../../plugins/fieldMetadata.ts";
-import type { TableResource } from "../../plugins/resources.ts";
-import { hasParts, type ColumnType, type TypeKind } from "../types/columnType.ts";
-import { rowOf } from "../types/table.ts";
-import { toJson, type ToJson } from "../types/textJson.ts";
-import { collectFields, type fragmentsOf, type Variables } from "./rootFields.ts";
+import { columnTypeOf } from "../../../plugins/columnType.ts";
+import { metadataOf } from "../../../plugins/fieldMetadata.ts";
+import type { TableResource } from "../../../plugins/resources.ts";
+import { hasParts, type ColumnType, type TypeKind } from "../../types/columnType.ts";
+import { rowOf } from "../../types/table.ts";
+import { toJson, type ToJson } from "../../types/textJson.ts";
+import { collectFields, type fragmentsOf, type Variables } from "../rootFields.ts";
 
 /** A row of nothing but plain columns, as JSON text without asking PostgreSQL. */
 export interface RowEncoder {

@@ -1,9 +1,9 @@
 /** One look at the catalogue for the whole database, and what of it one schema needs. */
 import { createHash } from "node:crypto";
 import { makeIntrospectionQuery } from "postgraphile/graphile-build-pg/pg-introspection";
-import { readWorkflow, type Relation } from "../kernel/catalogue/access.ts";
-import type { Database } from "../kernel/database/database.ts";
-import { readVersions } from "../kernel/catalogue/versions.ts";
+import { readWorkflow, type Relation } from "../../kernel/catalogue/access.ts";
+import type { Database } from "../../kernel/database/database.ts";
+import { readVersions } from "../../kernel/catalogue/versions.ts";
 
 /** A row of the catalogue, as `to_json` of it. */
 type Row = Readonly<Record<string, unknown>>;

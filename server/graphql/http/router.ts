@@ -1,16 +1,16 @@
 /** GraphQL over HTTP (https://graphql.github.io/graphql-over-http/draft/). */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
-import type { Config } from "../kernel/config.ts";
-import { GatewayError, toGatewayError, toGraphqlError } from "../ground/errors.ts";
-import { sendText, setHeaders, whileConnected } from "../kernel/http/answer.ts";
-import { compressAnswer } from "../kernel/http/compress.ts";
-import type { ErrorRenderer, Route } from "../kernel/http/routes.ts";
-import type { Kernel } from "../kernel.ts";
-import { logFailure } from "../ground/log.ts";
-import { eventTablesOf } from "./eventTables.ts";
-import { executeGraphql, type GraphqlAnswer, type GraphqlRequest } from "./execute.ts";
-import { findSchema, type FindSchemaOptions } from "./findSchema.ts";
+import type { Config } from "../../kernel/config.ts";
+import { GatewayError, toGatewayError, toGraphqlError } from "../../ground/errors.ts";
+import { sendText, setHeaders, whileConnected } from "../../kernel/http/answer.ts";
+import { compressAnswer } from "../../kernel/http/compress.ts";
+import type { ErrorRenderer, Route } from "../../kernel/http/routes.ts";
+import type { Kernel } from "../../kernel.ts";
+import { logFailure } from "../../ground/log.ts";
+import { eventTablesOf } from "../live/eventTables.ts";
+import { executeGraphql, type GraphqlAnswer, type GraphqlRequest } from "../execute.ts";
+import { findSchema, type FindSchemaOptions } from "../build/findSchema.ts";
 import { NamedDocuments } from "./namedDocuments.ts";
 import { readGet, readPost, type Batch } from "./requestBody.ts";
 

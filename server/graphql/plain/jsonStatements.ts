@@ -1,8 +1,8 @@
 /** Statements of plain reads, by what they were made of. */
 import { LRUCache } from "lru-cache";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { statementName } from "../../plugins/statementName.ts";
-import type { Statement } from "../kernel/database/database.ts";
+import { statementName } from "../../../plugins/statementName.ts";
+import type { Statement } from "../../kernel/database/database.ts";
 import type { Variables } from "./jsonGroups.ts";
 
 export type MakeStatement = (variables: Variables, account: string) => Statement;

@@ -1,13 +1,13 @@
 /** The rows of a table as a list at the root chooses them, for who reads them in other formats. */
 import type { GraphQLField } from "graphql";
 import type { SQL } from "postgraphile/pg-sql2";
-import { metadataOf } from "../../plugins/fieldMetadata.ts";
-import { orderToSql } from "../../plugins/orderBy.ts";
-import { accessesOfArgument, accessOf } from "../../plugins/relationAccess.ts";
-import { badInput } from "../ground/errors.ts";
-import type { ChosenRows, RowSource } from "../filter/rowSource.ts";
-import { listsOf } from "./tableNames.ts";
-import type { ServedSchema } from "./schemaRegistry.ts";
+import { metadataOf } from "../../../plugins/fieldMetadata.ts";
+import { orderToSql } from "../../../plugins/orderBy.ts";
+import { accessesOfArgument, accessOf } from "../../../plugins/relationAccess.ts";
+import { badInput } from "../../ground/errors.ts";
+import type { ChosenRows, RowSource } from "../../filter/rowSource.ts";
+import { listsOf } from "../build/tableNames.ts";
+import type { ServedSchema } from "../build/schemaRegistry.ts";
 
 /** Undefined where the schema has no list of the table, or a plugin of the team's own makes another list of it. */
 export function rowSourceOf(served: Pick<ServedSchema, "name" | "schema">, table: string): RowSource | undefined {

@@ -22,28 +22,28 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { columnTypeOf } from "../../plugins/columnType.ts";
-import { lastOrders, orderTerms, type HiddenColumns } from "../../plugins/hiddenColumns.ts";
-import { joinOn } from "../../plugins/joinOn.ts";
-import { foundBy } from "../../plugins/jsonPath.ts";
-import { jsonValueOf } from "../../plugins/jsonValue.ts";
+import { columnTypeOf } from "../../../plugins/columnType.ts";
+import { lastOrders, orderTerms, type HiddenColumns } from "../../../plugins/hiddenColumns.ts";
+import { joinOn } from "../../../plugins/joinOn.ts";
+import { foundBy } from "../../../plugins/jsonPath.ts";
+import { jsonValueOf } from "../../../plugins/jsonValue.ts";
 import {
   metadataOf,
   type FieldMetadata,
   type ReadAggregate,
   type ReadArguments,
   type RowsQuery,
-} from "../../plugins/fieldMetadata.ts";
-import { nodeIdToSql } from "../../plugins/nodeId.ts";
-import { orderToSql } from "../../plugins/orderBy.ts";
-import type { ReadPage } from "../../plugins/pageQuery.ts";
-import { hasSystemVersion, systemVersion } from "../../plugins/rowVersion.ts";
-import type { TableResource } from "../../plugins/resources.ts";
-import { GatewayError } from "../ground/errors.ts";
+} from "../../../plugins/fieldMetadata.ts";
+import { nodeIdToSql } from "../../../plugins/nodeId.ts";
+import { orderToSql } from "../../../plugins/orderBy.ts";
+import type { ReadPage } from "../../../plugins/pageQuery.ts";
+import { hasSystemVersion, systemVersion } from "../../../plugins/rowVersion.ts";
+import type { TableResource } from "../../../plugins/resources.ts";
+import { GatewayError } from "../../ground/errors.ts";
 import { selectGroup, type Selections, type Variables } from "./jsonGroups.ts";
 import { selectPage } from "./jsonPages.ts";
 import { compile, remembered, type MakeStatement } from "./jsonStatements.ts";
-import { fragmentsOf } from "./rootFields.ts";
+import { fragmentsOf } from "../rootFields.ts";
 
 /** One root field. */
 export interface JsonField {

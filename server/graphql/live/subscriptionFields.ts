@@ -8,15 +8,15 @@ import {
   type GraphQLField,
   type OperationDefinitionNode,
 } from "graphql";
-import { eventFieldOf, type EventOperation } from "../../plugins/eventFields.ts";
-import { badInput } from "../ground/errors.ts";
-import { readEventFilter } from "../filter/eventFilter.ts";
-import type { EventFilter } from "../events/types.ts";
-import { DocumentError } from "../events/liveOperation.ts";
-import { chooseOperation } from "./documents.ts";
+import { eventFieldOf, type EventOperation } from "../../../plugins/eventFields.ts";
+import { badInput } from "../../ground/errors.ts";
+import { readEventFilter } from "../../filter/eventFilter.ts";
+import type { EventFilter } from "../../events/types.ts";
+import { DocumentError } from "../../events/liveOperation.ts";
+import { chooseOperation } from "../documents.ts";
 import { readSelection, type RowEncoder } from "./eventSelection.ts";
-import type { ServedSchema } from "./schemaRegistry.ts";
-import { collectFields, fragmentsOf } from "./rootFields.ts";
+import type { ServedSchema } from "../build/schemaRegistry.ts";
+import { collectFields, fragmentsOf } from "../rootFields.ts";
 
 export interface SubscriptionRequest {
   readonly query: string;

@@ -1,15 +1,15 @@
 /** The GraphQL schemas that are served: built when first asked for, rebuilt when the database's own schema changes. */
 import { lexicographicSortSchema, printSchema, type OperationDefinitionNode } from "graphql";
-import { isSystemSchema, type Config } from "../kernel/config.ts";
+import { isSystemSchema, type Config } from "../../kernel/config.ts";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Counter } from "prom-client";
-import type { Database } from "../kernel/database/database.ts";
-import { GatewayError } from "../ground/errors.ts";
-import type { Log } from "../ground/log.ts";
-import { newAccess, type Access } from "./access.ts";
+import type { Database } from "../../kernel/database/database.ts";
+import { GatewayError } from "../../ground/errors.ts";
+import type { Log } from "../../ground/log.ts";
+import { newAccess, type Access } from "../access.ts";
 import { buildSchema, type BuiltSchema } from "./build.ts";
-import { Documents } from "./documents.ts";
-import type { JsonField } from "./jsonPlan.ts";
+import { Documents } from "../documents.ts";
+import type { JsonField } from "../plain/jsonPlan.ts";
 import { judgePlugins, pluginNames } from "./plugins.ts";
 import { introspect, prune, type Introspection, type PrunedIntrospection } from "./introspection.ts";
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, parse } from "node:path";
 import { LRUCache } from "lru-cache";
-import { badInput, GatewayError } from "../ground/errors.ts";
+import { badInput, GatewayError } from "../../ground/errors.ts";
 
 /** The members of a request that say which document it is about. */
 export interface DocumentNaming {

@@ -1,9 +1,9 @@
 /** GraphQL over HTTP: what a request says, by GET or POST. */
 import type { IncomingMessage } from "node:http";
-import { GatewayError, badInput } from "../ground/errors.ts";
-import { parseKeepingIntegers } from "../types/exactJson.ts";
-import { checkContentType, readText } from "../kernel/http/body.ts";
-import type { GraphqlRequest } from "./execute.ts";
+import { GatewayError, badInput } from "../../ground/errors.ts";
+import { parseKeepingIntegers } from "../../types/exactJson.ts";
+import { checkContentType, readText } from "../../kernel/http/body.ts";
+import type { GraphqlRequest } from "../execute.ts";
 import type { NamedDocuments } from "./namedDocuments.ts";
 
 /** Most operations in one body. */

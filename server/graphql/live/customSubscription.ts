@@ -1,13 +1,13 @@
 /** Subscription fields of a team's own plugins: Grafast follows their `subscribePlan`. */
 import type { DocumentNode, GraphQLError } from "graphql";
 import { subscribe as subscribePlan } from "postgraphile/grafast";
-import { GatewayError, toGatewayError } from "../ground/errors.ts";
-import type { OperationCaller } from "../events/liveOperation.ts";
-import type { TopicSubscriber } from "../kernel/catalogue/topics.ts";
+import { GatewayError, toGatewayError } from "../../ground/errors.ts";
+import type { OperationCaller } from "../../events/liveOperation.ts";
+import type { TopicSubscriber } from "../../kernel/catalogue/topics.ts";
 import type { PlannedEvent } from "./eventPlan.ts";
-import { clientOver } from "./execute.ts";
-import type { ServedSchema } from "./schemaRegistry.ts";
-import { causeOf } from "./operationErrors.ts";
+import { clientOver } from "../execute.ts";
+import type { ServedSchema } from "../build/schemaRegistry.ts";
+import { causeOf } from "../operationErrors.ts";
 
 /** Each statement is a transaction of its own: the stream may go on for days. Rejects when the field refuses. */
 export async function followCustomField(

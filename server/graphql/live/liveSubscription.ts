@@ -1,15 +1,20 @@
 /** A subscription operation that goes on: one subscription to events for each of its root fields. */
 import { setTimeout } from "node:timers/promises";
-import { accountKeyOf } from "../kernel/identity/identity.ts";
-import { GatewayError, toGatewayError } from "../ground/errors.ts";
-import type { EventBatch, EventHub, Subscription } from "../events/types.ts";
-import type { LiveOperation, OperationCaller, OperationListener, OperationRequest } from "../events/liveOperation.ts";
-import { isTransient, whyAgain } from "../ground/retry.ts";
-import type { TopicSubscriber } from "../kernel/catalogue/topics.ts";
+import { accountKeyOf } from "../../kernel/identity/identity.ts";
+import { GatewayError, toGatewayError } from "../../ground/errors.ts";
+import type { EventBatch, EventHub, Subscription } from "../../events/types.ts";
+import type {
+  LiveOperation,
+  OperationCaller,
+  OperationListener,
+  OperationRequest,
+} from "../../events/liveOperation.ts";
+import { isTransient, whyAgain } from "../../ground/retry.ts";
+import type { TopicSubscriber } from "../../kernel/catalogue/topics.ts";
 import { followCustomField } from "./customSubscription.ts";
 import { planEvent, toEventRows } from "./eventPlan.ts";
-import type { ServedSchema, SchemaRegistry } from "./schemaRegistry.ts";
-import { causeOf, renderError } from "./operationErrors.ts";
+import type { ServedSchema, SchemaRegistry } from "../build/schemaRegistry.ts";
+import { causeOf, renderError } from "../operationErrors.ts";
 import { readSubscription, type EventsField, type SubscriptionField } from "./subscriptionFields.ts";
 
 export interface SubscriptionOptions {

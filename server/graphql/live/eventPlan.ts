@@ -1,13 +1,13 @@
 /** Events that need more than their own columns: planned by Grafast over the rows that were written. */
 import type { DocumentNode, GraphQLError } from "graphql";
 import { subscribe as subscribePlan } from "postgraphile/grafast";
-import type { EventRows } from "../../plugins/eventFields.ts";
-import type { Transaction } from "../kernel/database/database.ts";
-import type { OperationCaller } from "../events/liveOperation.ts";
-import { chooseOperation } from "./documents.ts";
-import { clientOver } from "./execute.ts";
-import { reachOf } from "./rules.ts";
-import type { ServedSchema } from "./schemaRegistry.ts";
+import type { EventRows } from "../../../plugins/eventFields.ts";
+import type { Transaction } from "../../kernel/database/database.ts";
+import type { OperationCaller } from "../../events/liveOperation.ts";
+import { chooseOperation } from "../documents.ts";
+import { clientOver } from "../execute.ts";
+import { reachOf } from "../rules.ts";
+import type { ServedSchema } from "../build/schemaRegistry.ts";
 
 /** Composite literals of the table's row type → what `SubscriptionsPlugin` selects from. */
 export function toEventRows(rows: readonly string[]): EventRows {

@@ -1,8 +1,8 @@
-import type { Identity } from "../kernel/database/database.ts";
-import { GatewayError } from "../ground/errors.ts";
-import type { Kernel } from "../kernel.ts";
-import { mayUse } from "./access.ts";
-import type { ReadDocument } from "./documents.ts";
+import type { Identity } from "../../kernel/database/database.ts";
+import { GatewayError } from "../../ground/errors.ts";
+import type { Kernel } from "../../kernel.ts";
+import { mayUse } from "../access.ts";
+import type { ReadDocument } from "../documents.ts";
 import type { ServedSchema, SchemaRegistry } from "./schemaRegistry.ts";
 
 export interface FindSchemaOptions extends Pick<Kernel, "databaseOf" | "schemasOf" | "lookNow"> {

@@ -1,5 +1,5 @@
 /** Plugins of the community that do not do here what they do elsewhere, and what to say of each. */
-import type { GraphilePreset } from "../kernel/config.ts";
+import type { GraphilePreset } from "../../kernel/config.ts";
 
 interface Notice {
   readonly plugin: string;
