@@ -2,14 +2,14 @@ import { TYPES, pgClassExpression, pgSelect, pgSelectSingleFromRecord } from "po
 import { lambda, object, operationPlan, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { AggregateQuery, PERIODS, accessesOfGroupBy, type AggregateSource } from "./aggregateQuery.ts";
-import { RESULT_SUFFIXES } from "./aggregateResults.ts";
-import { GroupsStep, groupsToText, Wanted, type GroupStep } from "./AggregateStep.ts";
-import { groupFields, hasGroups, resultTypeFields, resultTypesOf } from "./aggregateTypes.ts";
-import { behaves } from "./behaviors.ts";
-import { limitsOf } from "./limits.ts";
-import { asOfArgument, whereArgument, type AnySelect } from "./listArguments.ts";
-import { annotate, type ReadAggregate } from "./fieldMetadata.ts";
+import { AggregateQuery, PERIODS, accessesOfGroupBy, type AggregateSource } from "./aggregates/aggregateQuery.ts";
+import { RESULT_SUFFIXES } from "./aggregates/aggregateResults.ts";
+import { GroupsStep, groupsToText, Wanted, type GroupStep } from "./aggregates/AggregateStep.ts";
+import { groupFields, hasGroups, resultTypeFields, resultTypesOf } from "./aggregates/aggregateTypes.ts";
+import { behaves } from "./tables/behaviors.ts";
+import { limitsOf } from "./tables/limits.ts";
+import { asOfArgument, whereArgument, type AnySelect } from "./rows/listArguments.ts";
+import { annotate, type ReadAggregate } from "./rows/fieldMetadata.ts";
 import { ownTypeName } from "./NamingPlugin.ts";
 import {
   allResources,
@@ -22,11 +22,11 @@ import {
   type AnyRelation,
   type AnyResource,
   type TableResource,
-} from "./resources.ts";
-import { joinOn } from "./joinOn.ts";
-import { shapeOf } from "./shapes.ts";
-import { reads, accesses } from "./relationAccess.ts";
-import { sourceAt } from "./versions.ts";
+} from "./tables/resources.ts";
+import { joinOn } from "./rows/joinOn.ts";
+import { shapeOf } from "./tables/shapes.ts";
+import { reads, accesses } from "./tables/relationAccess.ts";
+import { sourceAt } from "./tables/versions.ts";
 
 declare global {
   namespace GraphileBuild {

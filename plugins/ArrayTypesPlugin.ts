@@ -3,9 +3,9 @@ import { gatherConfig } from "postgraphile/graphile-build";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { toTextValue } from "../server/filter/values.ts";
 import { sqlToJson } from "../server/types/sqlJson.ts";
-import { columnTypeOf } from "./columnType.ts";
-import { jsonValueOf } from "./jsonValue.ts";
-import type { AnyCodec } from "./resources.ts";
+import { columnTypeOf } from "./tables/columnType.ts";
+import { jsonValueOf } from "./tables/jsonValue.ts";
+import type { AnyCodec } from "./tables/resources.ts";
 
 declare global {
   namespace GraphileConfig {

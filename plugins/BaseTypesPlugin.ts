@@ -1,6 +1,6 @@
 import { gatherConfig } from "postgraphile/graphile-build";
 import { baseType } from "../server/types/catalogue.ts";
-import { baseCodec, nameOf } from "./codecs.ts";
+import { baseCodec, nameOf } from "./tables/codecs.ts";
 
 declare global {
   namespace GraphileConfig {

@@ -4,11 +4,11 @@
  */
 import { TYPES } from "postgraphile/@dataplan/pg";
 import type { FieldArgs, Step } from "postgraphile/grafast";
-import { columnTypeOf } from "./columnType.ts";
+import { columnTypeOf } from "./tables/columnType.ts";
 import type { TypeKind } from "../server/types/columnType.ts";
-import { listArguments, type AnySelect } from "./listArguments.ts";
-import { databaseNameOf, isTableResource, type AnyCodec, type AnyResource } from "./resources.ts";
-import { accesses } from "./relationAccess.ts";
+import { listArguments, type AnySelect } from "./rows/listArguments.ts";
+import { databaseNameOf, isTableResource, type AnyCodec, type AnyResource } from "./tables/resources.ts";
+import { accesses } from "./tables/relationAccess.ts";
 
 declare global {
   namespace GraphileConfig {

@@ -1,8 +1,8 @@
 import { pgClassExpression, pgSelect, pgSelectSingleFromRecord, type PgSelectStep } from "postgraphile/@dataplan/pg";
 import type { FieldArgs, Step } from "postgraphile/grafast";
-import { behaves } from "./behaviors.ts";
-import { functionField, type FunctionCall } from "./functionCalls.ts";
-import type { AnySelect } from "./listArguments.ts";
+import { behaves } from "./tables/behaviors.ts";
+import { functionField, type FunctionCall } from "./rows/functionCalls.ts";
+import type { AnySelect } from "./rows/listArguments.ts";
 import {
   allResources,
   isFunctionResource,
@@ -10,7 +10,7 @@ import {
   type AnyCodec,
   type AnyRecord,
   type AnyResource,
-} from "./resources.ts";
+} from "./tables/resources.ts";
 
 declare global {
   namespace GraphileConfig {

@@ -1,8 +1,8 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { byDefault, type TableResource } from "./resources.ts";
-import { rowArguments, writeFields, type WriteField } from "./writeField.ts";
-import { guardArguments, makeGuard } from "./writeGuard.ts";
-import { TARGET, type MakeQueries } from "./WriteStep.ts";
+import { byDefault, type TableResource } from "./tables/resources.ts";
+import { rowArguments, writeFields, type WriteField } from "./writes/writeField.ts";
+import { guardArguments, makeGuard } from "./writes/writeGuard.ts";
+import { TARGET, type MakeQueries } from "./writes/WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {

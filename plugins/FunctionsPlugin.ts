@@ -1,9 +1,9 @@
 import { pgSelect } from "postgraphile/@dataplan/pg";
 import { lambda, type FieldArgs, type Step } from "postgraphile/grafast";
 import { sql } from "postgraphile/pg-sql2";
-import { behaves } from "./behaviors.ts";
-import { functionField, type FunctionCall } from "./functionCalls.ts";
-import type { AnySelect } from "./listArguments.ts";
+import { behaves } from "./tables/behaviors.ts";
+import { functionField, type FunctionCall } from "./rows/functionCalls.ts";
+import type { AnySelect } from "./rows/listArguments.ts";
 import {
   allResources,
   databaseNameOf,
@@ -11,8 +11,8 @@ import {
   isRootSchema,
   isTableCodec,
   type AnyResource,
-} from "./resources.ts";
-import { selectWritten, WriteStep } from "./WriteStep.ts";
+} from "./tables/resources.ts";
+import { selectWritten, WriteStep } from "./writes/WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {

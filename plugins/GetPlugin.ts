@@ -1,9 +1,9 @@
 import type { FieldArgs, Step } from "postgraphile/grafast";
-import { behaves } from "./behaviors.ts";
-import { findRows, listArguments } from "./listArguments.ts";
-import { annotate } from "./fieldMetadata.ts";
-import { rootTables } from "./resources.ts";
-import { accesses } from "./relationAccess.ts";
+import { behaves } from "./tables/behaviors.ts";
+import { findRows, listArguments } from "./rows/listArguments.ts";
+import { annotate } from "./rows/fieldMetadata.ts";
+import { rootTables } from "./tables/resources.ts";
+import { accesses } from "./tables/relationAccess.ts";
 
 declare global {
   namespace GraphileConfig {

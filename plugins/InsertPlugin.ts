@@ -3,14 +3,14 @@ import { badInput } from "../server/ground/errors.ts";
 import { parseFilter } from "../server/filter/parse.ts";
 import { filterToSql } from "../server/filter/toSql.ts";
 import type { Column } from "../server/filter/tree.ts";
-import { columnList, columnsOf, insertStatements } from "./insertStatements.ts";
-import { insertNested } from "./nestedInsert.ts";
-import { insertTable, nestedAccesses, RowTreeReader } from "./nestedRows.ts";
-import { primaryKeyOf, byDefault, type TableResource } from "./resources.ts";
-import { shapeOf, type TableShape } from "./shapes.ts";
-import { filters, reads } from "./relationAccess.ts";
-import { writeFields, type WriteField } from "./writeField.ts";
-import { returningRows, TARGET, type MakeQueries } from "./WriteStep.ts";
+import { columnList, columnsOf, insertStatements } from "./writes/insertStatements.ts";
+import { insertNested } from "./writes/nestedInsert.ts";
+import { insertTable, nestedAccesses, RowTreeReader } from "./writes/nestedRows.ts";
+import { primaryKeyOf, byDefault, type TableResource } from "./tables/resources.ts";
+import { shapeOf, type TableShape } from "./tables/shapes.ts";
+import { filters, reads } from "./tables/relationAccess.ts";
+import { writeFields, type WriteField } from "./writes/writeField.ts";
+import { returningRows, TARGET, type MakeQueries } from "./writes/WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {

@@ -1,8 +1,8 @@
 /** Every name of the GraphQL schema comes from here. */
 import "postgraphile/graphile-build-pg";
-import { RESULT_SUFFIXES } from "./aggregateResults.ts";
-import { behaves } from "./behaviors.ts";
-import { isLegalName, Names, toCamelCase, toLegalName, toPascalCase } from "./legalName.ts";
+import { RESULT_SUFFIXES } from "./aggregates/aggregateResults.ts";
+import { behaves } from "./tables/behaviors.ts";
+import { isLegalName, Names, toCamelCase, toLegalName, toPascalCase } from "./tables/legalName.ts";
 import {
   allResources,
   databaseNameOf,
@@ -16,7 +16,7 @@ import {
   type AnyRelation,
   type AnyResource,
   type Attributes,
-} from "./resources.ts";
+} from "./tables/resources.ts";
 
 declare global {
   namespace GraphileBuild {

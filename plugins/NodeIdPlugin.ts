@@ -4,13 +4,13 @@ import type { GraphQLInterfaceType, GraphQLObjectType } from "postgraphile/graph
 import { sql } from "postgraphile/pg-sql2";
 import type { Column } from "../server/filter/tree.ts";
 import { badInput } from "../server/ground/errors.ts";
-import { behaves } from "./behaviors.ts";
+import { behaves } from "./tables/behaviors.ts";
 import { keyText } from "../server/types/keyText.ts";
-import { keyToSql } from "./keyText.ts";
-import { findRows } from "./listArguments.ts";
-import { annotate } from "./fieldMetadata.ts";
+import { keyToSql } from "./rows/keyText.ts";
+import { findRows } from "./rows/listArguments.ts";
+import { annotate } from "./rows/fieldMetadata.ts";
 import { nodeFieldName, ownTypeName } from "./NamingPlugin.ts";
-import { readNodeId, writeNodeId } from "./nodeId.ts";
+import { readNodeId, writeNodeId } from "./rows/nodeId.ts";
 import {
   allResources,
   databaseNameOf,
@@ -18,9 +18,9 @@ import {
   type AnyCodec,
   type AnyRecord,
   type TableResource,
-} from "./resources.ts";
-import { shownKeyOf } from "./shapes.ts";
-import { reads } from "./relationAccess.ts";
+} from "./tables/resources.ts";
+import { shownKeyOf } from "./tables/shapes.ts";
+import { reads } from "./tables/relationAccess.ts";
 
 declare global {
   namespace GraphileConfig {

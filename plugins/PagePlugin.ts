@@ -1,8 +1,8 @@
 import { context, lambda, object, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
 import type { SQL } from "postgraphile/pg-sql2";
-import { behaves } from "./behaviors.ts";
-import { limitsOf } from "./limits.ts";
+import { behaves } from "./tables/behaviors.ts";
+import { limitsOf } from "./tables/limits.ts";
 import {
   asOfArgument,
   countRows,
@@ -11,14 +11,14 @@ import {
   orders,
   rowArguments,
   whereArgument,
-} from "./listArguments.ts";
-import { annotate } from "./fieldMetadata.ts";
-import { readPage, type PageArguments, type PageQuery, type PageSource, type ReadPage } from "./pageQuery.ts";
-import { EdgesStep, PageStep, type EdgeStep } from "./PageStep.ts";
-import { byDefault, primaryKeyOf, rootTables, type AnyResource, type TableResource } from "./resources.ts";
-import { shapeOf, shownKeyOf } from "./shapes.ts";
-import { accesses } from "./relationAccess.ts";
-import { sourceAt } from "./versions.ts";
+} from "./rows/listArguments.ts";
+import { annotate } from "./rows/fieldMetadata.ts";
+import { readPage, type PageArguments, type PageQuery, type PageSource, type ReadPage } from "./rows/pageQuery.ts";
+import { EdgesStep, PageStep, type EdgeStep } from "./rows/PageStep.ts";
+import { byDefault, primaryKeyOf, rootTables, type AnyResource, type TableResource } from "./tables/resources.ts";
+import { shapeOf, shownKeyOf } from "./tables/shapes.ts";
+import { accesses } from "./tables/relationAccess.ts";
+import { sourceAt } from "./tables/versions.ts";
 
 declare global {
   namespace GraphileBuild {

@@ -1,8 +1,8 @@
 import { gatherConfig } from "postgraphile/graphile-build";
 import { baseType, sridOf } from "../server/types/catalogue.ts";
 import { isGeography } from "../server/types/columnType.ts";
-import { baseCodec, nameOf } from "./codecs.ts";
-import type { AnyCodec } from "./resources.ts";
+import { baseCodec, nameOf } from "./tables/codecs.ts";
+import type { AnyCodec } from "./tables/resources.ts";
 
 declare global {
   namespace GraphileConfig {

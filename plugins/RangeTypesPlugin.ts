@@ -1,9 +1,9 @@
 import { gatherConfig } from "postgraphile/graphile-build";
 import type { GraphQLOutputType } from "postgraphile/graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { baseCodec, listToText, nameOf } from "./codecs.ts";
-import { columnTypeOf } from "./columnType.ts";
-import type { AnyCodec } from "./resources.ts";
+import { baseCodec, listToText, nameOf } from "./tables/codecs.ts";
+import { columnTypeOf } from "./tables/columnType.ts";
+import type { AnyCodec } from "./tables/resources.ts";
 
 declare global {
   namespace GraphileBuild {

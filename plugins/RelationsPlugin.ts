@@ -1,6 +1,6 @@
 import type { FieldArgs, Step } from "postgraphile/grafast";
-import { annotate } from "./fieldMetadata.ts";
-import { listArguments, type AnySelect } from "./listArguments.ts";
+import { annotate } from "./rows/fieldMetadata.ts";
+import { listArguments, type AnySelect } from "./rows/listArguments.ts";
 import {
   isTableResource,
   relationsOf,
@@ -9,8 +9,8 @@ import {
   type AnyRecord,
   type AnyRelation,
   type TableResource,
-} from "./resources.ts";
-import { isWritten } from "./WriteStep.ts";
+} from "./tables/resources.ts";
+import { isWritten } from "./writes/WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {

@@ -2,8 +2,8 @@ import { TYPES } from "postgraphile/@dataplan/pg";
 import { Kind, valueFromASTUntyped, type ValueNode } from "postgraphile/graphql";
 import { baseRow, rowOf } from "../server/types/table.ts";
 import type { TypeKind } from "../server/types/columnType.ts";
-import { columnTypeOf } from "./columnType.ts";
-import type { AnyCodec } from "./resources.ts";
+import { columnTypeOf } from "./tables/columnType.ts";
+import type { AnyCodec } from "./tables/resources.ts";
 
 declare global {
   namespace GraphileConfig {

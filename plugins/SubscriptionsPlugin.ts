@@ -1,9 +1,9 @@
 import { context, listen, object, type FieldArgs, type GrafastSubscriber, type Step } from "postgraphile/grafast";
-import { behaves } from "./behaviors.ts";
-import { EVENT_OPERATIONS, annotateEvents, type EventRows } from "./eventFields.ts";
-import { byDefault, rootTables, type TableResource } from "./resources.ts";
-import { shapeOf } from "./shapes.ts";
-import { selectWritten } from "./WriteStep.ts";
+import { behaves } from "./tables/behaviors.ts";
+import { EVENT_OPERATIONS, annotateEvents, type EventRows } from "./rows/eventFields.ts";
+import { byDefault, rootTables, type TableResource } from "./tables/resources.ts";
+import { shapeOf } from "./tables/shapes.ts";
+import { selectWritten } from "./writes/WriteStep.ts";
 
 declare global {
   namespace Grafast {

@@ -3,10 +3,10 @@ import type { Step } from "postgraphile/grafast";
 import { gatherConfig } from "postgraphile/graphile-build";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { isDocument } from "../server/types/columnType.ts";
-import { behaves } from "./behaviors.ts";
-import { columnTypeOf } from "./columnType.ts";
-import { annotate } from "./fieldMetadata.ts";
-import { pathArguments, planPath } from "./jsonPath.ts";
+import { behaves } from "./tables/behaviors.ts";
+import { columnTypeOf } from "./tables/columnType.ts";
+import { annotate } from "./rows/fieldMetadata.ts";
+import { pathArguments, planPath } from "./rows/jsonPath.ts";
 import {
   allResources,
   isTableCodec,
@@ -14,8 +14,8 @@ import {
   primaryKeyOf,
   type AnyCodec,
   type AnyRecord,
-} from "./resources.ts";
-import { accesses } from "./relationAccess.ts";
+} from "./tables/resources.ts";
+import { accesses } from "./tables/relationAccess.ts";
 
 declare global {
   namespace DataplanPg {

@@ -3,13 +3,13 @@ import type { Column } from "../server/filter/tree.ts";
 import { assignedToSql, type Converted } from "../server/filter/values.ts";
 import { badInput, GatewayError } from "../server/ground/errors.ts";
 import { isObject } from "../server/types/json.ts";
-import { atPath } from "./errorPath.ts";
-import { byDefault, type TableResource } from "./resources.ts";
-import { makeChangeReader } from "./rowChanges.ts";
-import { makeRowReader, type Row } from "./rowData.ts";
-import { rowArguments, writeFields, type WriteField } from "./writeField.ts";
-import { guardArguments, makeGuard, type Guarded } from "./writeGuard.ts";
-import { TARGET, type CheckedQuery, type MakeQueries, type RunQuery } from "./WriteStep.ts";
+import { atPath } from "./writes/errorPath.ts";
+import { byDefault, type TableResource } from "./tables/resources.ts";
+import { makeChangeReader } from "./writes/rowChanges.ts";
+import { makeRowReader, type Row } from "./writes/rowData.ts";
+import { rowArguments, writeFields, type WriteField } from "./writes/writeField.ts";
+import { guardArguments, makeGuard, type Guarded } from "./writes/writeGuard.ts";
+import { TARGET, type CheckedQuery, type MakeQueries, type RunQuery } from "./writes/WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {

@@ -1,8 +1,8 @@
 import { pgClassExpression, TYPES, type PgExecutorContext } from "postgraphile/@dataplan/pg";
 import { lambda, operationPlan, Step, type ExecutionDetails, type GrafastResultsList } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { annotate } from "./fieldMetadata.ts";
-import type { AnySelect } from "./listArguments.ts";
+import { annotate } from "./rows/fieldMetadata.ts";
+import type { AnySelect } from "./rows/listArguments.ts";
 import {
   allResources,
   isTableResource,
@@ -10,9 +10,9 @@ import {
   type AnyRecord,
   type AnyResource,
   type TableResource,
-} from "./resources.ts";
-import { rightsQuery, versionToSql, type VersionRights } from "./rowVersion.ts";
-import { isWritten } from "./WriteStep.ts";
+} from "./tables/resources.ts";
+import { rightsQuery, versionToSql, type VersionRights } from "./writes/rowVersion.ts";
+import { isWritten } from "./writes/WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {

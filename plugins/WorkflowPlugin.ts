@@ -1,9 +1,9 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { badInput } from "../server/ground/errors.ts";
-import { databaseNameOf, rootTables, type TableResource } from "./resources.ts";
-import { makeRowSelection } from "./rowSelection.ts";
-import { rowArguments, writeFields, type WriteField } from "./writeField.ts";
-import { returningRows, TARGET, type MakeQueries } from "./WriteStep.ts";
+import { databaseNameOf, rootTables, type TableResource } from "./tables/resources.ts";
+import { makeRowSelection } from "./writes/rowSelection.ts";
+import { rowArguments, writeFields, type WriteField } from "./writes/writeField.ts";
+import { returningRows, TARGET, type MakeQueries } from "./writes/WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {

@@ -16,7 +16,7 @@ import { GeometricTypesPlugin } from "./GeometricTypesPlugin.ts";
 import { GetPlugin } from "./GetPlugin.ts";
 import { InsertPlugin } from "./InsertPlugin.ts";
 import { ListenPlugin } from "./ListenPlugin.ts";
-import { maskError } from "./maskError.ts";
+import { maskError } from "./tables/maskError.ts";
 import { NamingPlugin } from "./NamingPlugin.ts";
 import { NodeIdPlugin } from "./NodeIdPlugin.ts";
 import { PagePlugin } from "./PagePlugin.ts";
@@ -36,7 +36,7 @@ import {
   PgCustomTypeFieldPluginWithoutSchema,
   PgRelationsPluginWithoutSchema,
   PgTablesPluginWithoutSchema,
-} from "./upstream.ts";
+} from "./tables/upstream.ts";
 
 export type { PortolanOptions } from "../server/kernel/config.ts"; // and with it the scope `portolan` of GraphileConfig.Preset
 

@@ -1,7 +1,7 @@
 /** The header If-Match (RFC 9110 §13.1.1) over versions of rows. */
 import type { IncomingMessage } from "node:http";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { hasVersion } from "../../plugins/rowVersion.ts";
+import { hasVersion } from "../../plugins/writes/rowVersion.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
 import type { Collection } from "../collections.ts";
 import { versionRights } from "../features/featureSql.ts";

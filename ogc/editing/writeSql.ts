@@ -1,6 +1,6 @@
 /** The statements that write features, under the names that the columns have. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { keyToSql } from "../../plugins/keyText.ts";
+import { keyToSql } from "../../plugins/rows/keyText.ts";
 import { baseOf, isDocument } from "../../server/types/columnType.ts";
 import { isObject } from "../../server/types/json.ts";
 import { arrayLiteral } from "../../server/types/literals.ts";

@@ -1,7 +1,7 @@
 /** Whether a role has anything to see in a schema, and what of its tables it has not. */
 import { LRUCache } from "lru-cache";
-import { columnText, type HiddenColumns } from "../../plugins/hiddenColumns.ts";
-import type { DatabaseName } from "../../plugins/resources.ts";
+import { columnText, type HiddenColumns } from "../../plugins/tables/hiddenColumns.ts";
+import type { DatabaseName } from "../../plugins/tables/resources.ts";
 import type { Database } from "../kernel/database/database.ts";
 import { sqlstateOf } from "../ground/errors.ts";
 

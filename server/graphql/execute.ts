@@ -1,7 +1,7 @@
 /** Runs GraphQL operations: one transaction each, as the caller's role. */
 import { OperationTypeNode, type DocumentNode, type GraphQLError, type OperationDefinitionNode } from "graphql";
 import { execute as executePlan } from "postgraphile/grafast";
-import type { HiddenColumns } from "../../plugins/hiddenColumns.ts";
+import type { HiddenColumns } from "../../plugins/tables/hiddenColumns.ts";
 import { rulesBasis } from "../kernel/catalogue/access.ts";
 import type { Identity, ReadPoint, Transaction } from "../kernel/database/database.ts";
 import { GatewayError, SQLSTATE, isForNow, sqlstateOf, toGatewayError } from "../ground/errors.ts";

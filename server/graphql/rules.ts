@@ -18,8 +18,14 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import { mayRead, accessesOfArgument, accessOf, callOf, type RelationAccess } from "../../plugins/relationAccess.ts";
-import type { DatabaseName } from "../../plugins/resources.ts";
+import {
+  mayRead,
+  accessesOfArgument,
+  accessOf,
+  callOf,
+  type RelationAccess,
+} from "../../plugins/tables/relationAccess.ts";
+import type { DatabaseName } from "../../plugins/tables/resources.ts";
 import { checkAccess, deniesAnything, mayBeDenied, type AccessRequest } from "../kernel/catalogue/access.ts";
 import type { Reached, Transaction } from "../kernel/database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../ground/errors.ts";

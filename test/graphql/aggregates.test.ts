@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { sql } from "postgraphile/pg-sql2";
-import { countToInt } from "../../plugins/aggregateResults.ts";
+import { countToInt } from "../../plugins/aggregates/aggregateResults.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { executeGraphql } from "../../server/graphql/execute.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { isNear } from "../../plugins/chosenRows.ts";
-import { orderToSql, parseOrderBy } from "../../plugins/orderBy.ts";
+import { isNear } from "../../plugins/rows/chosenRows.ts";
+import { orderToSql, parseOrderBy } from "../../plugins/tables/orderBy.ts";
 import type { Shape } from "../../server/filter/tree.ts";
 import { baseType } from "../../server/types/catalogue.ts";
 import { geometry, TYPES } from "../filter/fixtures.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { GraphQLFieldConfig } from "graphql";
-import { annotate, type RowsOfTable } from "../../plugins/fieldMetadata.ts";
-import type { TableResource } from "../../plugins/resources.ts";
+import { annotate, type RowsOfTable } from "../../plugins/rows/fieldMetadata.ts";
+import type { TableResource } from "../../plugins/tables/resources.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown> & { plan?: object };

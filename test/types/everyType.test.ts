@@ -6,7 +6,7 @@ import formats from "ajv-formats";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { propertyJson } from "../../ogc/features/propertyJson.ts";
 import { filterSchema, propertySchema } from "../../ogc/features/propertySchema.ts";
-import { jsonValueOf } from "../../plugins/jsonValue.ts";
+import { jsonValueOf } from "../../plugins/tables/jsonValue.ts";
 import { comparable, comparisonOf, hasDefaultEquality } from "../../server/filter/comparison.ts";
 import { operatorIn } from "../../server/filter/sqlTypes.ts";
 import { toTextValue } from "../../server/filter/values.ts";

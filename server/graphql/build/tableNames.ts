@@ -1,7 +1,7 @@
 /** What GraphQL calls the tables of a schema and their columns, for who knows them by their names in PostgreSQL. */
 import { getNamedType, isObjectType, type GraphQLField, type GraphQLObjectType } from "graphql";
-import { metadataOf } from "../../../plugins/fieldMetadata.ts";
-import { accessOf, type RelationAccess } from "../../../plugins/relationAccess.ts";
+import { metadataOf } from "../../../plugins/rows/fieldMetadata.ts";
+import { accessOf, type RelationAccess } from "../../../plugins/tables/relationAccess.ts";
 import type { ServedSchema } from "./schemaRegistry.ts";
 
 export interface TableNames {

@@ -1,7 +1,7 @@
 /** Events that need more than their own columns: planned by Grafast over the rows that were written. */
 import type { DocumentNode, GraphQLError } from "graphql";
 import { subscribe as subscribePlan } from "postgraphile/grafast";
-import type { EventRows } from "../../../plugins/eventFields.ts";
+import type { EventRows } from "../../../plugins/rows/eventFields.ts";
 import type { Transaction } from "../../kernel/database/database.ts";
 import type { OperationCaller } from "../../events/liveOperation.ts";
 import { chooseOperation } from "../documents.ts";

@@ -1,8 +1,8 @@
 /** What a subscription field selects: the columns that it needs, and how their texts become its answer. */
 import { getNamedType, isObjectType, type FieldNode, type GraphQLField, type GraphQLObjectType } from "graphql";
-import { columnTypeOf } from "../../../plugins/columnType.ts";
-import { metadataOf } from "../../../plugins/fieldMetadata.ts";
-import type { TableResource } from "../../../plugins/resources.ts";
+import { columnTypeOf } from "../../../plugins/tables/columnType.ts";
+import { metadataOf } from "../../../plugins/rows/fieldMetadata.ts";
+import type { TableResource } from "../../../plugins/tables/resources.ts";
 import { hasParts, type ColumnType, type TypeKind } from "../../types/columnType.ts";
 import { rowOf } from "../../types/table.ts";
 import { toJson, type ToJson } from "../../types/textJson.ts";

@@ -1,7 +1,7 @@
 /** Which tables an account can subscribe to, for who is to choose one: introspection names all that could have events. */
 import type { GraphQLSchema } from "graphql";
-import { eventFieldOf } from "../../../plugins/eventFields.ts";
-import { databaseNameOf } from "../../../plugins/resources.ts";
+import { eventFieldOf } from "../../../plugins/rows/eventFields.ts";
+import { databaseNameOf } from "../../../plugins/tables/resources.ts";
 import type { Identity } from "../../kernel/database/database.ts";
 import type { ServedSchema } from "../build/schemaRegistry.ts";
 

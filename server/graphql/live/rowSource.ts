@@ -1,9 +1,9 @@
 /** The rows of a table as a list at the root chooses them, for who reads them in other formats. */
 import type { GraphQLField } from "graphql";
 import type { SQL } from "postgraphile/pg-sql2";
-import { metadataOf } from "../../../plugins/fieldMetadata.ts";
-import { orderToSql } from "../../../plugins/orderBy.ts";
-import { accessesOfArgument, accessOf } from "../../../plugins/relationAccess.ts";
+import { metadataOf } from "../../../plugins/rows/fieldMetadata.ts";
+import { orderToSql } from "../../../plugins/tables/orderBy.ts";
+import { accessesOfArgument, accessOf } from "../../../plugins/tables/relationAccess.ts";
 import { badInput } from "../../ground/errors.ts";
 import type { ChosenRows, RowSource } from "../../filter/rowSource.ts";
 import { listsOf } from "../build/tableNames.ts";

@@ -8,7 +8,7 @@ import {
   type GraphQLField,
   type OperationDefinitionNode,
 } from "graphql";
-import { eventFieldOf, type EventOperation } from "../../../plugins/eventFields.ts";
+import { eventFieldOf, type EventOperation } from "../../../plugins/rows/eventFields.ts";
 import { badInput } from "../../ground/errors.ts";
 import { readEventFilter } from "../../filter/eventFilter.ts";
 import type { EventFilter } from "../../events/types.ts";

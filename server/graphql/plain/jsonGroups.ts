@@ -8,10 +8,10 @@ import {
   type GraphQLObjectType,
 } from "graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import type { AggregateQuery, Period } from "../../../plugins/aggregateQuery.ts";
-import { countToInt, resultType, type Operation } from "../../../plugins/aggregateResults.ts";
-import { jsonValueOf } from "../../../plugins/jsonValue.ts";
-import type { FieldMetadata } from "../../../plugins/fieldMetadata.ts";
+import type { AggregateQuery, Period } from "../../../plugins/aggregates/aggregateQuery.ts";
+import { countToInt, resultType, type Operation } from "../../../plugins/aggregates/aggregateResults.ts";
+import { jsonValueOf } from "../../../plugins/tables/jsonValue.ts";
+import type { FieldMetadata } from "../../../plugins/rows/fieldMetadata.ts";
 import type { Relation } from "../../filter/tree.ts";
 import type { ColumnType } from "../../types/columnType.ts";
 

@@ -1,9 +1,9 @@
 /** A page of rows as JSON that PostgreSQL makes: its rows are read once, whatever is asked of them. */
 import { getNamedType, isObjectType, type FieldNode, type GraphQLField } from "graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { countToInt } from "../../../plugins/aggregateResults.ts";
-import type { PageQuery } from "../../../plugins/pageQuery.ts";
-import type { TableResource } from "../../../plugins/resources.ts";
+import { countToInt } from "../../../plugins/aggregates/aggregateResults.ts";
+import type { PageQuery } from "../../../plugins/rows/pageQuery.ts";
+import type { TableResource } from "../../../plugins/tables/resources.ts";
 import type { Selections, Variables } from "./jsonGroups.ts";
 
 type Field = GraphQLField<unknown, unknown>;

@@ -22,23 +22,23 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { columnTypeOf } from "../../../plugins/columnType.ts";
-import { lastOrders, orderTerms, type HiddenColumns } from "../../../plugins/hiddenColumns.ts";
-import { joinOn } from "../../../plugins/joinOn.ts";
-import { foundBy } from "../../../plugins/jsonPath.ts";
-import { jsonValueOf } from "../../../plugins/jsonValue.ts";
+import { columnTypeOf } from "../../../plugins/tables/columnType.ts";
+import { lastOrders, orderTerms, type HiddenColumns } from "../../../plugins/tables/hiddenColumns.ts";
+import { joinOn } from "../../../plugins/rows/joinOn.ts";
+import { foundBy } from "../../../plugins/rows/jsonPath.ts";
+import { jsonValueOf } from "../../../plugins/tables/jsonValue.ts";
 import {
   metadataOf,
   type FieldMetadata,
   type ReadAggregate,
   type ReadArguments,
   type RowsQuery,
-} from "../../../plugins/fieldMetadata.ts";
-import { nodeIdToSql } from "../../../plugins/nodeId.ts";
-import { orderToSql } from "../../../plugins/orderBy.ts";
-import type { ReadPage } from "../../../plugins/pageQuery.ts";
-import { hasSystemVersion, systemVersion } from "../../../plugins/rowVersion.ts";
-import type { TableResource } from "../../../plugins/resources.ts";
+} from "../../../plugins/rows/fieldMetadata.ts";
+import { nodeIdToSql } from "../../../plugins/rows/nodeId.ts";
+import { orderToSql } from "../../../plugins/tables/orderBy.ts";
+import type { ReadPage } from "../../../plugins/rows/pageQuery.ts";
+import { hasSystemVersion, systemVersion } from "../../../plugins/writes/rowVersion.ts";
+import type { TableResource } from "../../../plugins/tables/resources.ts";
 import { GatewayError } from "../../ground/errors.ts";
 import { selectGroup, type Selections, type Variables } from "./jsonGroups.ts";
 import { selectPage } from "./jsonPages.ts";

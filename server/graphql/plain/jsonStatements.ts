@@ -1,7 +1,7 @@
 /** Statements of plain reads, by what they were made of. */
 import { LRUCache } from "lru-cache";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { statementName } from "../../../plugins/statementName.ts";
+import { statementName } from "../../../plugins/writes/statementName.ts";
 import type { Statement } from "../../kernel/database/database.ts";
 import type { Variables } from "./jsonGroups.ts";
 

@@ -1,6 +1,6 @@
 /** Queries that PostgreSQL answers by itself (`jsonPlan.ts`): finding them and running them. */
 import { GraphQLError, getVariableValues, type DocumentNode } from "graphql";
-import type { HiddenColumns } from "../../../plugins/hiddenColumns.ts";
+import type { HiddenColumns } from "../../../plugins/tables/hiddenColumns.ts";
 import type { Statement, Transaction } from "../../kernel/database/database.ts";
 import { GatewayError } from "../../ground/errors.ts";
 import { chooseOperation } from "../documents.ts";

@@ -1,0 +1,43 @@
+/**
+ * The argument `path` of json and jsonb columns: the field gives what the SQL/JSON path finds in the value, instead of the
+ * value.
+ */
+import { pgClassExpression, TYPES } from "postgraphile/@dataplan/pg";
+import { lambda, operationPlan, type FieldArgs, type Step } from "postgraphile/grafast";
+import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import { pathOperand } from "../../server/filter/operators.ts";
+import { JSONB } from "../../server/filter/sqlTypes.ts";
+import { isAbsent } from "./listArguments.ts";
+import type { AnyCodec, AnyRecord } from "../tables/resources.ts";
+
+export function pathArguments({ graphql }: GraphileBuild.Build): GraphQLFieldConfigArgumentMap {
+  return {
+    path: { type: graphql.GraphQLString, description: "A path of SQL/JSON: the list of what it finds, not the value." },
+  };
+}
+
+/**
+ * A list, since a path finds any number of values; it is null only where the column is. As in filters, a path that raises an
+ * error inside a value finds nothing. Throws `BAD_USER_INPUT` for a path with characters that PostgreSQL's text cannot hold.
+ */
+export function foundBy(path: unknown, value: SQL): SQL {
+  return sql`pg_catalog.jsonb_path_query_array(${value}::${JSONB}, ${pathOperand(path, "path")}, '{}', true)`;
+}
+
+/** The value of a column, or what the path finds in it. */
+export function planPath(column: string): (($record: AnyRecord, fieldArgs: FieldArgs) => Step) & object {
+  return ($record, fieldArgs) => {
+    const $path = fieldArgs.getRaw("path");
+    if (isAbsent($path)) return $record.get(column) as Step;
+    const value = sql`${$record.getClassStep().alias}.${sql.identifier(column)}`;
+    const $sql = operationPlan().withRootLayerPlan(() =>
+      lambda(
+        fieldArgs.getRaw("path"),
+        (path): SQL => (path === undefined || path === null ? sql`${value}::${JSONB}` : foundBy(path, value)),
+        true,
+      ),
+    );
+    return pgClassExpression($record, TYPES.jsonb as AnyCodec, true)`${$record.deferredSQL($sql)}`;
+  };
+}

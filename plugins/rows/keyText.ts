@@ -1,0 +1,68 @@
+/** The one text that stands for a row's key. */
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import { badInput } from "../../server/ground/errors.ts";
+import type { Column } from "../../server/filter/tree.ts";
+import { typeName } from "../../server/filter/sqlTypes.ts";
+import { convertedToSql, convertValue, type Converted } from "../../server/filter/values.ts";
+import { rowOf } from "../../server/types/table.ts";
+
+/** Whether the text can be a value of the column's type, as far as that is known without PostgreSQL. */
+function canBe({ type }: Column, text: string): boolean {
+  return !text.includes("\0") && (rowOf(type).canBe?.(text) ?? true);
+}
+
+/** The values of a key: one column's text as it is, several percent-encoded and joined by commas. Undefined: no such key. */
+function splitKey(columns: readonly Column[], text: string): string[] | undefined {
+  if (columns.length === 1) return [text];
+  const parts = text.split(",");
+  if (parts.length !== columns.length) return undefined;
+  try {
+    return parts.map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The values of the columns. Undefined: a text that cannot be a key. */
+function valuesOf(columns: readonly Column[], text: string): Converted[] | undefined {
+  const values = splitKey(columns, text);
+  if (!values || !columns.every((column, index) => canBe(column, values[index]!))) return undefined;
+  return columns.map(({ type }, index) => convertValue(values[index], type, "id"));
+}
+
+/**
+ * The condition that a row of `alias` has the key `text`. A text that cannot be a key gives a false condition. Throws
+ * `BAD_USER_INPUT` for a table without a primary key.
+ */
+export function keyToSql(columns: readonly Column[] | undefined, text: string, alias: SQL): SQL {
+  if (!columns || columns.length === 0) return badInput("id: the table has no primary key");
+  const values = valuesOf(columns, text);
+  if (!values) return sql.false;
+  return isKey(
+    columns,
+    columns.map(({ type }, index) => convertedToSql(values[index]!, type)),
+    alias,
+  );
+}
+
+/** PostgreSQL's texts of the values of a key, for `keyOfPlaces`. Undefined where it needs `keyToSql`. Throws `BAD_USER_INPUT`. */
+export function keyTexts(columns: readonly Column[], text: string): string[] | undefined {
+  const values = valuesOf(columns, text);
+  return values?.every((value) => typeof value === "string") ? values : undefined;
+}
+
+/** The condition that a row of `alias` has the key whose texts are in `places`: the same SQL for every key. */
+export function keyOfPlaces(columns: readonly Column[], places: readonly SQL[], alias: SQL): SQL {
+  return isKey(
+    columns,
+    columns.map(({ type }, index) => sql`${places[index]!}::${typeName(type)}`),
+    alias,
+  );
+}
+
+function isKey(columns: readonly Column[], values: readonly SQL[], alias: SQL): SQL {
+  return sql.join(
+    columns.map(({ name }, index) => sql`${alias}.${sql.identifier(name)} = ${values[index]!}`),
+    " and ",
+  );
+}

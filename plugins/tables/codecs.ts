@@ -1,0 +1,50 @@
+/**
+ * How the plugins make codecs: the expression that is selected for a value, and the JavaScript value of the text that comes
+ * back.
+ */
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import type { ColumnType } from "../../server/types/columnType.ts";
+import { rowOf } from "../../server/types/table.ts";
+import type { AnyCodec } from "./resources.ts";
+
+/** The part of pg-introspection's `PgType` that is needed here. */
+export interface IntrospectedType {
+  readonly _id: string;
+  readonly typname: string;
+  getNamespace(): { readonly nspname: string } | undefined;
+}
+
+/** The type's name in PostgreSQL. */
+export function nameOf(type: IntrospectedType): { readonly schema: string; readonly name: string } {
+  return { schema: type.getNamespace()!.nspname, name: type.typname };
+}
+
+const identity = (text: string): string => text;
+
+/** A list of values, each converted by `toText`; null for no list. */
+export function listToText(list: SQL, toText: (value: SQL) => SQL): SQL {
+  const element = sql.identifier(Symbol("element"));
+  return sql`(case when ${list} is null then null else array(select ${toText(element)} from unnest(${list}) as ${element})::text end)`;
+}
+
+/** A codec for a type that has no parts. `serviceName` is the database's name within PostGraphile. */
+export function baseCodec(serviceName: string, oid: string, type: ColumnType): AnyCodec {
+  const { schema, name, srid } = type;
+  const row = rowOf(type);
+  const { toText, fromText = identity, verbatim } = row.value;
+  const castFromPg = toText && ((value: SQL) => toText(value, type));
+  return {
+    name: `${schema}.${name} type${srid === undefined ? "" : ` ${srid}`}`,
+    sqlType: sql.identifier(schema, name),
+    fromPg: fromText,
+    toPg: (value: unknown) => row.toText(value, type, name), // only ever gets what `fromPg` gave
+    ...(castFromPg
+      ? { castFromPg, listCastFromPg: (list: SQL) => listToText(list, castFromPg) }
+      : verbatim
+        ? { castFromPg: (value: SQL) => value }
+        : {}),
+    attributes: undefined,
+    executor: null,
+    extensions: { oid, pg: { serviceName, schemaName: schema, name }, portolan: type },
+  };
+}

@@ -1,0 +1,48 @@
+/** Columns of a row and of its parents. */
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import { joinOfRelation } from "../../server/filter/toSql.ts";
+import type { Column, Relation, Shape } from "../../server/filter/tree.ts";
+import type { RelationAccess } from "./relationAccess.ts";
+
+/** Foreign keys, followed one after the other. */
+const MAX_STEPS = 4;
+
+/** A column of the table, or one that is reached over foreign keys to single rows. */
+export interface ColumnPath {
+  readonly relations: readonly Relation[];
+  readonly column: Column;
+}
+
+/**
+ * The column that `name` stands for: the table's own, or one after names of relations to parents and dots. Column names may
+ * have dots, so the longest name of the table itself counts first. `withComputed`: the name may be that of a function of the
+ * row.
+ */
+export function findPath(
+  name: string,
+  shape: Shape,
+  relations: readonly Relation[] = [],
+  withComputed = false,
+): ColumnPath | undefined {
+  const column = shape.column(name) ?? (withComputed ? shape.computed?.(name) : undefined);
+  if (column) return { relations, column };
+  if (relations.length >= MAX_STEPS) return undefined;
+  for (let dot = name.indexOf("."); dot > 0; dot = name.indexOf(".", dot + 1)) {
+    const relation = shape.related(name.slice(0, dot));
+    if (relation?.toOne) return findPath(name.slice(dot + 1), relation.target, [...relations, relation], withComputed);
+  }
+  return undefined;
+}
+
+/** The relations that a path reads beside the table itself. */
+export function accessesAlong({ relations }: Pick<ColumnPath, "relations">): RelationAccess[] {
+  return relations.map(({ target }) => ({ schema: target.schema, name: target.relation, request: "select" }));
+}
+
+/** The value at the end of a path from a row of `alias`; null where the caller may not see a row on the way. */
+export function columnAt({ relations: [relation, ...relations], column }: ColumnPath, alias: SQL): SQL {
+  if (!relation) return column.computed?.(alias) ?? sql`${alias}.${sql.identifier(column.name)}`;
+  const { schema, relation: name } = relation.target;
+  const there = sql.identifier(Symbol(name));
+  return sql`(select ${columnAt({ relations, column }, there)} from ${sql.identifier(schema, name)} as ${there} where ${joinOfRelation(relation, alias, there)} limit 1)`;
+}

@@ -1,0 +1,30 @@
+/** Reading a table as it was at an instant. */
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import type { ColumnType } from "../../server/types/columnType.ts";
+import { toSqlValue } from "../../server/filter/values.ts";
+import { databaseNameOf, type TableResource } from "./resources.ts";
+
+declare global {
+  namespace GraphileBuild {
+    interface SchemaOptions {
+      /** Tables, as `schema.table`, whose history Portolan keeps: their lists and counts take `asOf`. Default: none. */
+      portolanVersioned?: readonly string[];
+    }
+  }
+}
+
+/** The source to read at an instant, or now when it is null. */
+export type SourceAt = (instant: unknown) => SQL | undefined;
+
+const INSTANT: ColumnType = { kind: "datetime", schema: "pg_catalog", name: "timestamptz" };
+
+/** Undefined for a table without history. */
+export function sourceAt(build: Pick<GraphileBuild.Build, "options">, resource: TableResource): SourceAt | undefined {
+  const relation = databaseNameOf(resource);
+  if (!relation || !build.options.portolanVersioned?.includes(`${relation.schema}.${relation.name}`)) return undefined;
+  const source = sql.identifier(`${relation.schema}__history`, `as_of_${relation.name}`);
+  return (instant) => {
+    if (instant === undefined || instant === null) return undefined;
+    return sql`${source}(${toSqlValue(instant, INSTANT, "asOf")})`;
+  };
+}

@@ -1,0 +1,219 @@
+import { pgSelect, PgSelectSingleStep, type PgExecutorContext } from "postgraphile/@dataplan/pg";
+import { context, lambda, Step, type ExecutionDetails, type GrafastResultsList } from "postgraphile/grafast";
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import { atPath } from "./errorPath.ts";
+import type { AnySelect } from "../rows/listArguments.ts";
+import { primaryKeyOf, type AnyResource, type TableResource } from "../tables/resources.ts";
+import { statementName } from "./statementName.ts";
+
+declare global {
+  namespace Grafast {
+    interface Context {
+      /**
+       * Set when the caller may not read whole rows: the answer of a write then has only the columns that the caller may
+       * select. Takes one more statement for each write.
+       */
+      portolanNarrow?: boolean;
+    }
+  }
+}
+
+/** The alias of the written table. No column can have this name. */
+export const TARGET = sql.identifier(Symbol("target"));
+
+/** Written rows, each batch as PostgreSQL's text of an array of the table's row type. Only a single batch can be empty. */
+interface Written {
+  readonly batches: readonly string[];
+  /** The columns that are in them; undefined for all. */
+  readonly columns: readonly string[] | undefined;
+}
+
+/**
+ * Queries, in the order of execution, each with one value: an array of rows as text; or arrays of rows that it has written
+ * itself. `columns`: those whose values may be returned; undefined for all.
+ */
+export type MakeQueries = (
+  args: readonly unknown[],
+  columns: readonly string[] | undefined,
+  run: RunQuery,
+) => readonly WriteQuery[] | Promise<readonly WriteQuery[] | Pick<Written, "batches">>;
+
+export type WriteQuery = SQL | CheckedQuery;
+
+/** A query, and a check of its value; a check that rejects ends the transaction. */
+export interface CheckedQuery {
+  readonly query: SQL;
+  /** The part of the arguments that it is about, for errors. */
+  readonly path?: string;
+  check(batch: unknown): Promise<void>;
+}
+
+/** Gives the first value of a query. */
+export type RunQuery = (query: SQL) => Promise<unknown>;
+
+/** The result of `returningRows` for more rows than allowed; the text of an array begins with a brace. */
+export const TOO_MANY = "too many";
+
+/**
+ * Writes, and gives the returned rows, for `selectWritten`. Upstream's steps write one row each; this one writes any number
+ * in one statement.
+ */
+export class WriteStep extends Step<Written> {
+  static override $$export = { moduleName: "portolan", exportName: "WriteStep" };
+  override isSyncAndSafe = false;
+  readonly #resource: AnyResource;
+  readonly #makeQueries: MakeQueries;
+  readonly #executorContextId: number;
+  readonly #narrowId: number;
+  readonly #argumentIds: readonly number[];
+
+  constructor(resource: AnyResource, makeQueries: MakeQueries, $arguments: readonly Step[]) {
+    super();
+    this.#resource = resource;
+    this.#makeQueries = makeQueries;
+    this.#executorContextId = this.addUnaryDependency(resource.executor.context());
+    this.#narrowId = this.addUnaryDependency(context().get("portolanNarrow"));
+    this.#argumentIds = $arguments.map(($argument) => this.addDependency($argument));
+    this.hasSideEffects = true; // must be set last
+  }
+
+  override execute({ indexMap, values }: ExecutionDetails): GrafastResultsList<Written> {
+    const executorContext = values[this.#executorContextId]!.unaryValue() as PgExecutorContext;
+    const narrow = Boolean(values[this.#narrowId]!.unaryValue());
+    return indexMap((index) =>
+      this.#write(
+        executorContext,
+        this.#argumentIds.map((id) => values[id]!.at(index)),
+        narrow,
+      ),
+    );
+  }
+
+  /** In one transaction: the caller's, where it is in one already, else one that begins and ends here. */
+  #write({ withPgClient, pgSettings }: PgExecutorContext, args: readonly unknown[], narrow: boolean): Promise<Written> {
+    return Promise.resolve(
+      withPgClient(pgSettings, (base) =>
+        base.withTransaction((client) =>
+          this.#writeBy(
+            async (query) => {
+              const { text, values } = sql.compile(query);
+              const { rows } = await client.query<unknown[]>({
+                text,
+                values,
+                ...(text.length <= LONGEST_KEPT && { name: statementName("write", text) }),
+                arrayMode: true,
+              });
+              return rows[0]?.[0];
+            },
+            args,
+            narrow,
+          ),
+        ),
+      ),
+    );
+  }
+
+  async #writeBy(run: RunQuery, args: readonly unknown[], narrow: boolean): Promise<Written> {
+    const columns = narrow ? (((await run(selectableColumns(this.#resource))) as string[] | null) ?? []) : undefined;
+    const queries = await this.#makeQueries(args, columns, run);
+    if ("batches" in queries) return { ...queries, columns };
+    const batches: string[] = [];
+    for (const each of queries) {
+      const batch = await ("check" in each ? runChecked(each, run) : run(each));
+      if (typeof batch === "string") batches.push(batch);
+    }
+    return { batches, columns };
+  }
+}
+
+async function runChecked({ query, path, check }: CheckedQuery, run: RunQuery): Promise<unknown> {
+  const both = async (): Promise<unknown> => {
+    const batch = await run(query);
+    await check(batch);
+    return batch;
+  };
+  return path === undefined ? both() : atPath(path, both);
+}
+
+/** Longer statements hold many rows, and are rarely repeated. */
+const LONGEST_KEPT = 2000;
+/** The columns of a table that the role may select. */
+function selectableColumns({ codec }: AnyResource): SQL {
+  const table = sql.literal(sql.compile(codec.sqlType).text);
+  return sql`select array_agg(attname::text) from pg_catalog.pg_attribute where attrelid = ${table}::pg_catalog.regclass and attnum > 0 and not attisdropped and pg_catalog.has_column_privilege(attrelid, attnum, 'select')`;
+}
+
+/** A row of `TARGET` as one value of the table's row type; `columns`: those that are in it, others are null; undefined for all. */
+export function returnedRow({ codec }: TableResource, columns: readonly string[] | undefined): SQL {
+  if (!columns) return TARGET;
+  const values = Object.keys(codec.attributes).map((column) =>
+    columns.includes(column) ? sql`${TARGET}.${sql.identifier(column)}` : sql`null`,
+  );
+  return sql`row(${sql.join(values, ", ")})::${codec.sqlType}`;
+}
+
+/**
+ * A data-modifying statement over the table as `TARGET`, without `returning`, as a query for `WriteStep`. `inputOrder`: the
+ * rows are returned in the order of the input, else in the order of the key. `most`: more rows than this give `TOO_MANY`.
+ */
+export function returningRows(
+  resource: TableResource,
+  statement: SQL,
+  columns: readonly string[] | undefined,
+  inputOrder: boolean,
+  most?: number,
+): SQL {
+  const row = returnedRow(resource, columns);
+  const key = inputOrder ? undefined : primaryKeyOf(resource as AnyResource);
+  const order = key?.every((column) => !columns || columns.includes(column))
+    ? sql` order by ${sql.join(
+        key.map((column) => sql`(r).${sql.identifier(column)}`),
+        ", ",
+      )}`
+    : sql.blank;
+  const rows = sql`array_agg(r${order})::text`;
+  const given =
+    most === undefined
+      ? rows
+      : sql`case when count(*) > ${sql.literal(most)} then ${sql.literal(TOO_MANY)} else ${rows} end`;
+  return sql`with written as (${statement} returning ${row} as r) select ${given} from written`;
+}
+
+/** A row that exists. Upstream would read its key to know that, which the caller may not be allowed to do. */
+class WrittenRow extends PgSelectSingleStep {
+  static override $$export = { moduleName: "portolan", exportName: "WrittenRow" };
+
+  override optimize(): this {
+    return this;
+  }
+}
+
+const written = new WeakSet<AnySelect>();
+
+/** Whether this operation wrote the rows, so that they are in their table. */
+export function isWritten($rows: AnySelect): boolean {
+  return written.has($rows);
+}
+
+/** The written rows as a source to select from: nested fields are planned as in a query. */
+export function selectWritten(resource: AnyResource, $written: Step<Written>): AnySelect {
+  const rowType = resource.codec.sqlType;
+  const toFrom = ({ batches, columns }: Written): SQL => {
+    const [only, ...others] = batches;
+    const all = others.length === 0 ? (only ?? "{}") : `{${batches.map((batch) => batch.slice(1, -1)).join(",")}}`;
+    const rows = sql`unnest(${sql.value(all)}::${rowType}[])`;
+    if (!columns) return rows;
+    const r = sql.identifier(Symbol("r"));
+    const selected = columns.map((column) => sql`${r}.${sql.identifier(column)}`);
+    return sql`(select ${sql.join(selected, ", ")} from ${rows} as ${r})`;
+  };
+  const $rows = pgSelect({
+    resource,
+    identifiers: [],
+    from: { callback: ($root) => $root.deferredSQL(lambda($written, toFrom, true)) },
+  }) as AnySelect;
+  if ($written instanceof WriteStep) written.add($rows);
+  $rows.setOrderIsUnique(); // it is the order of the array
+  $rows.listItem = ($row) => new WrittenRow($rows, $row);
+  return $rows;
+}

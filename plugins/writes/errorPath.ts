@@ -1,0 +1,13 @@
+/** The place of an error in the caller's arguments. */
+import { GatewayError, toGatewayError } from "../../server/ground/errors.ts";
+
+/** Runs code about one place, such as `objects.3`: errors of that code name the place. */
+export async function atPath<Result>(path: string, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    const { code, message, sqlstate } = toGatewayError(error);
+    if (sqlstate === undefined && !(error instanceof GatewayError)) throw error; // its message is not for the caller
+    throw new GatewayError(code, `${path}: ${message}`, { cause: error, sqlstate });
+  }
+}
