@@ -2,7 +2,7 @@ import type { Door } from "../server/kernel/door.ts";
 import type { Kernel } from "../server/kernel.ts";
 import { openMaps } from "./maps/maps.ts";
 import { openTiles } from "./tiles/tiles.ts";
-import { createOgc } from "./router.ts";
+import { createOgc } from "./door/router.ts";
 
 export function installOgc({ config, log, metrics, identifyIn, ...kernel }: Kernel): Door {
   const maps = openMaps(config, log, metrics.registry);

@@ -2,7 +2,7 @@
 import type { Method } from "../../server/kernel/http/routes.ts";
 import { setHeaders } from "../../server/kernel/http/answer.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
-import type { CollectionExchange } from "../exchange.ts";
+import type { CollectionExchange } from "../exchange/exchange.ts";
 import { writeRights } from "./writeRights.ts";
 
 export const POST_TYPES = ["application/geo+json", "application/json"];

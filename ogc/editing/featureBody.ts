@@ -4,8 +4,8 @@ import { badInput, GatewayError } from "../../server/ground/errors.ts";
 import { checkContentType, readText } from "../../server/kernel/http/body.ts";
 import { isObject, type JsonObject } from "../../server/types/json.ts";
 import { at, quote, show } from "../../server/types/show.ts";
-import type { Collection, CollectionColumn } from "../collections.ts";
-import { CRS84, crsNamed, takenIn, whyNotTaken, type Crs } from "../crs.ts";
+import type { Collection, CollectionColumn } from "../collections/collections.ts";
+import { CRS84, crsNamed, takenIn, whyNotTaken, type Crs } from "../crs/crs.ts";
 import { parseBody, type Body } from "./json.ts";
 import { geometryText, textOf } from "./values.ts";
 

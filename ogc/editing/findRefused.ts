@@ -2,8 +2,8 @@
 import { sql } from "postgraphile/pg-sql2";
 import type { Transaction } from "../../server/kernel/database/database.ts";
 import { sqlstateOf } from "../../server/ground/errors.ts";
-import type { Exchange } from "../exchange.ts";
-import { withIsoIntervals } from "../features/readPage.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { withIsoIntervals } from "../features/page/readPage.ts";
 import { insertRows, type Attempted, type Rows } from "./writeSql.ts";
 
 /** What PostgreSQL says of a constraint that does not hold. */

@@ -3,8 +3,8 @@ import type { IncomingMessage } from "node:http";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { hasVersion } from "../../plugins/writes/rowVersion.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
-import type { Collection } from "../collections.ts";
-import { versionRights } from "../features/featureSql.ts";
+import type { Collection } from "../collections/collections.ts";
+import { versionRights } from "../features/page/featureSql.ts";
 
 /** A request may name so many tags. */
 const MOST_TAGS = 100;

@@ -17,8 +17,8 @@ import { plainGeometry } from "../../server/types/plainGeometry.ts";
 import { isObject } from "../../server/types/json.ts";
 import { show } from "../../server/types/show.ts";
 import { rowOf } from "../../server/types/table.ts";
-import type { Collection, CollectionColumn, SpatialColumn } from "../collections.ts";
-import { CRS84, type Crs } from "../crs.ts";
+import type { Collection, CollectionColumn, SpatialColumn } from "../collections/collections.ts";
+import { CRS84, type Crs } from "../crs/crs.ts";
 import { withTextNumbers } from "./json.ts";
 
 /** The text of a value that is not the geometry of the feature; null for JSON null. Throws `BAD_USER_INPUT`. */

@@ -2,9 +2,9 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { GatewayError, mayBeOfValue, sqlstateOf, toGatewayError, type ErrorCode } from "../../server/ground/errors.ts";
 import { arrayLiteral } from "../../server/types/literals.ts";
-import { sourceOf, type CollectionColumn } from "../collections.ts";
-import type { Exchange } from "../exchange.ts";
-import { ofCatalogue } from "../reach.ts";
+import { sourceOf, type CollectionColumn } from "../collections/collections.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { ofCatalogue } from "../collections/reach.ts";
 import { findRefused, type Refusal } from "./findRefused.ts";
 import { columnSql, crsOf } from "./values.ts";
 import type { Attempted } from "./writeSql.ts";

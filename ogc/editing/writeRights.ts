@@ -1,9 +1,9 @@
 /** What a caller may do with the features of a collection. PostgreSQL decides; this only asks it, and words the refusal. */
 import type { Method } from "../../server/kernel/http/routes.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
-import type { Asker } from "../access.ts";
-import type { Collection, CollectionColumn } from "../collections.ts";
-import { ofCatalogue } from "../reach.ts";
+import type { Asker } from "../collections/access.ts";
+import type { Collection, CollectionColumn } from "../collections/collections.ts";
+import { ofCatalogue } from "../collections/reach.ts";
 
 /** Whether PostgreSQL could do it at all is in `commands`: 4 UPDATE, 8 INSERT, 16 DELETE. */
 const RIGHTS = `

@@ -4,8 +4,8 @@ import { keyToSql } from "../../plugins/rows/keyText.ts";
 import { baseOf, isDocument } from "../../server/types/columnType.ts";
 import { isObject } from "../../server/types/json.ts";
 import { arrayLiteral } from "../../server/types/literals.ts";
-import { sourceOf, type Collection, type CollectionColumn } from "../collections.ts";
-import type { Crs } from "../crs.ts";
+import { sourceOf, type Collection, type CollectionColumn } from "../collections/collections.ts";
+import type { Crs } from "../crs/crs.ts";
 import type { Change } from "./featureBody.ts";
 import { columnSql, crsOf } from "./values.ts";
 

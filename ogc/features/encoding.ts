@@ -2,8 +2,8 @@
 import type { SQL } from "postgraphile/pg-sql2";
 import type { OgcConfig } from "../../server/kernel/config.ts";
 import type { ByteRow, Bytes } from "../../server/kernel/database/database.ts";
-import type { Collection, CollectionColumn } from "../collections.ts";
-import type { Crs } from "../crs.ts";
+import type { Collection, CollectionColumn } from "../collections/collections.ts";
+import type { Crs } from "../crs/crs.ts";
 import type { TransformOptions } from "./geometryJson.ts";
 
 /** PostgreSQL's text of each column of the key. */

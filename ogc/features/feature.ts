@@ -2,10 +2,10 @@
 import { type ByteRow, Bytes } from "../../server/kernel/database/database.ts";
 import { keyText } from "../../server/types/keyText.ts";
 import { rowOf } from "../../server/types/table.ts";
-import type { Collection } from "../collections.ts";
-import type { Crs } from "../crs.ts";
+import type { Collection } from "../collections/collections.ts";
+import type { Crs } from "../crs/crs.ts";
 import { FEATURE_COLUMNS, type FeatureEncoding, type FeatureKey } from "./encoding.ts";
-import type { Keyset } from "./keyset.ts";
+import type { Keyset } from "./page/keyset.ts";
 
 /** The same of each column that features are sorted by, and then of the key. */
 export type FeaturePlace = FeatureKey;

@@ -1,23 +1,23 @@
 /** `/collections/{collectionId}/items/{featureId}`: one feature. */
 import type { Transaction } from "../../server/kernel/database/database.ts";
 import { GatewayError, isOfValue, sqlstateOf } from "../../server/ground/errors.ts";
-import { collectionLink } from "../collection.ts";
-import type { Collection, CollectionColumn } from "../collections.ts";
-import { contentCrs, CRS84, type Crs } from "../crs.ts";
-import { contentDatetime } from "../parameters/datetime.ts";
+import { collectionLink } from "../about/collection.ts";
+import type { Collection, CollectionColumn } from "../collections/collections.ts";
+import { contentCrs, CRS84, type Crs } from "../crs/crs.ts";
+import { contentDatetime } from "../exchange/parameters/datetime.ts";
 import { setHeaders } from "../../server/kernel/http/answer.ts";
-import { selfLinks, sendText, type CollectionExchange } from "../exchange.ts";
+import { selfLinks, sendText, type CollectionExchange } from "../exchange/exchange.ts";
 import { Features } from "./feature.ts";
 import { FEATURE_COLUMNS } from "./encoding.ts";
-import { oneStatement, type ReadOptions } from "./featureSql.ts";
+import { oneStatement, type ReadOptions } from "./page/featureSql.ts";
 import { geojsonEncoding } from "./formats/geojson.ts";
-import { HTML } from "../formats.ts";
-import { queryString, type Link } from "../links.ts";
+import { HTML } from "../exchange/formats.ts";
+import { queryString, type Link } from "../exchange/links.ts";
 import { writeRights } from "../editing/writeRights.ts";
 import { itemPage } from "../pages/itemPage.ts";
 import { GEOMETRY_ERROR } from "./geometryJson.ts";
 import { givenColumns } from "./propertySelection.ts";
-import { withIsoIntervals } from "./readPage.ts";
+import { withIsoIntervals } from "./page/readPage.ts";
 
 export async function item(exchange: CollectionExchange): Promise<void> {
   const { response, collection, addresses, parameters, format } = exchange;

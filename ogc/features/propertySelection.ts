@@ -1,8 +1,8 @@
 /** The parameters `properties` (OGC API Features Part 6, draft) and `exclude-properties`: what features are given with. */
 import { GatewayError } from "../../server/ground/errors.ts";
 import { quote } from "../../server/types/show.ts";
-import type { Collection, CollectionColumn } from "../collections.ts";
-import { splitNames, unfit } from "../parameters/parameter.ts";
+import type { Collection, CollectionColumn } from "../collections/collections.ts";
+import { splitNames, unfit } from "../exchange/parameters/parameter.ts";
 
 export interface PropertySelection {
   readonly properties?: readonly string[] | undefined;

@@ -1,8 +1,8 @@
 /** `/collections/{collectionId}/queryables` and `/queryables`: what a filter may name, as JSON Schema. */
-import { readable } from "../access.ts";
-import type { Collection, CollectionColumn } from "../collections.ts";
-import type { CollectionExchange, Exchange } from "../exchange.ts";
-import { queryableColumns } from "../filter.ts";
+import { readable } from "../collections/access.ts";
+import type { Collection, CollectionColumn } from "../collections/collections.ts";
+import type { CollectionExchange, Exchange } from "../exchange/exchange.ts";
+import { queryableColumns } from "./filter.ts";
 import { queryableSchema } from "./propertySchema.ts";
 import { propertiesOf, sendSchema } from "./schemaResource.ts";
 

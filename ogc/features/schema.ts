@@ -1,8 +1,8 @@
 /** `/collections/{collectionId}/schema`: what features consist of, as JSON Schema (OGC 23-058r2). */
-import { readable } from "../access.ts";
-import type { Collection, CollectionColumn } from "../collections.ts";
-import type { CollectionExchange } from "../exchange.ts";
-import { ofCatalogue } from "../reach.ts";
+import { readable } from "../collections/access.ts";
+import type { Collection, CollectionColumn } from "../collections/collections.ts";
+import type { CollectionExchange } from "../exchange/exchange.ts";
+import { ofCatalogue } from "../collections/reach.ts";
 import type { JsonSchema } from "../../server/types/table.ts";
 import { geojsonSchema, isTemporal, logicalSchema, type Body } from "./propertySchema.ts";
 import { propertiesOf, sendSchema } from "./schemaResource.ts";

@@ -1,8 +1,8 @@
 /** What `/queryables`, `/sortables` and `/schema` share: columns as JSON Schema 2020-12, or as a page. */
 import type { JsonSchema } from "../../server/types/table.ts";
-import type { CollectionColumn } from "../collections.ts";
-import { sendText, selfLinks, type CollectionExchange, type Exchange } from "../exchange.ts";
-import { HTML } from "../formats.ts";
+import type { CollectionColumn } from "../collections/collections.ts";
+import { sendText, selfLinks, type CollectionExchange, type Exchange } from "../exchange/exchange.ts";
+import { HTML } from "../exchange/formats.ts";
 import { columnsPage } from "../pages/columnsPage.ts";
 
 export interface SchemaResource {

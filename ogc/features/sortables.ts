@@ -1,8 +1,8 @@
 /** `/collections/{collectionId}/sortables`: what features may be sorted by, as JSON Schema. */
-import type { CollectionExchange } from "../exchange.ts";
+import type { CollectionExchange } from "../exchange/exchange.ts";
 import { queryableSchema } from "./propertySchema.ts";
 import { propertiesOf, sendSchema } from "./schemaResource.ts";
-import { sortableColumns } from "./sorting.ts";
+import { sortableColumns } from "./page/sorting.ts";
 
 export const SORTABLES_REL = "http://www.opengis.net/def/rel/ogc/1.0/sortables";
 

@@ -1,5 +1,5 @@
 /** The colours that CSS has names for (CSS Color 4 §6.1). */
-import { unfit } from "../parameters/parameter.ts";
+import { unfit } from "../exchange/parameters/parameter.ts";
 
 const TABLE = `
 aliceblue f0f8ff, antiquewhite faebd7, aqua 00ffff, aquamarine 7fffd4, azure f0ffff, beige f5f5dc,

@@ -1,7 +1,7 @@
 /** The parameter `style-definition`: a map in a style that is not stored. */
 import { GatewayError } from "../../server/ground/errors.ts";
-import type { Collection } from "../collections.ts";
-import type { Exchange } from "../exchange.ts";
+import type { Collection } from "../collections/collections.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 
 /** The collection in the style that the request brings, which PostgreSQL judges as it does others. Throws `INVALID_PARAMETER`. */
 export async function inDraftStyle({ database, parameters }: Exchange, collection: Collection): Promise<Collection> {

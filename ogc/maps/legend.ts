@@ -1,7 +1,7 @@
 /** `/collections/{collectionId}/legend`: the classes of a collection's style, with their symbols and names. */
 import { GatewayError } from "../../server/ground/errors.ts";
-import type { CollectionExchange } from "../exchange.ts";
-import { PNG } from "../formats.ts";
+import type { CollectionExchange } from "../exchange/exchange.ts";
+import { PNG } from "../exchange/formats.ts";
 import { mapCaller } from "./mapConnection.ts";
 import { sendImage } from "./mapImage.ts";
 import { LEGEND, legendLayers } from "./mapLayer.ts";

@@ -1,11 +1,11 @@
 /** What is behind a map: its background, and the void where its system has no world (OGC 20-058 §9). */
-import type { Exchange } from "../exchange.ts";
-import { JPEG, PNG } from "../formats.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { JPEG, PNG } from "../exchange/formats.ts";
 import type { Frame } from "./mapFrame.ts";
 import { worldOf } from "./mapProjection.ts";
 import type { MapLayer } from "./mapLayer.ts";
 import { withHiddenColours } from "./mapPng.ts";
-import type { Bounds } from "../bounds.ts";
+import type { Bounds } from "../collections/bounds.ts";
 import type { Colour } from "./colours.ts";
 
 const WHITE = "#ffffff";

@@ -1,13 +1,13 @@
 /** Which collections `/map` shows, and what the landing page says of them. */
 import { sql } from "postgraphile/pg-sql2";
 import { GatewayError } from "../../server/ground/errors.ts";
-import { CollectionNotFound, readable, type Admission } from "../access.ts";
-import { asOf, sourceOf, type Collection } from "../collections.ts";
-import { crsOfAll } from "../crs.ts";
-import { instantOf } from "../parameters/datetime.ts";
-import type { Exchange } from "../exchange.ts";
-import { boundsAround, spatialExtent } from "../bounds.ts";
-import { reading } from "../reach.ts";
+import { CollectionNotFound, readable, type Admission } from "../collections/access.ts";
+import { asOf, sourceOf, type Collection } from "../collections/collections.ts";
+import { crsOfAll } from "../crs/crs.ts";
+import { instantOf } from "../exchange/parameters/datetime.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { boundsAround, spatialExtent } from "../collections/bounds.ts";
+import { reading } from "../collections/reach.ts";
 import { commonCrs, extentOf } from "./mapFrame.ts";
 import type { Maps } from "./maps.ts";
 import { readRasterHeader } from "./rasterFile.ts";

@@ -1,7 +1,7 @@
 /** Maps of one column or one row of pixels. MapServer draws none (it reckons between centres): it draws two. */
 import { fromArrayBuffer, writeArrayBuffer } from "geotiff";
 import { PNG } from "pngjs";
-import { JPEG, TIFF, type Format } from "../formats.ts";
+import { JPEG, TIFF, type Format } from "../exchange/formats.ts";
 import type { Frame } from "./mapFrame.ts";
 
 /** Columns and rows that MapServer draws at least. */

@@ -2,9 +2,9 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import type { Filter } from "../../server/filter/tree.ts";
-import type { Bounds } from "../bounds.ts";
-import { sourceOf, type Collection, type CollectionColumn } from "../collections.ts";
-import { WGS84 } from "../crs.ts";
+import type { Bounds } from "../collections/bounds.ts";
+import { sourceOf, type Collection, type CollectionColumn } from "../collections/collections.ts";
+import { WGS84 } from "../crs/crs.ts";
 import { planarType, straight, toSrid } from "../features/geometryJson.ts";
 import { BOX, toMapSql } from "./mapSql.ts";
 import { SHAPES, type ShapeKind, type StyleClass } from "./style.ts";

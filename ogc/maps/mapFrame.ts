@@ -1,13 +1,13 @@
 /** What a map shows, and how large it is: rectangle, system and pixels. */
-import type { Collection } from "../collections.ts";
+import type { Collection } from "../collections/collections.ts";
 import { swapCorners } from "../../server/types/axes.ts";
-import { CRS84, type Crs } from "../crs.ts";
-import type { Exchange } from "../exchange.ts";
-import { boundsAround, type Bounds } from "../bounds.ts";
+import { CRS84, type Crs } from "../crs/crs.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { boundsAround, type Bounds } from "../collections/bounds.ts";
 import type { Seam } from "./mapData.ts";
 import { aroundBoth, invalid, localMetres, transformed, worldOf, worldWidth } from "./mapProjection.ts";
-import type { Bbox } from "../parameters/bbox.ts";
-import { MAX_PIXELS, MM_PER_PIXEL } from "../parameters/table.ts";
+import type { Bbox } from "../exchange/parameters/bbox.ts";
+import { MAX_PIXELS, MM_PER_PIXEL } from "../exchange/parameters/table.ts";
 
 export interface Frame {
   readonly crs: Crs;

@@ -1,5 +1,5 @@
 /** A collection and its style → layers of a mapfile. */
-import type { Collection } from "../collections.ts";
+import type { Collection } from "../collections/collections.ts";
 import { block, classBlock, legendBlock } from "./mapClass.ts";
 import { dataOf, Items, shapesOf, sridOf, type RowChoice } from "./mapData.ts";
 import type { ScaleRange, ShapeKind, Style, StyleClass } from "./style.ts";

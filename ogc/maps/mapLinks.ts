@@ -1,8 +1,8 @@
 /** Links to maps. */
-import type { Collection } from "../collections.ts";
-import { withFormat, type Exchange } from "../exchange.ts";
-import { HTML, JPEG, PNG, TIFF } from "../formats.ts";
-import type { Link } from "../links.ts";
+import type { Collection } from "../collections/collections.ts";
+import { withFormat, type Exchange } from "../exchange/exchange.ts";
+import { HTML, JPEG, PNG, TIFF } from "../exchange/formats.ts";
+import type { Link } from "../exchange/links.ts";
 
 /** OGC 20-058 §7.3.2: the relation of a map; clients look for either spelling. */
 const MAP_RELS = ["http://www.opengis.net/def/rel/ogc/1.0/map", "https://www.opengis.net/def/rel/ogc/1.0/map"] as const;

@@ -1,11 +1,11 @@
 /** Rectangles and points in other systems, as PostGIS reckons them, and the ends of the systems that have some. */
 import { GatewayError } from "../../server/ground/errors.ts";
-import type { Bounds } from "../bounds.ts";
-import type { Crs } from "../crs.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Bbox } from "../parameters/bbox.ts";
-import type { Center } from "../parameters/subsetting.ts";
-import { ofCatalogue } from "../reach.ts";
+import type { Bounds } from "../collections/bounds.ts";
+import type { Crs } from "../crs/crs.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { Bbox } from "../exchange/parameters/bbox.ts";
+import type { Center } from "../exchange/parameters/subsetting.ts";
+import { ofCatalogue } from "../collections/reach.ts";
 
 const MERCATOR = 3857;
 /** It ends there. */

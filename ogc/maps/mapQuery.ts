@@ -1,10 +1,10 @@
 /** What MapServer is asked: its WMS, in a query that is made of nothing that the caller wrote. */
-import type { Format } from "../formats.ts";
+import type { Format } from "../exchange/formats.ts";
 import type { Surface } from "./mapBackground.ts";
 import { MM_PER_INCH, NOTHING, type Mapfile } from "./mapfile.ts";
 import type { Frame } from "./mapFrame.ts";
 import { isDrawnAt } from "./mapLayer.ts";
-import type { Bounds } from "../bounds.ts";
+import type { Bounds } from "../collections/bounds.ts";
 
 /** In WMS 1.1.1 x is before y, whatever the system. */
 export function queryOf(frame: Frame, format: Format, file: Mapfile, { transparent, colour }: Surface): string {

@@ -5,7 +5,7 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { GatewayError } from "../../server/ground/errors.ts";
 import type { MapLayer } from "./mapLayer.ts";
-import { MM_PER_PIXEL } from "../parameters/table.ts";
+import { MM_PER_PIXEL } from "../exchange/parameters/table.ts";
 
 /** What a request needs of its mapfile. */
 export interface Mapfile {

@@ -2,7 +2,7 @@
 import { open, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { fromFile, type GeoTIFFImage } from "geotiff";
-import type { Bounds } from "../bounds.ts";
+import type { Bounds } from "../collections/bounds.ts";
 
 /** What the header of a GeoTIFF says. */
 export interface RasterHeader {

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../server/types/json.ts";
 import { columnsIn } from "../../server/filter/nodes.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
 import type { Filter, Shape } from "../../server/filter/tree.ts";
-import type { Collection, CollectionColumn } from "../collections.ts";
+import type { Collection, CollectionColumn } from "../collections/collections.ts";
 
 /** A column whose values decide, feature by feature. */
 export interface FromColumn {

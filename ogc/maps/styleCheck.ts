@@ -3,8 +3,8 @@ import type { Finding } from "../../server/ground/finding.ts";
 import type { Config } from "../../server/kernel/config.ts";
 import type { Database } from "../../server/kernel/database/database.ts";
 import type { Log } from "../../server/ground/log.ts";
-import { Collections } from "../catalogue.ts";
-import type { Collection } from "../collections.ts";
+import { Collections } from "../collections/catalogue.ts";
+import type { Collection } from "../collections/collections.ts";
 import { readRasterHeader } from "./rasterFile.ts";
 
 export interface StyleFinding {

@@ -1,10 +1,10 @@
 /** The style that a collection is drawn with. */
 import { GatewayError } from "../../server/ground/errors.ts";
 import type { Log } from "../../server/ground/log.ts";
-import { refusal } from "../access.ts";
-import type { Collection } from "../collections.ts";
-import type { Exchange } from "../exchange.ts";
-import { DEFAULT_STYLE } from "../parameters/table.ts";
+import { refusal } from "../collections/access.ts";
+import type { Collection } from "../collections/collections.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { DEFAULT_STYLE } from "../exchange/parameters/table.ts";
 import { columnsOf, readStyle, type Style } from "./style.ts";
 
 /** The id of a style in an address. Throws `NOT_FOUND` for any but the one that each collection has. */

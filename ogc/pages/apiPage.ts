@@ -1,11 +1,11 @@
 import { html, type Html } from "../../server/kernel/http/html.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Collection } from "../collections.ts";
-import { crsOfAll } from "../crs.ts";
-import { describeParameters, type ParameterDescription } from "../parameters/read.ts";
-import { bodyTypes, describePathParameter, inputsInHead, isDescribed } from "../openapi.ts";
-import type { RouteDescription } from "../route.ts";
-import type { Link } from "../links.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { Collection } from "../collections/collections.ts";
+import { crsOfAll } from "../crs/crs.ts";
+import { describeParameters, type ParameterDescription } from "../exchange/parameters/read.ts";
+import { bodyTypes, describePathParameter, inputsInHead, isDescribed } from "../about/openapi.ts";
+import type { RouteDescription } from "../exchange/route.ts";
+import type { Link } from "../exchange/links.ts";
 import { sendPage } from "./layout.ts";
 
 type Place = "path" | "query" | "header";

@@ -1,7 +1,7 @@
 import { html } from "../../server/kernel/http/html.ts";
-import type { CollectionExchange } from "../exchange.ts";
-import type { Link } from "../links.ts";
-import type { Bounds } from "../bounds.ts";
+import type { CollectionExchange } from "../exchange/exchange.ts";
+import type { Link } from "../exchange/links.ts";
+import type { Bounds } from "../collections/bounds.ts";
 import { columnTable, contentPages, linkList, mapFigure, sendPage } from "./layout.ts";
 
 export function collectionPage(exchange: CollectionExchange, extent: Bounds | undefined, links: readonly Link[]): void {

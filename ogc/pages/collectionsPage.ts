@@ -1,7 +1,7 @@
 import { html } from "../../server/kernel/http/html.ts";
-import type { Collection } from "../collections.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Link } from "../links.ts";
+import type { Collection } from "../collections/collections.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { Link } from "../exchange/links.ts";
 import { contentPages, sendPage, SIGN_IN } from "./layout.ts";
 import { pager } from "./pager.ts";
 

@@ -1,8 +1,8 @@
 import { html, type Html } from "../../server/kernel/http/html.ts";
 import type { ColumnType, TypeKind } from "../../server/types/columnType.ts";
-import type { CollectionColumn } from "../collections.ts";
-import { CRS84 } from "../crs.ts";
-import { versionTag, type CollectionExchange } from "../exchange.ts";
+import type { CollectionColumn } from "../collections/collections.ts";
+import { CRS84 } from "../crs/crs.ts";
+import { versionTag, type CollectionExchange } from "../exchange/exchange.ts";
 import type { WriteRights } from "../editing/writeRights.ts";
 import { valueText, type ShownFeature } from "./cell.ts";
 

@@ -1,6 +1,6 @@
 import { html } from "../../server/kernel/http/html.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Link } from "../links.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { Link } from "../exchange/links.ts";
 import { sendPage } from "./layout.ts";
 
 /** As the JSON of `/functions` has it. */

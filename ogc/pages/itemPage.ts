@@ -1,9 +1,9 @@
 import { html } from "../../server/kernel/http/html.ts";
-import { CRS84 } from "../crs.ts";
-import type { CollectionExchange } from "../exchange.ts";
+import { CRS84 } from "../crs/crs.ts";
+import type { CollectionExchange } from "../exchange/exchange.ts";
 import type { Features } from "../features/feature.ts";
 import type { WriteRights } from "../editing/writeRights.ts";
-import type { Link } from "../links.ts";
+import type { Link } from "../exchange/links.ts";
 import { editForm } from "./editForm.ts";
 import { cell, shownFeatures } from "./cell.ts";
 import { mapFigure, sendPage } from "./layout.ts";

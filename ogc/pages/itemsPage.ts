@@ -1,9 +1,9 @@
 import { html, type Html } from "../../server/kernel/http/html.ts";
-import type { CollectionExchange } from "../exchange.ts";
+import type { CollectionExchange } from "../exchange/exchange.ts";
 import type { Problem } from "../features/feature.ts";
 import { givenColumns } from "../features/propertySelection.ts";
-import type { Link } from "../links.ts";
-import { CRS84 } from "../crs.ts";
+import type { Link } from "../exchange/links.ts";
+import { CRS84 } from "../crs/crs.ts";
 import { contentPages, linkList, mapFigure, sendPage } from "./layout.ts";
 import { pager } from "./pager.ts";
 import { cell, shownFeatures, type ShownFeature } from "./cell.ts";

@@ -1,7 +1,7 @@
 import { html } from "../../server/kernel/http/html.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Link } from "../links.ts";
-import { HTML } from "../formats.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { Link } from "../exchange/links.ts";
+import { HTML } from "../exchange/formats.ts";
 import { linkList, sendPage, SIGN_IN } from "./layout.ts";
 
 /** `hasMore`: whether others may read collections that this caller may not. */

@@ -1,12 +1,12 @@
 /** What the HTML pages of the OGC API share. */
 import type { OgcConfig } from "../../server/kernel/config.ts";
 import { Html, html, page, pagePolicy } from "../../server/kernel/http/html.ts";
-import { sendText, type Exchange } from "../exchange.ts";
-import { HTML } from "../formats.ts";
-import { contactHref } from "../publisher.ts";
+import { sendText, type Exchange } from "../exchange/exchange.ts";
+import { HTML } from "../exchange/formats.ts";
+import { contactHref } from "../about/publisher.ts";
 import { LOGO } from "./assets.ts";
-import type { Collection, CollectionColumn } from "../collections.ts";
-import { queryString, type Link } from "../links.ts";
+import type { Collection, CollectionColumn } from "../collections/collections.ts";
+import { queryString, type Link } from "../exchange/links.ts";
 import type { TileSource } from "../tiles/tileSource.ts";
 
 /** Scripts and pictures from us alone, none of them in the page; OpenLayers sets styles of elements by script, which is no style in the page. */

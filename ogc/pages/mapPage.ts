@@ -1,9 +1,9 @@
 import { html } from "../../server/kernel/http/html.ts";
-import type { Collection } from "../collections.ts";
-import type { Exchange } from "../exchange.ts";
-import { selfLinks } from "../exchange.ts";
-import { CRS84 } from "../crs.ts";
-import type { Bounds } from "../bounds.ts";
+import type { Collection } from "../collections/collections.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { selfLinks } from "../exchange/exchange.ts";
+import { CRS84 } from "../crs/crs.ts";
+import type { Bounds } from "../collections/bounds.ts";
 import { data, groundLine, legends, sendPage } from "./layout.ts";
 
 export interface MapPage {

@@ -1,5 +1,5 @@
 import { html, type Html } from "../../server/kernel/http/html.ts";
-import type { Link } from "../links.ts";
+import type { Link } from "../exchange/links.ts";
 
 /** The ways to the pages before and after. `label`: what tells it from another on the same page. */
 export function pager(links: readonly Link[], label = "Pages"): Html | undefined {

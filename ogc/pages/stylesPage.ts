@@ -1,8 +1,8 @@
 import { html, type Html } from "../../server/kernel/http/html.ts";
-import type { Exchange } from "../exchange.ts";
-import { MAPBOX_STYLE } from "../formats.ts";
-import type { Link } from "../links.ts";
-import { DEFAULT_STYLE } from "../parameters/table.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { MAPBOX_STYLE } from "../exchange/formats.ts";
+import type { Link } from "../exchange/links.ts";
+import { DEFAULT_STYLE } from "../exchange/parameters/table.ts";
 import type { TileSource } from "../tiles/tileSource.ts";
 import { legends, linkList, sendPage, trailOf } from "./layout.ts";
 

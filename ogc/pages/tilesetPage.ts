@@ -1,8 +1,8 @@
 import { html } from "../../server/kernel/http/html.ts";
-import type { Bounds } from "../bounds.ts";
-import type { Exchange } from "../exchange.ts";
-import { MVT, PNG } from "../formats.ts";
-import type { Link } from "../links.ts";
+import type { Bounds } from "../collections/bounds.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { MVT, PNG } from "../exchange/formats.ts";
+import type { Link } from "../exchange/links.ts";
 import { tileTemplate, type TileSource } from "../tiles/tileSource.ts";
 import { cellSizeOf, wholeOf, type TileMatrixLimits, type TileMatrixSet } from "../tiles/tileMatrixSet.ts";
 import { data, groundLine, linkList, sendPage, trailOf } from "./layout.ts";

@@ -1,7 +1,7 @@
 /** `/glyphs/{fontStack}/{glyphRange}`: the letters of labels, for clients that draw vector tiles themselves. */
 import { GatewayError } from "../../server/ground/errors.ts";
-import { sendText, type Exchange } from "../exchange.ts";
-import { GLYPHS } from "../formats.ts";
+import { sendText, type Exchange } from "../exchange/exchange.ts";
+import { GLYPHS } from "../exchange/formats.ts";
 import { FONT, glyphRange, LAST, RANGE } from "./glyphRange.ts";
 
 const DAY_SECONDS = 86_400;

@@ -1,7 +1,7 @@
 /** A style as MapLibre reads it (style specification, version 8): what a mapfile says to MapServer, said of vector tiles. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { filterToSql } from "../../server/filter/toSql.ts";
-import type { Collection } from "../collections.ts";
+import type { Collection } from "../collections/collections.ts";
 import { classOf, Items, row, shapesOf } from "../maps/mapData.ts";
 import { scaleSteps } from "../maps/mapLayer.ts";
 import type {

@@ -1,16 +1,16 @@
 /** `…/styles` and `…/styles/default`: the styles that collections have, for clients that draw vector tiles themselves. */
 import type { SQL } from "postgraphile/pg-sql2";
 import { GatewayError } from "../../server/ground/errors.ts";
-import type { Bounds } from "../bounds.ts";
-import type { Collection, CollectionColumn } from "../collections.ts";
-import { selfLinks, sendJson, withFormat, type Exchange } from "../exchange.ts";
-import { HTML, MAPBOX_STYLE, TILEJSON } from "../formats.ts";
-import type { Addresses, Link } from "../links.ts";
+import type { Bounds } from "../collections/bounds.ts";
+import type { Collection, CollectionColumn } from "../collections/collections.ts";
+import { selfLinks, sendJson, withFormat, type Exchange } from "../exchange/exchange.ts";
+import { HTML, MAPBOX_STYLE, TILEJSON } from "../exchange/formats.ts";
+import type { Addresses, Link } from "../exchange/links.ts";
 import { styledMapLinks } from "../maps/mapLinks.ts";
 import { columnsOf } from "../maps/style.ts";
 import { styleFor, styleNamed } from "../maps/styleOf.ts";
 import { stylePage, stylesPage } from "../pages/stylesPage.ts";
-import { DEFAULT_STYLE } from "../parameters/table.ts";
+import { DEFAULT_STYLE } from "../exchange/parameters/table.ts";
 import { degreesAround } from "../tiles/tilesetLimits.ts";
 import type { TileSource } from "../tiles/tileSource.ts";
 import { REGISTERED } from "../tiles/tileMatrixSet.ts";

@@ -1,10 +1,10 @@
 /** `…/map/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}`: a picture, drawn by MapServer under the caller's own rights. */
 import { GatewayError } from "../../server/ground/errors.ts";
-import { refusal, type Admission } from "../access.ts";
-import type { Collection } from "../collections.ts";
-import type { CollectionExchange, Exchange } from "../exchange.ts";
-import { isOfOwnRows } from "../filter.ts";
-import { JPEG, PNG } from "../formats.ts";
+import { refusal, type Admission } from "../collections/access.ts";
+import type { Collection } from "../collections/collections.ts";
+import type { CollectionExchange, Exchange } from "../exchange/exchange.ts";
+import { isOfOwnRows } from "../features/filter.ts";
+import { JPEG, PNG } from "../exchange/formats.ts";
 import { conditionOf, drawFrame, drawSound } from "../maps/map.ts";
 import { hiddenRasters } from "../maps/mapCollections.ts";
 import { styleOf } from "../maps/styleOf.ts";

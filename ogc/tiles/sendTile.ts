@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { setHeaders } from "../../server/kernel/http/answer.ts";
-import type { Collection } from "../collections.ts";
-import { isKnown, type Exchange } from "../exchange.ts";
-import { MVT } from "../formats.ts";
-import { contentDatetime } from "../parameters/datetime.ts";
+import type { Collection } from "../collections/collections.ts";
+import { isKnown, type Exchange } from "../exchange/exchange.ts";
+import { MVT } from "../exchange/formats.ts";
+import { contentDatetime } from "../exchange/parameters/datetime.ts";
 import type { Tile } from "./tiles.ts";
 
 export function toTile(body: Buffer, truncated = false): Tile {

@@ -1,10 +1,10 @@
 /** Which collections tiles of the dataset show: those that `collections` names, else all that the caller may see. */
 import { GatewayError } from "../../server/ground/errors.ts";
-import { asOf, type Collection } from "../collections.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Admission } from "../access.ts";
+import { asOf, type Collection } from "../collections/collections.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { Admission } from "../collections/access.ts";
 import { chosenCollections, defaultCollections, seenByDefault } from "../maps/mapCollections.ts";
-import { instantOf } from "../parameters/datetime.ts";
+import { instantOf } from "../exchange/parameters/datetime.ts";
 
 /** Those of vector tiles, the first leftmost. Throws `INVALID_PARAMETER` for a raster, and for too many. */
 export async function tileCollections(exchange: Exchange): Promise<readonly Collection[]> {

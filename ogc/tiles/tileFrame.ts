@@ -4,17 +4,17 @@
  */
 import { encode } from "jpeg-js";
 import { PNG } from "pngjs";
-import type { Collection } from "../collections.ts";
-import type { Exchange } from "../exchange.ts";
-import { JPEG, type Format } from "../formats.ts";
+import type { Collection } from "../collections/collections.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { JPEG, type Format } from "../exchange/formats.ts";
 import { shapesOf } from "../maps/mapData.ts";
 import type { Frame } from "../maps/mapFrame.ts";
 import { invalid } from "../maps/mapProjection.ts";
 import type { Style, StyleNumber } from "../maps/style.ts";
 import { defaultStyle } from "../maps/styleDefaults.ts";
-import { MM_PER_PIXEL } from "../parameters/table.ts";
+import { MM_PER_PIXEL } from "../exchange/parameters/table.ts";
 import { sizeAt, type TileAddress, type TileMatrixSet } from "./tileMatrixSet.ts";
-import type { Bounds } from "../bounds.ts";
+import type { Bounds } from "../collections/bounds.ts";
 
 /** Pixels. */
 interface Margins {

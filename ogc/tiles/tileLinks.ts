@@ -1,8 +1,8 @@
 /** Links to tiles. */
-import type { Collection } from "../collections.ts";
-import type { Exchange } from "../exchange.ts";
-import { JSON_FORMAT } from "../formats.ts";
-import type { Link } from "../links.ts";
+import type { Collection } from "../collections/collections.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { JSON_FORMAT } from "../exchange/formats.ts";
+import type { Link } from "../exchange/links.ts";
 import { TILING_SCHEMES_REL } from "./tileMatrixSets.ts";
 
 /** OGC 20-057 §11, §12: clients look for either spelling. */

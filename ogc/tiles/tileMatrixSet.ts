@@ -1,7 +1,7 @@
 /** Tile matrix sets (OGC 17-083r4): how a plane is cut into tiles, level by level. */
-import type { Bounds } from "../bounds.ts";
+import type { Bounds } from "../collections/bounds.ts";
 import { swap, swapCorners } from "../../server/types/axes.ts";
-import { CRS84, WEB_MERCATOR, WORLD_MERCATOR, type Crs } from "../crs.ts";
+import { CRS84, WEB_MERCATOR, WORLD_MERCATOR, type Crs } from "../crs/crs.ts";
 
 /** Each level has twice as many columns and rows as the one before. */
 export interface TileMatrixSet {

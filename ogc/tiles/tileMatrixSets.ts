@@ -2,10 +2,10 @@
 import { swap } from "../../server/types/axes.ts";
 import type { Database } from "../../server/kernel/database/database.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
-import { epsg, type Crs, type Srs } from "../crs.ts";
-import { readSrs } from "../srs.ts";
-import { selfLinks, sendJson, withFormat, type Exchange } from "../exchange.ts";
-import { HTML, JSON_FORMAT } from "../formats.ts";
+import { epsg, type Crs, type Srs } from "../crs/crs.ts";
+import { readSrs } from "../crs/srs.ts";
+import { selfLinks, sendJson, withFormat, type Exchange } from "../exchange/exchange.ts";
+import { HTML, JSON_FORMAT } from "../exchange/formats.ts";
 import { tileMatrixSetPage, tileMatrixSetsPage } from "../pages/tileMatrixSetsPage.ts";
 import { boundsOf, REGISTERED, toJson, type TileAddress, type TileMatrixSet } from "./tileMatrixSet.ts";
 

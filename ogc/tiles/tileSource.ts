@@ -1,8 +1,8 @@
 /** Of what there are tiles, and the address of them. */
-import type { Collection } from "../collections.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Format } from "../formats.ts";
-import { queryString } from "../links.ts";
+import type { Collection } from "../collections/collections.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { Format } from "../exchange/formats.ts";
+import { queryString } from "../exchange/links.ts";
 import type { TileMatrixSet } from "./tileMatrixSet.ts";
 
 export type TileKind = "vector" | "map";

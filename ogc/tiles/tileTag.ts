@@ -1,6 +1,6 @@
 /** The comment `@tile [a,b,…] [order by c desc] [cache]` of a table: what its vector tiles have, and which features first. */
 import type { Log } from "../../server/ground/log.ts";
-import type { Collection, CollectionColumn } from "../collections.ts";
+import type { Collection, CollectionColumn } from "../collections/collections.ts";
 
 export interface TileTag {
   /** The columns that features have as attributes; undefined: all that a tile can hold well. */

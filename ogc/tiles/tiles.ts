@@ -5,9 +5,9 @@ import { Stamps, type StampRow } from "../../server/kernel/catalogue/stamps.ts";
 import type { OgcConfig } from "../../server/kernel/config.ts";
 import type { Database, Identity } from "../../server/kernel/database/database.ts";
 import type { Log } from "../../server/ground/log.ts";
-import { refuseChanged, RIGHTS, type Asker } from "../access.ts";
-import type { Collection, CollectionMap } from "../collections.ts";
-import { ofCatalogue } from "../reach.ts";
+import { refuseChanged, RIGHTS, type Asker } from "../collections/access.ts";
+import type { Collection, CollectionMap } from "../collections/collections.ts";
+import { ofCatalogue } from "../collections/reach.ts";
 import { createTileMetrics, type TileMetrics } from "./tileMetrics.ts";
 import { tileTagOf } from "./tileTag.ts";
 

@@ -1,8 +1,8 @@
 /** Which tiles of a set have anything of some collections in them: those around their extents, as the caller sees them. */
-import { boundsAround, type Bounds } from "../bounds.ts";
-import type { Collection } from "../collections.ts";
-import { CRS84, WGS84 } from "../crs.ts";
-import type { Exchange } from "../exchange.ts";
+import { boundsAround, type Bounds } from "../collections/bounds.ts";
+import type { Collection } from "../collections/collections.ts";
+import { CRS84, WGS84 } from "../crs/crs.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
 import { transformed } from "../maps/mapProjection.ts";
 import {

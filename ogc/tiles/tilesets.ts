@@ -1,12 +1,12 @@
 /** `…/tiles` and `…/tiles/{tileMatrixSetId}`: which tiles there are, and where (OGC 20-057 §8, §9; 17-083r4 §8). */
-import type { Collection, CollectionColumn } from "../collections.ts";
-import type { Bounds } from "../bounds.ts";
-import { CRS84 } from "../crs.ts";
-import { selfLinks, sendJson, withFormat, type CollectionExchange, type Exchange } from "../exchange.ts";
+import type { Collection, CollectionColumn } from "../collections/collections.ts";
+import type { Bounds } from "../collections/bounds.ts";
+import { CRS84 } from "../crs/crs.ts";
+import { selfLinks, sendJson, withFormat, type CollectionExchange, type Exchange } from "../exchange/exchange.ts";
 import { propertySchema } from "../features/propertySchema.ts";
 import { givenColumns } from "../features/propertySelection.ts";
-import { HTML, JPEG, JSON_FORMAT, MVT, PNG, TILEJSON, type Format } from "../formats.ts";
-import type { Link } from "../links.ts";
+import { HTML, JPEG, JSON_FORMAT, MVT, PNG, TILEJSON, type Format } from "../exchange/formats.ts";
+import type { Link } from "../exchange/links.ts";
 import { conditionOf } from "../maps/map.ts";
 import { shapesOf } from "../maps/mapData.ts";
 import { tilesetPage, tilesetsPage } from "../pages/tilesetPage.ts";

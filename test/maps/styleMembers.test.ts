@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { sql } from "postgraphile/pg-sql2";
-import { Collections } from "../../ogc/catalogue.ts";
+import { Collections } from "../../ogc/collections/catalogue.ts";
 import { readStyle } from "../../ogc/maps/style.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import { createLog } from "../../server/ground/log.ts";

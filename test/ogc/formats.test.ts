@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { deserialize } from "flatgeobuf/lib/mjs/geojson.js";
-import { FEATURES_FORMATS } from "../../ogc/formats.ts";
+import { FEATURES_FORMATS } from "../../ogc/exchange/formats.ts";
 import { until } from "../support/until.ts";
 import { CRS84, epsg, hrefOf, ogcGateway, type Json, type OgcGateway } from "./support.ts";
 

@@ -3,9 +3,9 @@ import type { Database, Identity } from "../../server/kernel/database/database.t
 import type { GatewayError } from "../../server/ground/errors.ts";
 import { createLog } from "../../server/ground/log.ts";
 import { findAccount } from "../../server/kernel/identity/tokens.ts";
-import { Rights, RightsChanged, type Asker } from "../../ogc/access.ts";
-import { Collections } from "../../ogc/catalogue.ts";
-import type { Collection } from "../../ogc/collections.ts";
+import { Rights, RightsChanged, type Asker } from "../../ogc/collections/access.ts";
+import { Collections } from "../../ogc/collections/catalogue.ts";
+import type { Collection } from "../../ogc/collections/collections.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 
 describe("what a caller was told of its rights", () => {

@@ -1,12 +1,12 @@
 /**
- * Writes ogc/axisOrders.ts: `writeAxisOrders.ts /usr/share/proj/proj.db`, the database of PROJ, in which the registry of
+ * Writes ogc/crs/axisOrders.ts: `writeAxisOrders.ts /usr/share/proj/proj.db`, the database of PROJ, in which the registry of
  * EPSG is. The names of axes decide, as they do for PROJ and PostGIS: near a pole both go north, or both south.
  */
 import { writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { format, resolveConfig } from "prettier";
 
-const FILE = new URL("../../ogc/axisOrders.ts", import.meta.url);
+const FILE = new URL("../../ogc/crs/axisOrders.ts", import.meta.url);
 
 /** The systems of two dimensions, or of those that begin with two, and the first two of their axes. */
 const QUERY = `

@@ -1,6 +1,6 @@
 /** The formats of features. To add one: a file beside this one, its `Format` among those of features (formats.ts), its line here. */
-import type { FeaturesFormat } from "../../formats.ts";
-import type { FeatureDocument } from "../document.ts";
+import type { FeaturesFormat } from "../../exchange/formats.ts";
+import type { FeatureDocument } from "../page/document.ts";
 import type { EncodingScope } from "../encoding.ts";
 import { CsvDocument } from "./csv.ts";
 import { FlatgeobufDocument } from "./flatgeobuf.ts";

@@ -3,7 +3,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ByteRow, Bytes } from "../../../server/kernel/database/database.ts";
 import { hasParts, type ColumnType, type TypeKind } from "../../../server/types/columnType.ts";
 import { rowOf } from "../../../server/types/table.ts";
-import type { CollectionColumn } from "../../collections.ts";
+import type { CollectionColumn } from "../../collections/collections.ts";
 import type { EncodingScope, FeatureEncoding, FeatureKey, RowSource, Selected } from "../encoding.ts";
 import { propertyJson } from "../propertyJson.ts";
 import { withKey } from "../propertySelection.ts";

@@ -5,7 +5,7 @@ import type { ByteRow, Bytes } from "../../../server/kernel/database/database.ts
 import { hasParts, type ColumnType } from "../../../server/types/columnType.ts";
 import { harmless, quoteCell } from "../../../server/formats/csv/cell.ts";
 import { rowOf } from "../../../server/types/table.ts";
-import { FeatureDocument, type Piece } from "../document.ts";
+import { FeatureDocument, type Piece } from "../page/document.ts";
 import { FEATURE_COLUMNS, type EncodingScope, type FeatureKey, type RowSource } from "../encoding.ts";
 import { geometryWkt } from "../geometryJson.ts";
 import { ColumnEncoding } from "./columnEncoding.ts";

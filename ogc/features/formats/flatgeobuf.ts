@@ -4,11 +4,11 @@
  */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ByteRow, Bytes, Transaction } from "../../../server/kernel/database/database.ts";
-import type { Dimensions } from "../../collections.ts";
-import { FeatureDocument, type Beginning, type Piece } from "../document.ts";
+import type { Dimensions } from "../../collections/collections.ts";
+import { FeatureDocument, type Beginning, type Piece } from "../page/document.ts";
 import { FEATURE_COLUMNS, type EncodingScope, type FeatureKey, type RowSource } from "../encoding.ts";
-import { selectDimensions, type Selection } from "../featureSql.ts";
-import type { Page } from "../pagePlace.ts";
+import { selectDimensions, type Selection } from "../page/featureSql.ts";
+import type { Page } from "../page/pagePlace.ts";
 import { geometryWkb } from "../geometryJson.ts";
 import { ColumnEncoding } from "./columnEncoding.ts";
 import { columnType, type ColumnTypeCode } from "../../../server/formats/fgb/columnType.ts";

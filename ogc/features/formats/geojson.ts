@@ -1,8 +1,8 @@
 /** Features as GeoJSON (RFC 7946), as a sequence of GeoJSON texts (RFC 8142), and as one in each line: their JSON is made in PostgreSQL. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ByteRow, Bytes } from "../../../server/kernel/database/database.ts";
-import type { CollectionColumn } from "../../collections.ts";
-import { FeatureDocument, type Piece, type Summary } from "../document.ts";
+import type { CollectionColumn } from "../../collections/collections.ts";
+import { FeatureDocument, type Piece, type Summary } from "../page/document.ts";
 import {
   FEATURE_COLUMNS,
   type EncodingScope,

@@ -3,7 +3,7 @@
  * coordinate one by one. Places are aligned as from the size on.
  */
 import type { Bytes } from "../../kernel/database/database.ts";
-import type { Dimensions } from "../../../ogc/collections.ts";
+import type { Dimensions } from "../../../ogc/collections/collections.ts";
 import type { ColumnTypeCode } from "./columnType.ts";
 
 /** minx, miny, maxx, maxy. */

@@ -1,7 +1,7 @@
 /** The beginning of a FlatGeobuf: eight bytes that say what it is, and a FlatBuffers table with the schema of the features. */
 import { Builder, type Offset } from "flatbuffers";
-import type { Collection, CollectionColumn, Dimensions } from "../../../ogc/collections.ts";
-import type { Crs } from "../../../ogc/crs.ts";
+import type { Collection, CollectionColumn, Dimensions } from "../../../ogc/collections/collections.ts";
+import type { Crs } from "../../../ogc/crs/crs.ts";
 import { CODES, columnType } from "./columnType.ts";
 import type { Box } from "./feature.ts";
 

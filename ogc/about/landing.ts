@@ -1,0 +1,61 @@
+/** `/`: the landing page. */
+import { mayHaveMore, readable } from "../collections/access.ts";
+import { selfLinks, sendJson, withFormat, type Exchange } from "../exchange/exchange.ts";
+import { QUERYABLES_REL } from "../features/queryables.ts";
+import { HTML, JSON_FORMAT, JSON_SCHEMA, OPENAPI } from "../exchange/formats.ts";
+import { FUNCTIONS_REL } from "./functions.ts";
+import type { Link } from "../exchange/links.ts";
+import { datasetMapContent } from "../maps/mapCollections.ts";
+import { datasetMapLinks, describeContent, withoutMapFormats } from "../maps/mapLinks.ts";
+import { datasetTileLinks } from "../tiles/tileLinks.ts";
+import { stylesLink } from "../styles/styles.ts";
+import { landingPage } from "../pages/landingPage.ts";
+import { datasetTitle, publisherLinks } from "./publisher.ts";
+
+export async function landing(exchange: Exchange): Promise<void> {
+  const { addresses } = exchange;
+  const links: Link[] = [
+    ...selfLinks(exchange, addresses.root, "This page"),
+    {
+      rel: "service-desc",
+      type: OPENAPI.mediaType,
+      title: "The definition of this API",
+      href: withFormat(addresses.of(["api"]), OPENAPI),
+    },
+    {
+      rel: "service-doc",
+      type: HTML.mediaType,
+      title: "The documentation of this API, to try it",
+      href: withFormat(addresses.of(["api"]), HTML),
+    },
+    {
+      rel: "conformance",
+      type: JSON_FORMAT.mediaType,
+      title: "What this API conforms to",
+      href: addresses.of(["conformance"]),
+    },
+    { rel: "data", type: JSON_FORMAT.mediaType, title: "The collections", href: addresses.of(["collections"]) },
+    {
+      rel: FUNCTIONS_REL,
+      type: JSON_FORMAT.mediaType,
+      title: "Functions of filters",
+      href: addresses.of(["functions"]),
+    },
+    {
+      rel: QUERYABLES_REL,
+      type: JSON_SCHEMA.mediaType,
+      title: "What a filter may name in every collection",
+      href: addresses.of(["queryables"]),
+    },
+    ...datasetMapLinks(exchange),
+    ...datasetTileLinks(exchange),
+    stylesLink(addresses, [], "Styles of the collections"),
+    ...publisherLinks(exchange),
+  ];
+  const title = datasetTitle(exchange);
+  const description = `${describeContent(exchange)}.`;
+  if (exchange.format === HTML) {
+    const all = await readable(exchange, [...exchange.collections.values()]);
+    landingPage(exchange, title, description, mayHaveMore(exchange, all), withoutMapFormats(links));
+  } else sendJson(exchange, { title, description, ...(await datasetMapContent(exchange)), links }, links);
+}

@@ -1,0 +1,315 @@
+/** The OpenAPI 3.0 document: the routes as they are, with the collections that the caller may see. */
+import type { Collection } from "../collections/collections.ts";
+import { crsOfAll, type Crs } from "../crs/crs.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { filterSchema, propertySchema } from "../features/propertySchema.ts";
+import type { Format } from "../exchange/formats.ts";
+import { PATCH_TYPES, POST_TYPES } from "../editing/allow.ts";
+import { describeContent } from "../maps/mapLinks.ts";
+import { featureCollectionSchema, featureSchema, SCHEMAS } from "./openapiSchemas.ts";
+import { describeParameters, inQuery, takes, type ParameterDescription } from "../exchange/parameters/read.ts";
+import { REGISTERED } from "../tiles/tileMatrixSet.ts";
+import { DEFAULT_STYLE, MAX_PIXELS } from "../exchange/parameters/table.ts";
+import { FONT } from "../styles/glyphRange.ts";
+import { datasetTitle, publisherInfo } from "./publisher.ts";
+import { isWrite, type RouteDescription } from "../exchange/route.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  400: "A parameter is unknown, given twice or of a bad value, or a body is; `code` says which kind.",
+  401: "The credentials are not right, or the collection is not public.",
+  403: "The account may not read the collection.",
+  404: "There is no such thing.",
+  405: "The features of the collection are only read.",
+  406: "It cannot be given as what the header Accept asks for.",
+  409: "It is in conflict with what is there.",
+  412: "The feature has another version than If-Match names, or is gone.",
+  413: "The body is too large.",
+  414: "The address and the headers are longer than 64 kB.",
+  415: "The body is of a media type that is not taken.",
+  428: "The request needs the header If-Match.",
+  429: "Too many requests.",
+  500: "A failure of the service; the log knows it by `errorId`.",
+  502: "MapServer failed.",
+  503: "The service is busy, or its database is away.",
+  504: "It took too long.",
+};
+
+/** Parts of the document that several operations share are written once, by their text. */
+class Components {
+  readonly #prefix: string;
+  readonly #names = new Map<string, string>();
+  readonly all: Record<string, Json> = {};
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  ref(preferred: string, part: Json): Json {
+    const text = JSON.stringify(part);
+    let name = this.#names.get(text);
+    if (name === undefined) {
+      name = preferred.replace(/[^A-Za-z0-9._-]/g, (character) => `-${character.codePointAt(0)!.toString(16)}-`);
+      for (let number = 2; Object.hasOwn(this.all, name); number++) name = `${name.replace(/_\d+$/, "")}_${number}`;
+      this.#names.set(text, name);
+      this.all[name] = part;
+    }
+    return { $ref: `#/components/${this.#prefix}/${name}` };
+  }
+}
+
+/** What the parts of the document are made from, and the components that they share. */
+interface Draft extends Pick<Exchange, "config" | "routes"> {
+  /** Those that the caller may see. */
+  readonly collections: readonly Collection[];
+  readonly parameters: Components;
+  readonly schemas: Components;
+}
+
+export function openapiDocument(exchange: Exchange, version: string, collections: readonly Collection[]): Json {
+  const { config, routes, addresses, maps } = exchange;
+  const parameters = new Components("parameters");
+  const schemas = new Components("schemas");
+  const draft: Draft = { config, routes, collections, parameters, schemas };
+  const tags = new Set([...routes.map(({ tag }) => tag), ...collections.map(({ title }) => title)]);
+  return {
+    openapi: "3.0.3",
+    info: {
+      title: datasetTitle(exchange),
+      version,
+      ...publisherInfo(exchange),
+      description: `${describeContent(exchange)}, under the rights of whoever asks.`,
+      // OGC 20-058 /rec/scaling/max-width-height
+      ...(maps && { "x-OGC-limits": { maps: { maxWidth: MAX_PIXELS, maxHeight: MAX_PIXELS } } }),
+    },
+    servers: [{ url: addresses.root }],
+    security: [{}, { basic: [] }, { bearer: [] }],
+    tags: [...tags].map((name) => ({ name })),
+    paths: { ...templates(draft), ...pathsOfCollections(draft) },
+    components: {
+      securitySchemes: {
+        basic: { type: "http", scheme: "basic" },
+        bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+      },
+      parameters: parameters.all,
+      schemas: { ...SCHEMAS, ...schemas.all },
+      responses: Object.fromEntries(Object.entries(PROBLEMS).map(problemResponse)),
+    },
+  };
+}
+
+function problemResponse([status, description]: [string, string]): [string, Json] {
+  const schema = { $ref: "#/components/schemas/problem" };
+  return [`Problem${status}`, { description, content: { "application/problem+json": { schema } } }];
+}
+
+/** Every route, for any collection. */
+function templates(draft: Draft): Json {
+  const crs = crsOfAll(draft.collections);
+  const isWritten = draft.collections.some(({ isWritable }) => isWritable);
+  return byPath(
+    draft.routes
+      .filter((route) => isDescribed(route, isWritten))
+      .map((route) => {
+        const inputs = [
+          ...inputsInPath(draft, route.path),
+          ...inputsInQuery(draft, route, crs),
+          ...headerParameters(route),
+        ];
+        return [route.path, operation(route, { $ref: `#/components/schemas/${route.answer}` }, inputs)];
+      }),
+  );
+}
+
+/** OPTIONS says for itself what it says. */
+export function isDescribed(route: RouteDescription, isWritten: boolean): boolean {
+  return route.method === undefined || (isWritten && isWrite(route));
+}
+
+/** The operations of a path stand together. */
+function byPath(operations: readonly (readonly [path: string, operation: Json])[]): Json {
+  const paths: Record<string, Json> = {};
+  for (const [path, described] of operations) paths[path] = { ...paths[path], ...described };
+  return paths;
+}
+
+/** The features of each collection, with the schema of its columns. */
+function pathsOfCollections(draft: Draft): Json {
+  return byPath(
+    draft.collections
+      .filter(({ raster }) => !raster)
+      .flatMap((collection) => {
+        const answers = answersOf(draft, collection);
+        return draft.routes.flatMap((route): [string, Json][] => {
+          const answer = answers[route.id];
+          if (!answer || !isDescribed(route, collection.isWritable)) return [];
+          const filters = route.filters ? collection.columns.filter(({ filterable }) => filterable) : [];
+          const path = route.path.replace("{collectionId}", encodeURIComponent(collection.id));
+          const described = { ...route, summary: `${route.summary}: ${collection.title}`, tag: collection.title };
+          const inputs = [
+            ...inputsInPath(draft, path),
+            ...inputsInQuery(draft, route, collection.crs),
+            ...headerParameters(route),
+            ...filters.map((column) => inQuery({ name: column.name, schema: filterSchema(column) })),
+          ];
+          return [[path, operation(described, answer, inputs, `${route.id}.${collection.id}`)]];
+        });
+      }),
+  );
+}
+
+/** The schemas of what the routes for features give of a collection. */
+function answersOf({ schemas }: Draft, { id, columns, geometry }: Collection): Readonly<Record<string, Json>> {
+  const properties = columns.filter(({ number }) => number !== geometry.number);
+  const feature = featureSchema(Object.fromEntries(properties.map((column) => [column.name, propertySchema(column)])));
+  const getFeature = schemas.ref(`feature_${id}`, feature);
+  return {
+    getFeature,
+    getFeatures: schemas.ref(`featureCollection_${id}`, featureCollectionSchema(getFeature)),
+    createFeature: getFeature,
+    replaceFeature: getFeature,
+    updateFeature: getFeature,
+    deleteFeature: getFeature,
+  };
+}
+
+function inputsInPath({ parameters, collections }: Draft, path: string): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => parameters.ref(name, inPath(name, collections)));
+}
+
+/** What stands in paths, besides the id of a collection. */
+const IN_PATH: Readonly<Record<string, { readonly description: string; readonly schema: Json }>> = {
+  featureId: {
+    description:
+      "Id of a feature: the text of its key; values of a composite key are percent-encoded and joined by commas.",
+    schema: { type: "string" },
+  },
+  tileMatrixSetId: {
+    description: "Id of a tile matrix set.",
+    schema: { type: "string", example: REGISTERED[0]!.id },
+  },
+  tileMatrix: { description: "Level of the tile matrix set.", schema: { type: "string", example: "0" } },
+  tileRow: { description: "Row of the tile, from the top.", schema: { type: "integer", minimum: 0, example: 0 } },
+  styleId: { description: "Id of a style.", schema: { type: "string", enum: [DEFAULT_STYLE] } },
+  fontStack: { description: "Names of fonts by commas.", schema: { type: "string", example: FONT } },
+  glyphRange: { description: "First and last character.", schema: { type: "string", example: "0-255.pbf" } },
+  tileCol: { description: "Column of the tile, from the left.", schema: { type: "integer", minimum: 0, example: 0 } },
+};
+
+/** A name in braces of a path. `collections`: those that there are. */
+export function describePathParameter(name: string, collections: readonly Collection[]): ParameterDescription {
+  const ids = collections.map(({ id }) => id);
+  const collectionId = {
+    description: "Id of a collection.",
+    schema: { type: "string", ...(ids.length > 0 && { enum: ids }) },
+  };
+  return { name, ...(IN_PATH[name] ?? collectionId) };
+}
+
+function inPath(name: string, collections: readonly Collection[]): Json {
+  return { ...describePathParameter(name, collections), in: "path", required: true };
+}
+
+function inputsInQuery({ parameters, config }: Draft, route: RouteDescription, crs: readonly Crs[]): Json[] {
+  const described = describeParameters({ route, crs, properties: [], config });
+  // clients look up the `limit` of features by that name
+  const nameOf = (name: string): string => (name === "limit" && route.limit ? `limit-${route.id}` : name);
+  return described.map((parameter) => parameters.ref(nameOf(parameter.name), parameter));
+}
+
+function operation(route: RouteDescription, answer: Json, parameters: readonly Json[], operationId: string = route.id) {
+  const { summary, tag, method = "GET" } = route;
+  const types = bodyTypes(method);
+  const content = Object.fromEntries(types.map((type) => [type, { schema: answer }]));
+  return {
+    [method.toLowerCase()]: {
+      operationId,
+      summary,
+      tags: [tag],
+      ...(parameters.length > 0 && { parameters }),
+      ...(types.length > 0 && { requestBody: { required: true, content } }),
+      responses: {
+        ...successes(route, answer),
+        ...Object.fromEntries(
+          problemsOf(route).map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
+        ),
+      },
+    },
+  };
+}
+
+export function bodyTypes(method: string): readonly string[] {
+  if (method === "POST" || method === "PUT") return POST_TYPES;
+  return method === "PATCH" ? PATCH_TYPES.slice(0, 1) : [];
+}
+
+function successes(route: RouteDescription, answer: Json): Json {
+  const { summary, formats, method = "GET" } = route;
+  const content = formats.map((format) => [format.mediaType, { schema: schemaOf(format, answer) }] as const);
+  const ok = { description: summary, headers: headersOf(route), content: Object.fromEntries(content) };
+  if (method === "POST") return { 201: { ...ok, content: { ...ok.content, ...CREATED } } };
+  const done = { description: "It is done." };
+  if (method === "DELETE") return { 204: done };
+  return isWrite(route) ? { 200: ok, 204: done } : { 200: ok };
+}
+
+/** Of a FeatureCollection. */
+const CREATED: Json = { "application/json": { schema: { $ref: "#/components/schemas/createdFeatures" } } };
+
+/** What a request says in its head. */
+export function inputsInHead(route: RouteDescription): ParameterDescription[] {
+  const { method } = route;
+  if (!isWrite(route)) return [];
+  const header = (name: string, description: string): ParameterDescription => ({
+    name,
+    description,
+    schema: { type: "string" },
+  });
+  return [
+    ...(method === "POST" ? [] : [header("If-Match", "Only if the feature still has this ETag.")]),
+    ...(method === "DELETE"
+      ? []
+      : [
+          header("Content-Crs", "The coordinate reference system of the body. Default: CRS84."),
+          header("Prefer", "return=representation: answer with the feature."),
+        ]),
+  ];
+}
+
+const headerParameters = (route: RouteDescription): Json[] =>
+  inputsInHead(route).map((described) => ({ ...described, in: "header", required: false }));
+
+function schemaOf({ name, isText = false }: Format, answer: Json): Json {
+  if (name === "json") return answer;
+  if (name === "tilejson" || name === "mbs") return { type: "object" };
+  return isText ? { type: "string" } : { type: "string", format: "binary" };
+}
+
+function headersOf(route: RouteDescription): Json {
+  const header = (description: string): Json => ({ description, schema: { type: "string" } });
+  return {
+    Link: header("RFC 8288"),
+    ...(isWrite(route) && { ETag: header("The state of the feature.") }),
+    ...(route.method === "POST" && { Location: header("The address of the feature.") }),
+    ...(takes(route, "crs") && { "Content-Crs": header("The system of the coordinates.") }),
+    ...(takes(route, "bgcolor") && {
+      "Content-Bbox": header("The rectangle that the map shows, in Content-Crs."),
+      "Content-Datetime": header("The instant that a versioned map shows."),
+    }),
+  };
+}
+
+/** Only of requests that write. */
+const OF_WRITES: ReadonlySet<string> = new Set(["405", "409", "412", "413", "415", "428"]);
+
+function problemsOf(route: RouteDescription): string[] {
+  const { of, formats } = route;
+  const isPicture = formats.some(({ name }) => name === "png");
+  return Object.keys(PROBLEMS).filter(
+    (status) =>
+      (status !== "502" || isPicture) &&
+      (status !== "403" || of === "collection") &&
+      (isWrite(route) || !OF_WRITES.has(status)),
+  );
+}

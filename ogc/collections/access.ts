@@ -1,0 +1,302 @@
+/** What of a collection a caller may see. PostgreSQL decides; this only asks it, and words the refusal. */
+import type { Basis, Database, Identity, RequestContext, Transaction } from "../../server/kernel/database/database.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
+import { CHALLENGES } from "../../server/kernel/identity/identity.ts";
+import { Changed } from "../../server/ground/retry.ts";
+import type { Collection, CollectionColumn, CollectionMap, Readable } from "./collections.ts";
+import { ofCatalogue } from "./reach.ts";
+import type { Confirms } from "../exchange/route.ts";
+
+/**
+ * What of the relation `c` the caller may read: `*`, an array of the numbers of columns, `denied` where a rule denies it
+ * all. Whoever may read a whole table, as most may, costs one look at its grants.
+ */
+export const RIGHTS = `
+case
+  when not pg_catalog.has_schema_privilege(c.relnamespace, 'usage')
+    or not pg_catalog.has_any_column_privilege(c.oid, 'select') then '{}'
+  when exists (select from portolan.ruled_commands r where r.relation = c.oid and r.command = 'r')
+    and portolan.access(c.oid::pg_catalog.regclass, 'select') = 'deny' then 'denied'
+  when pg_catalog.has_table_privilege(c.oid, 'select') then '*'
+  else array(
+    select a.attnum from pg_catalog.pg_attribute a
+    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      and pg_catalog.has_column_privilege(c.oid, a.attnum, 'select')
+  )::pg_catalog.text
+end`;
+const RIGHTS_OF_ALL = `
+select c.oid::int8::float8 as oid, ${RIGHTS} as rights from pg_catalog.pg_class c where c.oid = any($1::oid[])`;
+/** Of one: with an array PostgreSQL would plan it anew each time. */
+const RIGHTS_OF_ONE = `(select ${RIGHTS} from pg_catalog.pg_class c where c.oid = $1::pg_catalog.oid)`;
+
+export interface Asker {
+  readonly database: Database;
+  readonly identity: Identity;
+  readonly context: RequestContext;
+}
+
+/** What a caller may read, as PostgreSQL says it (`RIGHTS`), by oid of the relation; one that is gone has no entry. */
+type RightsOf = ReadonlyMap<number, string>;
+
+const DENIED = "denied";
+
+/** Those that the caller may read, each with the columns that it may read. */
+export async function readable(asker: Asker, collections: readonly Collection[]): Promise<Collection[]> {
+  return narrowed(collections, await readRights(asker, collections));
+}
+
+/** The same, with the snapshot in which PostgreSQL said so, as `Transaction.snapshot`. */
+export async function readableInSnapshot(
+  { database, identity, context }: Asker,
+  collections: readonly Collection[],
+): Promise<{ readonly collections: Collection[]; readonly snapshot: string | undefined }> {
+  return database.withIdentity(identity, { ...ofRights(context), snapshot: true }, async (transaction) => {
+    const rightsOf = await queryRights(transaction, collections);
+    return { collections: narrowed(collections, rightsOf), snapshot: transaction.snapshot };
+  });
+}
+
+function narrowed(collections: readonly Collection[], rightsOf: RightsOf): Collection[] {
+  return collections.flatMap((collection) => asReadable(collection, rightsOf.get(collection.oid)) ?? []);
+}
+
+/** The columns that the caller may read of each table, none where it may read none. Throws `FORBIDDEN` where a rule denies one. */
+export async function readableColumns<Table extends Readable>(
+  asker: Asker,
+  tables: readonly Table[],
+): Promise<ReadonlyMap<Table, readonly CollectionColumn[]>> {
+  const rightsOf = await readRights(asker, tables);
+  return new Map(
+    tables.map((table) => {
+      const rights = rightsOf.get(table.oid) ?? "{}";
+      if (rights === DENIED)
+        throw new GatewayError("FORBIDDEN", `A rule denies reading ${table.schema}.${table.relation}`);
+      return [table, columnsOf(table, rights)];
+    }),
+  );
+}
+
+function columnsOf({ columns }: Readable, rights: string): readonly CollectionColumn[] {
+  if (rights === "*") return columns;
+  const numbers = new Set(rights.slice(1, -1).split(",").map(Number));
+  return columns.filter(({ number }) => numbers.has(number));
+}
+
+async function readRights(
+  { database, identity, context }: Asker,
+  collections: readonly Pick<Readable, "oid">[],
+): Promise<RightsOf> {
+  return database.withIdentity(identity, ofRights(context), (transaction) => queryRights(transaction, collections));
+}
+
+/** How a question about rights runs, which reads no row of a user's. */
+function ofRights(context: RequestContext): RequestContext {
+  return ofCatalogue({ ...context, basis: undefined });
+}
+
+async function queryRights(transaction: Transaction, collections: readonly Pick<Readable, "oid">[]): Promise<RightsOf> {
+  const { rows } = await transaction.query<{ oid: number; rights: string }>({
+    name: "ogc rights",
+    text: RIGHTS_OF_ALL,
+    values: [[...new Set(collections.map(({ oid }) => oid))]],
+    last: true,
+  });
+  return new Map(rows.map(({ oid, rights }) => [oid, rights]));
+}
+
+/**
+ * `rights`: what PostgreSQL has just said of each, as `RIGHTS`. Throws `RightsChanged` where that is not what `own`, of the
+ * catalogue `all`, was given as.
+ */
+export function refuseChanged(
+  rights: readonly (string | undefined)[],
+  all: CollectionMap,
+  own: readonly Collection[],
+): void {
+  own.forEach((collection, index) => {
+    const whole = all.get(collection.id);
+    const now = whole && asReadable(whole, rights[index]);
+    if (!now || !isSame(collection, now)) throw new RightsChanged();
+  });
+}
+
+function asReadable(collection: Collection, rights: string | undefined): Collection | undefined {
+  if (rights === "*") return collection;
+  if (rights === undefined || rights === DENIED) return undefined;
+  const columns = columnsOf(collection, rights);
+  const numbers = new Set(columns.map(({ number }) => number));
+  if (!numbers.has(collection.geometry.number)) return undefined;
+  const isNarrow = "rpm".includes(collection.kind);
+  if (!isNarrow && columns.length === collection.columns.length) return collection;
+  const key = collection.key.every(({ number }) => numbers.has(number)) ? collection.key : [];
+  return { ...collection, isNarrow, columns, key };
+}
+
+/** Collections that a caller may read, by what PostgreSQL says now, or said the last time. */
+export interface Admission {
+  /** With the columns that the caller may read, in the order in which they were asked for. */
+  readonly collections: readonly Collection[];
+  /** For the transaction that reads what is shown: PostgreSQL says it there. Undefined where it has just said it. */
+  readonly basis?: Basis | undefined;
+  /**
+   * Resolves when PostgreSQL has said so at some moment since the request came: before that nothing may be shown. What it
+   * has just said needs no confirmation. Throws `RightsChanged`.
+   */
+  confirm(): Promise<void>;
+}
+
+/** The rights of a caller are not those of the last time any more: PostgreSQL must be asked again. */
+export class RightsChanged extends Changed {}
+
+/** What a caller could read the last time. */
+interface Seen {
+  readonly own: Collection;
+  readonly rights: string;
+}
+
+type SeenBy = WeakMap<Collection, Seen>;
+
+/**
+ * The rights that callers had the last time: an answer is prepared by them, and shown when PostgreSQL has confirmed them,
+ * in the transaction that reads what is shown, or for answers that take long by a question apart. One question confirms
+ * them for all requests of a caller that came before it was put.
+ */
+export class Rights {
+  /** By collection of the catalogue. */
+  readonly #lastSeen = new WeakMap<Identity, SeenBy>();
+  /** Questions that were not put yet. */
+  readonly #open = new WeakMap<Identity, Map<string, () => Promise<RightsOf>>>();
+
+  /**
+   * `confirms`: where the last time will do until it is confirmed. Throws `UNAUTHENTICATED` for anonymous and
+   * `FORBIDDEN` for others who may not read one and for all whom a rule denies it, `COLLECTION_NOT_FOUND` where a relation is gone.
+   */
+  async of(asker: Asker, collections: readonly Collection[], confirms: Confirms | undefined): Promise<Admission> {
+    const lastSeen = this.#lastSeenBy(asker.identity);
+    const known = collections.flatMap((collection) => lastSeen.get(collection) ?? []);
+    if (confirms && known.length === collections.length) {
+      const forget = (): void => collections.forEach((collection) => void lastSeen.delete(collection));
+      if (confirms === "apart") return expected(collections, known, this.#question(asker, collections), forget);
+      const admission = expected(collections, known, () => readRights(asker, collections), forget);
+      const [only, ...more] = collections;
+      return only && more.length === 0 ? { ...admission, basis: basisOf(only, admission.check) } : admission;
+    }
+    const rightsOf = await readRights(asker, collections);
+    return {
+      collections: collections.map((collection) => {
+        const rights = rightsOf.get(collection.oid);
+        const own = admitted(asker, collection, rights);
+        const last = lastSeen.get(collection);
+        // what was made for the object of the last time is still good
+        if (last && isSame(last.own, own)) return last.own;
+        lastSeen.set(collection, { own, rights: rights! });
+        return own;
+      }),
+      confirm: () => Promise.resolve(),
+    };
+  }
+
+  #lastSeenBy(identity: Identity): SeenBy {
+    let known = this.#lastSeen.get(identity);
+    if (!known) this.#lastSeen.set(identity, (known = new WeakMap()));
+    return known;
+  }
+
+  /** A question that is put when it is first called, for all who have it by then. */
+  #question({ database, identity, context }: Asker, collections: readonly Collection[]): () => Promise<RightsOf> {
+    const open = this.#open.get(identity) ?? new Map<string, () => Promise<RightsOf>>();
+    this.#open.set(identity, open);
+    const key = JSON.stringify([
+      context.address,
+      ...collections.map(({ oid, schema, relation }) => [oid, schema, relation]),
+    ]);
+    const known = open.get(key);
+    if (known) return known;
+    let answer: Promise<RightsOf> | undefined;
+    // the client of one of them may leave: that does not cancel it for the others
+    const ofAll = { database, identity, context: { ...context, signal: undefined } };
+    const question = (): Promise<RightsOf> => {
+      if (answer) return answer;
+      open.delete(key);
+      return (answer = readRights(ofAll, collections));
+    };
+    open.set(key, question);
+    return question;
+  }
+}
+
+/** What `known` says of `collections`, until PostgreSQL is asked; `forget` where it says otherwise. */
+function expected(
+  collections: readonly Collection[],
+  known: readonly Seen[],
+  ask: () => Promise<RightsOf>,
+  forget: () => void,
+): Admission & { check(rights: readonly (string | undefined)[]): void } {
+  let isConfirmed = false;
+  function check(rights: readonly (string | undefined)[]): void {
+    isConfirmed = known.every((seen, i) => seen.rights === rights[i]);
+    if (isConfirmed) return;
+    forget();
+    throw new RightsChanged();
+  }
+  return {
+    collections: known.map(({ own }) => own),
+    check,
+    async confirm() {
+      if (isConfirmed) return;
+      const rightsOf = await ask();
+      check(collections.map(({ oid }) => rightsOf.get(oid)));
+    },
+  };
+}
+
+/** That the rights on a collection are those of the last time, for the transaction that reads it. */
+function basisOf({ oid }: Collection, check: (rights: readonly (string | undefined)[]) => void): Basis {
+  return { sql: RIGHTS_OF_ONE, values: [String(oid)], check: (rights) => check([rights]) };
+}
+
+function admitted({ identity }: Asker, collection: Collection, rights: string | undefined): Collection {
+  if (rights === undefined) throw new CollectionNotFound(collection.id);
+  if (rights === DENIED) throw new GatewayError("FORBIDDEN", `A rule denies reading the collection ${collection.id}`);
+  const own = asReadable(collection, rights);
+  if (!own) throw refusal(identity, collection.id);
+  return own;
+}
+
+/** Whether a caller sees the same of a collection. */
+function isSame(one: Collection, other: Collection): boolean {
+  if (one === other) return true;
+  return (
+    one.key.length === other.key.length &&
+    one.isNarrow === other.isNarrow &&
+    one.columns.length === other.columns.length &&
+    one.columns.every((column, i) => column === other.columns[i])
+  );
+}
+
+export class CollectionNotFound extends GatewayError {
+  readonly collectionId: string;
+
+  constructor(collectionId: string) {
+    super("COLLECTION_NOT_FOUND", `There is no collection ${JSON.stringify(collectionId.slice(0, 200))}`);
+    this.collectionId = collectionId;
+  }
+}
+
+/** 401 for who has not said who they are, 403 for who has. */
+export function refusal({ name }: Identity, collectionId: string, cause?: unknown): GatewayError {
+  return name === "anonymous"
+    ? new GatewayError("UNAUTHENTICATED", `The collection ${collectionId} is not public: sign in`, {
+        headers: { "WWW-Authenticate": CHALLENGES },
+        cause,
+      })
+    : new GatewayError("FORBIDDEN", `The account may not read the collection ${collectionId}`, { cause });
+}
+
+/** Whether others may read more than `readable`. Only who has not signed in learns that, and no more than that. */
+export function mayHaveMore(
+  { identity, collections }: { readonly identity: Identity; readonly collections: CollectionMap },
+  readable: readonly Collection[],
+): boolean {
+  return identity.name === "anonymous" && readable.length < collections.size;
+}

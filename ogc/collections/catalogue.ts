@@ -1,0 +1,306 @@
+/** Which collections a database has, from its catalogue alone; what of it a caller may see is `access.ts`. */
+import { parseSmartComment } from "postgraphile/graphile-build-pg/pg-introspection";
+import type { Relation } from "../../server/kernel/catalogue/access.ts";
+import { readVersions } from "../../server/kernel/catalogue/versions.ts";
+import type { Database } from "../../server/kernel/database/database.ts";
+import { readType, type CatalogueType } from "../../server/types/catalogue.ts";
+import { isGeography } from "../../server/types/columnType.ts";
+import type {
+  Collection,
+  CollectionColumn,
+  CollectionMap,
+  JudgedStyle,
+  Readable,
+  RelatedTable,
+  SpatialColumn,
+} from "./collections.ts";
+import { crsList, storageCrsOf, WGS84, type AxisOrder } from "../crs/crs.ts";
+import { readRaster, type Raster, type RasterOptions } from "../maps/rasterCollections.ts";
+import { relate, type ForeignKey } from "./related.ts";
+import { readSrs } from "../crs/srs.ts";
+
+export interface CollectionsOptions {
+  /** The schemas that a database exposes. */
+  schemasOf(database: string): readonly string[];
+  /** EPSG codes that every collection offers beside its own. */
+  readonly crs: readonly number[];
+  /** Default "xy". */
+  readonly axisOrder?: AxisOrder;
+  readonly rasters: RasterOptions;
+  /** Whether features can be written in every collection, and not only where `@ogc write` says so. Default false. */
+  readonly transactions?: boolean;
+}
+
+/** The collections of each database, read once and again after DDL. */
+export class Collections {
+  readonly #options: CollectionsOptions;
+  readonly #maps = new WeakMap<Database, Promise<CollectionMap>>();
+
+  constructor(options: CollectionsOptions) {
+    this.#options = options;
+  }
+
+  /** All of them, whoever may see them. */
+  of(database: Database): Promise<CollectionMap> {
+    const known = this.#maps.get(database);
+    return known ?? this.#remember(database);
+  }
+
+  /** Reads them again: the catalogue has changed. */
+  async refresh(database: Database): Promise<void> {
+    if (this.#maps.has(database)) await this.#remember(database);
+  }
+
+  #remember(database: Database): Promise<CollectionMap> {
+    const map = read(database, this.#options);
+    this.#maps.set(database, map);
+    map.catch(() => this.#maps.get(database) === map && this.#maps.delete(database)); // whoever asked is told
+    return map;
+  }
+}
+
+interface CatalogueColumn {
+  readonly number: number;
+  readonly name: string;
+  readonly type: number;
+  readonly modifier: number;
+  readonly spatial: boolean;
+  readonly notNull: boolean;
+  readonly readOnly: boolean;
+  readonly hasDefault: boolean;
+  readonly references: CollectionColumn["references"] | null;
+  readonly comment: string | null;
+}
+
+interface CatalogueRelation {
+  readonly oid: number;
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: Collection["kind"];
+  readonly rowSecurity: boolean;
+  readonly comment: string | null;
+  /** File of a raster. */
+  readonly raster: string | null;
+  readonly style: string | null;
+  readonly key: readonly number[];
+  readonly columns: readonly CatalogueColumn[];
+}
+
+/** What `portolan.collections` says. */
+interface Catalogue {
+  readonly postgis: string | null;
+  readonly unaccent: string | null;
+  readonly trigrams: string | null;
+  readonly foreignKeys: readonly ForeignKey[];
+  readonly types: Readonly<Record<string, CatalogueType>>;
+  readonly relations: readonly CatalogueRelation[];
+}
+
+async function read(
+  database: Database,
+  { schemasOf, crs: extraCrs, axisOrder = "xy", rasters, transactions = false }: CollectionsOptions,
+): Promise<CollectionMap> {
+  const { catalogue } = await database.db.one<{ catalogue: Catalogue }>(
+    "select portolan.collections($1::text[]) as catalogue",
+    [schemasOf(database.name)],
+  );
+  const { postgis } = catalogue;
+  if (postgis === null) return new Map();
+  const versions = new Map(
+    (await readVersions(database)).map(({ schema, name, since }) => [`${schema}.${name}`, since]),
+  );
+  const files = new Map<number, Raster>();
+  for (const { oid, raster } of catalogue.relations)
+    if (raster !== null) files.set(oid, await readRaster(database, raster, rasters));
+  const tables = readableTables(catalogue, postgis);
+  const found = catalogue.relations.flatMap((relation) => {
+    const table = tables.get(relation.oid);
+    return table ? collectionsOf(relation, table, { transactions, raster: files.get(relation.oid) }) : [];
+  });
+  const srids = [...new Set([...found.map(({ geometry }) => geometry.srid), ...extraCrs])];
+  const systems = await readSrs(database, postgis, srids);
+  const styles = await judgeStyles(database, found);
+  return new Map(
+    found.map((collection): [string, Collection] => {
+      const { srid } = collection.geometry;
+      const srs = systems.get(srid);
+      const crs = crsList([srid, ...extraCrs], (each) => systems.get(each), axisOrder);
+      return [
+        collection.id,
+        {
+          ...collection,
+          style: styles.get(collection.oid),
+          since: versions.get(`${collection.schema}.${collection.relation}`),
+          crs,
+          srs,
+          storageCrs: storageCrsOf(srid, crs, srs),
+        },
+      ];
+    }),
+  );
+}
+
+/** PostgreSQL judges every style, as it does in `set_style`. By oid of the relation. */
+async function judgeStyles(database: Database, found: readonly Found[]): Promise<ReadonlyMap<number, JudgedStyle>> {
+  const texts = new Map(found.flatMap(({ oid, style }) => (style === undefined ? [] : [[oid, style] as const])));
+  if (texts.size === 0) return new Map();
+  const rows = await database.db.any<{ oid: string; style: string; problem: string | null }>(
+    `select oid::text, style, portolan.style_problem(oid, style) as problem
+     from unnest($1::oid[], $2::text[]) as s (oid, style)`,
+    [[...texts.keys()], [...texts.values()]],
+  );
+  return new Map(
+    rows.map(({ oid, style, problem }) => [
+      Number(oid),
+      problem === null ? { json: JSON.parse(style) as unknown, problem: undefined } : { json: undefined, problem },
+    ]),
+  );
+}
+
+/** `style`: its text. */
+type Found = Omit<Collection, "crs" | "srs" | "storageCrs" | "since" | "style"> & {
+  readonly style: string | undefined;
+};
+
+/** All that `@ogc off` does not hide, by oid, each with those that it is related to. */
+function readableTables(
+  { relations, types, foreignKeys, unaccent, trigrams }: Catalogue,
+  postgis: string,
+): ReadonlyMap<number, Readable> {
+  const tables = new Map<number, Readable & { readonly related: Map<string, RelatedTable> }>();
+  for (const { oid, schema, name: relation, comment, columns: all } of relations) {
+    const { tags } = parseSmartComment(comment ?? undefined);
+    if (textOf(tags["ogc"]) === "off") continue;
+    const search = searchOf(tags);
+    const columns = all.map((column): CollectionColumn => ({
+      ...(trigrams !== null && { trigrams }),
+      ...(search !== undefined && { search }),
+      ...(column.spatial ? describeSpatial : describe)(column, types),
+    }));
+    const extensions = { postgis, unaccent: unaccent ?? undefined, trigrams: trigrams ?? undefined };
+    tables.set(oid, { oid, schema, relation, columns, related: new Map(), ...extensions });
+  }
+  relate(tables, foreignKeys);
+  return tables;
+}
+
+function collectionsOf(
+  relation: CatalogueRelation,
+  table: Readable,
+  { transactions, raster }: { readonly transactions: boolean; readonly raster: Raster | undefined },
+): Found[] {
+  const { tags, description } = parseSmartComment(relation.comment ?? undefined);
+  const { columns } = table;
+  const byNumber = new Map(columns.map((column) => [column.number, column]));
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  const named = textOf(tags["primaryKey"])
+    ?.split(",")
+    .map((name) => byName.get(name.trim()));
+  const key = (relation.key.length > 0 ? relation.key.map((number) => byNumber.get(number)) : (named ?? [])).filter(
+    (column) => column !== undefined,
+  );
+  const title = textOf(tags["title"]) ?? relation.name;
+  // a name that is not a column's makes no key, rather than another one
+  const ownKey = named && relation.key.length === 0 && named.includes(undefined) ? [] : key;
+  const isSwitchedOn = transactions || textOf(tags["ogc"]) === "write";
+  const spatial = raster
+    ? columns
+        .slice(0, 1)
+        .map((column) => ({ ...column, geography: false, geometryType: undefined, more: undefined, srid: raster.srid }))
+    : relation.columns.filter((column) => column.spatial).map(({ number }) => byNumber.get(number) as SpatialColumn);
+  return spatial.map((geometry, index) => ({
+    ...table,
+    id: [relation.schema, relation.name, ...(index === 0 ? [] : [geometry.name])].map(idPart).join("."),
+    kind: relation.kind,
+    title: index === 0 ? title : `${title} (${geometry.title ?? geometry.name})`,
+    description: description?.trim(),
+    geometry,
+    rowSecurity: relation.rowSecurity,
+    raster,
+    style: relation.style ?? (raster ? undefined : textOf(tags["style"])),
+    tile: textOf(tags["tile"]),
+    key: ownKey,
+    isWritable: isSwitchedOn && ownKey.length > 0 && !raster && relation.kind !== "m",
+  }));
+}
+
+/** Points part an id, and commas a list of ids. */
+function idPart(name: string): string {
+  return name.replace(/[.,%]/g, encodePart);
+}
+
+/** The relation that the id of a collection names, whether it is one or not; undefined where an id has another form. */
+export function relationOf(id: string): Relation | undefined {
+  const [schema = "", name = ""] = id.split(".").map((part) => part.replace(/%2[5CE]/g, decodeURIComponent));
+  return schema === "" || name === "" ? undefined : { schema, name };
+}
+
+function encodePart(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+function describe(column: CatalogueColumn, types: Catalogue["types"]): CollectionColumn {
+  const { number, name, notNull, readOnly, hasDefault, references } = column;
+  const { tags, description } = parseSmartComment(column.comment ?? undefined);
+  const search = searchOf(tags);
+  return {
+    ...(search !== undefined && { search }),
+    number,
+    name,
+    notNull,
+    type: readType(column.type, (oid) => types[oid], column.modifier),
+    title: textOf(tags["title"]),
+    description: description?.trim(),
+    filterable: tags["filterable"] !== undefined && textOf(tags["filterable"]) !== "off" && !column.spatial,
+    queryable: textOf(tags["filterable"]) !== "off",
+    instant: tags["instant"] !== undefined && textOf(tags["instant"]) !== "off",
+    readOnly,
+    hasDefault,
+    references: references ?? [],
+  };
+}
+
+/** Bits 2 to 7 of a geometry column's type modifier; bit 1 says heights, bit 0 measures. */
+const GEOMETRY_TYPES: readonly (string | undefined)[] = [
+  undefined,
+  "Point",
+  "LineString",
+  "Polygon",
+  "MultiPoint",
+  "MultiLineString",
+  "MultiPolygon",
+  "GeometryCollection",
+  "CircularString",
+  "CompoundCurve",
+  "CurvePolygon",
+  "MultiCurve",
+  "MultiSurface",
+  "PolyhedralSurface",
+  "Triangle",
+  "Tin",
+];
+
+function describeSpatial(column: CatalogueColumn, types: Catalogue["types"]): SpatialColumn {
+  const plain = describe(column, types);
+  const geography = isGeography(plain.type);
+  const type = types[column.type];
+  const modifier = column.modifier < 0 ? (type?.modifier ?? -1) : column.modifier;
+  return {
+    ...plain,
+    geography,
+    srid: plain.type.srid || (geography ? WGS84 : 0),
+    geometryType: modifier < 0 ? undefined : GEOMETRY_TYPES[(modifier & 0xfc) >> 2],
+    more: modifier < 0 ? undefined : { z: (modifier & 2) !== 0, m: (modifier & 1) !== 0 },
+  };
+}
+
+/** The text search configuration of `@search`, where it is the name of one. */
+function searchOf(tags: Readonly<Record<string, unknown>>): string | undefined {
+  const name = textOf(tags["search"]);
+  return name !== undefined && /^\w+(\.\w+)?$/.test(name) ? name : undefined;
+}
+
+function textOf(tag: unknown): string | undefined {
+  const first: unknown = Array.isArray(tag) ? tag[0] : tag;
+  return typeof first === "string" && first.trim() !== "" ? first.trim() : undefined;
+}

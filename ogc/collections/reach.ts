@@ -1,0 +1,59 @@
+/** What statements about collections reach, which decides whose code they can run. */
+import { CATALOGUE, type Reached, type RequestContext } from "../../server/kernel/database/database.ts";
+import type { Method } from "../../server/kernel/http/routes.ts";
+import type { Collection, Readable } from "./collections.ts";
+
+/** The context of a statement that reads catalogues alone: rights, systems of coordinates, snapshots. */
+export function ofCatalogue<Context extends RequestContext>(context: Context): Context {
+  return { ...context, reach: CATALOGUE };
+}
+
+/** The context of statements that read a collection. `isFiltered`: by a filter, which may join what foreign keys lead to. */
+export function reading<Context extends RequestContext>(
+  context: Context,
+  collection: Collection,
+  isFiltered: boolean,
+): Context {
+  return { ...context, reach: isFiltered ? joinedOf(collection) : [accessOf(collection, "select")] };
+}
+
+/** The context of statements by which `method` writes to a collection; they read it too. */
+export function writing<Context extends RequestContext>(
+  context: Context,
+  collection: Collection,
+  method: Method,
+): Context {
+  const request = REQUESTS[method];
+  const read = accessOf(collection, "select");
+  return { ...context, reach: request ? [accessOf(collection, request), read] : [read] };
+}
+
+const REQUESTS: Readonly<Partial<Record<Method, Reached["request"]>>> = {
+  POST: "insert",
+  PUT: "update",
+  PATCH: "update",
+  DELETE: "delete",
+};
+
+const joined = new WeakMap<Collection, readonly Reached[]>();
+
+function joinedOf(collection: Collection): readonly Reached[] {
+  let reach = joined.get(collection);
+  if (!reach) {
+    const found = new Map<number, Readable>();
+    addJoined(collection, found);
+    reach = [...found.values()].map((each) => accessOf(each, "select"));
+    joined.set(collection, reach);
+  }
+  return reach;
+}
+
+function addJoined(table: Readable, found: Map<number, Readable>): void {
+  if (found.has(table.oid)) return;
+  found.set(table.oid, table);
+  for (const { target } of table.related.values()) addJoined(target, found);
+}
+
+function accessOf({ schema, relation }: Readable, request: Reached["request"]): Reached {
+  return { schema, name: relation, request };
+}

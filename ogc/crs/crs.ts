@@ -1,0 +1,142 @@
+/** Coordinate reference systems: URIs as OGC spells them, SRIDs as PostGIS knows them, and the order of axes. */
+import type { OgcConfig } from "../../server/kernel/config.ts";
+import { EAST_FIRST, NORTH_FIRST } from "./axisOrders.ts";
+
+/** A coordinate reference system as a request or an answer names it. */
+export interface Crs {
+  readonly uri: string;
+  /** PostGIS's number of it. PostGIS itself always has x (or longitude) first. */
+  readonly srid: number;
+  /** Whether coordinates outside have the second axis first, so that they must be flipped. */
+  readonly flipped: boolean;
+  /** Whether its axes are longitude and latitude in degrees. */
+  readonly geographic: boolean;
+  /** What a unit of its axes is in metres, in name; of degrees at the equator. */
+  readonly metres: number;
+  /** Whether its registry has north before east, while coordinates are x first here: `ogc.axisOrder` is "xy". Default false. */
+  readonly againstRegistry?: true;
+}
+
+export type AxisOrder = OgcConfig["axisOrder"];
+
+export const WGS84 = 4326;
+/** OGC 17-083r4 §6.1.1.1: of the equator of WGS 84. */
+const DEGREE = (6_378_137 * Math.PI) / 180;
+
+/** Longitude, latitude: what GeoJSON (RFC 7946) is in, and the default everywhere. */
+export const CRS84: Crs = {
+  uri: "http://www.opengis.net/def/crs/OGC/1.3/CRS84",
+  srid: WGS84,
+  flipped: false,
+  geographic: true,
+  metres: DEGREE,
+};
+
+/** What PostGIS knows of a system. `metres`: of a unit of a projected one. */
+export interface Srs {
+  readonly geographic: boolean;
+  readonly metres: number;
+  /** Whether its number is its code in EPSG's registry. */
+  readonly isEpsg: boolean;
+  /** Its parameters as PROJ writes them, of one that is not in that registry. */
+  readonly proj4?: string | null;
+}
+
+type Ranges = readonly (readonly [from: number, to: number])[];
+
+const rangesOf = (text: string): Ranges =>
+  text
+    .trim()
+    .split(/\s+/)
+    .map((range) => range.split("-").map(Number))
+    .map(([from = NaN, to = from]) => [from, to]);
+
+const isWithin = (ranges: Ranges, code: number): boolean => ranges.some(([from, to]) => code >= from && code <= to);
+
+const EAST = rangesOf(EAST_FIRST);
+const NORTH = rangesOf(NORTH_FIRST);
+
+/**
+ * The system of an EPSG code: of geographic ones the order of the registry holds (latitude first, but for a few), of projected
+ * ones that of `axisOrder`. Undefined for one that no client can be sure of: of another registry, without axes in this one, or
+ * with an axis to the south or west.
+ */
+export function epsg(srid: number, { geographic, metres, isEpsg }: Srs, axisOrder: AxisOrder): Crs | undefined {
+  const isNorthFirst = isWithin(NORTH, srid);
+  if (!isEpsg || !(isNorthFirst || isWithin(EAST, srid))) return undefined;
+  const againstRegistry = isNorthFirst && !geographic && axisOrder === "xy";
+  return {
+    uri: `http://www.opengis.net/def/crs/EPSG/0/${srid}`,
+    srid,
+    flipped: isNorthFirst && !againstRegistry,
+    geographic,
+    metres: geographic ? DEGREE : metres,
+    ...(againstRegistry && { againstRegistry }),
+  };
+}
+
+/**
+ * That of `list` which a request names. `all`: with https too, and as a safe CURIE (OGC 20-058 /req/crs/crs-definition),
+ * such as `[EPSG:3857]`.
+ */
+export function crsNamed(text: string, list: readonly Crs[], all: boolean): Crs | undefined {
+  const [, authority = "", code = ""] = /^\[(EPSG|OGC):([A-Za-z0-9]+)\]$/.exec(text) ?? [];
+  const curie = authority && `http://www.opengis.net/def/crs/${authority}/${authority === "OGC" ? "1.3" : "0"}/${code}`;
+  const wanted = all ? curie || text.replace(/^https:/, "http:") : text;
+  return list.find(({ uri }) => uri === wanted);
+}
+
+/** Those in which coordinates are taken as their registry has them: the others are only given. */
+export function takenIn(list: readonly Crs[]): readonly Crs[] {
+  return list.filter(({ againstRegistry }) => !againstRegistry);
+}
+
+/** Why coordinates that a client sends in `crs` are refused; `name`: of the parameter or header. */
+export function whyNotTaken(name: string, { uri }: Crs): string {
+  return `${name}: ${uri} has north before east, and coordinates in it are only given here, x first: use another system; with the option ogc.axisOrder "authority" they are taken in its own order`;
+}
+
+const METRES = { geographic: false, metres: 1, isEpsg: true } as const;
+const EPSG_4326 = epsg(WGS84, { ...METRES, geographic: true }, "authority")!;
+export const WEB_MERCATOR = epsg(3857, METRES, "authority")!;
+export const WORLD_MERCATOR = epsg(3395, METRES, "authority")!;
+
+/** `srids`: the storage system, then configured ones; those that are not offered are left out. Those against their registry are last. */
+export function crsList(
+  srids: readonly number[],
+  find: (srid: number) => Srs | undefined,
+  axisOrder: AxisOrder,
+): readonly Crs[] {
+  const list = [CRS84, EPSG_4326, WEB_MERCATOR];
+  for (const srid of srids) {
+    const srs = find(srid);
+    const crs = srs && epsg(srid, srs, axisOrder);
+    if (crs && !list.some(({ uri }) => uri === crs.uri)) list.push(crs);
+  }
+  return sorted(list);
+}
+
+/** Those of all collections, each once: a map of several can be in that of any. */
+export function crsOfAll(collections: Iterable<{ readonly crs: readonly Crs[] }>): readonly Crs[] {
+  const all = [CRS84, ...[...collections].flatMap(({ crs }) => crs)];
+  return sorted([...new Map(all.map((crs) => [crs.uri, crs])).values()]);
+}
+
+function sorted(list: readonly Crs[]): readonly Crs[] {
+  return [...takenIn(list), ...list.filter(({ againstRegistry }) => againstRegistry)];
+}
+
+/**
+ * What a collection says that it is stored in (OGC 18-058 §6.2.2): its system, where that is offered, and by its registry's
+ * order; else longitude and latitude, which clients take instead. Undefined where PostGIS has no way there.
+ */
+export function storageCrsOf(srid: number, list: readonly Crs[], srs: Srs | undefined): Crs | undefined {
+  const own = list.find((crs) => crs !== CRS84 && crs.srid === srid);
+  if (own && !own.againstRegistry) return own;
+  return srs && CRS84;
+}
+
+/** The header `Content-Crs` of features (OGC 18-058 §6.2.1). */
+export function contentCrs(crs: Crs): string {
+  return `<${crs.uri}>`;
+}

@@ -1,0 +1,95 @@
+/** An exchange whose members the steps of the router put together, and what all exchanges share. */
+import type { IncomingMessage } from "node:http";
+import type { Relation } from "../../server/kernel/catalogue/access.ts";
+import type { Config } from "../../server/kernel/config.ts";
+import type { Database, Identity } from "../../server/kernel/database/database.ts";
+import { whileConnected } from "../../server/kernel/http/answer.ts";
+import { queryOf } from "../../server/kernel/http/routes.ts";
+import type { Admission, Rights } from "../collections/access.ts";
+import type { Collections } from "../collections/catalogue.ts";
+import type { Collection } from "../collections/collections.ts";
+import type { CollectionExchange } from "../exchange/exchange.ts";
+import type { Extents } from "../collections/extent.ts";
+import type { Counts } from "../features/page/counts.ts";
+import type { Maps } from "../maps/maps.ts";
+import type { RasterOptions } from "../maps/rasterCollections.ts";
+import type { Tiles } from "../tiles/tiles.ts";
+import { isWrite } from "../exchange/route.ts";
+import { ROUTES, ROUTES_WITHOUT_MAPS, type Route } from "./routes.ts";
+
+export interface OgcOptions {
+  readonly config: Pick<Config, "ogc">;
+  /** Address of the service as clients see it. */
+  readonly baseUrl: string;
+  readonly directory: { find(name: string): Promise<Database | undefined> };
+  /** Who asks a database. Throws `UNAUTHENTICATED`. */
+  identify(request: IncomingMessage, database: Database): Promise<Identity>;
+  /** The schemas that a database exposes. */
+  schemasOf(database: string): readonly string[];
+  /** Undefined where there is no MapServer. */
+  readonly maps: Maps | undefined;
+  readonly rasters: RasterOptions;
+  readonly tiles: Tiles;
+  /** PostgreSQL has said that the catalogue is another one: looks at it. */
+  lookNow(database: Database): Promise<void>;
+  /** Somebody asked for what is not there, as far as is known: looks at the catalogue for it. */
+  lookFor(database: Database, relation: Relation): Promise<void>;
+}
+
+/** What all requests share. */
+export interface Door extends OgcOptions {
+  readonly catalogue: Collections;
+  readonly extents: Extents;
+  readonly counts: Counts;
+  readonly rights: Rights;
+}
+
+/** A request on its way. A step reads what those before it found, and puts here what it finds itself. */
+export type PendingExchange = { -readonly [Member in keyof CollectionExchange]: CollectionExchange[Member] } & {
+  readonly door: Door;
+  readonly route: Route;
+  /** 1, and more after the catalogue or the rights had changed. */
+  attempt: number;
+  /** What this attempt asked of the rights. */
+  admissions: Admission[];
+  isCompressed: boolean;
+};
+
+export type Step = (exchange: PendingExchange) => void | Promise<void>;
+
+/** One that no step has seen yet. */
+export function newPendingExchange(
+  door: Door,
+  route: Route,
+  { request, response, pathParameters }: Pick<PendingExchange, "request" | "response" | "pathParameters">,
+): PendingExchange {
+  const { address, point } = request;
+  if (point && isWrite(route)) point.isOnPrimary = true; // what it finds must be what it then changes
+  const exchange = {
+    door,
+    route,
+    request,
+    response,
+    pathParameters,
+    query: queryOf(request),
+    context: { service: "ogc", address, point, readOnly: true, signal: whileConnected(response) },
+    config: door.config.ogc,
+    extents: door.extents,
+    counts: door.counts,
+    maps: door.maps,
+    tiles: door.tiles,
+    routes: door.maps ? ROUTES : ROUTES_WITHOUT_MAPS,
+    admit: (asked: readonly Collection[]) => admit(exchange, asked),
+    attempt: 1,
+    admissions: [],
+    isCompressed: false,
+  } as unknown as PendingExchange; // the steps put the rest
+  return exchange;
+}
+
+async function admit(exchange: PendingExchange, asked: readonly Collection[]): Promise<Admission> {
+  const { door, route, attempt, admissions } = exchange;
+  const admission = await door.rights.of(exchange, asked, attempt === 1 ? route.confirms : undefined);
+  admissions.push(admission);
+  return admission;
+}

@@ -1,0 +1,161 @@
+/** OGC API Features and Maps: the steps of a request, and what is done where one finds that the catalogue has changed. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Database } from "../../server/kernel/database/database.ts";
+import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../../server/ground/errors.ts";
+import type { PathParameters, Route as HttpRoute } from "../../server/kernel/http/routes.ts";
+import { withRetries } from "../../server/ground/retry.ts";
+import { CollectionNotFound, refusal, Rights, type Admission } from "../collections/access.ts";
+import { Collections, relationOf } from "../collections/catalogue.ts";
+import { Extents } from "../collections/extent.ts";
+import { Counts } from "../features/page/counts.ts";
+import { assetRoutes } from "../pages/assets.ts";
+import { newPendingExchange, type Door, type OgcOptions, type PendingExchange, type Step } from "./pendingExchange.ts";
+import { isWrite } from "../exchange/route.ts";
+import { ROUTES, type Route } from "./routes.ts";
+import {
+  checkRights,
+  chooseFormat,
+  compressText,
+  findDatabase,
+  identify,
+  readQuery,
+  refuseFeaturesOfRaster,
+  refuseWrites,
+  runHandler,
+  setCacheHeaders,
+} from "./steps.ts";
+
+const ROOT = "/api/v4/ogc/database/";
+
+export interface OgcDoor {
+  readonly routes: readonly HttpRoute[];
+  /** The catalogue of a database has changed. */
+  refresh(database: Database): Promise<void>;
+}
+
+export function createOgc(options: OgcOptions): OgcDoor {
+  const { schemasOf, config, rasters } = options;
+  const { crs, axisOrder, transactions } = config.ogc;
+  const catalogue = new Collections({ schemasOf, crs, axisOrder, transactions, rasters });
+  const door: Door = { ...options, catalogue, extents: new Extents(), counts: new Counts(), rights: new Rights() };
+  return {
+    routes: [
+      ...assetRoutes(config.ogc),
+      ...[...Map.groupBy(ROUTES, ({ path }) => path)].map(([path, routes]) => httpRoute(door, path, routes)),
+    ],
+    refresh: (database) => catalogue.refresh(database),
+  };
+}
+
+/** All that is done at one path. */
+function httpRoute(door: Door, path: string, routes: readonly Route[]): HttpRoute {
+  const handlers = Object.fromEntries(
+    routes.map((route) => [
+      route.method ?? "GET",
+      (request: IncomingMessage, response: ServerResponse, pathParameters: PathParameters) =>
+        serve(newPendingExchange(door, route, { request, response, pathParameters })),
+    ]),
+  );
+  const { OPTIONS: others, ...own } = handlers;
+  const { maxBodyBytes } = door.config.ogc;
+  return {
+    path: `${ROOT}{database}${path.replace(/\/$/, "")}`,
+    summary: routes[0]!.summary,
+    handlers: own,
+    ...(others && { others, maxBodyBytes }),
+  };
+}
+
+/** Once for a request. */
+const OPENING: readonly Step[] = [findDatabase, identify, setCacheHeaders];
+
+/** Once more where the catalogue or the caller's rights were other ones than was known. */
+const ATTEMPT: readonly Step[] = [
+  refuseWrites,
+  checkRights,
+  refuseFeaturesOfRaster,
+  readQuery,
+  chooseFormat,
+  compressText,
+  runHandler,
+];
+
+/** Most steps have nothing to wait for. */
+async function run(steps: readonly Step[], exchange: PendingExchange): Promise<void> {
+  for (const step of steps) {
+    const running = step(exchange);
+    if (running) await running;
+  }
+}
+
+async function serve(exchange: PendingExchange): Promise<void> {
+  await run(OPENING, exchange);
+  const { response } = exchange;
+  const hasBegun = (): boolean => response.headersSent;
+  try {
+    await withRetries(
+      (number) => attempt(exchange, number),
+      {
+        changed: () => true, // the next attempt asks before it does anything
+        connection: () => true,
+        plan: () => true,
+        ddl: (error) => lookAgain(exchange, error),
+      },
+      { hasBegun },
+    );
+  } catch (error) {
+    throw hasBegun() ? error : asAnswered(exchange, error);
+  }
+}
+
+/** What is known of the catalogue may be old. False where nothing that is there could be meant. */
+async function lookAgain({ door, database, pathParameters }: PendingExchange, error: unknown): Promise<boolean> {
+  if (sqlstateOf(error) !== undefined) await door.lookNow(database);
+  else {
+    const id = error instanceof CollectionNotFound ? error.collectionId : (pathParameters.collectionId ?? "");
+    const relation = relationOf(id);
+    if (!relation) return false;
+    await door.lookFor(database, relation);
+  }
+  return true;
+}
+
+async function attempt(exchange: PendingExchange, number: number): Promise<void> {
+  exchange.attempt = number;
+  exchange.collections = await exchange.door.catalogue.of(exchange.database);
+  exchange.admissions = [];
+  try {
+    await run(ATTEMPT, exchange);
+  } catch (thrown) {
+    if (exchange.response.headersSent) throw thrown;
+    throw (await firstRefusal(exchange.admissions)) ?? thrown;
+  }
+}
+
+/** The error that ends the request, as its client sees it. */
+function asAnswered({ pathParameters, identity, route }: PendingExchange, error: unknown): unknown {
+  if (isWrite(route)) return error;
+  const { collectionId } = pathParameters;
+  if (collectionId && sqlstateOf(error) === SQLSTATE.insufficientPrivilege)
+    return refusal(identity, collectionId, error);
+  return asParameter(error);
+}
+
+/** A caller who may not see a collection learns that, and not what else is wrong with the request. */
+async function firstRefusal(admissions: readonly Admission[]): Promise<unknown> {
+  for (const admission of admissions)
+    try {
+      await admission.confirm();
+    } catch (error) {
+      return error;
+    }
+  return undefined;
+}
+
+/** What PostgreSQL says of a value that does not fit is said of a parameter: nothing else of a request is a value. */
+function asParameter(error: unknown): unknown {
+  const known = toGatewayError(error);
+  return known.code === "BAD_USER_INPUT"
+    ? new GatewayError("INVALID_PARAMETER", known.message, { cause: error, sqlstate: known.sqlstate })
+    : error;
+}

@@ -1,0 +1,100 @@
+/** What a request passes before its handler, a step each; `router.ts` has their order. */
+import { GatewayError } from "../../server/ground/errors.ts";
+import { setHeaders } from "../../server/kernel/http/answer.ts";
+import type { Method } from "../../server/kernel/http/routes.ts";
+import { compressAnswer } from "../../server/kernel/http/compress.ts";
+import { CHALLENGES } from "../../server/kernel/identity/identity.ts";
+import { CollectionNotFound } from "../collections/access.ts";
+import { asOf } from "../collections/collections.ts";
+import { CRS84, crsOfAll } from "../crs/crs.ts";
+import { MVT, negotiate } from "../exchange/formats.ts";
+import { Addresses } from "../exchange/links.ts";
+import { instantOf } from "../exchange/parameters/datetime.ts";
+import { readParameters, takes } from "../exchange/parameters/read.ts";
+import type { Step } from "./pendingExchange.ts";
+import { reading, writing } from "../collections/reach.ts";
+import { isWrite } from "../exchange/route.ts";
+
+export const findDatabase: Step = async (exchange) => {
+  const { door, pathParameters } = exchange;
+  const { database: name = "" } = pathParameters;
+  const database = await door.directory.find(name);
+  if (!database) throw new GatewayError("NOT_FOUND", `There is no database ${name}`);
+  exchange.database = database;
+  exchange.addresses = new Addresses(door.baseUrl, name);
+};
+
+export const identify: Step = async (exchange) => {
+  exchange.identity = await exchange.door.identify(exchange.request, exchange.database);
+};
+
+/** What a browser gets depends on who is signed in there too. */
+export const setCacheHeaders: Step = ({ identity, request, response }) => {
+  setHeaders(response, {
+    "Cache-Control": identity.name === "anonymous" ? "no-cache" : "private, no-cache",
+    Vary: request.headers.cookie === undefined ? "Accept, Authorization" : "Accept, Authorization, Cookie",
+  });
+};
+
+/** Nobody writes where that is not switched on, and nobody who has not said who they are. */
+export const refuseWrites: Step = ({ request, route, pathParameters, collections, identity, config }) => {
+  const isOther = route.method === "OPTIONS" && request.method !== "OPTIONS";
+  if (!isOther && !isWrite(route)) return;
+  const { collectionId = "" } = pathParameters;
+  if (!(collections.get(collectionId)?.isWritable ?? config.transactions))
+    throw new GatewayError("METHOD_NOT_ALLOWED", "Features are only read here", {
+      headers: { Allow: "GET, HEAD, OPTIONS" },
+    });
+  if (isWrite(route) && identity.name === "anonymous")
+    throw new GatewayError("UNAUTHENTICATED", "Who has not signed in only reads: sign in", {
+      headers: { "WWW-Authenticate": CHALLENGES },
+    });
+};
+
+export const checkRights: Step = async (exchange) => {
+  const { route, pathParameters, collections, query } = exchange;
+  if (route.of !== "collection") return;
+  const { collectionId: id = "" } = pathParameters;
+  const collection = collections.get(id);
+  if (!collection) throw new CollectionNotFound(id);
+  const admission = await exchange.admit([collection]);
+  exchange.collection = admission.collections[0]!;
+  const context = { ...exchange.context, basis: admission.basis };
+  exchange.context = isWrite(route)
+    ? writing(context, exchange.collection, route.method as Method)
+    : reading(context, exchange.collection, query.has("filter"));
+  exchange.confirm = () => admission.confirm();
+};
+
+export const refuseFeaturesOfRaster: Step = ({ route, collection }) => {
+  if (route.features && collection.raster)
+    throw new GatewayError("INVALID_PARAMETER", `${collection.id} is a raster: there are maps of it, but no features`);
+};
+
+export const readQuery: Step = (exchange) => {
+  const { route, query, collections, config } = exchange;
+  const collection = route.of === "collection" ? exchange.collection : undefined;
+  const columns = (route.filters && collection?.columns) ?? [];
+  exchange.parameters = readParameters(query, {
+    route,
+    crs: collection?.crs ?? (takes(route, "filter-crs") ? crsOfAll(collections.values()) : [CRS84]),
+    properties: columns.filter(({ filterable }) => filterable).map(({ name }) => name),
+    config,
+  });
+  if (collection) exchange.collection = asOf(collection, instantOf(exchange.parameters));
+};
+
+export const chooseFormat: Step = (exchange) => {
+  const { request, route, parameters } = exchange;
+  exchange.format = parameters.f ?? (route.method ? route.formats[0]! : negotiate(request.headers, route.formats));
+};
+
+/** What is written from now on is compressed where the client takes that, but for images, which are already, and tiles, which see to it. */
+export const compressText: Step = (exchange) => {
+  const { request, response, format, isCompressed } = exchange;
+  exchange.isCompressed = true;
+  if (isCompressed || format.mediaType.startsWith("image/") || format === MVT) return;
+  compressAnswer(request, response);
+};
+
+export const runHandler: Step = (exchange) => exchange.route.run(exchange);

@@ -1,0 +1,165 @@
+/** What a resource can be given as, and which of it a request wants. */
+import type { IncomingHttpHeaders } from "node:http";
+import { GatewayError } from "../../server/ground/errors.ts";
+
+export interface Format {
+  /** The word for the parameter `f`. */
+  readonly name:
+    | "json"
+    | "html"
+    | "png"
+    | "jpeg"
+    | "tiff"
+    | "mvt"
+    | "tilejson"
+    | "mbs"
+    | "pbf"
+    | "csv"
+    | "geojsonseq"
+    | "ndjson"
+    | "fgb";
+  /** Another word for it. */
+  readonly alias?: string;
+  /** What answers carry as Content-Type; the parameter `f` takes it too. */
+  readonly mediaType: string;
+  /** Other media types that mean the same. */
+  readonly also?: readonly string[];
+  /** Whether it is text that has no JSON Schema. Default it is bytes, or JSON. */
+  readonly isText?: boolean;
+  /** For the titles of links. */
+  readonly title: string;
+}
+
+export const JSON_FORMAT: Format = { name: "json", mediaType: "application/json", title: "JSON" };
+export const HTML = { name: "html", mediaType: "text/html", isText: true, title: "HTML" } as const satisfies Format;
+export const GEOJSON = {
+  name: "json",
+  mediaType: "application/geo+json",
+  also: ["application/json", "application/vnd.geo+json"],
+  alias: "geojson",
+  title: "GeoJSON",
+} as const satisfies Format;
+const GEOJSON_SEQ = {
+  name: "geojsonseq",
+  mediaType: "application/geo+json-seq",
+  isText: true,
+  title: "GeoJSON text sequence",
+} as const satisfies Format;
+const NDJSON = {
+  name: "ndjson",
+  mediaType: "application/x-ndjson",
+  also: ["application/ndjson", "application/jsonl", "application/geo+json-lines"],
+  isText: true,
+  title: "Newline-delimited GeoJSON",
+} as const satisfies Format;
+const CSV = { name: "csv", mediaType: "text/csv", isText: true, title: "CSV" } as const satisfies Format;
+const FLATGEOBUF = {
+  name: "fgb",
+  mediaType: "application/flatgeobuf",
+  title: "FlatGeobuf",
+} as const satisfies Format;
+const OF_FEATURES = [GEOJSON, HTML, GEOJSON_SEQ, NDJSON, CSV, FLATGEOBUF] as const;
+/** Those of a page of features. */
+export const FEATURES_FORMATS: readonly Format[] = OF_FEATURES;
+/** Those that have a document, which the page for people has not. */
+export type FeaturesFormat = Exclude<(typeof OF_FEATURES)[number], typeof HTML>["name"];
+export const OPENAPI: Format = {
+  name: "json",
+  mediaType: "application/vnd.oai.openapi+json;version=3.0",
+  also: ["application/vnd.oai.openapi+json", "application/json"],
+  title: "OpenAPI 3.0",
+};
+export const JSON_SCHEMA: Format = {
+  name: "json",
+  mediaType: "application/schema+json",
+  also: ["application/json"],
+  title: "JSON Schema",
+};
+
+export const PNG: Format = { name: "png", mediaType: "image/png", title: "PNG" };
+export const JPEG: Format = { name: "jpeg", mediaType: "image/jpeg", also: ["image/jpg"], title: "JPEG" };
+export const TIFF: Format = { name: "tiff", mediaType: "image/tiff", title: "TIFF" };
+
+export const MVT: Format = {
+  name: "mvt",
+  mediaType: "application/vnd.mapbox-vector-tile",
+  also: ["application/x-protobuf"],
+  title: "Mapbox Vector Tile",
+};
+export const TILEJSON: Format = {
+  name: "tilejson",
+  mediaType: "application/vnd.mapbox.tile+json",
+  title: "TileJSON 3.0",
+};
+export const MAPBOX_STYLE: Format = {
+  name: "mbs",
+  mediaType: "application/vnd.mapbox.style+json",
+  also: ["application/json"],
+  title: "MapLibre style",
+};
+export const GLYPHS: Format = { name: "pbf", mediaType: "application/x-protobuf", title: "Glyphs" };
+
+/** Without parameters and spaces, in lower case. */
+function bare(mediaType: string): string {
+  return mediaType.split(";")[0]!.trim().toLowerCase();
+}
+
+/** What `f` takes, but media types. */
+export function wordsOf({ name, alias }: Format): readonly string[] {
+  return alias === undefined ? [name] : [name, alias];
+}
+
+function namesOf(format: Format): readonly string[] {
+  const { mediaType, also = [] } = format;
+  return [...wordsOf(format), ...[mediaType, ...also].flatMap((type) => [type, bare(type)])];
+}
+
+/** The format that `f` names. A `+` of a media type may have come as a space. */
+export function formatNamed(text: string, formats: readonly Format[]): Format | undefined {
+  const wanted = text.trim().replaceAll(" ", "+");
+  return formats.find((format) => namesOf(format).some((name) => name === text || name === wanted));
+}
+
+interface Range {
+  readonly type: string;
+  readonly quality: number;
+}
+
+/** RFC 9110 §12.5.1. */
+function parseAccept(accept: string): Range[] {
+  return accept
+    .split(",")
+    .map((part) => {
+      const quality = /;\s*q=([\d.]+)/i.exec(part)?.[1];
+      return { type: bare(part), quality: quality === undefined ? 1 : Number(quality) };
+    })
+    .filter(({ type }) => type !== "");
+}
+
+/** The most specific range that fits decides. */
+function qualityOf(format: Format, ranges: readonly Range[]): number {
+  const types = [format.mediaType, ...(format.also ?? [])].map(bare);
+  const exact = ranges.filter(({ type }) => types.includes(type));
+  const family = ranges.filter(({ type }) => types.some((each) => type === `${each.split("/")[0]}/*`));
+  const any = ranges.filter(({ type }) => type === "*/*");
+  const fitting = [exact, family, any].find((list) => list.length > 0) ?? [];
+  return Math.max(0, ...fitting.map(({ quality }) => quality));
+}
+
+/** What the header `Accept` likes best, the first of `formats` among equals. Throws `NOT_ACCEPTABLE` (406). */
+export function negotiate({ accept }: IncomingHttpHeaders, formats: readonly Format[]): Format {
+  const [first] = formats;
+  if (!first) throw new Error("a resource has no format");
+  if (accept === undefined || accept === "*/*") return first;
+  const ranges = parseAccept(accept);
+  if (ranges.length === 0) return first;
+  let best = first;
+  let quality = 0;
+  for (const format of formats) {
+    const its = qualityOf(format, ranges);
+    if (its > quality) [best, quality] = [format, its];
+  }
+  if (quality === 0)
+    throw new GatewayError("NOT_ACCEPTABLE", `There is ${formats.map(({ mediaType }) => mediaType).join(", ")} here`);
+  return best;
+}

@@ -1,0 +1,81 @@
+/** What a row of the table of parameters says, and the syntax that several parameters share. */
+import type { OgcConfig } from "../../../server/kernel/config.ts";
+import type { JsonSchema } from "../../../server/types/table.ts";
+import type { Crs } from "../../crs/crs.ts";
+import type { OperationId, RouteDescription } from "../route.ts";
+
+/** What the reading of parameters depends on. */
+export interface ParameterScope {
+  readonly route: RouteDescription;
+  /** Systems that the parameters for systems may name. */
+  readonly crs: readonly Crs[];
+  /** Names of filterable columns. */
+  readonly properties: readonly string[];
+  readonly config: OgcConfig;
+}
+
+export interface Parameter<Value> {
+  /** For people and the OpenAPI document; names stand between backticks. */
+  readonly description: string;
+  readonly on: readonly OperationId[] | "every route";
+  readonly schema: JsonSchema | ((scope: ParameterScope) => JsonSchema);
+  /** The parameter that names the system of its coordinates; without that they are in CRS84. */
+  readonly crs?: "bbox-crs" | "center-crs" | "subset-crs";
+  /** Whether it may be given several times, which is the same as once with commas between. */
+  readonly repeats?: true;
+  /** Whether the empty text is refused by `read`, rather than as empty. */
+  readonly readsEmpty?: true;
+  /** `crs`: the system that the row's `crs` named. Throws `Unfit`, or a `GatewayError`. */
+  readonly read: (text: string, scope: ParameterScope, crs: Crs) => Value;
+}
+
+/** The text is no value of the parameter. Its message goes on after "expected". */
+export class Unfit extends Error {}
+
+export function unfit(expected: string): never {
+  throw new Unfit(expected);
+}
+
+const NUMBER = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$/;
+
+/** NaN for what is no number. A `+` that was not percent-encoded has come as a space. */
+export function numberOf(text: string): number {
+  const signed = text.replace(/^ /, "+");
+  return NUMBER.test(signed) ? Number(signed) : NaN;
+}
+
+export function readWhole(text: string, least: number, most = Infinity): number {
+  const value = /^[0-9]+$/.test(text) ? Number(text) : NaN;
+  if (value >= least && value <= most) return value;
+  return unfit(`a whole number from ${least}${most === Infinity ? "" : ` to ${most}`}`);
+}
+
+export function readDecimal(text: string, [least, most]: readonly [number, number]): number {
+  const value = numberOf(text);
+  return value >= least && value <= most ? value : unfit(`a number from ${least} to ${most}`);
+}
+
+const NAME = /("(?:[^"]|"")+"|[^",][^,]*)(,|$)/y;
+const SIGNED_NAME = new RegExp(`[-+ ]?${NAME.source}`, "y");
+
+/**
+ * Names joined by commas, in double quotes where they hold a comma or begin with a quote or a sign; `signed`: with a sign
+ * before each, or none. Undefined where one is missing.
+ */
+export function splitNames(text: string, signed = false): readonly { sign: string; name: string }[] | undefined {
+  const pattern = signed ? SIGNED_NAME : NAME;
+  const names: { sign: string; name: string }[] = [];
+  for (pattern.lastIndex = 0; ;) {
+    const match = pattern.exec(text);
+    if (!match) return undefined;
+    const [whole, written = "", end] = match;
+    const sign = signed && /^[-+ ]/.test(whole) ? whole.charAt(0) : "";
+    names.push({ sign, name: written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written });
+    if (end === "") return names;
+  }
+}
+
+export function readBoolean(text: string): boolean {
+  // clients in Python write True
+  return /^([Tt]rue|[Ff]alse)$/.test(text) ? /^t/i.test(text) : unfit("true or false");
+}

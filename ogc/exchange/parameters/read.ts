@@ -1,0 +1,98 @@
+/** Reads the query of a request by the table of parameters, and describes it for the OpenAPI document. */
+import { GatewayError } from "../../../server/ground/errors.ts";
+import type { JsonSchema } from "../../../server/types/table.ts";
+import { CRS84, type Crs } from "../../crs/crs.ts";
+import type { RouteDescription } from "../route.ts";
+import { Unfit, type Parameter, type ParameterScope } from "./parameter.ts";
+import { PARAMETERS } from "./table.ts";
+
+export type ParameterName = keyof typeof PARAMETERS;
+
+type Values = { [Name in ParameterName]: ReturnType<(typeof PARAMETERS)[Name]["read"]> };
+
+/** What a request gave; a parameter that it did not give is undefined. */
+export type Parameters = Readonly<Partial<Values>> & {
+  /** `name=value` of filterable columns, in the order given. */
+  readonly equalities: ReadonlyMap<string, string>;
+};
+
+const ROWS: ReadonlyMap<string, Parameter<unknown>> = new Map(Object.entries(PARAMETERS));
+
+/** Whether the route takes the parameter. */
+export function takes({ id }: RouteDescription, name: string): boolean {
+  const on = ROWS.get(name)?.on;
+  return on === "every route" || (on?.includes(id) ?? false);
+}
+
+function namesOf(route: RouteDescription): string[] {
+  return [...ROWS.keys()].filter((name) => takes(route, name));
+}
+
+/**
+ * Reads the query of a request. Throws `UNKNOWN_PARAMETER` for one that its route does not have, `INVALID_PARAMETER` for
+ * one that is empty, given twice or of a bad value, `INVALID_CRS`.
+ */
+export function readParameters(query: URLSearchParams, scope: ParameterScope): Parameters {
+  const texts = textsOf(query, scope);
+  const given: Record<string, unknown> = {};
+  for (const [name, row] of ROWS) {
+    const text = texts.get(name);
+    if (text !== undefined && takes(scope.route, name)) given[name] = read(name, row, text, scope, given);
+  }
+  const equalities = new Map([...texts].filter(([name]) => !takes(scope.route, name)));
+  return { ...(given as Partial<Values>), equalities };
+}
+
+/** By name, each once. */
+function textsOf(query: URLSearchParams, { route, properties }: ParameterScope): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const [name, text] of query) {
+    const row = takes(route, name) ? ROWS.get(name) : undefined;
+    if (!row && !properties.includes(name))
+      throw new GatewayError(
+        "UNKNOWN_PARAMETER",
+        `${JSON.stringify(name.slice(0, 100))} is not one of ${[...namesOf(route), ...properties].join(", ")}`,
+      );
+    const before = texts.get(name);
+    if (before !== undefined && !row?.repeats) throw new GatewayError("INVALID_PARAMETER", `${name}: is given twice`);
+    if (row && text === "" && !row.readsEmpty) throw new GatewayError("INVALID_PARAMETER", `${name}: is empty`);
+    texts.set(name, before === undefined ? text : `${before},${text}`);
+  }
+  return texts;
+}
+
+function read(
+  name: string,
+  row: Parameter<unknown>,
+  text: string,
+  scope: ParameterScope,
+  given: Readonly<Record<string, unknown>>,
+): unknown {
+  const crs = row.crs === undefined ? undefined : (given[row.crs] as Crs | undefined);
+  try {
+    return row.read(text, scope, crs ?? CRS84);
+  } catch (error) {
+    if (!(error instanceof Unfit)) throw error;
+    const got = JSON.stringify(text.slice(0, 100));
+    throw new GatewayError("INVALID_PARAMETER", `${name}: expected ${error.message}, got ${got}`);
+  }
+}
+
+/** A parameter as an object of OpenAPI 3.0. */
+export type ParameterDescription = {
+  readonly name: string;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+};
+
+/** Those that the route takes. */
+export function describeParameters(scope: ParameterScope): readonly ParameterDescription[] {
+  return namesOf(scope.route).map((name) => {
+    const { description, schema } = ROWS.get(name)!;
+    return inQuery({ name, description, schema: typeof schema === "function" ? schema(scope) : schema });
+  });
+}
+
+export function inQuery(parameter: ParameterDescription): ParameterDescription {
+  return { ...parameter, ...{ in: "query", required: false, style: "form", explode: false } };
+}

@@ -1,0 +1,130 @@
+/** The parameters `filter`, `filter-lang` and `filter-crs` (OGC 19-079r2), and what they may name. */
+import { LRUCache } from "lru-cache";
+import { GatewayError } from "../../server/ground/errors.ts";
+import { parseCql2, type FilterLanguage } from "../../server/filter/cql2/parse.ts";
+import type { Filter, Operand, Shape } from "../../server/filter/tree.ts";
+import { readableColumns, type Asker } from "../collections/access.ts";
+import type { Collection, CollectionColumn, Readable } from "../collections/collections.ts";
+import { CRS84, type Crs } from "../crs/crs.ts";
+
+export interface FilterParameters {
+  readonly filter?: string | undefined;
+  readonly "filter-lang"?: FilterLanguage | undefined;
+  readonly "filter-crs"?: Crs | undefined;
+}
+
+/** What values of the type have no order, no equality and no form in a schema. */
+const UNKNOWN_KINDS: ReadonlySet<string> = new Set(["composite", "geometric", "bytes"]);
+
+/** The columns that a filter may name, of those that the caller may read. */
+export function queryableColumns({ columns }: Pick<Readable, "columns">): readonly CollectionColumn[] {
+  return columns.filter(({ type, queryable }) => queryable && !UNKNOWN_KINDS.has(type.kind));
+}
+
+const hasColumn = ({ columns }: Readable, name: string): boolean => columns.some((column) => column.name === name);
+
+/** A table is related to who may read the columns that join it. `columnsOf`: what the caller may read of a related table. */
+function shapeOf(table: Readable, columnsOf: (table: Readable) => readonly CollectionColumn[]): Shape {
+  const { schema, relation, postgis, unaccent, related } = table;
+  const columns = new Map(queryableColumns(table).map((column) => [column.name, column]));
+  return {
+    schema,
+    relation,
+    column: (name) => columns.get(name),
+    related(name) {
+      const { target, on = [] } = related.get(name) ?? {};
+      if (!target || !on.every(([here]) => hasColumn(table, here))) return undefined;
+      const theirs = { ...target, columns: columnsOf(target) };
+      return on.every(([, there]) => hasColumn(theirs, there))
+        ? { name, on, target: shapeOf(theirs, columnsOf) }
+        : undefined;
+    },
+    extensions: { postgis, ...(unaccent !== undefined && { unaccent }) },
+  };
+}
+
+/**
+ * What a request filters a collection by; undefined: all. Throws `INVALID_PARAMETER`, with the member `position`, for a
+ * filter that is wrong, goes beyond a limit, or names what the caller may not read; `FORBIDDEN` where a rule denies a
+ * related table.
+ */
+export async function filterOf(
+  { parameters, ...asker }: Asker & { readonly parameters: FilterParameters },
+  collection: Collection,
+): Promise<Filter | undefined> {
+  const { filter: text, "filter-lang": language, "filter-crs": crs } = parameters;
+  if (text === undefined) return undefined;
+  const key = `${language} ${crs?.uri} ${text}`;
+  const kept = keptOf(collection);
+  const before = kept.get(key);
+  if (before) return before.filter;
+  const known = new Map<Readable, readonly CollectionColumn[]>();
+  for (;;) {
+    const unknown = new Set<Readable>();
+    // a related table that nobody has asked PostgreSQL about has no columns, and then the filter is read once more
+    const shape = shapeOf(collection, (table) => {
+      const columns = known.get(table);
+      if (!columns) unknown.add(table);
+      return columns ?? [];
+    });
+    try {
+      const filter = parse(text, shape, parameters);
+      if (known.size === 0 && unknown.size === 0) kept.set(key, { filter });
+      if (unknown.size === 0) return filter;
+    } catch (error) {
+      if (unknown.size === 0) throw error;
+    }
+    for (const [table, columns] of await readableColumns(asker, [...unknown])) known.set(table, columns);
+  }
+}
+
+/** A viewer asks for many tiles by the same filter. */
+const KEPT_BYTES = 20_000;
+
+type KeptFilters = LRUCache<string, { readonly filter: Filter | undefined }>;
+
+/**
+ * Filters that were read and checked, by the collection with the columns that a caller may read, which is another object
+ * when the catalogue or the rights have changed. Those that name other tables go by the rights on these, and are not kept.
+ */
+const keptFilters = new WeakMap<Collection, KeptFilters>();
+
+function keptOf(collection: Collection): KeptFilters {
+  let kept = keptFilters.get(collection);
+  if (!kept)
+    keptFilters.set(
+      collection,
+      (kept = new LRUCache({ maxSize: KEPT_BYTES, sizeCalculation: (_, { length }) => length })),
+    );
+  return kept;
+}
+
+function parse(filter: string, shape: Shape, parameters: FilterParameters): Filter | undefined {
+  const { "filter-lang": language = "cql2-text", "filter-crs": crs = CRS84 } = parameters;
+  try {
+    return parseCql2(filter, shape, { language, axes: crs });
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    throw new GatewayError("INVALID_PARAMETER", error.message, { cause: error, members: error.members });
+  }
+}
+
+/** Functions whose results are others from moment to moment. */
+const OF_THE_MOMENT: ReadonlySet<string> = new Set(["now", "today"]);
+
+/** Whether the rows of the collection alone decide what is kept, and no related ones, nor the clock. */
+export function isOfOwnRows(filter: Filter | Operand | undefined): boolean {
+  switch (filter?.kind) {
+    case "and":
+    case "or":
+      return filter.filters.every(isOfOwnRows);
+    case "not":
+      return isOfOwnRows(filter.filter);
+    case "call":
+      return !OF_THE_MOMENT.has(filter.name) && filter.operands.every(isOfOwnRows);
+    case "related":
+      return false;
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,112 @@
+/** How many features a selection has: counted, and known for as long as what it was counted in is the same. */
+import { LRUCache } from "lru-cache";
+import { sql } from "postgraphile/pg-sql2";
+import type { Database, Identity, RequestContext, Transaction } from "../../../server/kernel/database/database.ts";
+import type { Collection } from "../../collections/collections.ts";
+import type { TableState, Tiles } from "../../tiles/tiles.ts";
+import { countAll, type Selection } from "./featureSql.ts";
+
+interface Known {
+  readonly count: number;
+  /** What the transaction saw that counted; undefined where the same snapshot does not mean the same number. */
+  readonly snapshot: string | undefined;
+  /** What it counted in, by the table's stamp (`Tiles.seenBy`); undefined where nothing can be known of the table. */
+  readonly seen: string | undefined;
+  /** Whether the snapshot was the same when it was last asked for. */
+  readonly isSteady: boolean;
+}
+
+export interface CountOptions {
+  /** As of `ReadOptions`. */
+  readonly tolerant: boolean;
+  readonly lenient: boolean;
+  /** Longest time for counting. Default the transaction's. */
+  readonly budgetMs: number | undefined;
+}
+
+/** Whose features are counted, and for whom: of a request. */
+interface Of {
+  readonly database: Database;
+  readonly collection: Collection;
+  readonly identity: Identity;
+  readonly context: RequestContext;
+  readonly tiles: Tiles;
+}
+
+/**
+ * Numbers of features, in the memory of the process; the 1000 that were used last. Kept for tables alone: by the snapshot
+ * where no policy chooses rows, since nothing at all was committed then, whoever asks and whatever the time is; and by the
+ * stamp of a table that has one, under the conditions under which a tile of it is kept.
+ */
+export class Counts {
+  readonly #known = new LRUCache<string, Known>({ max: 1000 });
+
+  /** `transaction`: one that sees a single snapshot, and has begun. Throws SQLSTATE 57014 where it takes longer than it may. */
+  async of(transaction: Transaction, of: Of, selection: Selection, options: CountOptions): Promise<number> {
+    const kept = this.kept(transaction, of, selection);
+    if (kept !== undefined) return kept;
+    const key = keyOf(of, selection);
+    if (key === undefined) return count(transaction, of, selection, options);
+    const { snapshot } = transaction;
+    const { kind, rowSecurity } = of.collection;
+    const known = this.#known.get(key);
+    const seen = await seenNow(transaction, of);
+    const isKept = known !== undefined && seen !== undefined && known.seen === seen;
+    const counted = isKept ? known.count : await count(transaction, of, selection, options);
+    const isOfAll = kind === "r" && !rowSecurity;
+    this.#known.set(key, { count: counted, seen, snapshot: isOfAll ? snapshot : undefined, isSteady: false });
+    return counted;
+  }
+
+  /** The number that is known for the snapshot of the transaction. */
+  kept({ snapshot }: Pick<Transaction, "snapshot">, of: Of, selection: Selection): number | undefined {
+    const key = keyOf(of, selection);
+    const known = key === undefined ? undefined : this.#known.get(key);
+    if (key === undefined || known?.snapshot === undefined) return undefined;
+    const isSteady = known.snapshot === snapshot;
+    if (isSteady !== known.isSteady) this.#known.set(key, { ...known, isSteady });
+    return isSteady ? known.count : undefined;
+  }
+
+  /** Whether the number will probably be known. */
+  expects(of: Of, selection: Selection): boolean {
+    const key = keyOf(of, selection);
+    return key !== undefined && this.#known.get(key)?.isSteady === true;
+  }
+}
+
+/** Undefined where the number is not kept. */
+function keyOf({ database, collection, identity }: Of, selection: Selection): string | undefined {
+  const { oid, geometry, instant, kind, rowSecurity } = collection;
+  const { bbox, equalities, condition } = selection;
+  if (!"rp".includes(kind) || condition) return undefined; // a filter may depend on the hour
+  const box = bbox && [bbox.bounds, bbox.heights, bbox.crs.srid];
+  const role = rowSecurity ? identity.role : undefined;
+  return JSON.stringify([database.name, oid, geometry.number, instant, box, [...equalities].sort(), role]);
+}
+
+/** What the caller sees of the table, as of `Tiles.seenBy`. */
+async function seenNow(transaction: Transaction, of: Of): Promise<string | undefined> {
+  const { database, collection, tiles } = of;
+  const known = tiles.knownStamp(database, collection);
+  const { rows } = await transaction.query<TableState>({
+    name: "ogc state",
+    text: "select stamp, unchanged, viewer from portolan.table_state($1::oid, $2::text)",
+    values: [collection.oid, known?.stamp ?? null],
+  });
+  const [state] = rows;
+  return state && tiles.seenBy(of, [collection], [{ known, state }]);
+}
+
+async function count(
+  transaction: Transaction,
+  { collection }: Of,
+  selection: Selection,
+  { tolerant, lenient, budgetMs }: CountOptions,
+): Promise<number> {
+  if (budgetMs !== undefined)
+    await transaction.query({ text: "select set_config('statement_timeout', $1, true)", values: [String(budgetMs)] });
+  const { text, values } = sql.compile(countAll(collection, selection, { tolerant, lenient }));
+  const { rows } = await transaction.query<{ count: string }>({ text, values });
+  return Number(rows[0]?.count);
+}

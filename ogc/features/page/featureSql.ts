@@ -1,0 +1,323 @@
+/** The statements that read features. */
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import type { RowStatement } from "../../../server/kernel/database/database.ts";
+import { GatewayError } from "../../../server/ground/errors.ts";
+import { parseFilter } from "../../../server/filter/parse.ts";
+import { ordered, reversed, type KeysetTerm } from "../../../server/filter/keyset.ts";
+import { filterToSql } from "../../../server/filter/toSql.ts";
+import type { Filter } from "../../../server/filter/tree.ts";
+import { keyOfPlaces, keyTexts, keyToSql } from "../../../plugins/rows/keyText.ts";
+import { rowVersion, type VersionRights } from "../../../plugins/writes/rowVersion.ts";
+import { bboxCondition } from "../bboxSql.ts";
+import { sourceOf, type Collection, type CollectionColumn } from "../../collections/collections.ts";
+import { FEATURE_COLUMNS, type FeatureEncoding } from "../encoding.ts";
+import type { Bbox } from "../../exchange/parameters/bbox.ts";
+import type { Datetime } from "../../exchange/parameters/datetime.ts";
+import { orderTerms, placeConditions, type Page } from "./pagePlace.ts";
+import { shaped } from "./prepared.ts";
+import { orderName } from "./sorting.ts";
+
+/** Which features. */
+export interface Selection {
+  readonly bbox?: Bbox | undefined;
+  readonly datetime?: Datetime | undefined;
+  /** `name=value` of columns. */
+  readonly equalities: ReadonlyMap<string, string>;
+  readonly condition?: Filter | undefined;
+}
+
+export interface ReadOptions {
+  readonly encoding: FeatureEncoding;
+  /** A geometry that cannot be shown is NULL and no error. */
+  readonly tolerant: boolean;
+  /** Part of the answer was given: what a filter cannot judge is left out, and no error. */
+  readonly lenient?: boolean | undefined;
+  /** All geometries are NULL, and none is looked at. */
+  readonly skipGeometry?: boolean | undefined;
+}
+
+const ROW = sql.identifier(Symbol("row"));
+
+const column = ({ name }: Pick<CollectionColumn, "name">): SQL => sql`${ROW}.${sql.identifier(name)}`;
+
+/** Of features only their places. */
+const PLACES: FeatureEncoding = {
+  columns: [],
+  size: 0,
+  separator: "",
+  geometry: () => sql`null::text`,
+  values: () => ({ values: [] }),
+  write: () => true,
+};
+
+/** The names of what `selectPage` gives, in order. */
+function namesOf({ key }: Collection, { order }: Page, { size }: FeatureEncoding): string[] {
+  const places = key.length > 0 ? order.length + key.length : 0;
+  return [
+    ...Object.keys(FEATURE_COLUMNS).slice(0, FEATURE_COLUMNS.values),
+    ...Array.from({ length: size }, (_, index) => `value${index}`),
+    ...Array.from({ length: places }, (_, index) => `place${index}`),
+  ];
+}
+
+const identifiers = (names: readonly string[]): SQL =>
+  sql.join(
+    names.map((name) => sql.identifier(name)),
+    ", ",
+  );
+
+/** How many rows there are of a page, one more among them, and the place of the last feature that belongs to it. */
+export function selectEnd(
+  collection: Collection,
+  selection: Selection,
+  page: Page,
+  tolerance: Pick<ReadOptions, "tolerant" | "lenient">,
+): SQL {
+  const options = { encoding: PLACES, ...tolerance, skipGeometry: true };
+  const rows = selectPage(collection, selection, { ...page, limit: page.limit + 1 }, options);
+  const names = namesOf(collection, page, PLACES);
+  const places = names.slice(FEATURE_COLUMNS.values).map((name) => sql`, ${sql.identifier(name)}`);
+  const last = page.last ? sql`rows` : sql`least(rows, ${sql.value(page.limit)}::int8)`;
+  // the rows of a subquery are numbered in its order
+  return sql`select rows::text${sql.join(places, "")}
+    from (select *, pg_catalog.row_number() over () as number, pg_catalog.count(*) over () as rows
+      from (${rows}) p (${identifiers(names)})) p
+    where number = ${last}`;
+}
+
+/** Whether geometries of a page have heights (`z`) and measures (`m`). */
+export function selectDimensions(collection: Collection, selection: Selection, page: Page): SQL {
+  const { geometry, postgis } = collection;
+  const flags: FeatureEncoding = {
+    ...PLACES,
+    size: 1,
+    values: (source) => ({
+      values: [
+        sql`${sql.identifier(postgis, "st_zmflag")}(${source.column(geometry)}::${sql.identifier(postgis, "geometry")})`,
+      ],
+    }),
+  };
+  const rows = selectPage(collection, selection, page, { encoding: flags, tolerant: true, skipGeometry: true });
+  return sql`select coalesce(pg_catalog.bool_or(value0 in (2, 3)), false) as z, coalesce(pg_catalog.bool_or(value0 in (1, 3)), false) as m
+    from (${rows}) p (${identifiers(namesOf(collection, page, flags))})`;
+}
+
+/** The features of a page. */
+function selectPage(collection: Collection, selection: Selection, page: Page, options: ReadOptions): SQL {
+  const conditions = pageConditions(collection, selection, page, options);
+  return pageOf(collection, page, options, where(conditions), [sql.value(page.limit), sql.value(page.offset)]);
+}
+
+/** Of so many features at most the number stands in the text: where it is a parameter, PostgreSQL plans each page anew. */
+const FEW_OF_PAGE = 101;
+
+const isFewOf = ({ offset, limit }: Page): boolean => offset === 0 && limit <= FEW_OF_PAGE;
+
+/** The same as a statement that is kept. */
+export function pageStatement(
+  collection: Collection,
+  selection: Selection,
+  page: Page,
+  options: ReadOptions,
+): RowStatement {
+  const { order, last, limit, offset } = page;
+  const { bbox, condition, equalities } = selection;
+  const isFew = isFewOf(page);
+  return shaped(collection, {
+    shape: shapeOf(`page ${orderName(order)} ${last} ${isFew ? limit : offset > 0}`, options),
+    conditions: pageConditions(collection, selection, page, options),
+    values: isFew ? [] : [limit, offset],
+    prepares: !(bbox || condition || equalities.size > 0),
+    build: (where, places) =>
+      pageOf(collection, page, options, where, isFew ? [sql.literal(limit), sql.literal(0)] : places),
+  });
+}
+
+/** So many features in a box are looked at all. */
+const FEW = 1000;
+
+/**
+ * The first page of the features in a box where those are few: its rows say how many there are. Where there are more than
+ * that, the number is `TOO_MANY`, and the rows are any. Since it stops there, one plan will do for any box.
+ */
+export function fewStatement(
+  collection: Collection,
+  selection: Selection,
+  page: Page,
+  options: ReadOptions,
+): RowStatement {
+  const { order, limit } = page;
+  return shaped(collection, {
+    shape: shapeOf(`few ${orderName(order)}`, options),
+    conditions: selectionConditions(collection, selection, options),
+    values: [limit],
+    prepares: true,
+    build: (where, [most]) => {
+      const terms = orderTerms(collection, page);
+      const few = sql.identifier(Symbol("few"));
+      const place = collection.key.length > 0 ? terms.map((term) => sql`${column(term.column)}::text`) : [];
+      const number = sql`(select pg_catalog.count(*)::int4 from ${few})`;
+      const rows = rowsOf(collection, options, terms, sql`${where} limit ${sql.literal(TOO_MANY)}`);
+      return sql`with ${few} as materialized ${rows} ${select(collection, options, place, { rows: few, version: number })}${orderBy(
+        terms,
+      )} limit ${most!}::int8`;
+    },
+  });
+}
+
+/** What `fewStatement` counts to. */
+export const TOO_MANY = FEW + 1;
+
+function shapeOf(what: string, { encoding, tolerant, lenient, skipGeometry }: ReadOptions): string | undefined {
+  return encoding.shape && `${what} ${tolerant} ${lenient} ${skipGeometry} ${encoding.shape}`;
+}
+
+function pageConditions(collection: Collection, selection: Selection, page: Page, options: ReadOptions): SQL[] {
+  const limit = isFewOf(page) ? sql.literal(page.limit) : sql`${sql.value(page.limit + page.offset)}::int8`;
+  return placeConditions(collection, page, ROW, selectionConditions(collection, selection, options), limit);
+}
+
+function pageOf(
+  collection: Collection,
+  page: Page,
+  options: ReadOptions,
+  where: SQL,
+  [count, skipped]: readonly SQL[],
+): SQL {
+  const all = orderTerms(collection, page);
+  const inOrder = orderBy(page.last ? reversed(all) : all);
+  const limit = sql` limit ${count!}::int8 offset ${skipped!}::int8`;
+  const place = collection.key.length > 0 ? all : [];
+  const more = [
+    ...place.map((term) => sql`${column(term.column)}::text`),
+    ...(page.last ? all.map((term) => column(term.column)) : []),
+  ];
+  const picked = sql`${where}${inOrder}${limit}`;
+  const rows =
+    page.offset > 0
+      ? sql`${select(collection, options, more, { rows: rowsOf(collection, options, all, picked) })}${inOrder}`
+      : sql`${select(collection, options, more)}${picked}`;
+  if (!page.last) return rows;
+  // read from the end, given from the beginning
+  const names = namesOf(collection, page, options.encoding);
+  const sorts = all.map((_, index) => `sort${index}`);
+  const shown = names.map((name) =>
+    name === "count" ? sql`(pg_catalog.count(*) over ())::int4` : sql`p.${sql.identifier(name)}`,
+  );
+  return sql`select ${sql.join(shown, ", ")} from (${rows}) p (${identifiers([...names, ...sorts])}) order by ${sql.join(
+    all.map((term, index) => ordered(sql`p.${sql.identifier(sorts[index]!)}`, term)),
+    ", ",
+  )}`;
+}
+
+/** The rows of a page with the columns that it needs: rows that an offset skips are not made into features. */
+function rowsOf(collection: Collection, { encoding }: ReadOptions, order: readonly KeysetTerm[], picked: SQL): SQL {
+  const needed = new Set(
+    [collection.geometry, ...encoding.columns, ...order.map((term) => term.column)].map(({ name }) => name),
+  );
+  const columns = [...needed].map((name) => column({ name }));
+  return sql`(select ${sql.join(columns, ", ")} from ${sourceOf(collection)} ${ROW}${picked})`;
+}
+
+function orderBy(terms: readonly KeysetTerm[]): SQL {
+  if (terms.length === 0) return sql``;
+  return sql` order by ${sql.join(
+    terms.map((term) => ordered(column(term.column), term)),
+    ", ",
+  )}`;
+}
+
+/** The feature of a key's text; text that can be no key's finds none. */
+export function oneStatement(collection: Collection, featureId: string, options: ReadOptions): RowStatement {
+  const texts = keyTexts(collection.key, featureId);
+  return shaped(collection, {
+    shape: shapeOf("one", options),
+    conditions: texts ? [] : [keyToSql(collection.key, featureId, ROW)],
+    values: texts ?? [],
+    prepares: true,
+    build: (otherwise, places) => {
+      const where = texts ? sql` where ${keyOfPlaces(collection.key, places, ROW)}` : otherwise;
+      const key = collection.key.map((each) => sql`${column(each)}::text`);
+      const version = rowVersion(versionRights(collection), ROW);
+      return sql`${select(collection, options, key, { version })}${where}`;
+    },
+  });
+}
+
+/** What the versions of rows are made of: as GraphQL's `_version`. What once was is not told from another by where it stands. */
+export function versionRights({ columns, kind, isNarrow = false, instant }: Collection): VersionRights {
+  const whole = "rpm".includes(kind) && !isNarrow && instant === undefined;
+  return { whole, columns: columns.map(({ name }) => name) };
+}
+
+/** How many features there are. */
+export function countAll(
+  collection: Collection,
+  selection: Selection,
+  options: Pick<ReadOptions, "tolerant" | "lenient">,
+): SQL {
+  return sql`select pg_catalog.count(*)::text as count from ${sourceOf(collection)} ${ROW}${where(
+    selectionConditions(collection, selection, options),
+  )}`;
+}
+
+function select(
+  collection: Collection,
+  { encoding, tolerant, skipGeometry = false }: ReadOptions,
+  more: readonly SQL[],
+  { rows = sourceOf(collection), version = sql`null::int4` }: { readonly rows?: SQL; readonly version?: SQL } = {},
+): SQL {
+  const { geometry } = collection;
+  const source = { column, tolerant };
+  const shown = skipGeometry ? sql`null::text` : encoding.geometry(source);
+  const { values, from = sql`` } = encoding.values(source);
+  const failed =
+    tolerant && !skipGeometry
+      ? sql`(${column(geometry)} is not null and not coalesce(${shown} is not null or ${isEmpty(collection)}, true))`
+      : sql`false`;
+  const all = [shown, failed, version, ...values, ...more];
+  return sql`select ${sql.join(all, ", ")} from ${rows} ${ROW}${from}`;
+}
+
+function isEmpty({ geometry, postgis }: Collection): SQL {
+  const value = geometry.geography
+    ? sql`${column(geometry)}::${sql.identifier(postgis, "geometry")}`
+    : column(geometry);
+  return sql`${sql.identifier(postgis, "st_isempty")}(${value})`;
+}
+
+function where(conditions: readonly SQL[]): SQL {
+  return conditions.length === 0 ? sql`` : sql` where ${sql.join([...conditions], " and ")}`;
+}
+
+function selectionConditions(
+  collection: Collection,
+  { bbox, equalities, condition }: Selection,
+  { tolerant, lenient }: Pick<ReadOptions, "tolerant" | "lenient">,
+): SQL[] {
+  return [
+    ...(bbox ? [bboxCondition(collection, bbox, ROW, { tolerant })] : []),
+    ...[...equalities].map(([name, text]) => equals(collection, name, text)),
+    ...(condition ? [filterToSql(condition, ROW, { lenient })] : []),
+  ];
+}
+
+/** `name=text` of a filterable column, in the filter language's own terms. Throws `INVALID_PARAMETER`. */
+function equals(collection: Collection, name: string, text: string): SQL {
+  const shape = {
+    schema: collection.schema,
+    relation: collection.relation,
+    column: (wanted: string) => collection.columns.find((each) => each.name === wanted),
+    related: () => undefined,
+  };
+  try {
+    const filter = parseFilter({ [name]: { eq: text } }, shape);
+    return filter ? filterToSql(filter, ROW) : sql.true;
+  } catch (error) {
+    if (error instanceof GatewayError)
+      throw new GatewayError("INVALID_PARAMETER", error.message.replace(`where.${name}.eq:`, `${name}:`), {
+        cause: error,
+      });
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+/** Features in constant memory. */
+import type { RowStatement, Transaction } from "../../../server/kernel/database/database.ts";
+import type { Features } from "../feature.ts";
+
+/** So few rows come at once. */
+export const AT_ONCE = 20;
+const LARGEST_BATCH = 1000;
+/** What a batch may hold of text, as far as the one before it tells. */
+const BATCH_BYTES = 500_000;
+/** Texts differ in length: as much more is reserved. */
+const BYTES_TO_SPARE = 1.1;
+/** So many batches are asked for before they are needed, so that PostgreSQL need not wait for the client. */
+const BATCHES_AHEAD = 3;
+
+export interface Batch {
+  readonly features: Features;
+  readonly isLast: boolean;
+}
+
+/**
+ * Begins a batch. `position`: how many rows of the statement come before it; `expectedBytes`: what its text may need.
+ */
+type Begin = (position: number, expectedBytes: number | undefined) => Features;
+
+/**
+ * The features of `statement`, of which at most `most` are expected, a batch at a time; the next ones are on their way
+ * meanwhile.
+ */
+export async function* readFeatures(
+  transaction: Transaction,
+  statement: RowStatement,
+  most: number,
+  begin: Begin,
+): AsyncGenerator<Batch, void> {
+  const readPortion = transaction.readPortions(statement);
+  let position = 0;
+  const read = async (size: number, bytes?: number): Promise<Batch> => {
+    const features = begin(position, bytes);
+    position += size;
+    const isEnd = position >= most;
+    await readPortion(size, (row) => features.add(row));
+    return { features, isLast: isEnd || features.rows < size };
+  };
+  const ahead: Promise<Batch>[] = [read(Math.min(AT_ONCE, most))];
+  for (;;) {
+    const batch = await ahead.shift()!;
+    while (!batch.isLast && ahead.length < BATCHES_AHEAD && position < most) {
+      const next = read(...sizeAfter(batch.features));
+      next.catch(() => undefined); // awaited in its turn, unless whoever reads has left
+      ahead.push(next);
+    }
+    yield batch;
+    if (batch.isLast) return;
+  }
+}
+
+/** Rows of a batch, and the bytes of their text, as far as those before tell. */
+function sizeAfter({ rows, text: { length } }: Features): [rows: number, bytes: number] {
+  const each = (length + 1) / rows;
+  const size = Math.min(LARGEST_BATCH, Math.max(1, Math.floor(BATCH_BYTES / each)));
+  return [size, Math.ceil(size * each * BYTES_TO_SPARE)];
+}

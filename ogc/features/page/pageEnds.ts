@@ -1,0 +1,65 @@
+/** How many features there are on a page and on all, where not all of the page was read. */
+import { sql } from "postgraphile/pg-sql2";
+import type { Transaction } from "../../../server/kernel/database/database.ts";
+import { SQLSTATE, sqlstateOf } from "../../../server/ground/errors.ts";
+import type { Collection } from "../../collections/collections.ts";
+import type { CollectionExchange } from "../../exchange/exchange.ts";
+import type { FeaturePlace } from "../feature.ts";
+import { GEOMETRY_ERROR } from "../geometryJson.ts";
+import { selectEnd, type Selection } from "./featureSql.ts";
+import type { Page } from "./pagePlace.ts";
+import type { PageEnds } from "./paging.ts";
+
+/** How many features there are on all pages; undefined where counting would take longer than it may. */
+export async function countMatched(
+  transaction: Transaction,
+  exchange: CollectionExchange,
+  selection: Selection,
+  page: Page,
+  { returned, hasMore, isTolerant }: PageEnds & { readonly isTolerant: boolean },
+): Promise<number | undefined> {
+  // the last page of those that were counted off tells it
+  if (!page.after && !page.before && !hasMore && (returned > 0 || page.offset === 0)) return page.offset + returned;
+  const { countBudgetMs } = exchange.config;
+  const count = (tolerant: boolean, lenient: boolean): Promise<number> =>
+    exchange.counts.of(transaction, exchange, selection, { tolerant, lenient, budgetMs: countBudgetMs });
+  try {
+    return await withoutFailing(isTolerant, count);
+  } catch (error) {
+    if (countBudgetMs !== undefined && sqlstateOf(error) === SQLSTATE.queryCanceled) return undefined;
+    throw error;
+  }
+}
+
+/** The end of a page before all of it was read: of its features only the places are. */
+export async function endsOf(
+  transaction: Transaction,
+  collection: Collection,
+  selection: Selection,
+  page: Page,
+  isTolerant: boolean,
+): Promise<Omit<PageEnds, "first">> {
+  let rows = 0;
+  let last: FeaturePlace | undefined;
+  await withoutFailing(isTolerant, async (tolerant, lenient) => {
+    const { text, values } = sql.compile(selectEnd(collection, selection, page, { tolerant, lenient }));
+    await transaction.read({ text, values }, (row) => {
+      rows = Number(row.text(0));
+      last = Array.from({ length: row.size - 1 }, (_, index) => row.text(index + 1));
+    });
+  });
+  return { last, returned: Math.min(rows, page.limit), hasMore: rows > page.limit };
+}
+
+/** Features that come after the page may have a geometry that PostGIS cannot work with, though none on it has. */
+async function withoutFailing<Result>(
+  isTolerant: boolean,
+  read: (tolerant: boolean, lenient: boolean) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await read(isTolerant, false);
+  } catch (error) {
+    if (sqlstateOf(error) !== GEOMETRY_ERROR) throw error;
+    return read(true, true);
+  }
+}

@@ -1,0 +1,64 @@
+/** Where a page lies in the order of its features. */
+import type { SQL } from "postgraphile/pg-sql2";
+import { beyond, conditionsFrom, reversed, type KeysetTerm } from "../../../server/filter/keyset.ts";
+import { GatewayError } from "../../../server/ground/errors.ts";
+import { sourceOf, type Collection, type CollectionColumn } from "../../collections/collections.ts";
+import type { Keyset } from "./keyset.ts";
+import { orderName, sortableColumns } from "./sorting.ts";
+
+/** Which of the selected features. */
+export interface Page {
+  /** What they are sorted by before the key. */
+  readonly order: readonly KeysetTerm[];
+  readonly limit: number;
+  readonly offset: number;
+  readonly after?: Keyset | undefined;
+  readonly before?: Keyset | undefined;
+  /** The last ones before `before`, instead of the first ones. */
+  readonly last?: boolean;
+}
+
+/** All that a page is sorted by; where there is no key, by what can be sorted, so that it is the same the next time. */
+export function orderTerms(collection: Collection, { order }: Pick<Page, "order">): KeysetTerm[] {
+  const { key } = collection;
+  return [...order, ...(key.length > 0 ? key : sortableColumns(collection)).map(byKey)];
+}
+
+/** The key's columns are never null. */
+const byKey = (each: CollectionColumn): KeysetTerm => ({ column: { ...each, notNull: true } });
+
+/**
+ * The conditions on the features of a page, as rows of `row`: `others` and those that its places make. `limit`: the number of
+ * features that are read. Throws `INVALID_PARAMETER` for a place of another order.
+ */
+export function placeConditions(
+  collection: Collection,
+  page: Page,
+  row: SQL,
+  others: readonly SQL[],
+  limit: SQL,
+): SQL[] {
+  const [after, before] = [placeIn(collection, page, "after"), placeIn(collection, page, "before")];
+  const terms = orderTerms(collection, page);
+  const [read, begin, end] = page.last ? [reversed(terms), before, after] : [terms, after, before];
+  const conditions = end ? [...others, beyond(reversed(read), end, row)] : [...others];
+  if (!begin) return conditions;
+  // no index gives the order of what was
+  if (collection.instant !== undefined) return [...conditions, beyond(read, begin, row)];
+  return conditionsFrom(read, begin, row, {
+    from: sourceOf(collection),
+    key: collection.key,
+    limit,
+    conditions,
+  });
+}
+
+function placeIn({ key }: Collection, page: Page, side: "after" | "before"): Keyset | undefined {
+  const place = page[side];
+  if (!place) return undefined;
+  const { order } = page;
+  const isWhole = place.values.length === order.length + key.length && !place.values.slice(order.length).includes(null);
+  if (!isWhole || key.length === 0 || place.order !== orderName(order))
+    throw new GatewayError("INVALID_PARAMETER", `${side}: is of another collection or order`);
+  return place;
+}

@@ -1,0 +1,111 @@
+/** Which page a request asks for, and the links to the pages around it. */
+import { GatewayError } from "../../../server/ground/errors.ts";
+import { collectionLink } from "../../about/collection.ts";
+import { selfLinks, type CollectionExchange } from "../../exchange/exchange.ts";
+import { keysetOf, type FeaturePlace } from "../feature.ts";
+import type { Page } from "./pagePlace.ts";
+import { writeKeyset, type Keyset } from "./keyset.ts";
+import { queryString, type Link } from "../../exchange/links.ts";
+import { orderName, orderOf } from "./sorting.ts";
+import { limitOf } from "../../exchange/parameters/table.ts";
+
+/** Throws `INVALID_PARAMETER` where parameters say two things about the place of the page. */
+export function pageOf({ collection, parameters, route }: CollectionExchange): Page {
+  const { limit = limitOf(route).default, offset, after, before } = parameters;
+  if (after && before) throw new GatewayError("INVALID_PARAMETER", "after and before: give one of them");
+  const order = orderOf(collection, parameters.sortby);
+  return { order, limit, offset: offset ?? 0, after, before, last: before !== undefined };
+}
+
+/** What a page turned out to be. */
+export interface PageEnds {
+  readonly first: FeaturePlace | undefined;
+  readonly last: FeaturePlace | undefined;
+  readonly returned: number;
+  /** Whether there is more in the direction that was read. */
+  readonly hasMore: boolean;
+}
+
+/** The query of a request without what says which page, and in which format. */
+function withoutPage(exchange: CollectionExchange): Record<string, string> {
+  const query = new URLSearchParams(exchange.query);
+  for (const name of ["f", "offset", "after", "before"]) query.delete(name);
+  return Object.fromEntries(query);
+}
+
+/** The page itself, in all its formats, and the collection. */
+export function ownLinks(exchange: CollectionExchange): Link[] {
+  const { addresses, collection } = exchange;
+  const address = addresses.of(["collections", collection.id, "items"]);
+  const { offset, after, before } = Object.fromEntries(exchange.query);
+  const query = queryString({ ...withoutPage(exchange), offset, after, before });
+  return [
+    ...selfLinks(exchange, query === "" ? address : `${address}?${query}`, "This page"),
+    collectionLink(exchange, collection),
+  ];
+}
+
+/** A longer one, of texts that features are sorted by, is too much for an address: the page is counted from the last shorter one. */
+const LONGEST_PLACE = 1500;
+
+type Place = Readonly<Record<string, string | number | undefined>>;
+
+/** `next` and `prev`, by key where features have one: what is inserted or removed meanwhile moves no other feature. */
+export function pageLinks(exchange: CollectionExchange, page: Page, ends: PageEnds): Link[] {
+  const { addresses, collection, format } = exchange;
+  const address = addresses.of(["collections", collection.id, "items"]);
+  const kept = withoutPage(exchange);
+  const link = (rel: string, title: string, place: Place): Link => ({
+    rel,
+    type: format.mediaType,
+    title,
+    href: `${address}?${queryString({ ...kept, ...place, f: format.name })}`,
+  });
+  const keyset = (place: FeaturePlace | undefined): Keyset | undefined => {
+    const found = place && keysetOf(place, collection, orderName(page.order));
+    return found && writeKeyset(found).length <= LONGEST_PLACE ? found : undefined;
+  };
+  const next = nextPlace(page, ends, keyset);
+  const previous = previousPlace(page, ends, keyset);
+  return [
+    ...(next ? [link("next", "The next page", next)] : []),
+    ...(previous ? [link("prev", "The page before", previous)] : []),
+  ];
+}
+
+type ToKeyset = (place: FeaturePlace | undefined) => Keyset | undefined;
+
+function nextPlace(page: Page, { last, hasMore, returned }: PageEnds, toKeyset: ToKeyset): Place | undefined {
+  const keyset = toKeyset(last);
+  if (page.before) {
+    if (keyset) return { after: writeKeyset(keyset) };
+    const skipped = page.offset - page.limit;
+    return skipped < 0
+      ? { after: writeKeyset(turned(page.before)) }
+      : { before: writeKeyset(page.before), offset: skipped || undefined };
+  }
+  if (!hasMore) return undefined;
+  const from = page.after && writeKeyset(page.after);
+  return keyset ? { after: writeKeyset(keyset) } : { after: from, offset: page.offset + returned };
+}
+
+function previousPlace(page: Page, { first, hasMore, returned }: PageEnds, toKeyset: ToKeyset): Place | undefined {
+  const keyset = toKeyset(first);
+  if (page.before) {
+    if (!hasMore) return undefined;
+    const from = writeKeyset(page.before);
+    return keyset ? { before: writeKeyset(keyset) } : { before: from, offset: page.offset + returned };
+  }
+  if (keyset && (page.after || page.offset > 0)) return { before: writeKeyset(keyset) };
+  if (page.offset > 0)
+    return {
+      after: page.after && writeKeyset(page.after),
+      offset: Math.max(0, page.offset - page.limit) || undefined,
+    };
+  return page.after && { before: writeKeyset(turned(page.after)) };
+}
+
+/** From an empty page back: what lies on the other side of its place. */
+function turned(keyset: Keyset): Keyset {
+  return { ...keyset, inclusive: !keyset.inclusive };
+}

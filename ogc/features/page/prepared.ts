@@ -1,0 +1,84 @@
+/** Statements that are put together once for each shape: collection, columns, CRS, and which conditions there are. */
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import type { RowStatement } from "../../../server/kernel/database/database.ts";
+import type { Collection } from "../../collections/collections.ts";
+
+/** All that a statement of one shape differs in from others. */
+export interface Shaped {
+  /** What is asked of the collection in a word, but for the conditions. Undefined: the text is not kept. */
+  readonly shape: string | undefined;
+  readonly conditions: readonly SQL[];
+  /** What stands in the places that `build` is given, in their order. */
+  readonly values: readonly (string | number)[];
+  /**
+   * Whether it is kept prepared, too: its plan is the same whatever its values are, as by a key or in the order of one. A
+   * plan for any box would be the wrong one for most.
+   */
+  readonly prepares: boolean;
+  /** `where`: empty, or WHERE with the conditions. */
+  build(where: SQL, places: readonly SQL[]): SQL;
+}
+
+interface Template {
+  readonly text: string;
+  /** The values that are always the same; at `places` stand others. */
+  readonly values: readonly unknown[];
+  /** Where among them those of a request stand, in their order; -1: nowhere. */
+  readonly places: readonly number[];
+  /** How many values stand before those of the conditions. */
+  readonly before: number;
+  /** Undefined where it came once: what nobody asks for again would only drive out what is asked for often. */
+  name: string | undefined;
+}
+
+/** No value of a request: PostgreSQL's texts have no character NUL. */
+const place = (index: number): string => `\0${index}`;
+
+/** The 1000 that were used last. */
+const templates = new LRUCache<string, Template>({ max: 1000 });
+const NOTHING = { text: "", values: [] as readonly unknown[] };
+
+/** The statement with its values, under a name where it came before. */
+export function shaped(collection: Collection, { shape, conditions, values, prepares, build }: Shaped): RowStatement {
+  const where = conditions.length === 0 ? sql`` : sql` where ${sql.join([...conditions], " and ")}`;
+  if (shape === undefined)
+    return sql.compile(
+      build(
+        where,
+        values.map((value) => sql.value(value)),
+      ),
+    );
+  const own = conditions.length === 0 ? NOTHING : sql.compile(where);
+  const key = `${numberOf(collection)} ${shape} ${own.text}`;
+  const known = templates.get(key);
+  const template = known ?? newTemplate(where, values.length, build);
+  if (!known) templates.set(key, template);
+  else if (prepares) template.name ??= nameOf(template.text);
+  const all = [...template.values];
+  values.forEach((value, index) => (all[template.places[index]!] = value));
+  all.splice(template.before, own.values.length, ...own.values);
+  return { text: template.text, name: template.name, values: all };
+}
+
+function newTemplate(where: SQL, count: number, build: Shaped["build"]): Template {
+  const places = Array.from({ length: count }, (_, index) => sql.value(place(index)));
+  const { text, values } = sql.compile(build(where, places));
+  const before = sql.compile(build(sql.value(place(count)), places)).values.indexOf(place(count));
+  return { text, values, places: places.map((_, index) => values.indexOf(place(index))), before, name: undefined };
+}
+
+/** Numbers of objects of the catalogue, which are new ones when it has changed. */
+const numbers = new WeakMap<Collection, number>();
+let lastNumber = 0;
+
+function numberOf(collection: Collection): number {
+  let number = numbers.get(collection);
+  if (number === undefined) numbers.set(collection, (number = ++lastNumber));
+  return number;
+}
+
+function nameOf(text: string): string {
+  return `ogc ${createHash("sha256").update(text).digest("base64url")}`;
+}

@@ -1,0 +1,163 @@
+/** The rows of a page, whatever its geometries are. */
+import type { RequestContext, Transaction } from "../../../server/kernel/database/database.ts";
+import { sqlstateOf } from "../../../server/ground/errors.ts";
+import type { Collection } from "../../collections/collections.ts";
+import { CRS84 } from "../../crs/crs.ts";
+import { FEATURE_COLUMNS, type FeatureEncoding } from "../encoding.ts";
+import { GEOMETRY_ERROR } from "../geometryJson.ts";
+import type { CollectionExchange } from "../../exchange/exchange.ts";
+import type { Bbox } from "../../exchange/parameters/bbox.ts";
+import { Features, keysetOf, type FeaturePlace } from "../feature.ts";
+import { fewStatement, pageStatement, TOO_MANY, type Selection } from "./featureSql.ts";
+import type { Page } from "./pagePlace.ts";
+import { orderName } from "./sorting.ts";
+import { AT_ONCE, readFeatures } from "./featureStream.ts";
+
+/** Intervals as ISO 8601 durations, where there are any: in each transaction that a read which begins anew has. */
+export function withIsoIntervals(context: RequestContext, { columns }: Pick<Collection, "columns">): RequestContext {
+  const isoIntervals = columns.some(({ type }) => [type, type.element].some((each) => each?.kind === "interval"));
+  return { ...context, isoIntervals };
+}
+
+/**
+ * How features come: `isLast`, whether they are the last ones; `isTolerant`, whether they were read in the slower way;
+ * `numberMatched`, how many there are on all pages, where that came with them.
+ */
+export interface Coming {
+  readonly isLast: boolean;
+  readonly isTolerant: boolean;
+  readonly numberMatched?: number | undefined;
+}
+
+/** Takes features. Gives back whether more are wanted. */
+type Take = (features: Features, coming: Coming) => Promise<boolean>;
+
+/**
+ * Gives the features of the page to `take`, in its order. One row more is read, to see whether there is one. A geometry that
+ * PostGIS cannot work with fails the whole statement: it is then read on from there in the slower way, in which that
+ * one alone is missing. Gives back whether that was needed.
+ */
+export async function readPage(
+  transaction: Transaction,
+  { collection, parameters }: Pick<CollectionExchange, "collection" | "parameters">,
+  selection: Selection,
+  page: Page,
+  encoding: FeatureEncoding,
+  take: Take,
+): Promise<boolean> {
+  const { crs = CRS84, skipGeometry } = parameters;
+  const most = page.limit + 1;
+  let done = 0;
+  let last: FeaturePlace | undefined;
+  const read = async (tolerant: boolean): Promise<void> => {
+    const after = last && keysetOf(last, collection, orderName(page.order));
+    const place = after ? { after, offset: 0 } : { offset: page.offset + done };
+    const statement = pageStatement(
+      collection,
+      selection,
+      { ...page, ...place, limit: most - done },
+      { encoding, tolerant, lenient: tolerant && done > 0, skipGeometry },
+    );
+    const before = done;
+    const begin = (position: number, expectedBytes: number | undefined): Features => {
+      const room = page.limit - before - position;
+      return new Features(collection, {
+        crs,
+        encoding,
+        expectedBytes,
+        room: page.last ? undefined : room,
+        roomAtEnd: page.last && position === 0 ? room : undefined,
+      });
+    };
+    for await (const { features, isLast } of readFeatures(transaction, statement, most - done, begin)) {
+      done += features.rows;
+      last = features.last ?? last;
+      if (!(await take(features, { isLast, isTolerant: tolerant }))) return;
+    }
+  };
+  try {
+    await read(false);
+    return false;
+  } catch (error) {
+    if (sqlstateOf(error) !== GEOMETRY_ERROR) throw error;
+    await read(true);
+    return true;
+  }
+}
+
+/** A page that came in one trip. */
+export interface WholePage {
+  readonly features: Features;
+  readonly numberMatched: number;
+}
+
+type Whole = Pick<
+  CollectionExchange,
+  "collection" | "parameters" | "counts" | "database" | "identity" | "context" | "tiles" | "config"
+>;
+
+/**
+ * Reads a small page with COMMIT in the same message, and how many features there are on all pages: counted with the rows,
+ * or known from before. Undefined where that did not do: it is then to be read by `readPage`, in a transaction that begins anew.
+ */
+export async function readWhole(
+  transaction: Transaction,
+  exchange: Whole,
+  selection: Selection,
+  page: Page,
+  encoding: FeatureEncoding,
+): Promise<WholePage | undefined> {
+  const { collection, parameters, counts } = exchange;
+  const { crs = CRS84, skipGeometry } = parameters;
+  const few = mayBeFew(exchange, selection, page) ? selection.bbox : undefined;
+  if (page.limit >= AT_ONCE || page.last || !(few || counts.expects(exchange, selection))) return undefined;
+  const wanted = { ...page, limit: page.limit + 1 };
+  const options = { encoding, tolerant: false, skipGeometry };
+  const statement = (few ? fewStatement : pageStatement)(collection, selection, wanted, options);
+  const features = new Features(collection, { crs, encoding, room: page.limit });
+  let counted = 0;
+  try {
+    await transaction.read({ ...statement, last: true }, (row) => {
+      if (few) counted ||= Number(row.text(FEATURE_COLUMNS.count));
+      features.add(row);
+    });
+  } catch (error) {
+    if (sqlstateOf(error) !== GEOMETRY_ERROR) throw error;
+    return undefined; // read in the slower way
+  }
+  if (few) return wereFew(collection, few, counted) ? { features, numberMatched: counted } : undefined;
+  const isLastPage = isFirst(page) && !features.hasMore;
+  const numberMatched = isLastPage ? features.count : counts.kept(transaction, exchange, selection);
+  return numberMatched === undefined ? undefined : { features, numberMatched };
+}
+
+const isFirst = ({ offset, after, before }: Page): boolean => offset === 0 && !after && !before;
+
+/** Boxes from this size on held too many features, in the square of the units of their system: by collection and system. */
+const manyFrom = new WeakMap<Collection, Map<number, number>>();
+/** A larger one is tried again in the end: what is dense in one place is not in another. */
+const GROWTH = 1.1;
+
+function sizeOf({ bounds: [minx, miny, maxx, maxy] }: Bbox): number {
+  return Math.abs(maxx - minx) * (maxy - miny);
+}
+
+/** Not of a view, of which more rows may cost any time, nor where counting may not take long. */
+function mayBeFew({ collection, config }: Whole, { bbox, condition, equalities }: Selection, page: Page): boolean {
+  if (!bbox || condition || equalities.size > 0 || !isFirst(page)) return false;
+  if (!"rpm".includes(collection.kind) || config.countBudgetMs !== undefined) return false;
+  const sizes = manyFrom.get(collection);
+  const size = sizes?.get(bbox.crs.srid);
+  if (size === undefined || sizeOf(bbox) < size) return true;
+  sizes!.set(bbox.crs.srid, size * GROWTH);
+  return false;
+}
+
+/** Whether the box held few features, which is noted. */
+function wereFew(collection: Collection, bbox: Bbox, count: number): boolean {
+  if (count < TOO_MANY) return true;
+  const sizes = manyFrom.get(collection) ?? new Map<number, number>();
+  sizes.set(bbox.crs.srid, sizeOf(bbox));
+  manyFrom.set(collection, sizes);
+  return false;
+}

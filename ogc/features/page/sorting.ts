@@ -1,0 +1,45 @@
+/** The parameter `sortby` (OGC API Features Part 8, draft), and the columns it may name. */
+import { GatewayError } from "../../../server/ground/errors.ts";
+import { comparisonOf } from "../../../server/filter/comparison.ts";
+import type { KeysetTerm } from "../../../server/filter/keyset.ts";
+import { hasParts } from "../../../server/types/columnType.ts";
+import { quote } from "../../../server/types/show.ts";
+import type { Collection, CollectionColumn } from "../../collections/collections.ts";
+import { splitNames, unfit } from "../../exchange/parameters/parameter.ts";
+
+/** A name of a column, and whether it goes from the last to the first. */
+export interface SortKey {
+  readonly name: string;
+  readonly descending: boolean;
+}
+
+/** `+a,-b,c,"d,e"`. A `+` that was not percent-encoded has come as a space. */
+export function readSortby(text: string): readonly SortKey[] {
+  const keys = splitNames(text, true)?.map(({ sign, name }) => ({ name, descending: sign === "-" }));
+  if (!keys) return unfit("names of sortables joined by commas, each with + or - before it");
+  if (new Set(keys.map(({ name }) => name)).size < keys.length) return unfit("each name once");
+  return keys;
+}
+
+/** The columns whose values have an order. */
+export function sortableColumns({ columns }: Pick<Collection, "columns">): readonly CollectionColumn[] {
+  return columns.filter(({ type }) => !hasParts(type) && !type.operators && comparisonOf(type).isOrdered);
+}
+
+/**
+ * The order that a request asks for, without the key, which comes last in every order. Nulls are last where it ascends and
+ * first where it descends. Throws `INVALID_PARAMETER` for what is no sortable.
+ */
+export function orderOf(collection: Collection, sortby: readonly SortKey[] = []): readonly KeysetTerm[] {
+  const columns = new Map(sortableColumns(collection).map((column) => [column.name, column]));
+  return sortby.map(({ name, descending }) => {
+    const column = columns.get(name);
+    if (!column) throw new GatewayError("INVALID_PARAMETER", `sortby: there is no sortable ${quote(name)}`);
+    return { column, direction: descending ? "DESC" : "ASC" };
+  });
+}
+
+/** The order in a word, by which a place in it is known again. */
+export function orderName(order: readonly KeysetTerm[]): string {
+  return order.map(({ column, direction }) => `${direction === "DESC" ? "-" : "+"}${column.name}`).join(",");
+}
