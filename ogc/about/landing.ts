@@ -10,7 +10,7 @@ import { datasetMapLinks, describeContent, withoutMapFormats } from "../maps/map
 import { datasetTileLinks } from "../tiles/tileLinks.ts";
 import { stylesLink } from "../styles/styles.ts";
 import { landingPage } from "../pages/landingPage.ts";
-import { datasetTitle, publisherLinks } from "./publisher.ts";
+import { datasetTitle, publisherLinks } from "../exchange/publisher.ts";
 
 export async function landing(exchange: Exchange): Promise<void> {
   const { addresses } = exchange;

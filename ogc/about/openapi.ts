@@ -11,7 +11,7 @@ import { describeParameters, inQuery, takes, type ParameterDescription } from ".
 import { REGISTERED } from "../tiles/tileMatrixSet.ts";
 import { DEFAULT_STYLE, MAX_PIXELS } from "../exchange/parameters/table.ts";
 import { FONT } from "../styles/glyphRange.ts";
-import { datasetTitle, publisherInfo } from "./publisher.ts";
+import { datasetTitle, publisherInfo } from "../exchange/publisher.ts";
 import { isWrite, type RouteDescription } from "../exchange/route.ts";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -15,7 +15,7 @@ import type {
   SpatialColumn,
 } from "./collections.ts";
 import { crsList, storageCrsOf, WGS84, type AxisOrder } from "../crs/crs.ts";
-import { readRaster, type Raster, type RasterOptions } from "../maps/rasterCollections.ts";
+import { readRaster, type Raster, type RasterOptions } from "./rasterCollections.ts";
 import { relate, type ForeignKey } from "./related.ts";
 import { readSrs } from "../crs/srs.ts";
 

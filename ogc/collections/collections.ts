@@ -2,7 +2,7 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ColumnType } from "../../server/types/columnType.ts";
 import type { Crs, Srs } from "../crs/crs.ts";
-import type { Raster } from "../maps/rasterCollections.ts";
+import type { Raster } from "./rasterCollections.ts";
 
 export interface CollectionColumn {
   /** Number in the relation, as privileges and keys know it. */

@@ -7,7 +7,7 @@ import { sqlstateOf } from "../../server/ground/errors.ts";
 import type { Bounds, Extent } from "./bounds.ts";
 import { sourceOf, type Collection } from "./collections.ts";
 import { WGS84 } from "../crs/crs.ts";
-import { GEOMETRY_ERROR, toSrid } from "../features/geometryJson.ts";
+import { GEOMETRY_ERROR, toSrid } from "../crs/geometryJson.ts";
 
 /** Of so many geometries each is brought into longitude and latitude; of more their common rectangle is. */
 const EXACT_COUNT = 100_000;

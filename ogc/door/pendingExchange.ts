@@ -12,7 +12,7 @@ import type { CollectionExchange } from "../exchange/exchange.ts";
 import type { Extents } from "../collections/extent.ts";
 import type { Counts } from "../features/page/counts.ts";
 import type { Maps } from "../maps/maps.ts";
-import type { RasterOptions } from "../maps/rasterCollections.ts";
+import type { RasterOptions } from "../collections/rasterCollections.ts";
 import type { Tiles } from "../tiles/tiles.ts";
 import { isWrite } from "../exchange/route.ts";
 import { ROUTES, ROUTES_WITHOUT_MAPS, type Route } from "./routes.ts";

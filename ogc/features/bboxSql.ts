@@ -5,7 +5,7 @@ import { operatorIn, postgis } from "../../server/filter/sqlTypes.ts";
 import { bbox as degreesBbox } from "../../server/filter/spatial.ts";
 import type { Collection } from "../collections/collections.ts";
 import { WGS84 } from "../crs/crs.ts";
-import { planar, planarType, toSrid, type TransformOptions } from "./geometryJson.ts";
+import { planar, planarType, toSrid, type TransformOptions } from "../crs/geometryJson.ts";
 import type { Bounds } from "../collections/bounds.ts";
 import type { Bbox } from "../exchange/parameters/bbox.ts";
 import { baseOf, type ColumnType } from "../../server/types/columnType.ts";

@@ -4,7 +4,7 @@ import type { OgcConfig } from "../../server/kernel/config.ts";
 import type { ByteRow, Bytes } from "../../server/kernel/database/database.ts";
 import type { Collection, CollectionColumn } from "../collections/collections.ts";
 import type { Crs } from "../crs/crs.ts";
-import type { TransformOptions } from "./geometryJson.ts";
+import type { TransformOptions } from "../crs/geometryJson.ts";
 
 /** PostgreSQL's text of each column of the key. */
 export type FeatureKey = readonly (string | null)[];

@@ -15,7 +15,7 @@ import { HTML } from "../exchange/formats.ts";
 import { queryString, type Link } from "../exchange/links.ts";
 import { writeRights } from "../editing/writeRights.ts";
 import { itemPage } from "../pages/itemPage.ts";
-import { GEOMETRY_ERROR } from "./geometryJson.ts";
+import { GEOMETRY_ERROR } from "../crs/geometryJson.ts";
 import { givenColumns } from "./propertySelection.ts";
 import { withIsoIntervals } from "./page/readPage.ts";
 

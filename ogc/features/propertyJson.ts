@@ -4,7 +4,7 @@ import type { Attribute, ColumnType } from "../../server/types/columnType.ts";
 import { finiteText, sqlToJson } from "../../server/types/sqlJson.ts";
 import { rowOf } from "../../server/types/table.ts";
 import { CRS84 } from "../crs/crs.ts";
-import { geometryJson, type TransformOptions } from "./geometryJson.ts";
+import { geometryJson, type TransformOptions } from "../crs/geometryJson.ts";
 
 /** `value`: of type `type`. Gives an expression of a type that `row_to_json` writes as it should be. */
 export function propertyJson(value: SQL, type: ColumnType, options: TransformOptions = {}): SQL {

@@ -5,7 +5,7 @@ import type { Filter } from "../../server/filter/tree.ts";
 import type { Bounds } from "../collections/bounds.ts";
 import { sourceOf, type Collection, type CollectionColumn } from "../collections/collections.ts";
 import { WGS84 } from "../crs/crs.ts";
-import { planarType, straight, toSrid } from "../features/geometryJson.ts";
+import { planarType, straight, toSrid } from "../crs/geometryJson.ts";
 import { BOX, toMapSql } from "./mapSql.ts";
 import { SHAPES, type ShapeKind, type StyleClass } from "./style.ts";
 

@@ -3,7 +3,7 @@ import type { OgcConfig } from "../../server/kernel/config.ts";
 import { Html, html, page, pagePolicy } from "../../server/kernel/http/html.ts";
 import { sendText, type Exchange } from "../exchange/exchange.ts";
 import { HTML } from "../exchange/formats.ts";
-import { contactHref } from "../about/publisher.ts";
+import { contactHref } from "../exchange/publisher.ts";
 import { LOGO } from "./assets.ts";
 import type { Collection, CollectionColumn } from "../collections/collections.ts";
 import { queryString, type Link } from "../exchange/links.ts";

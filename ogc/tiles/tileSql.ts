@@ -10,7 +10,7 @@ import { bboxCondition } from "../features/bboxSql.ts";
 import type { Bounds } from "../collections/bounds.ts";
 import { sourceOf, type Collection, type CollectionColumn } from "../collections/collections.ts";
 import { CRS84, WGS84, type Crs } from "../crs/crs.ts";
-import { planar, planarType, straight, toSrid } from "../features/geometryJson.ts";
+import { planar, planarType, straight, toSrid } from "../crs/geometryJson.ts";
 import { shaped } from "../features/page/prepared.ts";
 import { propertyJson } from "../features/propertyJson.ts";
 import { row as ROW, shapesOf } from "../maps/mapData.ts";

@@ -7,7 +7,7 @@ import { refuseChanged } from "../collections/access.ts";
 import type { Bounds } from "../collections/bounds.ts";
 import type { Collection, CollectionColumn } from "../collections/collections.ts";
 import type { CollectionExchange, Exchange } from "../exchange/exchange.ts";
-import { GEOMETRY_ERROR } from "../features/geometryJson.ts";
+import { GEOMETRY_ERROR } from "../crs/geometryJson.ts";
 import { givenColumns } from "../features/propertySelection.ts";
 import { withIsoIntervals } from "../features/page/readPage.ts";
 import { filterOf, isOfOwnRows } from "../features/filter.ts";

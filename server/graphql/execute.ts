@@ -12,7 +12,7 @@ import { chooseOperation, describeOperation } from "./documents.ts";
 import { findDocument } from "./build/findSchema.ts";
 import type { ServedSchema, SchemaRegistry } from "./build/schemaRegistry.ts";
 import { causeOf, renderError, type ErrorEntry } from "./operationErrors.ts";
-import { plainRead, runPlainRead, type Outcome } from "./plain/plainReads.ts";
+import { plainRead, runPlainRead, type Outcome } from "./plainReads.ts";
 import { reachOf, refusedFields, rootFieldsOf, withoutFields, type Refusal } from "./rules.ts";
 
 export interface GraphqlRequest {

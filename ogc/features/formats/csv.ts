@@ -7,7 +7,7 @@ import { harmless, quoteCell } from "../../../server/formats/csv/cell.ts";
 import { rowOf } from "../../../server/types/table.ts";
 import { FeatureDocument, type Piece } from "../page/document.ts";
 import { FEATURE_COLUMNS, type EncodingScope, type FeatureKey, type RowSource } from "../encoding.ts";
-import { geometryWkt } from "../geometryJson.ts";
+import { geometryWkt } from "../../crs/geometryJson.ts";
 import { ColumnEncoding } from "./columnEncoding.ts";
 
 /** The name by which GDAL and QGIS know a column of geometries; where a property has it, the geometry has its own. */

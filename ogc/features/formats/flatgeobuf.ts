@@ -9,7 +9,7 @@ import { FeatureDocument, type Beginning, type Piece } from "../page/document.ts
 import { FEATURE_COLUMNS, type EncodingScope, type FeatureKey, type RowSource } from "../encoding.ts";
 import { selectDimensions, type Selection } from "../page/featureSql.ts";
 import type { Page } from "../page/pagePlace.ts";
-import { geometryWkb } from "../geometryJson.ts";
+import { geometryWkb } from "../../crs/geometryJson.ts";
 import { ColumnEncoding } from "./columnEncoding.ts";
 import { columnType, type ColumnTypeCode } from "../../../server/formats/fgb/columnType.ts";
 import { FeatureWriter, type Box } from "../../../server/formats/fgb/feature.ts";

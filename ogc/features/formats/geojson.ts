@@ -12,7 +12,7 @@ import {
   type Selected,
 } from "../encoding.ts";
 import { featureIdOf, idJson, unshown } from "../feature.ts";
-import { geometryJson } from "../geometryJson.ts";
+import { geometryJson } from "../../crs/geometryJson.ts";
 import { propertyJson } from "../propertyJson.ts";
 
 const PROPERTIES = sql.identifier(Symbol("properties"));

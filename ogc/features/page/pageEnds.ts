@@ -5,7 +5,7 @@ import { SQLSTATE, sqlstateOf } from "../../../server/ground/errors.ts";
 import type { Collection } from "../../collections/collections.ts";
 import type { CollectionExchange } from "../../exchange/exchange.ts";
 import type { FeaturePlace } from "../feature.ts";
-import { GEOMETRY_ERROR } from "../geometryJson.ts";
+import { GEOMETRY_ERROR } from "../../crs/geometryJson.ts";
 import { selectEnd, type Selection } from "./featureSql.ts";
 import type { Page } from "./pagePlace.ts";
 import type { PageEnds } from "./paging.ts";

@@ -4,7 +4,7 @@ import { sqlstateOf } from "../../../server/ground/errors.ts";
 import type { Collection } from "../../collections/collections.ts";
 import { CRS84 } from "../../crs/crs.ts";
 import { FEATURE_COLUMNS, type FeatureEncoding } from "../encoding.ts";
-import { GEOMETRY_ERROR } from "../geometryJson.ts";
+import { GEOMETRY_ERROR } from "../../crs/geometryJson.ts";
 import type { CollectionExchange } from "../../exchange/exchange.ts";
 import type { Bbox } from "../../exchange/parameters/bbox.ts";
 import { Features, keysetOf, type FeaturePlace } from "../feature.ts";

@@ -1,8 +1,8 @@
 /** Who publishes a dataset, and under which licence, as the configuration says it. */
 import type { OgcConfig } from "../../server/kernel/config.ts";
-import type { Exchange } from "../exchange/exchange.ts";
-import { HTML } from "../exchange/formats.ts";
-import type { Link } from "../exchange/links.ts";
+import type { Exchange } from "./exchange.ts";
+import { HTML } from "./formats.ts";
+import type { Link } from "./links.ts";
 
 export function datasetTitle({ config, database }: Pick<Exchange, "config" | "database">): string {
   return config.title ?? `Portolan: ${database.name}`;

@@ -1,8 +1,8 @@
 /** Rasters among the collections: what their files say of them. */
 import type { Database } from "../../server/kernel/database/database.ts";
 import type { Log } from "../../server/ground/log.ts";
-import type { Bounds, Extent } from "../collections/bounds.ts";
-import { readRasterHeader } from "./rasterFile.ts";
+import type { Bounds, Extent } from "./bounds.ts";
+import { readRasterHeader } from "../maps/rasterFile.ts";
 
 /** What makes a collection a raster. */
 export interface Raster {

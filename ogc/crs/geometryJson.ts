@@ -1,7 +1,7 @@
 /** A geometry in the system that a request asked for, as the formats write it. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { postgis } from "../../server/filter/sqlTypes.ts";
-import { WGS84, type Crs } from "../crs/crs.ts";
+import { WGS84, type Crs } from "./crs.ts";
 import { baseOf, isGeography, type ColumnType } from "../../server/types/columnType.ts";
 import { straightGeometry } from "../../server/types/straightGeometry.ts";
 

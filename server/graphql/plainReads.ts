@@ -1,11 +1,11 @@
 /** Queries that PostgreSQL answers by itself (`jsonPlan.ts`): finding them and running them. */
 import { GraphQLError, getVariableValues, type DocumentNode } from "graphql";
-import type { HiddenColumns } from "../../../plugins/tables/hiddenColumns.ts";
-import type { Statement, Transaction } from "../../kernel/database/database.ts";
-import { GatewayError } from "../../ground/errors.ts";
-import { chooseOperation } from "../documents.ts";
-import type { ServedSchema } from "../build/schemaRegistry.ts";
-import { compileJson, isForGrafast, type JsonField } from "./jsonPlan.ts";
+import type { HiddenColumns } from "../../plugins/tables/hiddenColumns.ts";
+import type { Statement, Transaction } from "../kernel/database/database.ts";
+import { GatewayError } from "../ground/errors.ts";
+import { chooseOperation } from "./documents.ts";
+import type { ServedSchema } from "./build/schemaRegistry.ts";
+import { compileJson, isForGrafast, type JsonField } from "./plain/jsonPlan.ts";
 
 /** What came of an operation; `data` is JSON text. */
 export interface Outcome {
