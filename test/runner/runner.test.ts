@@ -59,4 +59,28 @@ describe("the test runner", () => {
       assert.equal(code, 1, "the server is still there, but mocha has ended");
     });
   }
+
+  describe("npm run test:some", () => {
+    const some = (...args: string[]) =>
+      new Promise<{ code: unknown; output: string }>((resolve) =>
+        execFile(
+          "npm",
+          ["run", "--silent", "test:some", ...args],
+          { cwd: ROOT, timeout: 60_000 },
+          (error, stdout, stderr) => resolve({ code: error?.code ?? 0, output: stdout + stderr }),
+        ),
+      );
+
+    it("runs the files whose path contains the pattern, and passes options on", async () => {
+      const { code, output } = await some("graphql/schemaListing", "--", "-g", "only its columns");
+      assert.match(output, /^1 passed, 0 failed, 0 skipped$/m);
+      assert.equal(code, 0);
+    });
+
+    it("fails where the pattern is in no path", async () => {
+      const { code, output } = await some("no/such/test");
+      assert.match(output, /^No test file has no\/such\/test in its path\.$/m);
+      assert.equal(code, 1);
+    });
+  });
 });
