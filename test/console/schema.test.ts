@@ -1,8 +1,30 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
 import { until } from "../support/until.ts";
 import { focused, follow, shoot, site } from "./support.ts";
+
+/** Lines that lie within a table, by pieces of two pixels. */
+function crossings(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const tables = [...document.querySelectorAll<HTMLElement>(".diagram .box")];
+    return [...document.querySelectorAll<SVGPathElement>(".diagram svg > path")].flatMap((line) => {
+      const length = line.getTotalLength();
+      const title = line.querySelector("title")!.textContent;
+      for (let at = 2; at < length - 2; at += 2) {
+        const { x, y } = line.getPointAtLength(at);
+        const under = tables.find(
+          ({ offsetLeft, offsetTop, offsetWidth, offsetHeight }) =>
+            x > offsetLeft + 1 && x < offsetLeft + offsetWidth - 1 && y > offsetTop && y < offsetTop + offsetHeight,
+        );
+        if (under) return [`${title}: ${under.getAttribute("aria-label")}`];
+      }
+      return [];
+    });
+  });
+}
 
 describe("the console: schema", function () {
   this.timeout(60_000);
@@ -28,10 +50,62 @@ analyze world.crates`),
       (await page.locator("svg path title").allTextContents()).some((text) => /^cities \(\w+\) refers to/.test(text)),
     );
     await shoot(page, "diagram");
+    assert.deepEqual(await violationsOf(page), {});
+    assert.deepEqual(
+      (await cities.getByRole("listitem").allInnerTexts()).slice(0, 2).map((text) => text.replaceAll(/\s+/g, " ")),
+      ["id integer", "name text"],
+    );
+    const titles = await page.locator("svg path title").allTextContents();
+    assert.ok(titles.includes("areas (parent_id) refers to areas"), titles.join("; "));
+    assert.deepEqual(await crossings(page), [], "no line runs behind a table");
     await follow(cities.getByRole("link", { name: "cities" }));
     await page.getByRole("heading", { name: "cities", level: 1 }).waitFor();
     await page.getByRole("rowheader", { name: "name", exact: true }).waitFor();
     await shoot(page, "table");
+    await done();
+  });
+
+  it("makes the diagram larger and smaller, moves it with the mouse, and saves it as a picture", async () => {
+    const { page, done } = await at.visit("/schema/world", { width: 900, height: 500 });
+    const region = page.getByRole("region", { name: "Tables and their foreign keys" });
+    const table = page.getByRole("article", { name: "cities", exact: true });
+    const widthOf = async () => Math.round((await table.boundingBox())!.width);
+    await table.waitFor();
+    const width = await widthOf();
+    await page.getByRole("button", { name: "Zoom in" }).click();
+    assert.equal(await widthOf(), Math.round(width * 1.25));
+    await region.hover();
+    await page.keyboard.down("Control");
+    await page.mouse.wheel(0, 100);
+    await page.keyboard.up("Control");
+    await until(async () => (await widthOf()) === width);
+    const place = async () => (await table.boundingBox())!;
+    const before = await place();
+    const box = (await region.boundingBox())!;
+    await page.mouse.move(box.x + box.width - 40, box.y + box.height - 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width - 140, box.y + box.height - 90, { steps: 5 });
+    await page.mouse.up();
+    const after = await place();
+    assert.deepEqual([Math.round(before.x - after.x), Math.round(before.y - after.y)], [100, 50]);
+    await page.getByRole("button", { name: "Fit" }).click();
+    const overflow = () =>
+      region.evaluate((it) => [it.scrollWidth - it.clientWidth, it.scrollHeight - it.clientHeight]);
+    assert.ok(
+      (await overflow()).every((pixels) => pixels <= 1),
+      String(await overflow()),
+    );
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save as SVG" }).click();
+    const file = await download;
+    assert.equal(file.suggestedFilename(), "world.svg");
+    const picture = readFileSync((await file.path())!, "utf8");
+    assert.match(picture, /<text[^>]*>&lt;b&gt;<\/text>/, "names are text");
+    const drawn = await page.evaluate((text) => {
+      const svg = new DOMParser().parseFromString(text, "image/svg+xml");
+      return [svg.querySelectorAll("parsererror").length, svg.querySelectorAll("title").length > 4];
+    }, picture);
+    assert.deepEqual(drawn, [0, true]);
     await done();
   });
 
