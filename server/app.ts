@@ -33,18 +33,18 @@ import { installPages } from "./pages/router.ts";
 import { installSockets } from "./socket/install.ts";
 import type { Sockets } from "./socket/sockets.ts";
 
-/** Whatever is served over HTTP, in the order of the documentation. */
+/** Everything that is served over HTTP, in the order of the documentation. */
 export const DOORS = ["graphql", "oauth", "methods", "management", "ogc", "pages", "operation"] as const;
 
 export type DoorName = (typeof DOORS)[number];
 
 export interface App {
-  /** Answers whatever is asked, at all doors. */
+  /** Answers requests at all doors. */
   readonly handler: RequestListener;
   readonly doors: Readonly<Record<DoorName, Door>>;
   /** The same for some of the doors. */
   listenerFor(names: readonly DoorName[]): { listener: RequestListener; table: RouteTable };
-  /** What goes on over WebSockets; they are closed before requests have ended. */
+  /** The work over WebSockets; they are closed before requests have ended. */
   readonly sockets: Pick<Sockets, "upgrade" | "close">;
   /** The schemas that a database exposes now. */
   schemasOf(database: string): readonly string[];
@@ -84,14 +84,14 @@ async function closeAll(kernel: Kernel, tracing: Tracing | undefined, doors: rea
   await tracing?.close();
 }
 
-/** `installed` gets each door that has been made, so that those of a start that fails can be closed. */
+/** `installed` receives each door that has been made, so that a failing start can close those it made. */
 async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed: Door[]): Promise<App> {
   const { config, log, limiter, metrics, requestLog, schemasOf } = kernel;
   const install = <D extends Door>(door: D): D => {
     installed.push(door);
     return door;
   };
-  // events come first when something has changed, and are closed last: the others live by them
+  // events hear of changes first and are closed last: the other doors depend on them
   const events = install(installEvents(kernel, (database): number => sockets.count(database)));
   const graphql = install(installGraphql(kernel, events));
   const methods = install(

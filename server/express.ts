@@ -1,7 +1,7 @@
 /**
- * The doors as middleware of a team's own application, of Express or Connect: `import { openPortolan, oauthDoor } from
- * "portolan/express"`. Paths are those of the service, so that a door is mounted at the root; what has no route at a door
- * goes on to the application's own.
+ * The doors as middleware of a team's own Express or Connect application: `import { openPortolan, oauthDoor } from
+ * "portolan/express"`. Paths are those of the service, so mount a door at the root. A request without a route at the door
+ * goes on to the application.
  */
 import { createApp, DOORS, type App, type DoorName } from "./app.ts";
 import { makeConfig } from "./kernel/config.ts";
@@ -57,5 +57,5 @@ export const ogcDoor = doors("ogc");
 export const pagesDoor = doors("pages");
 /** Health and metrics. */
 export const operationDoor = doors("operation");
-/** All of them, as the service itself has them. */
+/** All doors, as in the service itself. */
 export const allDoors = doors(...DOORS);

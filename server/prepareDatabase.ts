@@ -1,4 +1,4 @@
-/** A database of the user's before it is served: it answers, it is migrated, and what is unwise about it is said. */
+/** Checks a database of the user before it is served: it answers, it is migrated, and risks are reported. */
 import type pg from "pg";
 import type { DatabaseConfig } from "./kernel/config.ts";
 import {
@@ -15,12 +15,12 @@ import { GatewayError, OperatorError, SQLSTATE, sqlstateOf } from "./ground/erro
 import type { Log } from "./ground/log.ts";
 import { isMigrated, migrate, type Query } from "./operate/migrate.ts";
 
-/** What an operator can mend; the message says how. */
+/** A problem that an operator can solve; the message says how. */
 export class StartError extends OperatorError {
   override readonly name = "StartError";
 }
 
-/** Migrates a database of the user's if its owner role may, else checks that somebody did; warns about its login. */
+/** Migrates a database of the user if its owner role may, else checks that it is migrated; warns about its login. */
 export async function prepareDatabase(database: DatabaseConfig, log: Log): Promise<void> {
   const login = makeClient({ connectionString: database.url, connectionTimeoutMillis: 10_000 });
   let problem: string | undefined;
@@ -50,7 +50,7 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
   }
 }
 
-/** Says which databases of its cluster a pattern leaves alone, or that it means none. */
+/** Reports which databases of its cluster a pattern leaves out, or that it finds none. */
 export async function preparePattern(pattern: DatabaseConfig, log: Log): Promise<void> {
   try {
     const { ok, others, text } = await askCluster(pattern, patternFinding);
@@ -63,8 +63,8 @@ export async function preparePattern(pattern: DatabaseConfig, log: Log): Promise
 }
 
 /**
- * The same for a database that wakes: only what takes no time. Throws `NOT_FOUND` where there is no schema `portolan`,
- * and nothing is made.
+ * The same for a database that wakes: only quick checks. Throws `NOT_FOUND` where there is no schema `portolan`, and makes
+ * nothing.
  */
 export async function prepareSleeper({ db, name }: Database, config: DatabaseConfig, log: Log): Promise<void> {
   const { there, login } = await db.one<{ there: boolean; login: string }>(
@@ -75,7 +75,10 @@ export async function prepareSleeper({ db, name }: Database, config: DatabaseCon
   if (!(await isMigrated(query)) || (await isRestored(query))) await migrateOrExplain(config, login, log);
 }
 
-/** Where the connection string names several: what does not answer now may when it is needed, but not another cluster. */
+/**
+ * Where the connection string names several servers: one that does not answer now may do so later, but one of another
+ * cluster is a mistake.
+ */
 async function checkEachServer({ name, url }: DatabaseConfig, log: Log): Promise<void> {
   for (const { server, problem, remedy, isForeign } of await checkServers(url)) {
     if (isForeign) throw new StartError(`The database ${name} cannot be served. ${server} ${problem}: ${remedy}.`);
@@ -83,7 +86,7 @@ async function checkEachServer({ name, url }: DatabaseConfig, log: Log): Promise
   }
 }
 
-/** One that cannot be read from is left out until it can, but one of another cluster is a mistake. */
+/** A standby that cannot be read from is left out until it can; one of another cluster is a mistake. */
 async function checkEachStandby({ name, url, replicaUrls }: DatabaseConfig, log: Log): Promise<void> {
   if (!replicaUrls) return;
   for (const { server, problem, remedy, isForeign } of await checkStandbys(url, replicaUrls)) {
@@ -125,13 +128,15 @@ async function migrateOrExplain(database: DatabaseConfig, user: string, log: Log
   }
 }
 
-/** A restored or copied database lacks roles and grants, which a migration writes again. */
+/** A restored or copied database lacks roles and grants, which a migration restores. */
 async function isRestored(query: Query): Promise<boolean> {
   const { rows } = await query("select portolan.is_restored()::text as is");
   return rows[0]?.["is"] === "true";
 }
 
-/** What keeps rights from holding, or lets events, history or workflow miss what is written; the rest is for doctor alone. */
+/**
+ * Problems that keep rights from holding, or let events, history or workflow miss writes; the others are for doctor only.
+ */
 async function warnAboutFindings(client: pg.Client, database: string, log: Log): Promise<void> {
   const { rows: policies } = await client.query<{ text: string; remedy: string }>(
     "select finding as text, remedy from portolan.access_findings() where kind = 'policies'",

@@ -1,4 +1,4 @@
-/** The databases that are served: those that are named, open all the time, and those of a pattern, which sleep. */
+/** The served databases: the named ones, which are always open, and those of a pattern, which sleep while nobody asks. */
 import type { IncomingMessage } from "node:http";
 import { setTimeout as setTimer } from "node:timers";
 import { setTimeout } from "node:timers/promises";
@@ -10,20 +10,20 @@ import { GatewayError, SQLSTATE, sqlstateOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 
 const SECOND = 1000;
-/** How often it is looked for databases that were made, dropped or frozen. */
+/** How often to look for databases that were made, dropped or frozen. */
 const LOOK_MS = 5 * SECOND;
-/** So long after the last answer one that is awake counts as idle. */
+/** A database that is awake counts as idle this long after its last answer. */
 const IDLE_AFTER_MS = 2 * SECOND;
-/** After the last of several has fallen asleep, what they had in memory is given back. */
+/** When the last of several databases has fallen asleep, their memory is given back. */
 const COLLECT_AFTER_MS = SECOND;
-/** Waking takes the processor: so many at a time, the others wait for their turn. */
+/** Waking takes processor time: this many at a time, the others wait. */
 const WAKING_AT_ONCE = 4;
-/** What one holds that has been woken, with the connection of its first request. */
+/** The connections of a database that has just woken, with that of its first request. */
 const CONNECTIONS_AWAKE = 4;
-/** Where PostgreSQL has no connections left, who needs some waits so long for others to have nothing to do. */
+/** How long a request waits for idle databases to fall asleep where PostgreSQL has no connections left. */
 const ROOM_MS = 5 * SECOND;
 const ROOM_LOOK_MS = 50;
-/** Whom a database was woken for has come to it by then, and what it is asked in a row is asked. */
+/** A database that has woken stays awake at least this long: time for the request it woke for, and for those that follow. */
 const ROOM_AFTER_MS = SECOND / 2;
 
 export interface DatabasesOptions {
@@ -31,30 +31,30 @@ export interface DatabasesOptions {
   readonly pattern: DatabaseConfig | undefined;
   readonly idleMs: number;
   readonly log: Log;
-  /** Opens one; nothing is connected by that. `withRoom` as `openDatabase` takes it. */
+  /** Opens a database without connecting. `withRoom`: as `openDatabase` takes it. */
   open(config: DatabaseConfig, withRoom?: WithRoom): Database;
 }
 
-/** What happens when a database wakes and when it falls asleep; neither happens to one that is named. */
+/** Called when a database wakes and when it falls asleep; never for a named one. */
 export interface Sleep {
-  /** Rejects where it cannot be served. */
+  /** Rejects where the database cannot be served. */
   wake(database: Database, config: DatabaseConfig): Promise<void>;
-  /** Somebody asks again after it was idle: what was not looked at meanwhile is. */
+  /** A request comes after an idle time: checks what was not checked meanwhile. */
   resume(database: Database): Promise<void>;
-  /** Ends all that goes on there. */
+  /** Ends all work there. */
   rest(database: Database): Promise<void>;
-  /** Whether something goes on there that is no request. */
+  /** Whether work other than requests goes on there. */
   isInUse(database: Database): boolean;
 }
 
-/** One of a pattern. Asleep it is this and no more: no connection, no timer. */
+/** A database of a pattern. While it sleeps it is only this object: no connection, no timer. */
 interface Sleeper {
   frozen: boolean;
   database?: Database | undefined;
   usedAtMs: number;
-  /** Requests that are not answered yet: until they are it does not fall asleep by itself. */
+  /** Unanswered requests: while there are any it does not fall asleep by itself. */
   readonly requests: Set<IncomingMessage>;
-  /** It wakes, or falls asleep: whoever wants it waits. */
+  /** Set while it wakes or falls asleep: requests wait for it. */
   turning?: Promise<void> | undefined;
 }
 
@@ -64,16 +64,16 @@ export class Databases {
   readonly #sleepers = new Map<string, Sleeper>();
   readonly #waiting: (() => void)[] = [];
   #waking = 0;
-  /** Connections that are counted on, whether they are made already or not. */
+  /** Connections that are planned for, made or not. */
   #promised = 0;
-  /** How often some of them have become what PostgreSQL counts. */
+  /** How often planned connections have become real ones, which PostgreSQL counts. */
   #promisesKept = 0;
   #sleep: Sleep | undefined;
   #maintenance: Connection | undefined;
   #looking: Promise<void> | undefined;
   readonly #turning = new Set<Promise<void>>();
   #timers: NodeJS.Timeout[] = [];
-  /** Since the last one fell asleep. */
+  /** Started when the last one fell asleep. */
   #collecting: NodeJS.Timeout | undefined;
   #reachable = true;
 
@@ -82,29 +82,29 @@ export class Databases {
     this.#awake = new Map(options.named.map((config) => [config.name, options.open(config)]));
   }
 
-  /** Those that are open now. */
+  /** The open databases. */
   get awake(): ReadonlyMap<string, Database> {
     return this.#awake;
   }
 
-  /** Of all that there are, awake or asleep. */
+  /** The names of all databases, awake or asleep. */
   get names(): readonly string[] {
     return [...new Set([...this.#awake.keys(), ...this.#sleepers.keys()])];
   }
 
-  /** Whether there are databases whose names are nobody's business but of those who know them. */
+  /** Whether there are databases whose names must not be shown to callers who do not know them. */
   get hasPattern(): boolean {
     return this.#options.pattern !== undefined;
   }
 
-  /** Whether it sleeps when nobody asks. */
+  /** Whether it sleeps while nobody asks. */
   isSleeper({ name }: Pick<Database, "name">): boolean {
     return this.#sleepers.has(name);
   }
 
   /**
-   * The database of that name, awake; without a name the only one that there is. Throws `UNAVAILABLE` for one that is
-   * frozen or cannot be served, `NOT_FOUND` where it turns out to have no schema `portolan`.
+   * The database of that name, awake; without a name the only one that there is. Throws `UNAVAILABLE` for a database that is
+   * frozen or cannot be served, `NOT_FOUND` where it has no schema `portolan`.
    */
   async find(name?: string): Promise<Database | undefined> {
     const { names } = this;
@@ -125,14 +125,14 @@ export class Databases {
     }
   }
 
-  /** Whether it is awake though nobody has asked for a moment and nothing goes on there. Never one that is named. */
+  /** Whether it is awake although nobody has asked for a while and no work goes on there. Never for a named one. */
   isIdle({ name }: Pick<Database, "name">): boolean {
     const sleeper = this.#sleepers.get(name);
     if (!sleeper?.database || sleeper.requests.size > 0) return false;
     return sleeper.usedAtMs < performance.now() - IDLE_AFTER_MS && !this.#sleep?.isInUse(sleeper.database);
   }
 
-  /** Somebody asks for it: it does not fall asleep until that is answered, and for a while after. */
+  /** Marks a request: the database does not fall asleep until it is answered, and for a while after. */
   hold(name: string, request: IncomingMessage): void {
     const sleeper = this.#sleepers.get(name);
     if (!sleeper) return;
@@ -146,7 +146,7 @@ export class Databases {
     });
   }
 
-  /** Looks for the databases of the pattern, which must succeed, and goes on looking. */
+  /** Finds the databases of the pattern, which must succeed, and keeps looking for new ones. */
   async start(sleep: Sleep): Promise<void> {
     const { pattern, idleMs } = this.#options;
     if (!pattern) return;
@@ -156,7 +156,7 @@ export class Databases {
     this.#repeat(Math.min(LOOK_MS, idleMs), () => this.#restIdle());
   }
 
-  /** Ends the looking; whoever is awake stays so. */
+  /** Stops looking; databases that are awake stay awake. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     clearTimeout(this.#collecting);
@@ -165,7 +165,7 @@ export class Databases {
     await Promise.allSettled(this.#turning);
   }
 
-  /** Closes all that are open. */
+  /** Closes all open databases. */
   async close(): Promise<void> {
     await Promise.all([...this.#awake.values()].map((database) => database.close()));
   }
@@ -212,7 +212,7 @@ export class Databases {
     for (const [name, sleeper] of this.#idleFor(this.#options.idleMs)) this.#fallAsleep(name, sleeper);
   }
 
-  /** Those that are awake, whom nobody has asked for so long, and where nothing goes on; the longest idle one first. */
+  /** The databases that have been idle this long and have no work; the longest idle one first. */
   #idleFor(ms: number): readonly (readonly [name: string, sleeper: Sleeper])[] {
     const before = performance.now() - ms;
     const isIdle = ({ database, usedAtMs, requests }: Sleeper): boolean => {
@@ -222,7 +222,7 @@ export class Databases {
     return [...this.#sleepers].filter(([, one]) => isIdle(one)).sort(([, a], [, b]) => a.usedAtMs - b.usedAtMs);
   }
 
-  /** Runs what needs so many connections when PostgreSQL has them, or when it has waited long enough. */
+  /** Runs what needs this many connections when PostgreSQL has them, or after it has waited long enough. */
   async #withRoom<T>(connections: number, work: () => Promise<T>): Promise<T> {
     await this.#promise(connections).catch(() => undefined); // whether there are any shows in a moment
     try {
@@ -233,7 +233,7 @@ export class Databases {
     }
   }
 
-  /** Where PostgreSQL lacks connections, those who do nothing fall asleep sooner; waits for some that may. */
+  /** Where PostgreSQL lacks connections, lets idle databases fall asleep sooner, and waits for some that may. */
   async #promise(connections: number): Promise<void> {
     try {
       for (const until = performance.now() + ROOM_MS; performance.now() < until;) {
@@ -298,13 +298,13 @@ export class Databases {
     );
   }
 
-  /** Gives back what those that fell asleep had in memory, once for many. */
+  /** Gives back the memory of databases that fell asleep, once for many. */
   #collectSoon(): void {
     clearTimeout(this.#collecting);
     this.#collecting = setTimer(() => void collectGarbage(), COLLECT_AFTER_MS).unref();
   }
 
-  /** Its connections are given back whatever becomes of what goes on there. */
+  /** Its connections are given back even if its work fails. */
   async #leave(database: Database): Promise<void> {
     try {
       await this.#sleep?.rest(database);
@@ -313,7 +313,7 @@ export class Databases {
     }
   }
 
-  /** Whoever wants the sleeper waits for `turning`, and so does the end of the process. */
+  /** Requests for the sleeping database wait for `turning`, and so does the end of the process. */
   #turn(sleeper: Sleeper, turning: Promise<void>): Promise<void> {
     const done = turning.finally(() => {
       sleeper.turning = undefined;

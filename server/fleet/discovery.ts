@@ -1,23 +1,23 @@
-/** Which databases of a cluster a pattern (`postgres://…/*`) means: those that Portolan has the role `anonymous@<name>` for. */
+/** The databases of a cluster that a pattern (`postgres://…/*`) serves: those with a role `anonymous@<name>` of Portolan. */
 import type { DatabaseConfig } from "../kernel/config.ts";
 import { connectTo } from "../kernel/database/database.ts";
 import type { Finding } from "../ground/finding.ts";
 
-/** Where a pattern asks for them, and where it is kept which of them are frozen. */
+/** The database in which a pattern looks for them, and stores which of them are frozen. */
 export const MAINTENANCE_DATABASE = "postgres";
-/** With `anonymous@` before it, a name must be no longer than PostgreSQL keeps. */
+/** With `anonymous@` before it, a name must fit into the 63 bytes of PostgreSQL. */
 export const MAX_NAME_BYTES = 53;
 
 export interface FoundDatabase {
   readonly name: string;
-  /** It is not opened: its requests are 503. */
+  /** The database is not opened: its requests are 503. */
   readonly frozen: boolean;
 }
 
 /** Runs in the maintenance database. */
 export type Query = <Row>(text: string) => Promise<readonly Row[]>;
 
-/** Of a row `d` of pg_database: whether it is one of Portolan's. */
+/** For a row `d` of pg_database: whether it is a database of Portolan. */
 export const IS_OURS = "exists (select from pg_roles r where r.rolname = 'anonymous@' || d.datname)";
 
 export async function findDatabases(query: Query): Promise<readonly FoundDatabase[]> {
@@ -31,7 +31,7 @@ order by 1`);
   return found.map(({ name }) => ({ name, frozen: names.has(name) }));
 }
 
-/** For an operator: what a pattern means in this cluster, where it leaves databases alone or means none. */
+/** For an operator: what a pattern serves in this cluster, where it leaves databases out or finds none. */
 export async function patternFinding(query: Query): Promise<Finding & { readonly others: number }> {
   const [{ ours = 0, others = 0 } = {}] = await query<{ ours: number; others: number }>(`
 select count(*) filter (where ${IS_OURS})::integer as ours, count(*) filter (where not ${IS_OURS})::integer as others
@@ -47,7 +47,7 @@ where d.datallowconn and not d.datistemplate and d.datname <> '${MAINTENANCE_DAT
   };
 }
 
-/** Asks the maintenance database of a pattern's cluster, as the gateway's login. */
+/** Queries the maintenance database of a pattern's cluster, as the gateway's login. */
 export async function askCluster<T>(pattern: DatabaseConfig, ask: (query: Query) => Promise<T>): Promise<T> {
   const connection = connectTo(databaseOf(pattern, MAINTENANCE_DATABASE).url);
   try {
@@ -57,7 +57,7 @@ export async function askCluster<T>(pattern: DatabaseConfig, ask: (query: Query)
   }
 }
 
-/** How many more connections PostgreSQL gives this login at the moment. */
+/** How many more connections PostgreSQL gives this login now. */
 export async function freeConnections(query: Query): Promise<number> {
   const [row] = await query<{ free: number }>(`
 select least(

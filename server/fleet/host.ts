@@ -1,23 +1,26 @@
-/** What the processes of one host share: the counts that its limits go by, and its figures. */
+/** The state that the processes of one host share: the counts for its limits, and its figures. */
 import { HostPeers } from "./hostPeers.ts";
 import type { Nats } from "./nats.ts";
 import { RequestCounts } from "./requestCounts.ts";
 
 export interface Host {
-  /** Counts one of `perMinute` requests of `key`. Gives after how many seconds to come again where it is one too many, else 0. */
+  /** Counts one of `perMinute` requests of `key`. Returns the seconds to wait where the limit is exceeded, else 0. */
   count(key: string, perMinute: number): Promise<number>;
-  /** Takes one of `most` places of `key`. Gives false where there is none. */
+  /** Takes one of `most` places of `key`. Returns false where there is none. */
   take(key: string, most: number): Promise<boolean>;
   /** Gives a place back. */
   leave(key: string): void;
-  /** What Prometheus reads of all processes together; nothing where one of them does not answer. Undefined: it is alone. */
+  /**
+   * The figures of all processes together for Prometheus; nothing where one of them does not answer. Undefined: there is one
+   * process.
+   */
   readonly metrics?: (() => Promise<string | undefined>) | undefined;
   close(): void;
 }
 
 /**
- * Kept in this process: of one that is alone, or of the one that has workers. With `nats` the hosts whose `baseUrl` is the
- * same tell each other their counts, and limits are those of all together.
+ * Stored in this process: the only one, or the one that has workers. With `nats`, hosts with the same `baseUrl` exchange
+ * their counts, so that limits hold for all of them together.
  */
 export class LocalHost implements Host {
   readonly #requests = new RequestCounts();

@@ -1,6 +1,6 @@
 /**
- * The counts of the hosts of a fleet, which they tell each other over NATS: every second, and at once where a tenth of a
- * limit might be used up in between. While NATS is gone each host goes by its own.
+ * The counts that the hosts of a fleet exchange over NATS: every second, and at once where a tenth of a limit might be used
+ * up in between. While NATS is down, each host uses its own counts.
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { Nats } from "./nats.ts";
@@ -9,22 +9,22 @@ import type { RequestCounts } from "./requestCounts.ts";
 const SECOND = 1000;
 const MINUTE_MS = 60 * SECOND;
 const TELL_MS = 1 * SECOND;
-/** The places of a host that was not heard of for so long are free. */
+/** The places of a host without a message for this long are free. */
 const DEAD_MS = 3 * SECOND;
-/** How much of a limit all hosts together may have used without telling. */
+/** The part of a limit that all hosts together may use before they tell each other. */
 const UNTOLD = 0.1;
-/** Names in one message, which makes some 300 kB where each is counted. */
+/** Keys in one message, about 300 kB where each has a count. */
 const NAMES_AT_ONCE = 5000;
-/** A host says no more of a key at once. */
+/** The largest count of one key in one message. */
 const MOST_HITS = 1_000_000;
 
 interface Message {
   readonly host: string;
   /** Requests since the last message, by key. */
   readonly hits?: Readonly<Record<string, number>>;
-  /** In how many milliseconds the minute of each of these keys ends there. */
+  /** The milliseconds until the minute of each of these keys ends on that host. */
   readonly ends?: Readonly<Record<string, number>>;
-  /** Places that are taken now, by key. */
+  /** Places in use now, by key. */
   readonly places?: Readonly<Record<string, number>>;
 }
 
@@ -46,7 +46,9 @@ export class HostPeers {
   readonly #stopUsing: () => void;
   readonly #telling: NodeJS.Timeout;
 
-  /** `fleet`: the same for all hosts of it, and for no other; `counts`: of this host, to which those of others are added. */
+  /**
+   * `fleet`: the same for all its hosts, and for no other host; `counts`: of this host, to which those of others are added.
+   */
   constructor(nats: Nats, fleet: string, counts: RequestCounts) {
     this.#nats = nats;
     this.#counts = counts;
@@ -67,7 +69,7 @@ export class HostPeers {
     });
   }
 
-  /** What a key is called among hosts, which tells no name and no address. */
+  /** The name of a key among hosts. It reveals no account and no address. */
   static nameOf(key: string): string {
     return nameOf(key);
   }
@@ -80,7 +82,7 @@ export class HostPeers {
     if (hits >= this.#step(limit)) this.#tell();
   }
 
-  /** So many places of the key are taken on this host now. */
+  /** This many places of the key are in use on this host now. */
   place(key: string, taken: number, limit: number): void {
     const untold = (this.#untold.get(key) ?? 0) + Math.abs(taken - (this.#places.get(key) ?? 0));
     if (taken > 0) this.#places.set(key, taken);
@@ -89,7 +91,7 @@ export class HostPeers {
     if (untold >= this.#step(limit)) this.#tell();
   }
 
-  /** Places of the key that other hosts have given away. */
+  /** Places of the key in use on other hosts. */
   taken(key: string): number {
     let taken = 0;
     for (const peer of this.#living()) taken += peer.places.get(key) ?? 0;
@@ -132,7 +134,7 @@ export class HostPeers {
     this.#untold.clear();
     this.#tellPlaces(places);
     for (const some of portions([...this.#hits])) {
-      // what is untold of a minute that has ended is nobody's any more
+      // counts of a minute that has ended need not be told any more
       const ends = some.flatMap(([key]) => {
         const endsInMs = this.#counts.endsInMs(key);
         return endsInMs === undefined ? [] : [[key, Math.ceil(endsInMs)]];
@@ -147,7 +149,7 @@ export class HostPeers {
     this.#tellPlaces([...this.#places]);
   }
 
-  /** Something in any case: a sign of life. */
+  /** Sent even without counts: a sign of life. */
   #tellPlaces(all: readonly Count[]): void {
     if (all.length === 0) this.#send({ places: {} });
     for (const some of portions(all)) this.#send({ places: Object.fromEntries(some) });
@@ -168,7 +170,7 @@ function nameOf(key: string): string {
   return createHash("sha256").update(key).digest("base64url").slice(0, 16);
 }
 
-/** Undefined for what is no message of a host. */
+/** Undefined for a text that is no message of a host. */
 function toMessage(text: string): Message | undefined {
   try {
     const message = JSON.parse(text) as Message | null;

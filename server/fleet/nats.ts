@@ -1,4 +1,4 @@
-/** The connection to NATS, over which the gateways of a fleet tell each other what they need not ask PostgreSQL for. */
+/** The connection to NATS, over which the gateways of a fleet exchange what they need not ask PostgreSQL for. */
 import { setTimeout } from "node:timers/promises";
 import type { Authenticator, ConnectionOptions, NatsConnection } from "@nats-io/transport-node";
 import type { Config } from "../kernel/config.ts";
@@ -7,23 +7,23 @@ import type { Log } from "../ground/log.ts";
 
 const SECOND = 1000;
 const CONNECT_TIMEOUT_MS = 3 * SECOND;
-/** A server that does not answer for twice as long is left. */
+/** A server that does not answer for twice this time is given up. */
 const PING_INTERVAL_MS = 1 * SECOND;
 const AGAIN_MS = { first: 250, most: 5 * SECOND };
-/** The first whose consumers have names, which the client library goes by. */
+/** The first version with names for consumers, which the client library requires. */
 const OLDEST_NATS = [2, 9, 4] as const;
 const OLDEST_NAME = OLDEST_NATS.join(".");
 
 export type NatsConfig = Pick<Config, "natsUrl" | "natsCredentials" | "natsTlsCa" | "natsTlsCert" | "natsTlsKey">;
 
-/** Why NATS cannot be used, in words for an operator: no password is shown. */
+/** The reason why NATS cannot be used, in words for an operator, without a password. */
 class NatsProblem extends Error {
   override readonly name = "NatsProblem";
 }
 
 /**
- * A connection that is kept up and never waited for: while it is down, whoever would use it does without. Nothing is
- * kept to be sent later, so that what is told is never old.
+ * A connection that is kept up and never waited for: while it is down, its users go without. No message is stored to be sent
+ * later, so that messages are never outdated.
  */
 export class Nats {
   readonly #config: NatsConfig;
@@ -40,12 +40,12 @@ export class Nats {
     this.#running = this.#run();
   }
 
-  /** The one that is up now. */
+  /** The present connection. */
   get connection(): NatsConnection | undefined {
     return this.#connection;
   }
 
-  /** Calls back for the connection that is up and for each that comes after it, until the returned function is called. */
+  /** Calls back for the present connection and for each later one, until the returned function is called. */
   use(callback: (connection: NatsConnection) => void): () => void {
     this.#users.add(callback);
     if (this.#connection) callback(this.#connection);
@@ -57,7 +57,7 @@ export class Nats {
     try {
       this.#connection?.publish(subject, text);
     } catch {
-      // it was lost just now: whoever waits for the message does so for a moment only
+      // the connection was lost just now: a receiver waits for the message only a moment
     }
   }
 
@@ -67,7 +67,7 @@ export class Nats {
     await this.#running;
   }
 
-  /** One connection after the other, of one server after the other, until closed. Never rejects. */
+  /** Makes one connection after another, to one server after another, until closed. Never rejects. */
   async #run(): Promise<void> {
     const { signal } = this.#closing;
     const servers = this.#config.natsUrl;
@@ -97,7 +97,10 @@ export class Nats {
     this.#connection = undefined;
   }
 
-  /** What NATS forbids is said once for each connection: a right that is missing there would be looked for elsewhere. */
+  /**
+   * Each refusal of NATS is logged once for each connection, because a missing permission would be searched for elsewhere
+   * otherwise.
+   */
   async #watch(connection: NatsConnection): Promise<void> {
     let isTold = false;
     for await (const status of connection.status()) {
@@ -119,7 +122,7 @@ export function openNats(config: NatsConfig, log: Log): Nats | undefined {
   return config.natsUrl.length > 0 ? new Nats(config, log) : undefined;
 }
 
-/** Looks at each configured server. */
+/** Checks each configured server. */
 export function natsFindings(config: NatsConfig): Promise<Finding[]> {
   return Promise.all(
     config.natsUrl.map(async (url): Promise<Finding> => {
@@ -136,7 +139,7 @@ export function natsFindings(config: NatsConfig): Promise<Finding[]> {
   );
 }
 
-/** Connects to one server that can be used. Throws `NatsProblem`. */
+/** Connects to one usable server. Throws `NatsProblem`. */
 async function connectTo(url: string, config: NatsConfig): Promise<NatsConnection> {
   const { host } = new URL(url);
   const library = await import("@nats-io/transport-node");
@@ -165,7 +168,7 @@ async function connectTo(url: string, config: NatsConfig): Promise<NatsConnectio
   return connection;
 }
 
-/** Every connection is one that is given up when it breaks: `Nats` makes another. */
+/** Every connection is given up when it breaks: `Nats` makes another. */
 async function toOptions(
   url: string,
   { natsCredentials, natsTlsCa: caFile, natsTlsCert: certFile, natsTlsKey: keyFile }: NatsConfig,

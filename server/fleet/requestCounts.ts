@@ -1,4 +1,4 @@
-/** Requests of the current minute, by key. Hosts that tell each other theirs have the same minutes. */
+/** Requests of the present minute, by key. Hosts that exchange their counts have the same minutes. */
 
 const MINUTE_MS = 60_000;
 
@@ -11,14 +11,16 @@ export class RequestCounts {
   readonly #minutes = new Map<string, Minute>();
   #sweptAtMs = 0;
 
-  /** Counts one. Gives how many there are in its minute, which the first of a key begins, and when that ends. */
+  /**
+   * Counts one request. Returns the count of its minute, which the first request of a key begins, and the end of the minute.
+   */
   count(key: string): { readonly requests: number; readonly endsInMs: number } {
     const now = performance.now();
     const minute = this.#current(key, now) ?? this.#begin(key, now + MINUTE_MS);
     return { requests: ++minute.requests, endsInMs: minute.endsAtMs - now };
   }
 
-  /** When the minute of the key ends; undefined where none goes on. */
+  /** The end of the key's minute; undefined where there is none. */
   endsInMs(key: string): number | undefined {
     const now = performance.now();
     const minute = this.#current(key, now);
@@ -26,8 +28,8 @@ export class RequestCounts {
   }
 
   /**
-   * Adds what another host has counted, in its minute of the key, which becomes this one's: each would begin at another moment
-   * otherwise, and what came to one just after its minute had begun would not count where the minute before still went on.
+   * Adds the counts of another host, and takes over its minute of the key. Without that, each host's minute would begin at
+   * another moment, and a request just after one host's new minute would not count on hosts whose old minute still runs.
    */
   add(key: string, requests: number, endsInMs: number): void {
     const now = performance.now();
@@ -54,7 +56,7 @@ export class RequestCounts {
     return minute;
   }
 
-  /** Once a minute, so that keys of which nothing comes any more are not kept. */
+  /** Once a minute, so that keys without further requests are dropped. */
   #sweep(): void {
     const now = performance.now();
     if (now - this.#sweptAtMs < MINUTE_MS) return;

@@ -1,4 +1,4 @@
-/** A workbook of Office Open XML (ECMA-376): one sheet for each million of rows, written as it goes. */
+/** A workbook of Office Open XML (ECMA-376): one sheet for each million rows, written as a stream. */
 import { Zip, ZipDeflate, strToU8 } from "fflate";
 import { GatewayError } from "../ground/errors.ts";
 import type { Write } from "../kernel/http/answer.ts";
@@ -145,7 +145,9 @@ function digitsOf(text: string): number {
   return text.replace(/e.*/i, "").replace(/\D/g, "").replace(/^0+/, "").length;
 }
 
-/** Days since 1899-12-30, of what is after the day that never was (1900-02-29); with the time as it is shown. */
+/**
+ * Days since 1899-12-30, for days after 1900-02-29, which spreadsheets count though it never was; with the time as shown.
+ */
 function serialOf(text: string): number | undefined {
   const [, year, month, day, hours = "0", minutes = "0", seconds = "0"] =
     /^(\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d(?:\.\d+)?)\S*)?$/.exec(text) ?? [];
@@ -160,7 +162,7 @@ function serialOf(text: string): number | undefined {
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;" };
 
-/** A text is never a formula. What XML cannot hold is written `_x0001_` (ECMA-376 part 1, 22.9.2.19). */
+/** A text is never a formula. Characters that XML cannot hold are written `_x0001_` (ECMA-376 part 1, 22.9.2.19). */
 function textCell(text: string, style: number): string {
   if (text.length > MAX_CELL)
     throw new GatewayError("LIMIT_EXCEEDED", `A cell has at most ${MAX_CELL} characters`, { sqlstate: "54000" });

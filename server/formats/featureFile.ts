@@ -1,31 +1,31 @@
-/** What a file of features is to say of itself before its first one. */
+/** What a file of features must say about itself before its first feature. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Transaction } from "../kernel/database/database.ts";
 import { baseOf, type ColumnType } from "../types/columnType.ts";
 import { kindsOf } from "./geometry.ts";
 
 export interface FeatureFile {
-  /** Of the table, with its schema. */
+  /** Name of the table, with its schema. */
   readonly name: string;
   readonly table: string;
   /** EPSG code of the geometries. */
   readonly srs: number;
   /** Whether geometries have heights and measures. */
   readonly dimensions: { readonly z: boolean; readonly m: boolean };
-  /** `POLYGON` where all of them are; else `GEOMETRY`. */
+  /** `POLYGON` where all geometries are polygons, and so on; else `GEOMETRY`. */
   readonly geometryType: string;
   readonly system: ReferenceSystem;
 }
 
 interface ReferenceSystem {
   readonly organization: string;
-  /** As the organization has it. */
+  /** The organization's own code. */
   readonly code: number;
   /** Well-known text. */
   readonly definition: string;
 }
 
-/** The rows whose geometries are written; `value` is of them. */
+/** The rows whose geometries are written; `value` is the geometry. */
 export interface Geometries {
   readonly value: SQL;
   readonly type: ColumnType;
@@ -33,7 +33,7 @@ export interface Geometries {
   readonly from: SQL;
 }
 
-/** `geometries`: undefined where there are none, or the format asks for nothing beforehand. */
+/** `geometries`: undefined where there are none, or the format needs nothing beforehand. */
 export async function describeFile(
   transaction: Transaction,
   { schema, table, srs }: { readonly schema: string; readonly table: string; readonly srs: number },
@@ -59,7 +59,7 @@ where srid operator(pg_catalog.=) ${sql.value(srs)}::pg_catalog.int4
 type Described = Pick<FeatureFile, "dimensions" | "geometryType">;
 
 interface Kind {
-  /** As PostGIS calls it; null of rows without a geometry. */
+  /** PostGIS' name of the type; null for rows without a geometry. */
   readonly kind: string | null;
   readonly z: boolean;
   readonly m: boolean;

@@ -1,4 +1,4 @@
-/** Geometries in the reference system that whoever asks wants, and as formats have them. */
+/** Geometries in the requested reference system, in the encodings of the formats. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { postgis } from "../filter/sqlTypes.ts";
 import { baseOf, type ColumnType } from "../types/columnType.ts";
@@ -7,7 +7,7 @@ import { straightGeometry } from "../types/straightGeometry.ts";
 
 const plain = (value: SQL, type: ColumnType): SQL => sql`${value}::${sql.identifier(baseOf(type).schema, "geometry")}`;
 
-/** Without arcs and the like. One without a reference system stays there. `srs`: EPSG code. */
+/** Without arcs and similar curves. A geometry without a reference system keeps its coordinates. `srs`: EPSG code. */
 function inSystem(value: SQL, type: ColumnType, srs: number): SQL {
   const srid = postgis(type, "st_srid", plain(value, type));
   const geometry = straightGeometry(plain(value, type), baseOf(type).schema);
@@ -28,7 +28,10 @@ export function wkbOf(value: SQL, type: ColumnType, srs: number): SQL {
   return sql`(case when not ${postgis(type, "st_isempty", geometry)} then ${postgis(type, "st_asbinary", moved, sql`'NDR'`)} end)`;
 }
 
-/** `kind` of a geometry, by which rows are grouped, and whether those of a group have heights (`z`) and measures (`m`). */
+/**
+ * `kind` of a geometry, by which rows are grouped, and whether the geometries of a group have heights (`z`) and measures
+ * (`m`).
+ */
 export function kindsOf(value: SQL, type: ColumnType): SQL {
   const geometry = plain(value, type);
   const kind = postgis(type, "st_geometrytype", straightGeometry(geometry, baseOf(type).schema));

@@ -8,7 +8,7 @@ const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "
 
 /**
  * RFC 7763, a table of GitHub Flavored Markdown §4.10: a line for each row, under the names of the columns, numbers to the
- * right. NULL is an empty cell. Values are text: nothing in them is markup.
+ * right. NULL is an empty cell. Values are text without markup.
  */
 export const markdown: Format = {
   mediaType: "text/markdown; charset=utf-8; variant=GFM",
@@ -42,7 +42,7 @@ function cellOf({ output }: Column): (text: string) => string {
   return (text) => escape(output.plain(text));
 }
 
-/** On one line, for cells end with it; characters that would be markup stand for themselves (CommonMark §2.4, §2.5). */
+/** On one line, because a line end would end the cell; characters of markup are escaped (CommonMark §2.4, §2.5). */
 function escape(text: string): string {
   return text
     .replaceAll(/[&<>]/g, (one) => ESCAPES[one]!)

@@ -3,7 +3,7 @@
  * with titles, in console/src/service/rowFormats.ts; a test holds them together.
  */
 
-/** What the name of a file ends in. */
+/** The ending of a file's name. */
 export const ROW_FILE_EXTENSIONS = {
   json: "json",
   csv: "csv",

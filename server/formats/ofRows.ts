@@ -1,4 +1,4 @@
-/** The formats in which rows of a table may be had. */
+/** The formats for the rows of a table. */
 import type { Stream } from "../kernel/http/answer.ts";
 import { FORMATS } from "./all.ts";
 import type { FeatureFile } from "./featureFile.ts";
@@ -12,9 +12,9 @@ import type { RowFormatName } from "./names.ts";
 /** What there is of one. */
 interface RowFormat {
   readonly mediaType: Stream["mediaType"];
-  /** Whether each row is a feature, so that there must be a geometry. */
+  /** Whether each row is a feature, so that the table must have a geometry. */
   readonly isOfFeatures?: true;
-  /** Whether geometries come as well-known binary, and of which kinds they are is known beforehand. */
+  /** Whether geometries are well-known binary, and their kinds must be known beforehand. */
   readonly isBinary?: true;
   open(file: FeatureFile, flatgeobuf: OpenFlatgeobuf): Format;
 }

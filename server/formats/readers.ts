@@ -1,4 +1,4 @@
-/** What files may be, by their media type, and by their name where a file has none. */
+/** The formats of files to read, by their media type, and by the file name where there is none. */
 import { badInput } from "../ground/errors.ts";
 import { csvSource } from "./csv/read.ts";
 import { geojsonSource } from "./geojson/read.ts";
@@ -12,7 +12,7 @@ export interface FormatOptions {
   /** Default utf-8. */
   readonly encoding?: string | undefined;
   readonly layer?: string | undefined;
-  /** Rows of a portion. */
+  /** The number of rows in a portion. */
   readonly portion?: number | undefined;
 }
 
@@ -44,13 +44,13 @@ const FORMATS: Readonly<Record<string, { readonly endings: readonly string[]; re
 
 export const MEDIA_TYPES = Object.keys(FORMATS);
 
-/** `mediaType`: one of `MEDIA_TYPES`. Throws `BAD_USER_INPUT` for options that are wrong. */
+/** `mediaType`: one of `MEDIA_TYPES`. Throws `BAD_USER_INPUT` for wrong options. */
 export function openSource(mediaType: string, bytes: AsyncIterable<Uint8Array>, options: FormatOptions): Source {
   const { delimiter, null: nothing, encoding, layer, portion } = options;
   return FORMATS[mediaType]!.open(bytes, { delimiter, null: nothing, encoding, layer, portion });
 }
 
-/** By the ending of the name. Throws `BAD_USER_INPUT` for one that is none of them. */
+/** By the ending of the name. Throws `BAD_USER_INPUT` for an unknown one. */
 export function mediaTypeOf(file: string): string {
   const ending = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? "";
   const found = Object.entries(FORMATS).find(([, { endings }]) => endings.includes(ending));

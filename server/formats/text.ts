@@ -1,7 +1,7 @@
-/** Bytes of a file as text, and what is wrong with them at which line. */
+/** Bytes of a file as text, and the line of a fault. */
 import { badInput } from "../ground/errors.ts";
 
-/** Throws `BAD_USER_INPUT` for an encoding that nobody knows. */
+/** Throws `BAD_USER_INPUT` for an unknown encoding. */
 export function checkEncoding(encoding: string): void {
   try {
     new TextDecoder(encoding);
@@ -13,8 +13,8 @@ export function checkEncoding(encoding: string): void {
 }
 
 /**
- * The text of `bytes`, piece by piece, without its byte order mark. Throws `BAD_USER_INPUT` with the line where it is not of the
- * encoding (labels of the WHATWG), and for a character that PostgreSQL has no text with.
+ * The text of `bytes`, piece by piece, without its byte order mark. Throws `BAD_USER_INPUT` with the line where bytes do not
+ * fit the encoding (labels of the WHATWG), and for a character that PostgreSQL's text cannot hold.
  */
 export async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
@@ -41,7 +41,7 @@ export async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: strin
   if (rest !== "") yield rest;
 }
 
-/** Lines before the first fault. A character of which the chunk has the end alone is none. */
+/** Lines before the first fault. A character that began in the chunk before is no fault. */
 function linesBefore(chunk: Uint8Array, encoding: string): number {
   const start = chunk.findIndex((byte) => (byte & 0xc0) !== 0x80);
   const text = new TextDecoder(encoding).decode(chunk.subarray(start >= 0 && start < 4 ? start : 0));

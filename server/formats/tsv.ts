@@ -13,8 +13,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What `COPY … TO STDOUT` writes, and `COPY … FROM` reads: a line for each row, without a header, NULL as `\N`, values in
- * PostgreSQL's own text. Geometries are GeoJSON, and what a pattern of `type_formats` writes is as it says.
+ * The format that `COPY … TO STDOUT` writes, and `COPY … FROM` reads: a line for each row, without a header, NULL as `\N`,
+ * values in PostgreSQL's own text. Geometries are GeoJSON, and patterns of `type_formats` apply.
  */
 export const tsv: Format = {
   mediaType: "text/tab-separated-values; charset=utf-8",

@@ -1,4 +1,4 @@
-/** What an output format is: rows in, chunks out, nothing kept. */
+/** The interface of an output format: rows in, chunks out, nothing kept. */
 import type { TextRow } from "../kernel/database/database.ts";
 import type { Write } from "../kernel/http/answer.ts";
 import type { Column } from "../methods/values/columns.ts";
@@ -8,12 +8,12 @@ import type { JsonTaker, WrittenTaker } from "../methods/run/run.ts";
 export interface Writer {
   start(columns: readonly Column[]): void | Promise<unknown>;
   rows(rows: readonly TextRow[]): void | Promise<unknown>;
-  /** For rows that PostgreSQL has made JSON objects of. */
+  /** For rows that PostgreSQL has made JSON objects. */
   readonly json?: JsonTaker;
-  /** For rows that are bytes yet, instead of `rows`. */
+  /** For rows as bytes, instead of `rows`. */
   readonly written?: WrittenTaker;
   end(): void | Promise<unknown>;
-  /** Lets go of what it holds beside memory, whatever has come of it. */
+  /** Releases files and other resources, whether the document is complete or not. */
   close?(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface Format {
   open(write: Write): Writer;
 }
 
-/** Rows may be so wide that no string holds a portion of them. */
+/** Rows may be so wide that no string can hold a portion of them. */
 const CHUNK_LENGTH = 1_000_000;
 
 /** Writes the text of each row, many in one chunk. */

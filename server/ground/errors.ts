@@ -1,7 +1,7 @@
 /** Every error of the gateway: the class, the table, the SQLSTATE map, and one renderer per wire. */
 import { randomUUID } from "node:crypto";
 
-/** Code → HTTP status and default message. A code is the word that a client may rely on. */
+/** Code → HTTP status and default message. Clients may rely on the code. */
 const ERRORS = {
   BAD_USER_INPUT: [400, "The request cannot be understood"],
   INVALID_PARAMETER: [400, "A parameter has a bad value"],
@@ -13,7 +13,7 @@ const ERRORS = {
   METHOD_NOT_FOUND: [404, "There is no such method"],
   ROLLED_BACK: [409, "Another request of the batch failed"],
   LIMIT_EXCEEDED: [400, "The request is over a limit"],
-  // Apollo's own words for a query that is named by its hash alone; its clients look for them in an answer of 200
+  // Apollo's own words for a query that is named only by its hash; its clients look for them in an answer of 200
   PERSISTED_QUERY_NOT_FOUND: [200, "PersistedQueryNotFound"],
   PERSISTED_QUERY_NOT_SUPPORTED: [200, "PersistedQueryNotSupported"],
   UNAUTHENTICATED: [401, "A valid access token is needed"],
@@ -50,9 +50,9 @@ export function describeErrors(): readonly { code: string; status: number; messa
 export interface ErrorOptions {
   /** For the log only. */
   readonly detail?: string | undefined;
-  /** SQLSTATE, where the failure is the caller's own and PostgreSQL named it. */
+  /** SQLSTATE, where the caller caused the failure and PostgreSQL named it. */
   readonly sqlstate?: string | undefined;
-  /** More members for the rendered body, safe to show. */
+  /** Further members of the rendered body, safe to show. */
   readonly members?: Readonly<Record<string, unknown>> | undefined;
   /** Response headers, e.g. `Retry-After`. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
@@ -80,17 +80,17 @@ export class GatewayError extends Error {
   }
 }
 
-/** Whether nothing is wrong with the request, which may be answered in a moment. */
+/** Whether the request itself is right, and may succeed in a moment. */
 export function isForNow(code: string): boolean {
   return code === "UNAVAILABLE" || code === "ACCOUNT_BUSY";
 }
 
-/** What the operator at the terminal can mend: the message says what it is and how, and needs no stack trace. */
+/** A problem that the operator at the terminal can solve: the message says how, and needs no stack trace. */
 export class OperatorError extends Error {
   override readonly name: string = "OperatorError";
 }
 
-/** `BAD_USER_INPUT`, the commonest of all. Throws; typed `never` so that it can stand in an expression. */
+/** Throws `BAD_USER_INPUT`, the most frequent error; typed `never` so that it can stand in an expression. */
 export function badInput(message: string): never {
   throw new GatewayError("BAD_USER_INPUT", message);
 }
@@ -130,7 +130,7 @@ export const SQLSTATE = {
 
 interface PostgresRule {
   readonly code: ErrorCode;
-  /** Whether PostgreSQL's own message may be shown: it speaks of nothing but the caller's own request. */
+  /** Whether PostgreSQL's own message may be shown: it is about the caller's own request only. */
   readonly show: boolean;
 }
 
@@ -179,13 +179,13 @@ export function isNotMigrated(error: unknown): boolean {
   return sqlstate === SQLSTATE.undefinedSchema || sqlstate === SQLSTATE.undefinedFunction;
 }
 
-/** The SQLSTATE that PostgreSQL gave, or undefined when `error` is not from PostgreSQL. */
+/** The SQLSTATE of PostgreSQL, or undefined when `error` is not from PostgreSQL. */
 export function sqlstateOf(error: unknown): string | undefined {
   if (error instanceof GatewayError) return error.sqlstate ?? sqlstateOf(error.cause);
   return isDatabaseError(error) ? error.code : undefined;
 }
 
-/** Whether a function of the database has dropped, or taken the name of, what the connection has prepared. */
+/** Whether a function of the database has dropped or replaced a prepared statement of the connection. */
 export function isPreparedLost(error: unknown): boolean {
   const spoilt: readonly unknown[] = [
     SQLSTATE.invalidStatementName,
@@ -196,13 +196,13 @@ export function isPreparedLost(error: unknown): boolean {
   return spoilt.includes(sqlstateOf(error)) && severityOf(error) !== "FATAL";
 }
 
-/** What PostgreSQL says, in English, and where in it, of a plan that DDL has made useless, by its SQLSTATE. */
+/** PostgreSQL's message, in English, and the place in its source, of a plan that DDL has invalidated, by its SQLSTATE. */
 const OUTDATED_PLAN: Readonly<Record<string, { readonly routine: string; readonly message: RegExp }>> = {
   [SQLSTATE.featureNotSupported]: { routine: "RevalidateCachedQuery", message: /cached plan/ }, // another type of result
   [SQLSTATE.datatypeMismatch]: { routine: "CheckVarSlotCompatibility", message: /wrong type/ }, // of rows that are a parameter
 };
 
-/** Whether DDL has changed what a prepared statement reads or returns, in whatever language PostgreSQL says it. */
+/** Whether DDL has changed what a prepared statement reads or returns, in any language of PostgreSQL. */
 export function isOutdatedPlan(error: unknown): boolean {
   const outdated = OUTDATED_PLAN[sqlstateOf(error) ?? ""];
   if (!outdated) return false;
@@ -219,7 +219,7 @@ export function isServerGoing(error: unknown): boolean {
   return /^57P0[123]$/.test(sqlstateOf(error) ?? "");
 }
 
-/** Whether the connection itself is gone, or spoilt, so that it must not go back to its pool. */
+/** Whether the connection is lost or unusable, so that it must not go back to its pool. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: unknown }).code;
@@ -228,7 +228,10 @@ export function isConnectionLost(error: unknown): boolean {
   return (typeof code === "string" && CONNECTION_FAILURE.test(code)) || CONNECTION_LOST.test(error.message);
 }
 
-/** What PostGIS says of geometries: of a system, of one that crosses itself, of an edge halfway round the earth, of solids. */
+/**
+ * PostGIS' messages about geometries: an unknown system, a geometry that crosses itself, an edge halfway round the earth,
+ * solids.
+ */
 const OF_GEOMETRIES = [
   "^transform: ",
   "^Cannot find SRID",
@@ -241,26 +244,26 @@ const OF_GEOMETRIES = [
   "^Unknown geometry type: ",
 ];
 
-/** What PostGIS and PostgreSQL say of the caller's own values under a SQLSTATE that others use too. */
+/** Messages of PostGIS and PostgreSQL about the caller's own values, under a SQLSTATE that other errors use too. */
 const CALLERS_FAULT: Readonly<Record<string, RegExp>> = {
   XX000: new RegExp(OF_GEOMETRIES.join("|")),
   "42704": /^(could not find jsonpath variable|text search configuration )/,
 };
 
-/** The number of the parameter whose value PostgreSQL cannot read. Its context ends with the number, in whatever language. */
+/** The number of the parameter whose value PostgreSQL cannot read. Its context ends with the number, in any language. */
 export function parameterOf(error: unknown): number | undefined {
   const { where } = error as { readonly where?: unknown };
   const [, number] = (typeof where === "string" && /\$(\d+)[^\n]*$/.exec(where)) || [];
   return number === undefined ? undefined : Number(number);
 }
 
-/** Syntax errors, and names that are no names or too long. */
+/** Syntax errors, and invalid or too long names. */
 const OF_A_TEXT: ReadonlySet<string> = new Set([SQLSTATE.syntaxError, "42602", "42622"]);
 
 /**
- * Whether PostgreSQL cannot read a value. The functions that read the values of a type raise whatever SQLSTATE their authors
- * took; as values of parameters they are known by the context. Elsewhere a text that cannot be read has no place in the
- * statement, which a syntax error of the statement has.
+ * Whether PostgreSQL cannot read a value. The functions that read the values of a type raise any SQLSTATE that their authors
+ * chose; for values of parameters the context tells. Elsewhere an unreadable text has no position in the statement, while a
+ * syntax error of the statement has one.
  */
 export function isOfValue(error: unknown): boolean {
   const state = sqlstateOf(error);
@@ -271,8 +274,8 @@ export function isOfValue(error: unknown): boolean {
 }
 
 /**
- * Whether a value may be what is wrong: reading the values again, and nothing else, tells. What PostgreSQL says of the
- * statement has a place and no context. 42501 is about rights.
+ * Whether a value may be the cause: only reading the values again can tell. PostgreSQL's errors about the statement have a
+ * position and no context. 42501 is about rights.
  */
 export function mayBeOfValue(error: unknown): boolean {
   const { position, where } = error as Readonly<Record<string, unknown>>;
@@ -280,11 +283,13 @@ export function mayBeOfValue(error: unknown): boolean {
   return !isOfStatement && /^(22|0A|3F|42(?!501)|54|XX000)/.test(sqlstateOf(error) ?? "");
 }
 
-/** A policy of Portolan's own, with the numbers of the rules whose filters are in it. */
+/** A policy of Portolan; its name has the numbers of the rules with filters. */
 const OWN_POLICY =
   /^new row violates row-level security policy "portolan_(rules|workflow)_((?:\d+_)*)\w*"(?: \(USING expression\))? for table (".*")$/;
 
-/** PostgreSQL's message: of a policy of Portolan's what that stands for, and of what is in use what uses it. */
+/**
+ * PostgreSQL's message; a policy of Portolan is replaced by its rules, and an object in use gets the names of what uses it.
+ */
 function inWords({ code, message, detail }: Error & { readonly code: string; readonly detail?: string }): string {
   if (code === "2BP01" && detail) return `${message}: ${detail.replaceAll("\n", "; ")}`;
   const [, of, numbers = "", table] = OWN_POLICY.exec(message) ?? [];
@@ -308,7 +313,7 @@ function fromPostgres(error: Error & { code: string }): GatewayError | undefined
   });
 }
 
-/** Errors of the package that serves files carry a status. */
+/** Errors of the package that serves files have a status. */
 function fromHttp(error: Error & { status: number }): GatewayError | undefined {
   const codes: Record<number, ErrorCode> = { 400: "BAD_USER_INPUT", 413: "TOO_LARGE", 415: "UNSUPPORTED_MEDIA_TYPE" };
   const code = codes[error.status];
@@ -321,8 +326,8 @@ function isTooLong(error: unknown): boolean {
 }
 
 /**
- * Whatever was thrown, as an error of the table. What nobody foresaw becomes `INTERNAL` with an `errorId`, which the
- * caller gets instead of the message and the log gets beside it.
+ * Converts any thrown value to an error of the table. An unexpected one becomes `INTERNAL` with an `errorId`: the caller
+ * gets the id instead of the message, and the log gets both.
  */
 export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
@@ -337,12 +342,12 @@ export function toGatewayError(error: unknown): GatewayError {
   return new GatewayError("INTERNAL", undefined, { cause: error, members: { errorId: randomUUID() } });
 }
 
-/** Whether the operator must hear of it: a failure of ours, not of the caller. */
+/** Whether the operator must know of it: a failure of ours, not of the caller. */
 export function isServerFault(error: GatewayError): boolean {
   return error.status >= 500;
 }
 
-/** A 503 that the gateway gives on purpose, under load or while it starts and ends: nothing has failed behind it. */
+/** A deliberate 503 of the gateway, under load or while it starts and stops: nothing has failed behind it. */
 export function isMeant(error: GatewayError): boolean {
   return isForNow(error.code) && error.cause === undefined && error.detail === undefined;
 }
@@ -407,7 +412,7 @@ export interface JsonRpcError {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** JSON-RPC 2.0 §5.1; the message is the standard's, what it means here stands in `data`. */
+/** JSON-RPC 2.0 §5.1; the message is the standard's, our own message is in `data`. */
 const JSON_RPC_CODES: Readonly<Partial<Record<ErrorCode, readonly [code: number, message: string]>>> = {
   PARSE_ERROR: [-32700, "Parse error"],
   INVALID_REQUEST: [-32600, "Invalid Request"],
@@ -416,7 +421,7 @@ const JSON_RPC_CODES: Readonly<Partial<Record<ErrorCode, readonly [code: number,
   ROLLED_BACK: [-32000, "rolled back"],
 };
 
-/** The `error` of a JSON-RPC response. Who lacks a right is told the SQLSTATE and nothing else. */
+/** The `error` of a JSON-RPC response. A caller that lacks a right gets the SQLSTATE and nothing else. */
 export function toJsonRpcError(error: GatewayError): JsonRpcError {
   const known = JSON_RPC_CODES[error.code];
   const [code, message] = known ?? [-32603, "Internal error"];

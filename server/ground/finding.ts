@@ -1,10 +1,10 @@
-/** error: something is refused, wrong or open that should not be. warning: slower, or less safe than it could be. */
+/** error: something is wrongly refused, wrong or open. warning: slower, or less safe than possible. */
 export type Severity = "error" | "warning";
 
 export interface Finding {
   readonly ok: boolean;
   readonly severity?: Severity;
-  /** Below docs/guides. */
+  /** A path below docs/guides. */
   readonly page?: string;
   readonly text: string;
   /** SQL or commands, one a line; empty when all is well. */

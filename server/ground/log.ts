@@ -1,16 +1,16 @@
-/** JSON logs, one line each, on stderr: stdout belongs to what a person or a script asked for. */
+/** JSON logs, one line each, on stderr: stdout is for the output of commands. */
 import { pino, stdSerializers, type Logger } from "pino";
 import { isMeant, isServerFault, type GatewayError } from "./errors.ts";
 import { LogLines } from "./logLines.ts";
 
 export interface Log extends Logger {
-  /** Hears of each failure, too. */
+  /** Receives each failure too. */
   onFailure?: (error: GatewayError, requestId: string | undefined) => void;
 }
 
 const STDERR = new LogLines(2);
 
-/** Members that never reach a log line, wherever they stand. */
+/** Members that are never logged, at any depth. */
 const SECRET = /(password|secret|token|authorization|cookie|code_verifier)/i;
 
 /** `level`: pino's names; `silent` for none. Errors are logged with their cause chain, without the driver's internals. */
@@ -27,7 +27,7 @@ export function createLog(level: string): Log {
   );
 }
 
-/** An error with its causes, without the statement that it came from: there are values in it. */
+/** An error with its causes, without its statement, which holds values. */
 function withoutStatement(error: Error): object {
   const serialized = stdSerializers.errWithCause(error) as unknown;
   if (typeof serialized !== "object" || serialized === null) return { message: String(error) };
@@ -43,8 +43,8 @@ function redact(entry: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * Failures of ours with their causes; those of callers are in the request's own line. A 503 that is meant is a warning,
- * without a stack: under load there may be many. `place`: where in the request it was, for the log.
+ * Failures of ours with their causes; those of callers are in the request's own line. A deliberate 503 is a warning without
+ * a stack: under load there may be many. `place`: where in the request it was, for the log.
  */
 export function logFailure(log: Log, error: GatewayError, requestId: string | undefined, place: object = {}): void {
   const { code, detail, members, message } = error;

@@ -1,20 +1,20 @@
-/** Lines of the log on their way to a file descriptor. */
+/** Writes lines of the log to a file descriptor. */
 import { write, writeSync } from "node:fs";
 
 const FLUSH_INTERVAL_MS = 100;
-/** So many characters are written at once; fewer wait for more. */
+/** This many characters are written at once; fewer wait for more. */
 const TOGETHER = 4096;
-/** How soon a pipe that took no more is tried again. */
+/** How soon a full pipe is tried again. */
 const RETRY_MS = 10;
-/** So many characters wait for whoever reads slowly or not at all; what comes then is lost. */
+/** The most characters that wait for a slow reader; further lines are lost. */
 const MOST_WAITING = 4_000_000;
-/** A pipe or a terminal that takes no more is tried so often at the end, so long apart. */
+/** How often, and how far apart, a full pipe or terminal is tried at the end. */
 const LAST = { tries: 10, pauseMs: 100 };
 
 /**
- * Writes lines together: a write for each would cost a tenth of the time of a small request. What is left goes out when
- * the process ends. What cannot be written is lost, and nothing else: a disk that is full ends no gateway, and a terminal that was
- * closed keeps none from its end.
+ * Writes lines together: a write for each would take a tenth of the time of a small request. The rest is written when the
+ * process ends. A failed write only loses lines: a full disk ends no gateway, and a closed terminal does not keep one from
+ * ending.
  */
 export class LogLines {
   readonly #descriptor: number;
@@ -66,7 +66,7 @@ export class LogLines {
   }
 }
 
-/** Whoever reads at the other end has yet to make room. */
+/** The reader at the other end must make room first. */
 function isFull(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | null)?.code === "EAGAIN";
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** The checkout or installed package itself. */
+/** The directory of the checkout or the installed package. */
 export const PACKAGE_DIRECTORY = existsSync(join(import.meta.dirname, "../../package.json"))
   ? resolve(import.meta.dirname, "../..")
   : resolve(import.meta.dirname, "../../..");

@@ -1,4 +1,4 @@
-/** The one policy for running a request again. A door asks for it once; nothing beneath a door tries again. */
+/** The one policy for running a request again. A door applies it once; no code below a door tries again. */
 import {
   GatewayError,
   SQLSTATE,
@@ -11,26 +11,26 @@ import {
 } from "./errors.ts";
 
 /**
- * Why a request that failed may succeed when it is run again from its beginning. Each is PostgreSQL's refusal, or our own
- * word before the end of the transaction: nothing of the request took effect, also of one that writes. A connection that
- * breaks is none of them, since nobody knows what was done.
+ * Why a request that failed may succeed when it runs again from its beginning. Each is a refusal of PostgreSQL, or our own
+ * error before the end of the transaction: the request had no effect, even one that writes. A broken connection is not among
+ * them, because nobody knows what was done.
  *
- * - `changed`: rules, rights or definitions are others than those that the request was made of
+ * - `changed`: rules, rights or definitions have changed since the request was planned
  * - `plan`: DDL has changed what a prepared statement returns
- * - `connection`: a function has dropped what the connection had prepared; another connection has it
+ * - `connection`: a function has dropped the prepared statements of the connection; another connection has them
  * - `writes`: a statement that was taken for a read writes
- * - `ddl`: a table, a column or a collection is not there, or not any more, or is not what it would have to be
+ * - `ddl`: a table, a column or a collection does not exist yet or any more, or has changed
  */
 export type Reason = "changed" | "plan" | "connection" | "writes" | "ddl";
 
-/** How often a request is run again for a reason; the first of several reasons counts. */
+/** How often a request runs again for a reason; the first of several reasons counts. */
 const MOST: Readonly<Record<Reason, number>> = { changed: 3, plan: 3, connection: 3, writes: 1, ddl: 1 };
 const REASONS = Object.keys(MOST) as readonly Reason[];
 
-/** Errors of ours that are true of the catalogue as it is known. */
+/** Errors of ours that are right for the catalogue as the gateway knows it. */
 const OF_CATALOGUE: ReadonlySet<string> = new Set(["COLLECTION_NOT_FOUND", "METHOD_NOT_ALLOWED"]);
 
-/** Thrown where a request turns out to be made of what is not so any more, before anything of it is shown or kept. */
+/** Thrown where a request was planned on outdated facts, before anything of it is shown or kept. */
 export class Changed extends Error {}
 
 /** Undefined where another try would fail in the same way. */
@@ -45,26 +45,29 @@ export function whyAgain(error: unknown): Reason | undefined {
   return error instanceof Error && error.cause !== undefined ? whyAgain(error.cause) : undefined;
 }
 
-/** Whether the same question may be answered in a moment: nothing is wrong with it. For whoever can wait, and only reads. */
+/** Whether the same question may succeed in a moment. For callers that can wait, and only read. */
 export function isTransient(error: unknown): boolean {
   const state = sqlstateOf(error) ?? "";
   return isConnectionLost(error) || /^(08|40|53|57P|55P03)/.test(state) || isForNow(toGatewayError(error).code);
 }
 
 /**
- * What is to be done about a reason before the request is run again; a reason without one is no reason. Gives false where
- * nothing could be done. `error`: what was thrown, or told, for it.
+ * The remedy for a reason, before the request runs again; without a remedy it does not run again. Returns false where
+ * nothing could be done. `error`: the error that was thrown or reported.
  */
 export type Remedies = { readonly [R in Reason]?: (error: unknown) => boolean | void | Promise<boolean | void> };
 
 export interface RetryOptions<T> {
-  /** The errors in what an attempt gave, for one that tells them instead of throwing. */
+  /** The errors in the result of an attempt, where it reports them instead of throwing. */
   errorsOf?(result: T): readonly unknown[];
-  /** Whether something of the answer has left the process, so that it cannot be begun again. */
+  /** Whether a part of the answer has been sent, so that it cannot begin again. */
   hasBegun?(): boolean;
 }
 
-/** Runs `attempt`, which has no effect where it fails, and again while there is a remedy. Throws as its last one. */
+/**
+ * Runs `attempt`, which has no effect where it fails, and again while there is a remedy. Throws the error of the last
+ * attempt.
+ */
 export async function withRetries<T>(
   attempt: (number: number) => Promise<T>,
   remedies: Remedies,

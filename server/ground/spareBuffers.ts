@@ -1,26 +1,26 @@
-/** Large buffers that are used again: to throw them away by the megabyte makes the whole heap be searched. */
+/** Large buffers for reuse: dropping megabytes of them makes V8 collect the whole heap. */
 
 /** Smaller ones come from Node's own pool, or cost little. */
 const SMALLEST = 64 * 1024;
-/** They are all of this size, so that one serves for another. */
+/** All are of this size, so that they can replace one another. */
 const SIZE = 640 * 1024;
-/** So many are kept. */
+/** The number of buffers that are kept. */
 const MOST = 16;
 
 const spare: Buffer[] = [];
 
-/** At least so long; what stands in it is anything. */
+/** At least this long; the content is arbitrary. */
 export function takeBuffer(bytes: number): Buffer {
   if (bytes < SMALLEST || bytes > SIZE) return Buffer.allocUnsafe(bytes);
   return spare.pop() ?? Buffer.allocUnsafeSlow(SIZE);
 }
 
-/** For one that nothing will read any more. */
+/** Takes back a buffer that nobody reads any more. */
 export function giveBack(buffer: Buffer): void {
   if (buffer.length === SIZE && spare.length < MOST) spare.push(buffer);
 }
 
-/** Bytes that come in many small pieces, gathered in few large ones. */
+/** Gathers many small pieces of bytes in few large ones. */
 export class Gathered {
   readonly #full: Buffer[] = [];
   #last: Buffer | undefined;
@@ -40,12 +40,12 @@ export class Gathered {
     }
   }
 
-  /** All of them, in order, for as long as they are not given back. */
+  /** All bytes, in order, valid until they are given back. */
   get pieces(): readonly Buffer[] {
     return this.#last ? [...this.#full, this.#last.subarray(0, this.#used)] : [];
   }
 
-  /** When nothing will read them any more. */
+  /** Call when nobody reads them any more. */
   giveBack(): void {
     for (const buffer of this.#full.splice(0)) giveBack(buffer);
     if (this.#last) giveBack(this.#last);

@@ -1,13 +1,13 @@
-/** Folders for temporary files of this process, which a later one removes where it was killed before it could. */
+/** Folders for temporary files of this process. A later process removes those of one that was killed. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** By their paths, those that this process has made and not removed. */
+/** The paths of the folders that this process has made and not removed. */
 const made = new Set<string>();
 
-/** For this user alone; its name is `prefix`, the id of the process and what nobody knows beforehand. */
+/** For this user only; its name is `prefix`, the id of the process and a random part. */
 export function makeTemporaryFolder(prefix: string, parent = tmpdir()): string {
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
@@ -21,7 +21,7 @@ export async function removeTemporaryFolder(folder: string): Promise<void> {
   made.delete(folder);
 }
 
-/** Removes those of processes that have ended. */
+/** Removes the folders of processes that have ended. */
 export function removeLeftovers(prefix: string, parent = tmpdir()): void {
   for (const name of readdirSync(parent)) {
     const pid = name.startsWith(prefix) ? /^([0-9]+)-/.exec(name.slice(prefix.length))?.[1] : undefined;

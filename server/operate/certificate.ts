@@ -1,4 +1,4 @@
-/** The certificates by which the service speaks https, and is known to NATS and to PostgreSQL; and until when they count. */
+/** The certificates with which the service speaks https and identifies itself to NATS and PostgreSQL, and their expiry. */
 import { X509Certificate } from "node:crypto";
 import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import type { Server } from "node:https";
@@ -26,21 +26,21 @@ export function certificateFiles({
   return tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined;
 }
 
-/** What the files hold, as https of Node takes it. Throws where they are not there or do not belong together. */
+/** The content of the files, for Node's https. Throws where they do not exist or do not belong together. */
 export function readCertificate(files: CertificateFiles): { readonly cert: Buffer; readonly key: Buffer } {
   const read = { cert: readFileSync(files.cert), key: readFileSync(files.key) };
   createSecureContext(read);
   return read;
 }
 
-/** Takes a renewed certificate within seconds, for the connections that come then; one that is no good is said, and left. */
+/** Uses a renewed certificate within seconds, for new connections; an invalid one is logged and ignored. */
 export function followCertificate(server: Server, files: CertificateFiles, log: Log): void {
   const take = (): void => {
     try {
       server.setSecureContext(readCertificate(files));
       log.info({ file: files.cert }, "the certificate is renewed");
     } catch (error) {
-      // between the writing of one file and of the other they do not fit
+      // while one file is written and the other not yet, they do not match
       log.warn(
         { err: error, file: files.cert },
         "the certificate has changed and cannot be used; the one before stays",
@@ -53,11 +53,11 @@ export function followCertificate(server: Server, files: CertificateFiles, log: 
   });
 }
 
-/** What of the configuration names certificates. */
+/** The options that name certificates. */
 export type CertificateOptions = Pick<Config, "tlsCert" | "tlsKey"> &
   Partial<Pick<Config, "natsTlsCert" | "natsTlsKey" | "databases" | "pattern">>;
 
-/** A certificate of the gateway's own, by what it is for. */
+/** A certificate of the gateway, by its purpose. */
 type OwnCertificate = CertificateFiles & { readonly use: "https" | "nats" | "database" };
 
 function ownCertificates({ natsTlsCert, natsTlsKey, databases = [], pattern, ...https }: CertificateOptions) {
@@ -76,7 +76,7 @@ function ownCertificates({ natsTlsCert, natsTlsKey, databases = [], pattern, ...
   return all;
 }
 
-/** Whether the certificates of the gateway's own can be used, and for how long still. `now`: milliseconds since 1970. */
+/** Whether the gateway's certificates can be used, and for how long. `now`: milliseconds since 1970. */
 export function certificateFindings(options: CertificateOptions, now = Date.now()): Finding[] {
   return ownCertificates(options).map((files) => {
     const found = {
@@ -92,7 +92,7 @@ export function certificateFindings(options: CertificateOptions, now = Date.now(
   });
 }
 
-/** The same of what a server has shown; nothing where it speaks without TLS. */
+/** The same for the certificate of a server; nothing without TLS. */
 export function serverCertificateFindings(certificate: ServerCertificate | undefined): Finding[] {
   if (!certificate) return [];
   return [
@@ -121,7 +121,7 @@ function judge(
   };
 }
 
-/** Tells Prometheus until when they count; not of one that cannot be read, which `doctor` names. */
+/** Gives Prometheus the times of expiry; not of an unreadable certificate, which `doctor` names. */
 export function measureCertificates(
   registry: Registry,
   options: CertificateOptions,
@@ -141,7 +141,7 @@ export function measureCertificates(
         try {
           tell(use, cert, new X509Certificate(readFileSync(cert)).validTo);
         } catch {
-          // between the writing of one half of it and of the other, or for good
+          // one half of it may be written and the other not yet, or never
         }
       for (const database of databases.values())
         for (const { server, validTo } of database.certificates()) tell("server", server, validTo);

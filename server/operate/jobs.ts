@@ -1,4 +1,4 @@
-/** Works off `portolan.jobs`: what takes longer than a request may, in portions, one transaction each. */
+/** Runs `portolan.jobs`: work that takes longer than a request may, in portions, one transaction each. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Gauge } from "prom-client";
 import type { Database } from "../kernel/database/database.ts";
@@ -12,15 +12,15 @@ export interface Job {
   readonly kind: string;
   readonly relation: string;
   readonly state: "queued" | "running" | "stopped" | "failed" | "done";
-  /** Rows; `total` is about as many. */
+  /** Rows; `total` is an estimate. */
   readonly done: string;
   readonly total: string;
   readonly error: string | null;
-  /** So long the next portion is of no use, since somebody holds a lock. */
+  /** How long to wait before the next portion, because somebody holds a lock. */
   readonly pause_ms: number;
 }
 
-/** What another process may be at is looked for so often, until all jobs have ended. */
+/** How often to look at jobs that another process may work on, until all have ended. */
 const LOOK_AGAIN_MS = 2000;
 
 const UNFINISHED = `
@@ -35,16 +35,16 @@ group by 1, 2
 union all select kind, state, count(*)::integer from portolan.failed_jobs() group by 1, 2`;
 
 /**
- * Works off the jobs of a database, or the one of this number, until none is left that has not ended, or until `signal`
- * fires, which ends it after the portion in work. `onPortion` runs after each. Another process may work on the same jobs.
- * Throws PostgreSQL's errors: what was done stays done.
+ * Runs the jobs of a database, or the one of this number, until all have ended, or until `signal` fires, which ends it after
+ * the present portion. `onPortion` runs after each. Another process may work on the same jobs. Throws PostgreSQL's errors:
+ * what was done stays done.
  */
 export async function workJobs(
   { db }: Pick<Database, "db">,
   { id, signal, onPortion }: { id?: number; signal: AbortSignal; onPortion?: (job: Job) => void },
 ): Promise<void> {
   while (!signal.aborted) {
-    // a portion that is lost with the server is done once more
+    // a portion that is lost with the server is done again
     const job = await db.tx(async (transaction) => {
       await transaction.none("set local synchronous_commit = off; set local statement_timeout = 0");
       return transaction.oneOrNone<Job>("select * from portolan.work_job($1)", [id ?? null]);
@@ -64,7 +64,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined); // the signal ends the loop
 }
 
-/** The gateway's part: jobs are worked off from when one is queued, or was left behind, one at a time in each database. */
+/** The gateway runs jobs as soon as one is queued, or was left behind, one at a time in each database. */
 export function installJobs({ databases, log, metrics }: Kernel): Door {
   const stopped = new AbortController();
   const working = new Map<string, { readonly done: Promise<void>; stop(): void }>();

@@ -1,4 +1,4 @@
-/** What Prometheus reads at `/metrics`. */
+/** The metrics for Prometheus at `/metrics`. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostname } from "node:os";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
@@ -9,9 +9,9 @@ import { VERSION } from "../ground/packageDirectory.ts";
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Root fields of GraphQL queries by the way that they were answered: `plain` or `planned`. */
+  /** Root fields of GraphQL queries by how they were answered: `plain` or `planned`. */
   readonly rootFields: Counter<"way">;
-  /** Measures a request: how long, which door, which status. `doorOf` is asked when it has been answered. */
+  /** Measures a request: duration, door, status. `doorOf` is called when it has been answered. */
   measure(request: IncomingMessage, response: ServerResponse, doorOf: (request: IncomingMessage) => string): void;
 }
 

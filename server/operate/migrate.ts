@@ -1,4 +1,4 @@
-/** Brings schema `portolan` of one database up to date: numbered state once, repeatable code whenever it changed. */
+/** Brings schema `portolan` of one database up to date: numbered state once, repeatable code whenever it has changed. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -12,7 +12,7 @@ const SQL_DIRECTORY = join(import.meta.dirname, "..", "..", "sql");
 const CONNECT_TIMEOUT_MS = 10_000;
 /** The migration that makes the first clients, `gc2-cli` among them. */
 const MAKES_CLIENTS = "000002";
-/** What is no repeatable code: numbered state, and the demo. */
+/** The folders without repeatable code: numbered state, and the demo. */
 const OTHER_FOLDERS = ["migrations", "demo"];
 
 export interface MigrateOptions {
@@ -20,20 +20,20 @@ export interface MigrateOptions {
   readonly ownerUrl: string;
   /** Login role of the gateway's pool; default: the owner itself. */
   readonly gatewayLogin?: string | undefined;
-  /** Also writes the recorded grants again, as after a restore. */
+  /** Also restores the recorded grants, as after a restore. */
   readonly repairRoles?: boolean;
-  /** Whether a database that is new has the client `gc2-cli`. Default false; of others it is left as it is. */
+  /** Whether a new database gets the client `gc2-cli`. Default false; others keep what they have. */
   readonly legacyClient?: boolean | undefined;
-  /** Where the SQL is; for tests. */
+  /** The directory of the SQL; for tests. */
   readonly directory?: string;
-  /** Of this Portolan; for tests. */
+  /** The version of this Portolan; for tests. */
   readonly version?: string;
 }
 
 export interface MigrateResult {
-  /** Numbers of the migrations that were applied in this run. */
+  /** Numbers of the migrations that this run applied. */
   readonly migrations: readonly string[];
-  /** Paths of the code files that were applied in this run. */
+  /** Paths of the code files that this run applied. */
   readonly code: readonly string[];
 }
 
@@ -49,10 +49,9 @@ interface SqlFile {
 }
 
 /**
- * Runs what is new, in one transaction, under a lock that only the owner can take: a second runner waits and finds
- * nothing left to do, and a failure leaves the database as it was. Running it again does nothing.
- * Throws `MigrationError` when a migration that was applied has another text now, or when the database has migrations
- * of a newer Portolan, or code of one.
+ * Applies everything new in one transaction, under a lock that only the owner can take: a second runner waits and finds
+ * nothing to do, and a failure leaves the database as it was. A second run does nothing. Throws `MigrationError` when an
+ * applied migration has another text now, or when the database has migrations or code of a newer Portolan.
  */
 export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
   const { directory = SQL_DIRECTORY, version = VERSION } = options;
@@ -97,13 +96,13 @@ function ownerClient({ ownerUrl }: MigrateOptions): pg.Client {
   });
 }
 
-/** What `migrate` would do. */
+/** The work that `migrate` would do. */
 export interface Pending extends MigrateResult {
-  /** The version of a newer Portolan that the database was migrated by: this one serves beside it, and migrates nothing. */
+  /** The version of a newer Portolan that migrated the database: this one serves beside it, and migrates nothing. */
   readonly newer: string | undefined;
 }
 
-/** Looks, and changes nothing. Throws `MigrationError` where a migration that was applied has another text now. */
+/** Changes nothing. Throws `MigrationError` where an applied migration has another text now. */
 export async function pendingMigrations(options: MigrateOptions): Promise<Pending> {
   const { directory = SQL_DIRECTORY, version = VERSION } = options;
   const client = ownerClient(options);
@@ -125,16 +124,16 @@ export async function pendingMigrations(options: MigrateOptions): Promise<Pendin
   }
 }
 
-/** What was applied, by the id of each file, and by which versions. */
+/** The applied files by id, and the versions that applied them. */
 interface Applied {
   readonly hashes: ReadonlyMap<string, string>;
   readonly versions: readonly string[];
 }
 
-/** Undefined where schema portolan is not there. From before versions were noted there are none. */
+/** Undefined without schema portolan. Empty for migrations from before versions were recorded. */
 async function readApplied(query: Query): Promise<Applied | undefined> {
   try {
-    // as a row, a table that has no such column yet can be asked for it
+    // as a row, so that a table without this column can be queried
     const { rows } = await query(`
 select id as path, hash, null as version from portolan.migrations
 union all select path, hash, to_jsonb(c) ->> 'version' from portolan.code c`);
@@ -149,7 +148,7 @@ union all select path, hash, to_jsonb(c) ->> 'version' from portolan.code c`);
   }
 }
 
-/** The newest of these where it is newer than `own`. */
+/** The newest of these versions, where it is newer than `own`. */
 function newerThan(own: string, versions: readonly string[]): string | undefined {
   const [newest] = versions.toSorted((a, b) => compareVersions(b, a));
   return newest !== undefined && compareVersions(newest, own) > 0 ? newest : undefined;
@@ -161,7 +160,7 @@ function compareVersions(a: string, b: string): number {
   return left.map((part, at) => part - (right[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
 
-/** Adds what the owner role lacks, as the SQL that gives it, to an error of PostgreSQL that only says that it may not. */
+/** Adds the right that the owner role lacks, as SQL, to PostgreSQL's error, which only says that permission is denied. */
 async function withRemedy(error: unknown, client: pg.Client): Promise<unknown> {
   if (sqlstateOf(error) !== SQLSTATE.insufficientPrivilege) return error;
   const { rows } = await client.query<{ statement: string }>(`
@@ -182,14 +181,14 @@ where exists (select from pg_namespace n where n.nspname = 'portolan' and not pg
   });
 }
 
-/** Numbered state and code of this Portolan, which a running process reads once. */
+/** Numbered state and code of this Portolan; a process reads them once. */
 let shipped: Promise<readonly (readonly SqlFile[])[]> | undefined;
 
 export type Query = (text: string) => Promise<{ rows: readonly Record<string, string | null>[] }>;
 
 /**
- * Whether the database has all migrations and the very code of this Portolan, or those of a newer one, beside which it may
- * serve. `query` runs as the gateway's login.
+ * Whether the database has all migrations and exactly the code of this Portolan, or those of a newer one, beside which it
+ * may serve. `query` runs as the gateway's login.
  */
 export async function isMigrated(query: Query): Promise<boolean> {
   const [migrations = [], code = []] = await (shipped ??= Promise.all([
@@ -208,9 +207,8 @@ function idOf(file: SqlFile): string {
 }
 
 /**
- * Repeatable code, by subject: `<name>.view.sql` before `<name>.sql`, which is a function, before `<name>.trigger.sql`.
- * Functions may call what comes later, but a view or a trigger is only made of what is there: views of one another in the
- * order of their names.
+ * Repeatable code, by subject: `<name>.view.sql` before `<name>.sql`, a function, before `<name>.trigger.sql`. Functions may
+ * call later ones, but a view or a trigger needs what it uses to exist: views are made in the order of their names.
  */
 async function readCode(directory: string): Promise<SqlFile[]> {
   const entries = await readdir(directory, { withFileTypes: true });
@@ -257,7 +255,7 @@ commit`;
       return;
     } catch (error) {
       await client.query("rollback");
-      // "if not exists" is no protection against a second runner that creates the same in the same moment
+      // "if not exists" does not help against a second runner that creates the same at the same moment
       const raced = ["23505", "42P06", "42P07", "XX000"].includes(sqlstateOf(error) ?? "");
       if (!raced || attempt === 5) throw error;
     }
@@ -266,7 +264,7 @@ commit`;
 
 const MOST_NAMED = 10;
 
-/** A repair would make up what it can of a restore that stopped half way, and nobody would see that a policy is missing. */
+/** A repair would restore what it can of an incomplete restore, and nobody would notice that a policy is missing. */
 async function refuseHalf(client: pg.Client): Promise<void> {
   const again = "It was restored half way: drop it, and restore it anew (docs/guides/backup.md)";
   const { rows } = await client.query<{ keyed: boolean; emptied: boolean; notes: boolean }>(`
@@ -354,7 +352,7 @@ on conflict (path) do update set hash = excluded.hash, version = excluded.versio
   return changed.map((file) => file.path);
 }
 
-/** Whether somebody has dropped or changed what code files have made: all of them are then applied again. */
+/** Whether somebody has dropped or changed what code files have made: all of them are applied again then. */
 async function codeIsTouched(client: pg.Client): Promise<boolean> {
   const ask = async (text: string): Promise<boolean> =>
     (await client.query<{ yes: boolean }>(`select ${text} as yes`)).rows[0]?.yes ?? false;
@@ -365,7 +363,7 @@ async function codeIsTouched(client: pg.Client): Promise<boolean> {
   return ask("exists (select from portolan.changed_own_parts() where is_code)");
 }
 
-/** What stands above a function or view in its file is its comment in the database too: `\\df+` tells what the code does. */
+/** The comment above a function or view in its file is also its comment in the database, which `\\df+` shows. */
 async function describe(client: pg.Client, files: readonly SqlFile[]): Promise<void> {
   const described = files.flatMap(({ text }) =>
     [...text.matchAll(/((?:^--.*\n)+)create or replace (?:function|procedure|view) portolan\.(\w+)/gm)].map(

@@ -9,7 +9,7 @@ import type { Route } from "../kernel/http/routes.ts";
 import type { Kernel } from "../kernel.ts";
 import { isMigrated } from "./migrate.ts";
 
-/** Only parts of what is checked are down; their names may be shown, the reasons are for the log. */
+/** Only parts of what is checked are down. Their names may be shown; the reasons are for the log. */
 export class PartlyDown extends Error {
   override readonly name = "PartlyDown";
   readonly parts: readonly string[];
@@ -23,9 +23,9 @@ export class PartlyDown extends Error {
 
 const CHECK_TIMEOUT_MS = 2000;
 
-/** What `/readyz` asks for, by name. */
+/** The checks of `/readyz`, by name. */
 function checksOf({ databases, directory }: Kernel, doors: readonly Door[]): readonly [string, ReadinessCheck][] {
-  // what is wrong with one that sleeps at other times is told to those who ask for it
+  // a problem of a sleeping database is told to those who ask for it
   const named = (): Database[] => [...databases.values()].filter((database) => !directory.isSleeper(database));
   return [
     [
@@ -47,7 +47,7 @@ function checksOf({ databases, directory }: Kernel, doors: readonly Door[]): rea
   ];
 }
 
-/** `doors`: those whose checks `/readyz` asks for. 503 names what is down, to operators; the reasons stay in the log. */
+/** `doors`: those with checks for `/readyz`. 503 names to operators what is down; the reasons are in the log. */
 export function installOperation(kernel: Kernel, doors: readonly Door[]): Door {
   const { config, host, log, metrics } = kernel;
   const isOperator = createOpsAccess(config);

@@ -1,4 +1,4 @@
-/** The folder of the GeoTIFF files: whether it is one. */
+/** Checks the folder of the GeoTIFF files. */
 import { readdirSync } from "node:fs";
 import type { Config } from "../kernel/config.ts";
 import type { Finding } from "../ground/finding.ts";

@@ -1,6 +1,6 @@
 /**
- * What was asked of a database and how it was answered, kept there for a day: `/requests` and `/statistics` show it. What
- * nobody is known to have asked belongs to the database where there is only one, and else to none.
+ * The log of requests to a database and their answers, stored in the database for a day: `/requests` and `/statistics` show
+ * it. A request without a known account belongs to the database where there is only one, and else to none.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostname } from "node:os";
@@ -12,10 +12,10 @@ import type { Log } from "../ground/log.ts";
 
 const SECOND = 1000;
 const WRITE_MS = 1 * SECOND;
-/** In one turn so many requests are kept, and as many more that failed or were slow; all are counted. */
+/** The number of requests kept in one turn, and of further ones that failed or were slow; all are counted. */
 const MOST_ENTRIES = 200;
 const SLOW_MS = 1 * SECOND;
-/** A failure whose request has not ended by then was one of a socket that nobody has signed in on. */
+/** A failure whose request has not ended by then came over a socket without a sign-in. */
 const FAILURE_WAITS_MS = 5 * SECOND;
 const MOST_CHARACTERS = 2000;
 /** Durations are counted by steps: up to 0.25 ms, 0.25 * 1.25, 0.25 * 1.25 ^ 2, …: `portolan.request_minutes`. */
@@ -25,9 +25,9 @@ const GONE = 499;
 
 interface Failure {
   readonly code: string;
-  /** That the answer would have as a problem. */
+  /** The code that the answer would have as a problem. */
   readonly codeStatus: number;
-  /** That the refusal is about. */
+  /** The relation that the refusal is about. */
   readonly relation?: string;
   readonly error_id?: string;
   readonly error?: string;
@@ -45,14 +45,14 @@ interface Entry extends Partial<Failure> {
   readonly ms?: number;
 }
 
-/** Whose a request is, and where it comes from. */
+/** The account and the address of a request. */
 interface Asker {
   readonly database: string;
   readonly name: string;
   readonly address: string;
 }
 
-/** What has not been written yet, of one database. */
+/** The entries of one database that are not written yet. */
 interface Tally {
   requests: number;
   refused: number;
@@ -60,16 +60,16 @@ interface Tally {
   gone: number;
   readonly durations: number[];
   readonly entries: Entry[];
-  /** Those that failed or were slow, where there is no room for more. */
+  /** Entries that failed or were slow, where there is no room for more. */
   readonly urgent: Entry[];
 }
 
 export interface RequestLogOptions {
-  /** Those that are open now. */
+  /** The open databases. */
   readonly databases: ReadonlyMap<string, Database>;
-  /** Whose requests of nobody are. */
+  /** The database for requests without an account. */
   readonly only: string | undefined;
-  /** Whether more is kept than numbers. */
+  /** Whether more than numbers is stored. */
   readonly keepsEntries: boolean;
   readonly registry: Registry;
   readonly log: Log;
@@ -99,7 +99,7 @@ export class RequestLog {
     });
   }
 
-  /** What fails under this id until the signal fires was asked over a socket, by this account. */
+  /** Failures under this id until the signal fires belong to a request over a socket, of this account. */
   noteSocket(requestId: string, asker: Asker, signal: AbortSignal): void {
     if (signal.aborted) return;
     this.#sockets.set(requestId, asker);
@@ -115,7 +115,7 @@ export class RequestLog {
       codeStatus: error.status,
       ...(relation !== undefined && { relation: relation.slice(0, MOST_CHARACTERS) }),
       ...(typeof errorId === "string" && { error_id: errorId }),
-      // why a right was missing has names in it, and no values
+      // the reason of a missing right has names, and no values
       ...((isServerFault(error) || error.code === "FORBIDDEN") && { error: reasonOf(error) }),
     };
     const socket = this.#sockets.get(requestId);
@@ -130,7 +130,7 @@ export class RequestLog {
     else if (known.failures.length < MOST_ENTRIES) known.failures.push(failure);
   }
 
-  /** Writes what is there. Never rejects: what the database does not take is tried again, but for what was asked. */
+  /** Writes the entries. Never rejects: failed counts are tried again, failed entries are dropped. */
   write(): Promise<void> {
     this.#writing = this.#writing.then(async () => {
       this.#takeFailuresOfSockets();
@@ -160,7 +160,7 @@ export class RequestLog {
     const tally = this.#tallyOf(database);
     tally.requests++;
     if (status === GONE) tally.gone++;
-    // GraphQL and methods tell of it in an answer of 200
+    // GraphQL and methods report it in an answer of 200
     else if (Math.max(status, ...failures.map(({ codeStatus }) => codeStatus)) >= 500) tally.failed++;
     else if (Math.max(status, ...failures.map(({ codeStatus }) => codeStatus)) >= 400) tally.refused++;
     const step = stepOf(ms);
@@ -226,7 +226,7 @@ export class RequestLog {
       const tally = this.#tallyOf(name);
       for (const key of ["requests", "refused", "failed", "gone"] as const) tally[key] += counts[key];
       counts.durations.forEach((count, step) => (tally.durations[step] = (tally.durations[step] ?? 0) + count));
-      // what it refuses for itself is not brought again
+      // entries that the database refuses are not sent again
       if (toGatewayError(error).code === "UNAVAILABLE") for (const entry of [...entries, ...urgent]) keep(tally, entry);
       if (!this.#isFailing)
         this.#options.log.warn({ err: error, database: name }, "requests cannot be noted at the moment");
@@ -252,11 +252,11 @@ function keep(tally: Tally, entry: Entry): void {
   else if (tally.urgent.length < MOST_ENTRIES) tally.urgent.push(entry);
 }
 
-/** What PostgreSQL, or a rule, says that a missing right is on. */
+/** The object of a missing right, from the message of PostgreSQL or of a rule. */
 const ON_RELATION =
   /(?:\bfor (?:table|view|materialized view|foreign table|relation|sequence)|^a rule denies \w+ on) ("[^"]+"|\S+)$/;
 
-/** Of a refusal, where it is about one: with its schema, where that is known. */
+/** The relation of a refusal, with its schema where that is known. */
 function relationOf(error: GatewayError): string | undefined {
   const {
     schema,
@@ -272,7 +272,7 @@ function stepOf(ms: number): number {
   return Math.min(Math.max(step, 0), STEPS.count - 1);
 }
 
-/** What has happened, with its causes, as text that PostgreSQL can keep. */
+/** The error with its causes, as text that PostgreSQL can store. */
 function reasonOf(error: GatewayError): string {
   const reasons = error.detail === undefined ? [] : [error.detail];
   for (let cause: unknown = error.cause; cause instanceof Error && reasons.length < 5; cause = cause.cause)

@@ -1,10 +1,10 @@
-/** What is said before anything is opened. */
+/** Warnings before anything is opened. */
 import { certificateFindings } from "./certificate.ts";
 import type { Config } from "../kernel/config.ts";
 import type { Log } from "../ground/log.ts";
 import { rasterDirectoryFindings } from "./rasterDirectory.ts";
 
-/** Says what is questionable of the configuration, once for all processes. */
+/** Warns about questionable settings, once for all processes. */
 export function warnAtStart(config: Config, log: Log): void {
   for (const warning of config.warnings) log.warn(warning);
   for (const { ok, text } of [...certificateFindings(config), ...rasterDirectoryFindings(config)])

@@ -1,4 +1,4 @@
-/** Cells of comma-separated values that are written of bytes, as `types/csvCell.ts` writes them of texts. */
+/** Cells of comma-separated values written from bytes, in the same form as `types/csvCell.ts` writes them from texts. */
 import type { ByteRow, Bytes } from "../../kernel/database/database.ts";
 import { harmless, quoteCell } from "./cell.ts";
 
@@ -23,7 +23,7 @@ export function putText(row: ByteRow, index: number, out: Bytes): void {
   if (!isPlain(out.buffer, start, out.length)) putQuoted(out, start);
 }
 
-/** Whether it is a cell as it is. */
+/** Whether the text needs no quotes. */
 function isPlain(buffer: Buffer, start: number, end: number): boolean {
   if (start === end || MEANING[buffer[start]!] !== PLAIN) return false;
   for (let at = start + 1; at < end; at++) if (MEANING[buffer[at]!] === SPECIAL) return false;

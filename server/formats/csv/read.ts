@@ -1,4 +1,4 @@
-/** Comma-separated values (RFC 4180), and tabs, semicolons and bars in place of commas. */
+/** Reads comma-separated values (RFC 4180), also with tabs, semicolons or bars in place of commas. */
 import { badInput } from "../../ground/errors.ts";
 import {
   CHARACTERS_OF_PORTION,
@@ -13,9 +13,9 @@ import {
 import { decoded } from "../text.ts";
 
 export interface CsvOptions {
-  /** Default: of comma, semicolon, tab and bar what the first line has most of. */
+  /** Default: the most frequent in the first line of comma, semicolon, tab and bar. */
   readonly delimiter?: string | undefined;
-  /** What NULL looks like where it is not quoted. Default: nothing at all. */
+  /** The unquoted text for NULL. Default: the empty text. */
   readonly null?: string | undefined;
   readonly encoding: string;
   /** Default `ROWS_OF_PORTION`. */
@@ -95,14 +95,14 @@ function guessDelimiter(line: string): string {
   return DELIMITERS[counts.indexOf(Math.max(...counts))]!;
 }
 
-/** Cuts text into records, whatever pieces it comes in. */
+/** Cuts text, in pieces of any size, into records. */
 class Records {
   readonly #null: string;
   #delimiter: string | undefined;
-  /** What stands between delimiters, ends of lines and quotes. */
+  /** A run without delimiters, line ends and quotes. */
   #bare = /(?:)/y;
   #text = "";
-  /** So much of it is worth another look: a record whose end has not come is read anew from its beginning. */
+  /** Read again when this much more has come: a record whose end has not come is read again from its beginning. */
   #enough = 0;
   #at = 0;
   #line = 1;
@@ -158,7 +158,7 @@ class Records {
     return code === LF || (code === CR && this.#text.charCodeAt(at + 1) !== LF);
   }
 
-  /** The cells of the record that begins at `#at`, which is then its end; undefined where the rest of it is still to come. */
+  /** The cells of the record at `#at`, which then moves to its end; undefined where the rest of it has not come yet. */
   #record(): (string | null)[] | undefined {
     const cells: (string | null)[] = [];
     for (;;) {

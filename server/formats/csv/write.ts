@@ -6,7 +6,7 @@ import { outputs } from "../../types/textJson.ts";
 import type { Column } from "../../methods/values/columns.ts";
 import { writeRows, type Format } from "../writer.ts";
 
-/** RFC 4180, with a header; NULL is nothing, an empty text `""`. A text that a spreadsheet would compute gets a `'`. */
+/** RFC 4180, with a header; NULL is nothing, an empty text `""`. A text that a spreadsheet would evaluate gets a `'`. */
 export const csv: Format = {
   mediaType: "text/csv; charset=utf-8; header=present",
   open(write) {
@@ -37,7 +37,7 @@ function cellOf({ type, output }: Column): (text: string) => string {
   return (text) => quoteCell(harmless(output.plain(text)));
 }
 
-/** The same of rows that are bytes. */
+/** The same for rows as bytes. */
 function writerFor(columns: readonly Column[]): WriteRow {
   const cells = columns.map(byteCellOf);
   return (row, out) => {

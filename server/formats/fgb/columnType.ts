@@ -1,4 +1,4 @@
-/** What FlatGeobuf calls the types of columns. */
+/** The types of columns in FlatGeobuf. */
 import { hasParts, type ColumnType } from "../../types/columnType.ts";
 import { rowOf } from "../../types/table.ts";
 
@@ -15,7 +15,7 @@ export const CODES = {
 } as const;
 export type ColumnTypeCode = keyof typeof CODES;
 
-/** What it has no type for is text: numeric, uuid, arrays and all that has parts. */
+/** Types that FlatGeobuf lacks become text: numeric, uuid, arrays and types with parts. */
 export function columnType(type: ColumnType): ColumnTypeCode {
   if (hasParts(type)) return "String";
   const { kind, schema, moment } = rowOf(type);

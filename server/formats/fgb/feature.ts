@@ -1,6 +1,6 @@
 /**
- * A feature as FlatGeobuf has it: a FlatBuffers table behind its size, laid out by hand, since a builder would take each
- * coordinate one by one. Places are aligned as from the size on.
+ * A feature of FlatGeobuf: a size and a FlatBuffers table, laid out by hand, because a builder would take each coordinate
+ * one by one. Places are aligned from the size on.
  */
 import type { Bytes } from "../../kernel/database/database.ts";
 import type { Dimensions } from "../../../ogc/collections/collections.ts";
@@ -9,7 +9,7 @@ import type { ColumnTypeCode } from "./columnType.ts";
 /** minx, miny, maxx, maxy. */
 export type Box = readonly [number, number, number, number];
 
-/** Of well-known binary, ISO: thousands say the dimensions. */
+/** ISO well-known binary: the thousands tell the dimensions. */
 const WKB = {
   point: 1,
   lineString: 2,
@@ -17,26 +17,26 @@ const WKB = {
   multiPoint: 4,
   multiLineString: 5,
 } as const;
-/** Byte order and type, which each geometry begins with. */
+/** Each geometry begins with its byte order and type. */
 const WKB_HEAD_BYTES = 5;
 
-/** The slots of the table Geometry, in the order of its schema: t and tm are never there. */
+/** The slots of the table Geometry, in the order of its schema; t and tm are never used. */
 const SLOT = { ends: 0, xy: 1, z: 2, m: 3, type: 6, parts: 7 } as const;
 type Slot = (typeof SLOT)[keyof typeof SLOT];
-/** Where the field of a slot stands in the table. */
+/** The place of a slot's field in the table. */
 const FIELDS = [4, 8, 12, 16, 0, 0, 24, 20] as const;
 const SLOTS_BYTES = 4 + 2 * FIELDS.length;
 const GEOMETRY_BYTES = 28;
 const FEATURE_BYTES = 12;
 const GEOMETRY_FIELD = 4;
 const PROPERTIES_FIELD = 8;
-/** Where the slot of a feature's geometry is, from its beginning. */
+/** The place of the slot of a feature's geometry, from the feature's beginning. */
 const GEOMETRY_SLOT = 12;
 
 export class FeatureWriter {
   readonly #dimensions: Dimensions;
   #out!: Bytes;
-  /** Where the feature begins, where its table, and where its properties. */
+  /** The beginnings of the feature, of its table, and of its properties. */
   #start = 0;
   #table = 0;
   #properties = 0;
@@ -47,7 +47,7 @@ export class FeatureWriter {
   #maxx = 0;
   #maxy = 0;
 
-  /** Of every geometry; what one lacks is 0, what it has beyond is left out. */
+  /** The dimensions of every geometry; missing ones are 0, further ones are left out. */
   constructor(dimensions: Dimensions) {
     this.#dimensions = dimensions;
   }
@@ -72,7 +72,7 @@ export class FeatureWriter {
     this.#u32(0); // how many bytes they are
   }
 
-  /** `text`: PostgreSQL's of the value. */
+  /** `text`: the value as PostgreSQL's text. */
   property(index: number, type: ColumnTypeCode, text: string): void {
     const out = this.#out;
     out.reserve(16);
@@ -103,8 +103,8 @@ export class FeatureWriter {
   }
 
   /**
-   * `wkb`: hexadecimal; undefined where there is no geometry. Gives back the box of the geometry. One with coordinates that are
-   * no numbers is left out.
+   * `wkb`: hexadecimal; undefined without a geometry. Returns the box of the geometry. A geometry with a coordinate that is
+   * not a number is left out.
    */
   end(wkb: string | undefined): Box | "not finite" | undefined {
     const out = this.#out;
@@ -133,7 +133,7 @@ export class FeatureWriter {
     return box.every(Number.isFinite) ? box : "not finite";
   }
 
-  /** Writes the table of the geometry that comes next, to which the offset at `referrer` is to point. */
+  /** Writes the table of the next geometry, to which the offset at `referrer` will point. */
   #part(referrer: number): void {
     const out = this.#out;
     const code = this.#wkb.readUInt32LE(this.#at + 1);
@@ -168,7 +168,7 @@ export class FeatureWriter {
     }
   }
 
-  /** Of a geometry without parts of its own. */
+  /** For a geometry without parts of its own. */
   #coordinates(table: number, kind: number, own: Dimensions): void {
     const out = this.#out;
     this.#align(8, 4);
@@ -227,7 +227,7 @@ export class FeatureWriter {
     for (const end of ends) this.#u32(end);
   }
 
-  /** 0 for what a geometry does not say. */
+  /** 0 for an ordinate that the geometry lacks. */
   #doubles(table: number, slot: Slot, count: number, values: readonly number[]): void {
     const out = this.#out;
     this.#align(8, 4);
@@ -249,7 +249,7 @@ export class FeatureWriter {
     return value;
   }
 
-  /** The field of a table is what is written next. */
+  /** Makes the field of a table refer to what is written next. */
   #field(table: number, slot: Slot): void {
     this.#setSlot(table, slot);
     this.#refer(table + FIELDS[slot]);
@@ -259,12 +259,12 @@ export class FeatureWriter {
     this.#out.buffer.writeUInt16LE(FIELDS[slot], table - SLOTS_BYTES + 4 + 2 * slot);
   }
 
-  /** The offset that stands at `at` points to what is written next. */
+  /** Makes the offset at `at` point to what is written next. */
   #refer(at: number): void {
     this.#out.buffer.writeUInt32LE(this.#out.length - at, at);
   }
 
-  /** `rest`: what remains of the place by `size`. */
+  /** `rest`: the remainder of the place divided by `size`. */
   #align(size: number, rest = 0): void {
     const out = this.#out;
     out.reserve(12 + size);

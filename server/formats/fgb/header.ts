@@ -1,4 +1,4 @@
-/** The beginning of a FlatGeobuf: eight bytes that say what it is, and a FlatBuffers table with the schema of the features. */
+/** The beginning of a FlatGeobuf file: eight magic bytes, and a FlatBuffers table with the schema of the features. */
 import { Builder, type Offset } from "flatbuffers";
 import type { Collection, CollectionColumn, Dimensions } from "../../../ogc/collections/collections.ts";
 import type { Crs } from "../../../ogc/crs/crs.ts";
@@ -11,7 +11,7 @@ export const MAGIC = Buffer.from("fgb\x03fgb\x00", "latin1");
 /** Children of a node of the index. */
 export const NODE_SIZE = 16;
 
-/** The numbers of the enumeration GeometryType; what is no such type, or may be any, is 0. */
+/** The numbers of the enumeration GeometryType; any other or mixed type is 0. */
 const GEOMETRY_TYPES = [
   "",
   "Point",
@@ -32,15 +32,15 @@ export interface HeaderContent {
     readonly key: readonly HeaderColumn[];
   };
   readonly columns: readonly HeaderColumn[];
-  /** Its number 0: it is not known. */
+  /** Its number 0: unknown. */
   readonly crs: Pick<Crs, "srid">;
   readonly dimensions: Dimensions;
   readonly count: number;
-  /** Of all features; undefined where there is no index. */
+  /** The envelope of all features; undefined without an index. */
   readonly envelope: Box | undefined;
 }
 
-/** The table behind its size. Fields are those of `header.fbs`, by their place in it. */
+/** The table, after its size. Fields are those of `header.fbs`, by their number. */
 export function header({ collection, columns, crs, dimensions, count, envelope }: HeaderContent): Buffer {
   const builder = new Builder(1024);
   const { geometry, id, title, description } = collection;

@@ -1,4 +1,4 @@
-/** Rows of any columns as FlatGeobuf, for who reads them in another way than as features of a collection. */
+/** Rows of any columns as FlatGeobuf, for callers that have no features of a collection. */
 import { Bytes } from "../../kernel/database/database.ts";
 import type { ColumnType } from "../../types/columnType.ts";
 import type { Dimensions } from "../../../ogc/collections/collections.ts";
@@ -8,14 +8,14 @@ import { header, MAGIC } from "./header.ts";
 
 export interface RowsFile {
   readonly name: string;
-  /** EPSG code of the geometries; 0 where it is not known. */
+  /** EPSG code of the geometries; 0 where it is unknown. */
   readonly srs: number;
-  /** Of every geometry. */
+  /** The type of every geometry. */
   readonly dimensions: Dimensions;
 }
 
 export interface RowsWriter {
-  /** What stands before the first feature: how many there are is not said. */
+  /** The bytes before the first feature; they leave out the number of features. */
   readonly head: Buffer;
   /** `values`: PostgreSQL's texts, one for each column; `geometry`: that of well-known binary. */
   feature(values: readonly (string | null)[], geometry: string | null): Buffer;
@@ -23,7 +23,7 @@ export interface RowsWriter {
 
 /** Null, as in GeoJSON. */
 const NOT_FINITE: ReadonlySet<string> = new Set(["NaN", "Infinity", "-Infinity"]);
-/** What PostgreSQL's text of bytes begins with. */
+/** The prefix of PostgreSQL's text of bytes. */
 const HEX = "\\x";
 
 export function flatgeobufOf(

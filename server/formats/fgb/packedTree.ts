@@ -1,4 +1,6 @@
-/** The index of a FlatGeobuf: a packed R-tree over the boxes of its features, which stand in the order of a Hilbert curve. */
+/**
+ * The index of a FlatGeobuf file: a packed R-tree over the boxes of its features, which are sorted along a Hilbert curve.
+ */
 import type { Box } from "./feature.ts";
 import { NODE_SIZE } from "./header.ts";
 
@@ -23,8 +25,8 @@ interface Leaf {
 }
 
 /**
- * `pieces`: features, each behind its size, as many in all as there are `boxes`. Undefined where none of them has a box. One
- * without is where no search finds it.
+ * `pieces`: features, each after its size, as many in all as there are `boxes`. Undefined where none of them has a box. A
+ * feature without a box is placed where no search finds it.
  */
 export function indexOf(pieces: readonly Buffer[], boxes: readonly (Box | undefined)[]): Index | undefined {
   const envelope = boxes.reduce<Box>((all, box) => (box ? around(all, box) : all), NOTHING);
@@ -64,7 +66,7 @@ function around(one: Box, other: Box): Box {
   ];
 }
 
-/** The root first, each level after the one above it; an inner node says the number of its first child. */
+/** The root first, each level after the one above it; an inner node has the number of its first child. */
 function treeOf(boxes: readonly Box[], offsets: readonly number[]): Buffer {
   const levels: { box: Box; offset: number }[][] = [boxes.map((box, index) => ({ box, offset: offsets[index]! }))];
   do {
@@ -90,7 +92,7 @@ function treeOf(boxes: readonly Box[], offsets: readonly number[]): Buffer {
   return tree;
 }
 
-/** How far on a Hilbert curve through the envelope the middle of a box is. */
+/** The position of a box's centre on a Hilbert curve through the envelope. */
 function placeOf(box: Box, [minx, miny, maxx, maxy]: Box): number {
   if (box === NOTHING) return Number.MAX_SAFE_INTEGER;
   const cell = (middle: number, low: number, high: number): number =>

@@ -40,7 +40,7 @@ export const flatgeobuf = (open: OpenFlatgeobuf, file: FeatureFile): Format => (
   },
 });
 
-/** Numbers and truth as PostgreSQL writes them, all else as in the cells of a table. */
+/** Numbers and booleans as PostgreSQL writes them, all other values as in cells of a table. */
 function valueOf({ type, output }: Column, text: string): string {
   return type.kind === "boolean" || type.kind === "float" ? text : output.plain(text);
 }

@@ -1,4 +1,4 @@
-/** Features of GeoJSON (RFC 7946) and of sequences of it (RFC 8142, or one a line), one after the other. */
+/** Reads features of GeoJSON (RFC 7946) and of GeoJSON sequences (RFC 8142, or one a line), one after the other. */
 import { badInput } from "../../ground/errors.ts";
 import { isDeeperThan, parseBoth } from "../../types/exactJson.ts";
 import { isObject, type JsonObject } from "../../types/json.ts";
@@ -16,13 +16,13 @@ import {
 } from "../source.ts";
 import { decoded } from "../text.ts";
 
-/** What a feature's geometry is called among its properties. */
+/** The name of a feature's geometry among its properties. */
 export const GEOMETRY = "geometry";
 const ID = "id";
 
 export type Sequence = "collection" | "sequence";
 
-/** `portion`: rows of one. */
+/** `portion`: the number of rows in one. */
 export function geojsonSource(bytes: AsyncIterable<Uint8Array>, sequence: Sequence, portion = ROWS_OF_PORTION): Source {
   return { unit: "feature", optional: new Set([ID]), portions: portionsOf(decoded(bytes, "utf-8"), sequence, portion) };
 }
@@ -78,20 +78,20 @@ function cellsOf(text: string): ReadonlyMap<string, Cell> {
   return cells;
 }
 
-/** Names by which older GeoJSON says that it is WGS 84. */
+/** The names for WGS 84 in older GeoJSON. */
 const WGS84_NAME = /(CRS84|EPSG:+4326)/i;
 const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [34, 92, 123, 125, 91, 93];
 
-/** Cuts the features out of text, whatever pieces it comes in. */
+/** Cuts the features out of text, in pieces of any size. */
 class Features {
-  /** How deep a feature stands. */
+  /** The nesting depth of a feature. */
   readonly #level: number;
   #text = "";
   #at = 0;
   #depth = 0;
-  /** Where the string begins that is being read; -1: none. */
+  /** The beginning of the present string; -1: none. */
   #string = -1;
-  /** Where the object begins that is wanted whole; -1: none. */
+  /** The beginning of the present feature; -1: none. */
   #start = -1;
   #startDepth = 0;
   #last = "";
@@ -159,7 +159,7 @@ class Features {
     return object;
   }
 
-  /** What was read is kept no longer than it is needed. */
+  /** Drops what has been read and is not needed any more. */
   #forget(): void {
     const from = Math.min(
       this.#at,

@@ -1,20 +1,22 @@
 /**
- * The b-trees of an SQLite file (https://www.sqlite.org/fileformat2.html), walked before SQLite reads it: SQLite follows
- * every pointer, so that a small file whose pages point to the same page many times has rows without end.
+ * Walks the b-trees of an SQLite file (https://www.sqlite.org/fileformat2.html) before SQLite reads it. SQLite follows every
+ * pointer, so that a small file whose pages point to the same page many times has rows without end.
  */
 import { openSync, closeSync, fstatSync, readSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { badInput } from "../../ground/errors.ts";
 
-/** A row of a sound file takes 6 bytes and more: its cell has 4 at least, and there is a pointer of 2 to it. */
+/** A row of a valid file takes at least 6 bytes: its cell at least 4, and the pointer to it 2. */
 const BYTES_OF_ROW = 4;
-/** A value takes its type's byte and its own; 0, 1, NULL and defaults of columns that were added later take less. */
+/**
+ * A value takes a byte for its type and its own bytes; 0, 1, NULL and defaults of columns that were added later take less.
+ */
 const MOST_OF_VALUES = 8;
 /** SQLite reads all definitions before its first answer. */
 const MOST_BYTES_OF_SCHEMA = 16_000_000;
 const TURN_MS = 10;
 
-/** How much a file of so many bytes can hold. */
+/** How much a file of this size can hold. */
 export class Room {
   readonly #bytes: number;
   #rows = 0;
@@ -35,7 +37,10 @@ export class Room {
   }
 }
 
-/** Throws `BAD_USER_INPUT` where a page is part of two trees, or twice of one, and where there are more rows or values than fit. */
+/**
+ * Throws `BAD_USER_INPUT` where a page is part of two trees, or of one twice, and where there are more rows or values than
+ * fit.
+ */
 export async function checkPages(file: string): Promise<Room> {
   const descriptor = openSync(file, "r");
   try {
@@ -58,7 +63,7 @@ function damaged(why: string): never {
   return badInput(`the file is no GeoPackage, or is damaged: ${why}`);
 }
 
-/** Where the payload of a row begins, and how long it is. */
+/** The beginning and the length of a row's payload. */
 interface Cell {
   readonly page: Buffer;
   readonly at: number;
@@ -69,9 +74,9 @@ const INDEX_INTERIOR = 2;
 const TABLE_INTERIOR = 5;
 const INDEX_LEAF = 10;
 const TABLE_LEAF = 13;
-/** In front of the first page's tree. */
+/** The header before the tree of the first page. */
 const FILE_HEADER_BYTES = 100;
-/** Names in a row of the schema that are longer than this are nobody's. */
+/** The longest name in a row of the schema; the file's own tables have shorter ones. */
 const MOST_BYTES_OF_NAMES = 20_000;
 const BYTES_OF_INTEGER = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0];
 const COLUMNS_BEFORE_ROOT = 3;
@@ -80,7 +85,7 @@ class Pages {
   readonly size: number;
   readonly #descriptor: number;
   readonly #pageBytes: number;
-  /** Of a page, without what is reserved at its end. */
+  /** The bytes of a page, without the reserved ones at its end. */
   readonly #usable: number;
   readonly #count: number;
   readonly #seen: Uint8Array;
@@ -103,7 +108,7 @@ class Pages {
     this.#room = new Room(this.size);
   }
 
-  /** Every page of the tree once, and every row. Throws for a page that was visited. */
+  /** Visits every page of the tree once, and every row. Throws for a page that was visited before. */
   async walk(root: number, onRow: (cell: Cell) => void): Promise<void> {
     let began = performance.now();
     const waiting = [root];
@@ -143,8 +148,8 @@ class Pages {
   }
 
   /**
-   * The root page that a row of the schema names: undefined of a view and a trigger, which have none. SQLite reads its text,
-   * so that only an integer is taken.
+   * The root page that a row of the schema names; undefined for a view or a trigger, which have none. SQLite also reads it
+   * as text, so only an integer is accepted.
    */
   rootIn(cell: Cell): number | undefined {
     let payload = this.#payload(cell, 10);
@@ -167,7 +172,7 @@ class Pages {
     return root === 0 ? undefined : root;
   }
 
-  /** The first bytes of a row, which may go on in pages of their own. */
+  /** The first bytes of a row, which may continue on pages of their own. */
   #payload({ page, at, bytes }: Cell, wanted: number): Buffer {
     const [most, least] = [this.#usable - 35, Math.floor(((this.#usable - 12) * 32) / 255) - 23];
     const some = least + ((bytes - least) % (this.#usable - 4));
@@ -196,7 +201,7 @@ function bytesOf(type: number): number {
   return BYTES_OF_INTEGER[type] ?? (type < 12 ? damaged("its schema cannot be read") : (type - 12 - (type % 2)) / 2);
 }
 
-/** SQLite's integer of up to nine bytes, and where the next thing begins. */
+/** SQLite's integer of up to nine bytes, and the place after it. */
 function varint(bytes: Buffer, from: number): readonly [value: number, next: number] {
   let value = 0;
   for (let at = from; at < from + 8; at++) {

@@ -1,12 +1,12 @@
-/** The box of a geometry in well-known binary of ISO, little-endian, of points, lines and polygons. */
+/** The box of a geometry in ISO well-known binary, little-endian, made of points, lines and polygons. */
 
-/** minx, maxx, miny, maxy, as a GeoPackage has them. */
+/** minx, maxx, miny, maxy, in the order of a GeoPackage. */
 export type Box = [minx: number, maxx: number, miny: number, maxy: number];
 
 const POINT = 1;
 const LINE = 2;
 const POLYGON = 3;
-/** Byte order and type, which each geometry begins with. */
+/** Each geometry begins with its byte order and type. */
 const HEAD_BYTES = 5;
 const COUNT_BYTES = 4;
 
@@ -17,7 +17,7 @@ export function boxOf(wkb: Buffer): Box | undefined {
   return box.every(Number.isFinite) ? box : undefined;
 }
 
-/** Widens the box by the geometry at `at`; gives back where it ends. */
+/** Extends the box by the geometry at `at`; returns its end. */
 function widen(wkb: Buffer, at: number, box: Box): number {
   const code = wkb.readUInt32LE(at + 1);
   const kind = code % 1000;

@@ -1,6 +1,6 @@
 /**
- * A GeoPackage (OGC 12-128r18) of one layer: an SQLite file, which is written whole before any of it is sent: its
- * first page is the last one to be ready. Rows are there in their order, numbered by `fid`.
+ * Writes a GeoPackage (OGC 12-128r18) of one layer. An SQLite file is complete only when its first page is, so the whole
+ * file is written before any of it is sent. Rows keep their order and are numbered by `fid`.
  */
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -16,9 +16,9 @@ import type { FeatureFile } from "../featureFile.ts";
 import { boxOf, type Box } from "./wkbBox.ts";
 import type { Format, Writer } from "../writer.ts";
 
-/** What a name in `tmpdir()` begins with. */
+/** The prefix of the name in `tmpdir()`. */
 export const EXPORT_FOLDER = "portolan-export-";
-/** So much of the file is in memory while it is sent. */
+/** The bytes of the file that are in memory while it is sent. */
 const PIECE_BYTES = 256 * 1024;
 
 export const geopackage = (file: FeatureFile): Format => ({
@@ -45,7 +45,7 @@ class GeoPackage implements Writer {
     const { DatabaseSync } = await import("node:sqlite");
     this.#folder = makeTemporaryFolder(EXPORT_FOLDER);
     this.#database = new DatabaseSync(join(this.#folder, "file.gpkg"));
-    // nobody reads the file before it is whole, and none is left where it breaks off
+    // nobody reads the file before it is complete, and an incomplete one is removed
     this.#database.exec("pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive");
     this.#database.exec(`pragma application_id = ${0x47504b47}; pragma user_version = 10300; begin; ${TABLES}`);
     const spatial = geometryColumn(columns);
@@ -83,7 +83,7 @@ class GeoPackage implements Writer {
     this.#database!.prepare(text).run(...values);
   }
 
-  /** Makes the layer, and tells of it. */
+  /** Makes the layer, and its entries in the metadata. */
   #describe(columns: readonly Column[], spatial: number): void {
     const { system, srs, dimensions, geometryType } = this.#file;
     const layer = layerOf(this.#file);
@@ -110,7 +110,7 @@ class GeoPackage implements Writer {
     );
   }
 
-  /** GeoPackageBinary (2.1.3.1.1) of PostgreSQL's text of well-known binary; the box of a point is the point. */
+  /** GeoPackageBinary (2.1.3.1.1) from PostgreSQL's text of well-known binary; a point has no envelope. */
   readonly #geometry = (text: string): Buffer => {
     const wkb = Buffer.from(text.slice(HEX.length), "hex");
     const box = boxOf(wkb);
@@ -129,9 +129,9 @@ const HEAD_BYTES = 8;
 const LITTLE_ENDIAN = 1;
 /** An envelope of minx, maxx, miny, maxy. */
 const WITH_BOX = 1 << 1;
-/** Whether heights and measures are there, as `gpkg_geometry_columns` says it. */
+/** Whether there are heights and measures, in the form of `gpkg_geometry_columns`. */
 const [NONE, OPTIONAL] = [0, 2];
-/** What PostgreSQL's text of bytes begins with. */
+/** The prefix of PostgreSQL's text of bytes. */
 const HEX = "\\x";
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -143,12 +143,12 @@ const union = (a: Box, b: Box): Box => [
   Math.max(a[3], b[3]),
 ];
 
-/** Names that are SQLite's and the standard's own get another beginning. */
+/** Names that SQLite or the standard reserves get another beginning. */
 function layerOf({ table }: FeatureFile): string {
   return /^(gpkg|rtree|sqlite)_/i.test(table) ? `table_${table}` : table;
 }
 
-/** The number's, and then the columns'; SQLite takes `a` and `A` for the same. */
+/** First the number's name, then the columns'; for SQLite `a` and `A` are the same. */
 function namesOf(columns: readonly Column[]): readonly string[] {
   const taken = new Set<string>();
   const free = (name: string): string => {
@@ -161,7 +161,7 @@ function namesOf(columns: readonly Column[]): readonly string[] {
   return [free("fid"), ...names];
 }
 
-/** As the standard calls the types of columns (table 1); what it has none for is text. */
+/** The standard's types of columns (table 1); a type that it lacks becomes text. */
 function typeOf({ type }: Column): string {
   if (hasParts(type)) return "TEXT";
   const { kind, schema, moment } = rowOf(type);
@@ -173,7 +173,7 @@ function typeOf({ type }: Column): string {
   return moment === "timestamp" ? "DATETIME" : "TEXT";
 }
 
-/** From PostgreSQL's text, which is not that of a NULL. */
+/** From PostgreSQL's text of a value that is not NULL. */
 function valueOf(column: Column): (text: string) => SQLInputValue {
   const { plain } = column.output;
   switch (typeOf(column)) {
@@ -195,7 +195,9 @@ function valueOf(column: Column): (text: string) => SQLInputValue {
   }
 }
 
-/** `2024-05-06T07:08:09.123Z`, to the millisecond; one without a zone is taken for UTC, as GDAL does. Others stay as they are. */
+/**
+ * `2024-05-06T07:08:09.123Z`, to the millisecond; an instant without a zone is taken as UTC, as GDAL does. Other texts stay.
+ */
 function inUtc(instant: string): string {
   const [, seconds, fraction = ""] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:Z|\+00(?::00)?)?$/.exec(instant) ?? [];
@@ -205,7 +207,7 @@ function inUtc(instant: string): string {
 const WGS84 =
   'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563,AUTHORITY["EPSG","7030"]],AUTHORITY["EPSG","6326"]],PRIMEM["Greenwich",0,AUTHORITY["EPSG","8901"]],UNIT["degree",0.0174532925199433,AUTHORITY["EPSG","9122"]],AUTHORITY["EPSG","4326"]]';
 
-/** The tables that tell of the file (1.1.2, 1.1.3 and 2.1.5), and the three systems that each has. */
+/** The metadata tables (1.1.2, 1.1.3 and 2.1.5), and the three systems that each file has. */
 const TABLES = `
 create table gpkg_spatial_ref_sys (
   srs_name text not null, srs_id integer not null primary key, organization text not null,

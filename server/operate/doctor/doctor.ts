@@ -1,4 +1,4 @@
-/** What an operator should know about a database, each with the way to mend it. Long, since it is the list of all that is looked at. */
+/** The checks of a database for an operator, each with its remedy. Long, because it is the list of all checks. */
 import type pg from "pg";
 import type { DatabaseConfig } from "../../kernel/config.ts";
 import { serverCertificateFindings } from "../certificate.ts";
@@ -22,7 +22,7 @@ const OLDEST_POSTGRES = 140_000;
 const MOST_CLOCK_SECONDS = 5;
 const REPAIR = "npx portolan migrate --repair-roles";
 
-/** Looks at one database under its gateway login. Throws when it does not answer. */
+/** Checks one database under its gateway login. Throws when it does not answer. */
 export async function diagnose(config: DatabaseConfig, schemas: readonly string[] | undefined): Promise<Finding[]> {
   const client = makeClient({ connectionString: config.url, connectionTimeoutMillis: 10_000 });
   await client.connect();
@@ -55,13 +55,13 @@ export async function diagnose(config: DatabaseConfig, schemas: readonly string[
   }
 }
 
-/** What schema portolan and its own tables say that should be mended, which a start tells too. `client`: the gateway's login. */
+/** Problems that schema portolan and its own tables show, which a start reports too. `client`: the gateway's login. */
 export async function findingsOfOwn(client: pg.Client): Promise<readonly Finding[]> {
   const all = [await checked(rights, client), await checked(ownParts, client), await checked(state, client)];
   return all.flat().filter(({ ok }) => !ok);
 }
 
-/** What only a database that is up to date can be asked. */
+/** Checks that only a migrated database can answer. */
 function checksOfMigrated(client: pg.Client, config: DatabaseConfig, schemas: readonly string[] | undefined): Check[] {
   return [
     ["error", "operating.md#back-up-and-restore", restored],
@@ -82,11 +82,11 @@ function checksOfMigrated(client: pg.Client, config: DatabaseConfig, schemas: re
   ];
 }
 
-/** How bad what it finds is, the page below docs/guides that says more, and the look itself. */
+/** The severity of its findings, the page below docs/guides with more, and the check itself. */
 type Check = readonly [Severity, string, Look];
 type Look = (client: pg.Client) => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>;
 
-/** A check that fails is a finding itself, and hides none of the others. */
+/** A failed check is a finding itself, and hides no other. */
 async function checked(check: Look, client: pg.Client): Promise<Finding | readonly Finding[]> {
   try {
     return await check(client);
@@ -107,13 +107,13 @@ async function one<Row extends pg.QueryResultRow>(
   return row;
 }
 
-/** All is well (`fine`) where the database lists no statement; else each mends a part of what is `broken`. */
+/** `fine` where the database lists no statement; else each statement repairs a part of `broken`. */
 function mendedBy(rows: readonly { readonly statement: string }[], fine: string, broken: string): Finding {
   const ok = rows.length === 0;
   return { ok, text: ok ? fine : broken, remedy: rows.map(({ statement }) => `${statement};`) };
 }
 
-/** What the login needs to ask for the rest, as a restore may have lost it. */
+/** The rights that the login needs for the other checks; a restore may have lost them. */
 async function accessToPortolan(client: pg.Client): Promise<Finding> {
   const { login, usage, execute, select } = await one<
     Record<"usage" | "execute" | "select", boolean | null> & { login: string }
@@ -151,7 +151,7 @@ function upToDate(migrated: boolean): Finding {
   };
 }
 
-/** A dump holds no roles, and loses every grant and policy that names one which does not exist where it is restored. */
+/** A dump has no roles, and a restore loses every grant and policy for a role that does not exist there. */
 async function restored(client: pg.Client): Promise<Finding> {
   const { is, missing } = await one<{ is: boolean; missing: string[] }>(
     client,
@@ -172,7 +172,7 @@ async function restored(client: pg.Client): Promise<Finding> {
   };
 }
 
-/** Compares roles, memberships and grants with what a migration writes. */
+/** Compares roles, memberships and grants with those of a migration. */
 async function rights(client: pg.Client): Promise<readonly Finding[]> {
   const { rows } = await client.query<{ finding: string; statement: string }>(
     "select finding, statement from portolan.rights_to_mend()",
@@ -200,7 +200,7 @@ async function ownParts(client: pg.Client): Promise<readonly Finding[]> {
   }));
 }
 
-/** What its own tables say of triggers, jobs and secrets, compared with what there is. */
+/** Compares triggers, jobs and secrets with Portolan's own tables. */
 async function state(client: pg.Client): Promise<readonly Finding[]> {
   const { rows } = await client.query<{ finding: string; remedy: string; isError: boolean }>(
     'select finding, remedy, is_error as "isError" from portolan.state_findings()',
@@ -238,7 +238,7 @@ async function connection({ url }: DatabaseConfig): Promise<Finding> {
   };
 }
 
-/** Each of several that the connection string names. */
+/** Each server of the connection string. */
 async function servers({ url }: DatabaseConfig): Promise<Finding[]> {
   return (await checkServers(url)).flatMap(({ server, problem, remedy, isStandby, certificate }) => [
     {
@@ -250,12 +250,12 @@ async function servers({ url }: DatabaseConfig): Promise<Finding[]> {
   ]);
 }
 
-/** Of the only server; several are looked at one by one. */
+/** For a single server; several are checked one by one. */
 function certificate({ url }: DatabaseConfig, client: pg.Client): Finding[] {
   return readConnectionString(url).servers.length === 1 ? serverCertificateFindings(certificateOf(client)) : [];
 }
 
-/** Each of those that requests may be read from. */
+/** Each standby. */
 async function standbys({ url, replicaUrls }: DatabaseConfig): Promise<Finding[]> {
   return (await checkStandbys(url, replicaUrls ?? [])).flatMap(
     ({ server, problem, remedy, isForeign, certificate }) => [
@@ -280,7 +280,7 @@ async function pooler({ url, pooledUrl }: DatabaseConfig): Promise<Finding[]> {
   });
 }
 
-/** The findings of a start too. */
+/** These are findings of a start too. */
 export async function poolLogin(client: pg.Client, { url, pooledUrl }: DatabaseConfig): Promise<readonly Finding[]> {
   const { there } = await one<{ there: boolean }>(
     client,
@@ -439,7 +439,7 @@ async function ownerRights(client: pg.Client, schemas: readonly string[] | undef
   return [mendedBy(rows, "super users have their rights on all that is exposed", broken)];
 }
 
-/** Whatever keeps rules from holding, or shows more than they let through. */
+/** Everything that keeps rules from holding, or shows more than they allow. */
 async function rulesHold(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<{ finding: string; remedy: string }>(
     "select finding, remedy from portolan.access_findings()",
@@ -464,7 +464,7 @@ order by c.reader`);
   }));
 }
 
-/** What the owner of Portolan needs to list and cancel what others run. */
+/** The rights that the owner of Portolan needs to list and cancel statements of others. */
 async function seesStatements(client: pg.Client): Promise<Finding> {
   const { owner, missing } = await one<{ owner: string; missing: string[] }>(
     client,
@@ -484,7 +484,7 @@ where p.oid = 'portolan.list_statements()'::regprocedure`,
   };
 }
 
-/** What SQL of accounts may use up that is everybody's. */
+/** Shared resources that SQL of accounts may use up. */
 async function openDoors(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ statement: string }>("select statement from portolan.open_doors()");
   return mendedBy(
@@ -496,7 +496,7 @@ async function openDoors(client: pg.Client): Promise<Finding> {
 
 /**
  * Connections that are logged in as an account are safe only where a wrong password is refused (pg_hba.conf). Only the
- * refusal of the password itself shows that it was asked for: a role that may not log in is refused under `trust` too.
+ * refusal of the password itself proves that it was checked: a role that may not log in is refused under `trust` too.
  */
 async function passwordsAreAsked(client: pg.Client, config: DatabaseConfig): Promise<Finding> {
   const { role } = await one<{ role: string }>(
@@ -513,13 +513,13 @@ async function passwordsAreAsked(client: pg.Client, config: DatabaseConfig): Pro
   const ok = sqlstateOf(refusal) === SQLSTATE.invalidPassword;
   return {
     ok,
-    // without the role, which has another name once a restored database is repaired
+    // without the role, which gets another name when a restored database is repaired
     text: ok ? "a wrong password is refused" : "the roles of accounts are not asked for their passwords",
     remedy: [`in pg_hba.conf, let roles of accounts in by scram-sha-256 only, never by trust or peer (${tried})`],
   };
 }
 
-/** Requests do without the schemas in which somebody who is not trusted could plant an operator, so that it never runs. */
+/** Requests leave out the schemas in which a role that is not trusted could plant an operator, so that it never runs. */
 async function searchPath(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ schema: string; planter: string; statement: string }>(`
 select p.schema, p.planter,
