@@ -1,6 +1,6 @@
 /**
- * The gateways of one database, as they tell each other over NATS: who lives, which groups each has, and what the one
- * that is named to judge a group has found. A message that does not come costs a moment, and never an event.
+ * The gateways of one database, as they tell each other over NATS: which gateways are alive, which groups each has, and the
+ * verdicts of the one that judges a group. A lost message costs a moment, and never an event.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { performance } from "node:perf_hooks";
@@ -10,25 +10,25 @@ import type { Seal } from "./seal.ts";
 
 const SECOND = 1000;
 const BEAT_MS = 1 * SECOND;
-/** One that was not heard of for so long lives no more. */
+/** A gateway without a message for this long counts as gone. */
 const DEAD_MS = 3 * SECOND;
-/** Who waits longer for a verdict judges by itself. */
+/** A gateway that waits longer for a verdict judges by itself. */
 const VERDICT_WAIT_MS = 200;
-/** A verdict holds for so long. */
+/** A verdict is valid this long. */
 export const VERDICT_HOLDS_MS = 1 * SECOND;
-/** Gateways judge for a group of another when they have known of it for so long; that one relies on them later still. */
+/** A gateway judges for another's group after it has known of it this long; the other relies on it later still. */
 const SHARED_AFTER_MS = { judging: 500, relying: 1000 };
 const ANNOUNCE_MS = 50;
-/** One whose verdict did not come in time is not waited for, the longer the more often that happens. */
+/** A gateway whose verdict was late is not waited for during this time, which grows with each late verdict. */
 const MISSED_MS = { first: 1 * SECOND, most: 30 * SECOND };
 const MOST_BYTES = 512_000;
 /** Groups that are told of: beyond that each gateway judges for itself. */
 const MOST_GROUPS = 20_000;
 
 export interface Verdict {
-  /** `place` of what was judged. */
+  /** `place` of the judged page. */
   readonly place: string;
-  /** Of the table, by which it was judged. */
+  /** The version of the table for the verdict. */
   readonly version: string;
   /** Numbers of the columns that may be selected. */
   readonly columns: readonly number[];
@@ -48,7 +48,7 @@ interface Peer {
 }
 
 interface OwnGroup {
-  /** What names the judge: groups of the same are judged by the same gateway, in one statement where that can be. */
+  /** Names the judge: groups with the same value are judged by the same gateway, in one statement where possible. */
   readonly share: string;
   readonly sinceMs: number;
   readonly waiting: Map<string, (verdict: Verdict | undefined) => void>;
@@ -60,7 +60,7 @@ type Message =
   | { readonly kind: "beat" | "bye" | "ask"; readonly id: string; readonly generation: number; readonly of?: string }
   | { readonly kind: "groups"; readonly id: string; readonly generation: number; readonly groups: readonly string[] };
 
-/** The name of a group in messages: what it is made of is told to nobody. */
+/** The name of a group in messages, which does not reveal what the group is. */
 export function hashOf(groupKey: string): string {
   return createHash("sha256").update(groupKey).digest("base64url").slice(0, 16);
 }
@@ -78,7 +78,7 @@ export class Fleet {
   #announcing: NodeJS.Timeout | undefined;
   #generation = 1;
 
-  /** `database`: what no other database is called. */
+  /** `database`: a name that no other database has. */
   constructor(nats: Nats, seal: Seal, database: string) {
     this.#nats = nats;
     this.#seal = seal;
@@ -115,7 +115,7 @@ export class Fleet {
     this.#announce();
   }
 
-  /** Who judges it: the id of a gateway, which may be this one. Undefined where no other gateway has the group. */
+  /** The id of the gateway that judges it, possibly this one. Undefined where no other gateway has the group. */
   judgeOf(group: string): string | undefined {
     const own = this.#groups.get(group);
     if (!own || !this.#isConnected) return undefined;
@@ -135,7 +135,9 @@ export class Fleet {
     return isShared && mayRely ? judge : undefined;
   }
 
-  /** What another gateway has found. Undefined where it does not say so in time: it is not waited for again for a while. */
+  /**
+   * The verdict of another gateway. Undefined where it does not come in time: that gateway is not waited for for a while.
+   */
   async verdict(group: string, judge: string, place: string): Promise<Verdict | undefined> {
     const own = this.#groups.get(group);
     const peer = this.#peers.get(judge);
@@ -279,7 +281,7 @@ function giveUp({ waiting, early }: OwnGroup): void {
   early.clear();
 }
 
-/** Rendezvous hashing: every gateway comes to the same, and one that leaves changes only what it judged. */
+/** Rendezvous hashing: every gateway gets the same result, and when one leaves, only its groups move. */
 function weightOf(gateway: string, share: string): number {
   let hash = 0x811c9dc5; // FNV-1a, with a last mixing
   const text = `${gateway} ${share}`;

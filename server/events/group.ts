@@ -1,4 +1,4 @@
-/** Subscriptions of the same table and rights: what they have in common is done once. */
+/** Subscriptions with the same table and rights: their common work is done once. */
 import { setTimeout } from "node:timers/promises";
 import { GatewayError } from "../ground/errors.ts";
 import { isTransient } from "../ground/retry.ts";
@@ -17,7 +17,7 @@ import type { EventGap, SubscribeRequest } from "./types.ts";
 
 const RETRY_MS = { first: 50, most: 2000 };
 
-/** What a group needs of the hub. */
+/** The part of the hub that a group needs. */
 export interface GroupHost {
   readonly databaseName: string;
   readonly eventLog: EventLog;
@@ -48,13 +48,13 @@ export class Group implements MemberGroup {
   readonly #members = new Set<Member>();
   readonly #stop = new AbortController();
   #position: Position;
-  /** The head when the group began: whoever resumes from what is gone is given everything after it. */
+  /** The head when the group began: a subscriber that resumes from a deleted position gets everything after it. */
   #beginning: Position | undefined;
   #waiting = false;
   #behindSinceMs: number | undefined;
   /** Set between the pages of a batch. */
   #within: { readonly last: number; readonly id: number } | undefined;
-  /** The transaction of which a part is delivered. */
+  /** The transaction of which a part has been delivered. */
   #midTransaction: { readonly batch: number; readonly last: number } | undefined;
   /** The transaction that is being delivered has changes that cannot be shown. */
   #lost = false;
@@ -85,7 +85,7 @@ export class Group implements MemberGroup {
     return (this.#waiting ? this.#host.eventLog.head : undefined) ?? this.#position;
   }
 
-  /** Where a member would begin that is added now; undefined in the middle of a batch. */
+  /** The position where a new member would begin; undefined in the middle of a batch. */
   get joinable(): Position | undefined {
     return this.#within || this.#stop.signal.aborted ? undefined : this.position;
   }
@@ -217,7 +217,7 @@ export class Group implements MemberGroup {
       try {
         visibility = await this.#judge(header, entries, { info, rows: [...rowsOf(decoded)], isReread: attempt > 0 });
       } catch (error) {
-        // a policy that failed, or a table that is no longer what it was
+        // a policy failed, or the table has changed
         if (isTransient(error)) throw error;
         await this.table.reload();
         if (this.table.info.version === info.version || attempt > 5) throw error;

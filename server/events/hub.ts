@@ -1,4 +1,4 @@
-/** Subscriptions to what is written in one database. Read this first; `types.ts` says what the doors see. */
+/** Subscriptions to the writes of one database. Read this first; `types.ts` has the interface for the doors. */
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../kernel/database/database.ts";
@@ -28,7 +28,7 @@ import type { EventColumn, EventHub, SubscribeRequest, Subscription } from "./ty
 
 const SECOND = 1000;
 const READY_WITHIN_MS = 5 * SECOND;
-/** Whoever resumes from further back catches up by itself before it joins the others. */
+/** A subscriber that resumes from further back catches up by itself before it joins the others. */
 const NEAR_BATCHES = 100;
 /** Groups that a gateway says it judges. */
 const MOST_TOLD = 100;
@@ -56,7 +56,7 @@ export interface EventHubOptions {
   readonly log: Log;
   readonly metrics: EventMetrics;
   readonly tracing?: Tracing | undefined;
-  /** Where there are other gateways to share the work with. */
+  /** Set where other gateways can share the work. */
   readonly nats?: Nats | undefined;
   /** How many sockets of the database this gateway has. */
   readonly sockets?: (() => number) | undefined;
@@ -225,7 +225,7 @@ class Hub implements EventHub, GroupHost {
     if (this.#closing.signal.aborted) throw new GatewayError("UNAVAILABLE", "The service is shutting down");
   }
 
-  // What groups need ------------------------------------------------------------------------------
+  // The interface for groups ------------------------------------------------------------------------------
 
   place(member: Member, position: Position): void {
     if (member.ended) return;
@@ -291,7 +291,7 @@ class Hub implements EventHub, GroupHost {
     return JSON.stringify(rowSecurity ? [oid, accountKeyOf(identity), address] : [oid, identity.role]);
   }
 
-  // What goes on beside events --------------------------------------------------------------------
+  // Work beside events --------------------------------------------------------------------
 
   refresh(): void {
     this.#rights.refresh();

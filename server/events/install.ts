@@ -12,8 +12,8 @@ export interface Events extends Door {
 }
 
 /**
- * Change events, which have pools of their own, so that requests and events do not wait for one another; but for a
- * database that sleeps at other times, of which there may be many: there they share the connections of requests.
+ * Change events. They have pools of their own, so that requests and events do not wait for one another. A database that
+ * sleeps while nobody asks is the exception, because there may be many: events share the connections of requests there.
  * `socketsOf`: how many sockets of a database are open, asked later.
  */
 export function installEvents(kernel: Kernel, socketsOf: (database: string) => number = () => 0): Events {

@@ -174,7 +174,7 @@ function* chunksOf(samples: readonly (readonly [string, Row])[]): Generator<read
   yield chunk;
 }
 
-/** What a subscriber is told whose records cannot be judged. */
+/** The error for a subscriber whose records cannot be judged. */
 export function toEnd(error: unknown, { schema, name }: TableInfo): GatewayError {
   if (sqlstateOf(error) === "42703")
     return new GatewayError(

@@ -4,7 +4,7 @@ import type { Judge, Subscriber, Visibility } from "./judge.ts";
 import type { Entry, EventLog, Header } from "./log.ts";
 import { rowsOf, type Row, type Table, type TableInfo } from "./table.ts";
 
-/** Of one question. */
+/** The answer to one question. */
 const MOST = { batches: 50, rows: 500 };
 
 export class JudgedAhead {
@@ -13,7 +13,7 @@ export class JudgedAhead {
   readonly #eventLog: EventLog;
   readonly #judge: Judge;
   #known: { readonly version: string; readonly atMs: number; readonly visibility: Visibility } | undefined;
-  /** What of the log is known. */
+  /** The known part of the log. */
   #covered = new Set<readonly Entry[]>();
 
   constructor(table: Table, subscriber: Subscriber, host: { readonly eventLog: EventLog; readonly judge: Judge }) {
@@ -23,7 +23,7 @@ export class JudgedAhead {
     this.#judge = host.judge;
   }
 
-  /** What was found of a page within the last second, for the table as `info` says that it is. */
+  /** The verdict on a page within the last second, for the version of the table in `info`. */
   of(entries: readonly Entry[], info: TableInfo): Visibility | undefined {
     if (this.#known?.version !== info.version || performance.now() - this.#known.atMs > VERDICT_HOLDS_MS)
       this.#forget();
@@ -35,7 +35,7 @@ export class JudgedAhead {
     this.#covered = new Set();
   }
 
-  /** Of a batch that is not each gateway judges the records itself, for rights may have changed since another did. */
+  /** For an older batch each gateway judges the records itself, because rights may have changed since another did. */
   isLive(header: Header): boolean {
     return Math.abs(this.#eventLog.ageMs(header) ?? Infinity) < VERDICT_HOLDS_MS;
   }

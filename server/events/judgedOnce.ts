@@ -3,7 +3,7 @@ import type { Fleet, Verdict } from "./fleet.ts";
 import type { Visibility } from "./judge.ts";
 import type { Row, TableInfo } from "./table.ts";
 
-/** What is judged. */
+/** The page to be judged. */
 export interface Page {
   /** `hashOf` the group's key. */
   readonly group: string;
@@ -11,13 +11,13 @@ export interface Page {
   readonly place: string;
   readonly info: TableInfo;
   readonly rows: readonly Row[];
-  /** Whether the table was looked at again for this page. */
+  /** Whether the table was read again for this page. */
   readonly isReread: boolean;
 }
 
 /**
- * What the gateway that is named for the group says of the page within 200 ms, else what `judge` says, which is asked
- * at once where no other gateway has the group. Undefined: the table must be looked at again. Rejects as `judge` does.
+ * The verdict of the gateway that judges for the group, if it comes within 200 ms, else the result of `judge`, which is
+ * called at once where no other gateway has the group. Undefined: the table must be read again. Rejects as `judge` does.
  */
 export async function judgedOnce(
   fleet: Fleet | undefined,

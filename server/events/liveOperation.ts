@@ -1,4 +1,4 @@
-/** What a socket and the GraphQL door agree on: an operation that may go on for as long as the socket does. */
+/** The agreement of sockets and the GraphQL door: an operation that may run as long as the socket does. */
 import type { Identity, ReadPoint } from "../kernel/database/database.ts";
 import { GatewayError } from "../ground/errors.ts";
 
@@ -20,17 +20,17 @@ export interface OperationCaller {
   readonly requestId?: string | undefined;
   /** Fires when the operation is not wanted any more: the client ended it, or is gone. */
   readonly signal: AbortSignal;
-  /** What its reads must see; told how far its writes have come. */
+  /** The writes that its reads must see; records how far its own writes have come. */
   readonly point?: ReadPoint | undefined;
 }
 
-/** What a subscription delivers: the rows of one transaction, or a part of them. */
+/** A delivery of a subscription: the rows of one transaction, or a part of them. */
 export interface LiveRows {
   /** JSON text of an object with a member for each root field: null for those that it is not about. */
   readonly data: string;
   /** JSON text of the list of GraphQL errors, if there are any. */
   readonly errors: string | undefined;
-  /** Where `after` resumes; undefined for what is not kept. */
+  /** The position for `after`; undefined for events that are not stored. */
   readonly position: string | undefined;
   /** Whether further parts of the same transaction follow. */
   readonly more: boolean;
@@ -38,9 +38,9 @@ export interface LiveRows {
 
 /** How an operation speaks. After `answer`, `end` or the caller's signal it says nothing more. */
 export interface OperationListener {
-  /** So many subscriptions are about to begin. Throws `LIMIT_EXCEEDED` when they are too many. */
+  /** Announces new subscriptions. Throws `LIMIT_EXCEEDED` when there are too many. */
   admit(subscriptions: number): void;
-  /** The subscription is live: what is committed from now on is delivered. Comes before the first `rows`. */
+  /** The subscription is live: later commits are delivered. Comes before the first `rows`. */
   live(): void;
   /** The GraphQL response of a query or mutation, as JSON text. */
   answer(text: string): void;
@@ -53,15 +53,15 @@ export interface OperationListener {
 }
 
 export interface LiveOperation {
-  /** What comes after it has not been delivered; undefined for what cannot be resumed. */
+  /** The last delivered position; undefined for a subscription that cannot be resumed. */
   readonly position: string | undefined;
   /** Ends a subscription without a word. */
   close(): void;
 }
 
 /**
- * Runs an operation. Resolves when a subscription is live, or with undefined when a query or mutation was answered.
- * Rejects with what was wrong with the request, a `DocumentError` for the document itself.
+ * Runs an operation. Resolves when a subscription is live, or with undefined when a query or mutation was answered. Rejects
+ * with the fault of the request; a `DocumentError` is about the document itself.
  */
 export type RunOperation = (
   request: OperationRequest,

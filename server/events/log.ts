@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Database } from "../kernel/database/database.ts";
 import { isBefore, Snapshot, type Position } from "./position.ts";
 
-/** Batches kept in mind; whoever is further behind asks the database. */
+/** The number of batches in memory; a subscriber that is further behind reads the database. */
 const WINDOW = 1000;
 /** Pages kept in mind, in bytes of their records: one read serves every group that comes by soon. */
 const CACHE_BYTES = 32_000_000;
@@ -56,16 +56,16 @@ export interface Entry {
 
 export interface Page {
   readonly entriesOf: ReadonlyMap<number, readonly Entry[]>;
-  /** Where the next page of the same batch begins; undefined at its end. */
+  /** The beginning of the next page of the same batch; undefined at its end. */
   readonly next: { readonly last: number; readonly id: number } | undefined;
 }
 
-/** What comes after a position for one table. */
+/** The events after a position for one table. */
 export type Next =
   | { readonly kind: "batches"; readonly headers: readonly Header[] }
   /** Nothing: `wait` resolves with the position from which to go on once there is. */
   | { readonly kind: "nothing"; readonly position: Position }
-  /** What came after it is no longer kept, or it belongs to another life of the database. */
+  /** The events after it are deleted, or it belongs to another epoch of the database. */
   | { readonly kind: "gone"; readonly position: Position };
 
 interface CachedPage {
@@ -83,7 +83,7 @@ export class EventLog {
   #clock: { readonly databaseMs: number; readonly atMs: number } | undefined;
   readonly #waiting = new Map<number, Set<(position: Position) => void>>();
   readonly #ready = Promise.withResolvers<void>();
-  /** Those that were used last, of so many bytes together; what is being read counts for nothing yet. */
+  /** The most recently used pages, up to this many bytes together; pages that are being read do not count yet. */
   readonly #pages = new LRUCache<string, CachedPage>({
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ bytes }) => Math.max(1, bytes),
@@ -128,7 +128,7 @@ export class EventLog {
     }
   }
 
-  /** Starts anew at `head`: at first, in another epoch, or where batches in between are not known. */
+  /** Starts again at `head`: at the beginning, in another epoch, or where batches in between are unknown. */
   restart(head: Position): void {
     const before = this.#head;
     this.#head = head;
@@ -158,7 +158,7 @@ export class EventLog {
     });
   }
 
-  /** What comes after `position` for a table, some batches at a time. Rejects when the database does not answer. */
+  /** The events after `position` for a table, some batches at a time. Rejects when the database does not answer. */
   async next(position: Position, table: number): Promise<Next> {
     const head = this.#head;
     if (!head) throw new Error("the log is not known yet");
@@ -297,7 +297,7 @@ export interface LogState {
   readonly floor: Position;
 }
 
-/** What every row of `portolan.event_log` tells of the log itself. */
+/** The part of each row of `portolan.event_log` that is about the log itself. */
 export function toLogState([row]: readonly LogRow[]): LogState {
   const epoch = row?.epoch ?? "";
   return {

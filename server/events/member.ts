@@ -8,7 +8,7 @@ export interface Member {
   readonly table: Table;
   /** Transactions that it has seen already: it began after they had ended. */
   since: Snapshot | undefined;
-  /** Where it is while it is in no group. */
+  /** Its position while it is in no group. */
   position: Position;
   group: MemberGroup | undefined;
   /** Parts that it has got of a transaction which has several: they are not delivered again. */

@@ -1,7 +1,7 @@
-/** What Prometheus reads of change events; one set of metrics for all databases of a gateway. */
+/** The metrics of change events for Prometheus; one set for all databases of a gateway. */
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
-/** What the hub of one database tells when it is asked. */
+/** The figures of the hub of one database. */
 export interface EventFigures {
   readonly database: string;
   readonly isReader: boolean;
@@ -29,7 +29,7 @@ export interface EventMetrics {
   readonly positions: Counter<"database" | "way">;
   /** Pages of groups that several gateways have. */
   readonly verdicts: Counter<"database" | "by">;
-  /** Adds a hub to what the gauges tell of, until the returned function is called. */
+  /** Includes a hub in the gauges, until the returned function is called. */
   observe(figures: () => EventFigures): () => void;
 }
 

@@ -29,8 +29,8 @@ export class OpenTables {
   }
 
   /**
-   * The table, if the account may have its events. Throws `NOT_FOUND` for what is not there or not exposed, `FORBIDDEN`
-   * without a right to select, `BAD_USER_INPUT` for what has no events.
+   * The table, if the account may have its events. Throws `NOT_FOUND` for a table that does not exist or is not exposed,
+   * `FORBIDDEN` without a right to select, `BAD_USER_INPUT` for a table without events.
    */
   async open(identity: Identity, schema: string, relation: string): Promise<Opened> {
     const { judge, schemas } = this.#options;

@@ -49,7 +49,7 @@ export class Snapshot {
   sees(xid: string): boolean {
     return BigInt(xid) < this.xmax && !this.#inFlight.has(xid);
   }
-  /** As PostgreSQL writes it. */
+  /** In PostgreSQL's notation. */
   toString(): string {
     return this.#text;
   }

@@ -1,6 +1,6 @@
 /**
- * The order of events, told over NATS JetStream: its reader publishes each batch once it is durable, so that the other
- * gateways need not ask PostgreSQL for it. What is missing there they read from the outbox, as without NATS.
+ * Publishes the order of events over NATS JetStream: the reader publishes each batch once it is durable, so that the other
+ * gateways need not ask PostgreSQL for it. They read missing batches from the outbox, as without NATS.
  */
 import type { ConsumerMessages, JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
@@ -13,13 +13,13 @@ import type { Seal } from "./seal.ts";
 
 const SECOND = 1000;
 const NANOSECONDS = 1_000_000;
-/** What waits to be published, in batches: beyond that the others read from the outbox. */
+/** The most batches that wait to be published: beyond that the others read from the outbox. */
 const MOST_WAITING = 1000;
 const AT_ONCE = 100;
 const MOST_BYTES = 512_000;
 const PUBLISH_TIMEOUT_MS = 2 * SECOND;
 const AGAIN_MS = 1 * SECOND;
-/** Kept for gateways that were away for a moment; whoever was for longer reads the outbox. */
+/** How long batches are kept for gateways that were away for a moment; after a longer absence they read the outbox. */
 const STREAM = { ageMs: 600 * SECOND, bytes: 64_000_000, replicas: 3 };
 const STREAM_NOT_FOUND = 10059;
 const WRONG_LAST_SEQUENCE = 10071;
@@ -43,7 +43,7 @@ interface Positions {
 export interface PositionStreamOptions {
   readonly nats: Nats;
   readonly seal: Seal;
-  /** What no other database is called. */
+  /** A name that no other database has. */
   readonly database: string;
   /** Names this gateway. */
   readonly id: string;
@@ -70,12 +70,12 @@ export class PositionStream {
   #messages: ConsumerMessages | undefined;
   #isLive = false;
   #closed = false;
-  /** Of the lease; undefined while another process reads, and once a later reader was found in the stream. */
+  /** The term of the lease; undefined while another process reads, and once a later reader was found in the stream. */
   #term: { readonly term: number; readonly epoch: string } | undefined;
   #deposedBy = 0;
   #waiting: Header[] = [];
   #publishing = false;
-  /** Of the last message; undefined: to be asked for. */
+  /** The sequence of the last message; undefined: unknown yet. */
   #sequence: number | undefined;
   #problem: string | undefined;
 
@@ -86,7 +86,7 @@ export class PositionStream {
     this.#stopUsing = options.nats.use((connection) => void this.#run(connection));
   }
 
-  /** Whether batches come by themselves. */
+  /** Whether batches arrive by the stream. */
   get isLive(): boolean {
     return this.#isLive;
   }
@@ -166,7 +166,7 @@ export class PositionStream {
     }
   }
 
-  /** What was missed in between is found in the outbox, where the next batch has another number than is awaited. */
+  /** A missed batch is found in the outbox, because the next one has another number than expected. */
   async #watch(messages: ConsumerMessages): Promise<void> {
     for await (const { type } of messages.status())
       if (type === "stream_not_found" || type === "consumer_not_found" || type === "heartbeats_missed") {
@@ -205,7 +205,7 @@ export class PositionStream {
     this.#options.changed();
   }
 
-  /** One message after the other, each of what has come together meanwhile. Never rejects. */
+  /** One message after the other, each with the batches that have come meanwhile. Never rejects. */
   async #publishAll(): Promise<void> {
     this.#publishing = true;
     try {

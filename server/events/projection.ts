@@ -1,4 +1,4 @@
-/** What subscriptions with the same filter, operations and columns are given: made once for all of them. */
+/** The deliveries for subscriptions with the same filter, operations and columns, made once for all of them. */
 import { GatewayError } from "../ground/errors.ts";
 import type { Member } from "./member.ts";
 import { keyText } from "../types/keyText.ts";
@@ -25,7 +25,7 @@ export interface Visible {
   readonly new: Row | undefined;
 }
 
-/** How rows of a table are shown to those who may select certain columns of it. */
+/** How rows of a table are shown to subscribers who may select certain columns of it. */
 export interface Show {
   readonly info: TableInfo;
   readonly keyColumns: readonly string[];
@@ -71,7 +71,7 @@ export function keyColumnsOf({ columns, key }: TableInfo, allowed: ReadonlySet<n
   return columns.filter(({ number }) => allowed.has(number)).map(({ name }) => name);
 }
 
-/** What the projections of a group need of the changes of one transaction, made by the first that asks. */
+/** The changes of one transaction, prepared for the projections of a group by the first that needs them. */
 export class VisibleChanges {
   readonly visible: readonly Visible[];
   readonly show: Show;
@@ -83,7 +83,7 @@ export class VisibleChanges {
     this.show = show;
   }
 
-  /** Which changes pass the filter; undefined: none does. Throws what the filter throws. */
+  /** Which changes pass the filter; undefined: none. Throws the filter's error. */
   passing(filter: EventFilter): readonly boolean[] | undefined {
     let passed = this.#passed.get(filter.key);
     if (!passed) {
@@ -121,7 +121,7 @@ export class Projection {
     return JSON.stringify([filter?.key, OPERATIONS.filter((one) => operations?.includes(one) ?? true), columns]);
   }
 
-  /** Why these rights are too few for what was asked for; undefined when they suffice. */
+  /** The right that is missing for the request; undefined when the rights suffice. */
   refusedColumn(info: TableInfo, allowed: ReadonlySet<number>): GatewayError | undefined {
     const named = new Set([...(this.#columns ?? []), ...(this.#filter?.columns ?? [])]);
     const table = `${info.schema}.${info.name}`;
@@ -138,8 +138,7 @@ export class Projection {
   }
 
   /**
-   * Takes what the transaction has changed, in order. Returns how many changes the filter left out. Throws what the
-   * filter throws.
+   * Takes the changes of the transaction, in order. Returns how many changes the filter left out. Throws the filter's error.
    */
   take(visibleChanges: VisibleChanges): number {
     const { visible, show } = visibleChanges;
@@ -165,19 +164,19 @@ export class Projection {
     return left;
   }
 
-  /** Whether nothing was taken that is yet to be given out. */
+  /** Whether everything that was taken has been given out. */
   get isEmpty(): boolean {
     return this.#pending.length === 0;
   }
 
-  /** Forgets what was taken: the subscribers are told of a gap instead. */
+  /** Drops what was taken: the subscribers are told of a gap instead. */
   drop(): void {
     this.#pending = [];
   }
 
   /**
-   * What can be given out now. Before the transaction is complete (`isFinal`) something is kept back, so that the last
-   * part can say that it is the last. `before`, `after`: positions before and after the transaction.
+   * The changes that can be given out now. Before the transaction is complete (`isFinal`) some are kept back, so that the
+   * last part can say that it is the last. `before`, `after`: positions before and after the transaction.
    */
   *batches(show: Show, isFinal: boolean, before: string, after: string, writtenAtMs: number): Generator<EventBatch> {
     let start = 0;
@@ -226,7 +225,7 @@ function toBatch(
   });
 }
 
-/** An update that hides a row is a DELETE for whoever saw it, one that shows it an INSERT. */
+/** An update that hides a row is a DELETE for subscribers who saw it, one that shows a row an INSERT. */
 export function toVisible({ old, new: current }: RowChange, visibility: Visibility): Visible | undefined {
   const before = old && visibility.isVisible(old) ? old : undefined;
   const after = current && visibility.isVisible(current) ? current : undefined;

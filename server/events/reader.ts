@@ -7,13 +7,15 @@ import { toHeader, toLogState, type EventLog, type Header, type HeaderRow, type 
 import type { PositionStream } from "./positionStream.ts";
 
 const SECOND = 1000;
-/** While writers are busy, what comes within this time is one batch: each takes about 1 ms, half of it PostgreSQL's. */
+/**
+ * While writers are busy, the writes within this time are one batch: each batch takes about 1 ms, half of it PostgreSQL's.
+ */
 const BATCH_INTERVAL_MS = 20;
 /** Else each writer wakes the reader, which gives a batch out at once, but no two within this time. */
 const WOKEN_INTERVAL_MS = 3;
-/** Writers are busy that have written by so many statements at once, and in a second; at most twice as many are counted. */
+/** Writers count as busy from this many statements at once, and in a second; at most twice as many are counted. */
 const BUSY = { burst: 30, perSecond: 120 };
-/** How often the log is looked at though nobody has said that there is something. */
+/** How often the log is read although nobody was woken. */
 const SAFETY_POLL_MS = 1 * SECOND;
 /** How often a follower looks whether the lease is held: a holder that dies is replaced well within 2 s. */
 const LEASE_POLL_MS = 500;
@@ -22,9 +24,11 @@ const IN_FLIGHT_POLL_MS = { first: 10, most: 100 };
 /** A writer that prepares its transaction must not have notified: where that is allowed nobody is woken. */
 const TWO_PHASE_POLL_MS = 50;
 const CLEAR_INTERVAL_MS = 10 * SECOND;
-/** How often a gateway writes what it says of itself, where that has changed. */
+/** How often a gateway writes its own entry, where that has changed. */
 const NOTE_INTERVAL_MS = 5 * SECOND;
-/** Batches that are followed one by one; beyond that the log starts anew, and groups read what they have missed. */
+/**
+ * The most batches that are followed one by one; beyond that the log starts again, and groups read what they have missed.
+ */
 const FOLLOW_AT_ONCE = 1000;
 
 export interface EventReaderOptions {
@@ -33,7 +37,7 @@ export interface EventReaderOptions {
   readonly eventLog: EventLog;
   readonly retentionMs: number;
   readonly retentionBytes: number;
-  /** What this gateway says of itself (`portolan.fleet`). */
+  /** The entry of this gateway (`portolan.fleet`). */
   readonly describe: () => object;
 }
 
@@ -66,7 +70,7 @@ export class EventReader {
   #stopped = false;
   #wake: () => void = () => undefined;
   #term: number | undefined;
-  /** Whether writers are told to wake the reader. */
+  /** Whether writers should wake the reader. */
   #asleep = false;
   /** A bucket that each statement fills and time empties: how busy writers are. */
   #bucket = { level: 0, atMs: 0 };
@@ -76,16 +80,16 @@ export class EventReader {
   #somebodyReads = false;
   #reachable = true;
   #running: Promise<void> | undefined;
-  /** Where batches are told of beside PostgreSQL. */
+  /** Publishes batches beside PostgreSQL. */
   #stream: PositionStream | undefined;
-  /** Whether this process is woken by each batch of another. */
+  /** Whether each batch of another process wakes this one. */
   #isTold = true;
 
   constructor(options: EventReaderOptions) {
     this.#options = options;
   }
 
-  /** Whether this process gives out the order. */
+  /** Whether this process is the reader, which gives out the order. */
   get isReader(): boolean {
     return this.#term !== undefined;
   }
@@ -181,7 +185,7 @@ export class EventReader {
     }
   }
 
-  /** Where batches come by the stream PostgreSQL need not tell of each, which would have every gateway ask for it. */
+  /** Where batches come by the stream, PostgreSQL need not announce each, which would make every gateway ask for it. */
   async #listen(session: Session): Promise<void> {
     const isTold = !this.#stream?.isLive;
     if (isTold === this.#isTold) return;
@@ -257,7 +261,7 @@ export class EventReader {
           if (this.#asleep && this.#isBusy(header.last - head.last)) await this.#setAsleep(session, false);
         }
         if (this.#asleep) {
-          // whoever was in flight when the flag was set may not have seen it; whoever came later has
+          // a transaction that was in flight when the flag was set may not have seen it; a later one has
           inFlight = cut.in_flight.filter((xid) => inFlight?.includes(xid) ?? true);
           if (header) await this.#pause(WOKEN_INTERVAL_MS);
           if (inFlight.length === 0) await this.#sleep(SAFETY_POLL_MS, woken);
@@ -280,8 +284,9 @@ export class EventReader {
   }
 
   /**
-   * Counts the statements of a batch, and says whether writers would better be left alone: waking costs each of them a
-   * NOTIFY, for which they wait one for the other. So many of them make few batches, which would tell nothing.
+   * Counts the statements of a batch, and decides whether writers should stop waking the reader: each wake-up costs a
+   * NOTIFY, for which writers wait for one another. Many writers make few batches, so the number of batches would tell
+   * nothing.
    */
   #isBusy(statements: number): boolean {
     const now = performance.now();
@@ -334,7 +339,7 @@ export class EventReader {
   }
 }
 
-/** A connection of its own, whose loss ends whatever is asked of it. */
+/** A connection of its own; its loss ends every pending query. */
 class Session {
   readonly client: pg.Client;
   readonly #lost: Promise<never>;

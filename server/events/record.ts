@@ -22,7 +22,7 @@ export function parseRecord(text: string): (string | null)[] {
   }
 }
 
-/** `at`: the opening quote. Within quotes `""` and `\\` stand for one of them. */
+/** `at`: the opening quote. Within quotes `""` and `\\` are escapes for one character. */
 function parseQuoted(text: string, at: number): [field: string, next: number] {
   let start = at + 1;
   let field = "";

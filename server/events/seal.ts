@@ -1,7 +1,7 @@
-/** Messages between the gateways of one database, which only they can have written: whoever else reaches NATS can not. */
+/** Seals messages between the gateways of one database: nobody else on NATS can write them. */
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from "node:crypto";
 
-/** Of 32 bytes, half: more than can be guessed within the second for which a message counts. */
+/** Half of 32 bytes: more than anybody can guess within the second for which a message is valid. */
 const SEAL_BYTES = 16;
 const SEAL_LENGTH = 22;
 
@@ -9,7 +9,7 @@ export class Seal {
   /** Not as bytes: those are made a key for each message, which takes five times as long. */
   readonly #key: KeyObject;
 
-  /** `secret`: what the gateways of the database know, and nobody else. */
+  /** `secret`: known to the gateways of the database only. */
   constructor(secret: string) {
     const key = createHmac("sha256", secret).update("messages between gateways").digest();
     this.#key = createSecretKey(key);
@@ -21,7 +21,7 @@ export class Seal {
     return this.#mark(subject, text).toString("base64url") + text;
   }
 
-  /** Undefined for what no gateway of the database has sealed. */
+  /** Undefined for a message that no gateway of the database has sealed. */
   open<Content>(subject: string, sealed: string): Content | undefined {
     const text = sealed.slice(SEAL_LENGTH);
     const mark = Buffer.from(sealed.slice(0, SEAL_LENGTH), "base64url");

@@ -11,7 +11,7 @@ export interface TableColumn {
   readonly type: number;
 }
 
-/** What `portolan.event_table` says. */
+/** The answer of `portolan.event_table`. */
 export interface TableInfo {
   readonly oid: number;
   readonly schema: string;
@@ -24,11 +24,11 @@ export interface TableInfo {
   /** Changes with columns, privileges and policies. */
   readonly version: string;
   readonly columns: readonly TableColumn[];
-  /** What the columns are made of, by number. */
+  /** The types of the columns, by number. */
   readonly types: Readonly<Record<string, CatalogueType>>;
   /** Numbers of the primary key's columns. */
   readonly key: readonly number[];
-  /** The statement that judges records for a role; null for what is no table. */
+  /** The statement that judges records for a role; null for a relation that is no table. */
   readonly judge: string | null;
   /** Numbers of the columns that policies read; null: perhaps all. */
   readonly policyColumns: readonly number[] | null;
@@ -40,9 +40,9 @@ export interface Row {
   readonly fields: readonly (string | null)[];
   /** The composite literal of the same. */
   readonly text: string;
-  /** What subscribers are shown of it, by the columns that they may see. */
+  /** The views of it for subscribers, by the columns that they may see. */
   readonly shown: Map<string, EventRecord>;
-  /** Made by the first group that is judged, for all: rows of which it is the same get the same verdict from policies. */
+  /** Made by the first group that is judged, for all: rows with the same value get the same verdict from policies. */
   likeness: string | undefined;
   /** The text as an element of an array. */
   element: string | undefined;
@@ -53,7 +53,7 @@ export interface RowChange {
   readonly new: Row | undefined;
 }
 
-/** What one row of the outbox says; `lost`: rows were changed in a way that cannot be shown. */
+/** The content of one row of the outbox; `lost`: rows were changed in a way that cannot be shown. */
 export type Decoded = { readonly changes: readonly RowChange[]; readonly depth: number } | "lost";
 
 const makeRow = (fields: Row["fields"], text: string): Row => ({
@@ -67,7 +67,7 @@ const makeRow = (fields: Row["fields"], text: string): Row => ({
 /** Columns of a record as it was written: name as it is now, type. */
 type Shape = readonly (readonly [name: string | null, type: number])[];
 
-/** Looks a table up; undefined when there is none. */
+/** Reads the definition of a table; undefined when there is none. */
 export async function findTable(database: Database, schema: string, name: string): Promise<Table | undefined> {
   const info = await readInfo(database, schema, name, null);
   return info && new Table(database, info);
@@ -116,7 +116,7 @@ export class Table {
     return this.#info.version === "gone";
   }
 
-  /** The rows that an entry speaks of, in the columns of `info`; the same object for everybody who asks. */
+  /** The rows of an entry, in the columns of `info`; the same object for all callers. */
   decode(entry: Entry, info: TableInfo): Promise<Decoded> {
     const known = this.#decoded.get(entry);
     if (known?.version === info.version) return known.result;
@@ -164,8 +164,8 @@ export class Table {
 }
 
 /**
- * The order in which one transaction changed the rows of a table. The outbox has what a row trigger wrote before the
- * statement that set it off: a change whose old row another one, less deep, brings forth later goes behind that one.
+ * The order in which one transaction changed the rows of a table. The outbox has the writes of a row trigger before the
+ * statement that fired it: a change whose old row is the result of a later change of lesser depth goes behind that one.
  */
 export function inOrderOfWriting(decoded: readonly Exclude<Decoded, "lost">[]): readonly RowChange[] {
   const all = decoded.flatMap(({ changes, depth }) => changes.map((change) => ({ change, depth })));

@@ -2,7 +2,7 @@
 import type { Database } from "../kernel/database/database.ts";
 import type { Log } from "../ground/log.ts";
 
-/** Whoever was in the way of a table may be gone then. */
+/** How long to wait for a lock on a table before the next try. */
 const AGAIN_MS = 2000;
 
 export interface TableSwitchOptions {

@@ -1,4 +1,4 @@
-/** What the doors see of change events. The hub is made by `createEventHub`. */
+/** The interface of change events for the doors. `createEventHub` makes the hub. */
 import type { Identity } from "../kernel/database/database.ts";
 import type { GatewayError } from "../ground/errors.ts";
 import type { Column } from "../filter/tree.ts";
@@ -47,7 +47,7 @@ export interface EventBatch {
   readonly keyColumns: readonly string[];
   /** In the order in which they were written. */
   readonly changes: readonly Change[];
-  /** Where `after` resumes. With `more`, resuming from here gives the whole transaction again. */
+  /** The position for `after`. With `more`, resuming from here gives the whole transaction again. */
   readonly position: string;
   /** Whether further parts of the same transaction follow. */
   readonly more: boolean;
@@ -69,7 +69,7 @@ export interface EventFilter {
   readonly key: string;
   /** Names of the columns that it reads: a subscriber who may not select one of them is refused. */
   readonly columns: readonly string[];
-  /** `record` has at least `columns`. What it throws ends the subscriptions that have this filter. */
+  /** `record` has at least `columns`. An error that it throws ends the subscriptions with this filter. */
   test(record: ColumnTexts): boolean;
 }
 
@@ -88,9 +88,9 @@ export interface SubscribeRequest {
   /** A position of an earlier subscription to the same table: everything after it comes first. */
   readonly after?: string | undefined;
   /**
-   * Takes the next changes; never called before `subscribe` has resolved, nor after `close`, `end` or a rejection. While
-   * a returned promise is pending this subscription gets nothing more, and nothing is kept in memory for it: what it
-   * has missed is read from the database again. When it rejects or throws, the subscription ends with that error.
+   * Takes the next changes; never called before `subscribe` has resolved, nor after `close`, `end` or a rejection. While a
+   * returned promise is pending, this subscription gets nothing more and nothing is kept in memory for it: missed changes
+   * are read from the database again. When it rejects or throws, the subscription ends with that error.
    */
   deliver(batch: EventBatch): void | Promise<void>;
   /** In order with `deliver`. The subscription goes on. */
@@ -129,8 +129,8 @@ export interface EventHub {
   /** Call it after DDL, so that new columns and policies are known at once; without it they are when they matter. */
   refresh(): void;
   /**
-   * Makes the triggers of events on the tables of these schemas what comments, settings and `portolan.events` say. Call
-   * it at every look at the catalogue, before that is taken as seen. What is locked at the moment is tried again: then it is false.
+   * Makes the triggers of events on the tables of these schemas match comments, settings and `portolan.events`. Call it each
+   * time the catalogue is read, before that counts as seen. Returns false where a table is locked now, which is tried again.
    */
   sync(schemas: readonly string[]): Promise<boolean>;
   /** Readiness: rejects while no process reads the outbox or this one cannot follow it. */

@@ -1,6 +1,6 @@
 /**
- * Clears what has expired, without a cron service: every process tries when it starts and then once a minute, one at a
- * time does it.
+ * Deletes expired rows, without a cron service: every process tries when it starts and then once a minute, one at a time
+ * does it.
  */
 import type { Database } from "../kernel/database/database.ts";
 import type { Log } from "../ground/log.ts";

@@ -11,10 +11,10 @@ export interface Client {
   readonly description: string | null;
   /** It has no secret. */
   readonly public: boolean;
-  /** Whether the account is asked. */
+  /** Whether the account is asked for consent. */
   readonly confirm: boolean;
   readonly grants: readonly GrantName[];
-  /** Whom it acts as by the grant client_credentials. */
+  /** The account that it acts as by the grant client_credentials. */
   readonly account: string | null;
   readonly secretHash: string | null;
   readonly accessTokenLifetimeSeconds: number;
@@ -43,7 +43,7 @@ where id = $1`,
   return row ?? undefined;
 }
 
-/** Whether a secret is the client's, in a time that does not tell how much of it was right. */
+/** Whether a secret is the client's, in a time that does not reveal how much of it was right. */
 export function isSecretOf(client: Client, secret: string): boolean {
   if (client.secretHash === null) return false;
   return timingSafeEqual(Buffer.from(client.secretHash, "hex"), createHash("sha256").update(secret).digest());

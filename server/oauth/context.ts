@@ -10,16 +10,16 @@ import type { Client } from "./clients.ts";
 /** Parameters of a request by name, each given once. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** One request. A step reads what those before it found, and puts here what it finds itself. */
+/** One request. A step reads what earlier steps found, and adds what it finds itself. */
 export interface OAuthContext {
   readonly kernel: Kernel;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** The caller's address. */
   readonly address: string | undefined;
-  /** Of the body at the endpoints for machines, of the query at those for browsers. Put by readBody, readQuery. */
+  /** From the body at the endpoints for programs, from the query at those for browsers. Set by readBody, readQuery. */
   parameters: Parameters;
-  /** What a person sent with a form of ours; empty for a GET. Put by readForm. */
+  /** The form that a person sent from a page of ours; empty for a GET. Set by readForm. */
   form: Parameters;
   /** Put by chooseDatabase. */
   database: Database;
@@ -33,7 +33,7 @@ export interface OAuthContext {
   scopes: readonly string[];
   /** The account that is signed in in this browser, if one is. Put by findSession. */
   account?: Account | undefined;
-  /** What the next page says about the form that was sent. */
+  /** The message of the next page about the form that was sent. */
   notice?: Notice;
 }
 

@@ -53,7 +53,7 @@ const GATEWAY_CODES: Readonly<Record<string, readonly [error: string, status: nu
   CONFLICT: ["temporarily_unavailable", 503], // somebody holds the lock: the next try finds it free
 };
 
-/** Whatever was thrown, as an answer of RFC 6749 §5.2. */
+/** Converts any thrown value to an answer of RFC 6749 §5.2. */
 export function toOAuthError(thrown: unknown): OAuthErrorAnswer {
   const cause = rootOf(thrown);
   if (cause instanceof OAuthError && Object.hasOwn(STATUSES, cause.name)) {
@@ -81,7 +81,7 @@ function withoutChallenge({ "WWW-Authenticate": _, ...headers }: Headers): Heade
   return headers;
 }
 
-/** The library wraps what it does not know in an error of its own. */
+/** The library wraps unknown errors in one of its own. */
 function rootOf(thrown: unknown): unknown {
   const { inner } = (thrown ?? {}) as { inner?: unknown };
   return thrown instanceof OAuthError && inner !== undefined ? rootOf(inner) : thrown;
@@ -104,7 +104,7 @@ export const renderOAuthError: ErrorRenderer = ({ response, request, kernel }, t
   sendJson(response, status, body);
 };
 
-/** What is our own fault goes to the log with its causes. */
+/** Failures of ours go to the log with their causes. */
 export function logServerFault({ request, kernel }: Pick<OAuthContext, "request" | "kernel">, thrown: unknown): void {
   const cause = rootOf(thrown);
   if (cause instanceof OAuthError && Object.hasOwn(STATUSES, cause.name)) return;

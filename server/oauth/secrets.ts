@@ -1,4 +1,4 @@
-/** What this door makes up and hands out: codes, and refresh tokens that wait in the database. */
+/** The secrets that this door makes and gives out: codes, and refresh tokens that wait in the database. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { GatewayError } from "../ground/errors.ts";
 
@@ -25,7 +25,7 @@ export function seal(token: string, key: string): string {
   return Buffer.concat([iv, cipher.update(token, "utf8"), cipher.final(), cipher.getAuthTag()]).toString("base64");
 }
 
-/** What `seal` encrypted. */
+/** Decrypts the result of `seal`. */
 export function unseal(sealed: string, key: string): string {
   const bytes = Buffer.from(sealed, "base64");
   const decipher = createDecipheriv("aes-256-gcm", deriveKey(key), bytes.subarray(0, 12));

@@ -1,4 +1,4 @@
-/** Browsers: who is signed in, and the token that every form of ours carries. Two cookies, no script. */
+/** Browsers: the account that is signed in, and the token in each of our forms. Two cookies, no script. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { serialize } from "cookie";
 import {
@@ -19,10 +19,10 @@ export async function readSession(context: OAuthContext): Promise<Account | unde
   return id === undefined ? undefined : findSessionAccount(context.database, id);
 }
 
-/** Of what a browser says of itself. */
+/** The most characters of a browser's User-Agent. */
 const MAX_AGENT = 300;
 
-/** Signs an account in in this browser: under a new id, so that one that was put there before is worth nothing. */
+/** Signs an account in in this browser, under a new id, so that an id that somebody planted before is worthless. */
 export async function startSession(context: OAuthContext, account: Account): Promise<void> {
   const { database, kernel, request } = context;
   await endSession(context);
@@ -52,7 +52,7 @@ export async function endSession(context: OAuthContext): Promise<void> {
   writeCookie(context, ownCookie(context), undefined);
 }
 
-/** The token for a form: bound to this browser and to who is signed in there, worthless elsewhere. */
+/** The token for a form: bound to this browser and to the account that is signed in there, worthless elsewhere. */
 export function formToken(context: OAuthContext): string {
   const name = browserCookie(context);
   let browser = readCookie(context, name);
@@ -88,7 +88,7 @@ function browserCookie({ kernel }: OAuthContext): string {
   return `${cookiePrefix(kernel.baseUrl)}portolan-browser`;
 }
 
-/** What was written with this answer counts as read. */
+/** A cookie that this answer sets counts as read. */
 const written = new WeakMap<OAuthContext, Map<string, string | undefined>>();
 
 function readCookie(context: OAuthContext, name: string): string | undefined {

@@ -24,9 +24,9 @@ export interface Granted {
   readonly family: string;
   /** Its id, to be signed, or the token itself. */
   readonly refresh: { readonly id: string } | { readonly token: string } | null;
-  /** Of the access token. Default: as the client has it. */
+  /** Lifetime of the access token. Default: the client's. */
   readonly lifetimeSeconds?: number;
-  /** What the standard of the grant adds to the answer. */
+  /** Members that the standard of the grant adds to the answer. */
   readonly members?: Readonly<Record<string, string>>;
 }
 

@@ -4,12 +4,12 @@
 export const USER_CODE_ALPHABET = "BCDFGHJKLMNPQRSTVWXZ";
 export const USER_CODE_LENGTH = 8;
 
-/** As people read it: `BCDF-GHJK`. */
+/** In the form for people: `BCDF-GHJK`. */
 export function showUserCode(code: string): string {
   return `${code.slice(0, USER_CODE_LENGTH / 2)}-${code.slice(USER_CODE_LENGTH / 2)}`;
 }
 
-/** As it is kept, from whatever somebody typed. */
+/** In the stored form, from whatever somebody typed. */
 export function readUserCode(typed: string): string {
   return typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
 }

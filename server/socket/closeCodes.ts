@@ -8,7 +8,7 @@ export const CLOSE = {
   invalidText: [1007, "The text is not valid UTF-8"],
   /** A message over the limit. */
   tooLarge: [1009, "The message is too large"],
-  /** What is no message of `graphql-transport-ws`; in our own dialect that is answered with an error. */
+  /** A message that `graphql-transport-ws` does not know; our own dialect answers it with an error. */
   badRequest: [4400, "The message cannot be understood"],
   /** No token, a wrong one, one that has expired, or an account that is gone. */
   unauthenticated: [4401, "A valid access token is needed"],

@@ -9,7 +9,7 @@ import type { Protocol, SocketMetrics } from "./metrics.ts";
 
 export interface ConnectionOptions {
   readonly webSocket: WebSocket;
-  /** What the WebSocket goes over. */
+  /** The transport of the WebSocket. */
   readonly stream: Duplex;
   readonly protocol: Protocol;
   readonly address: string;
@@ -23,7 +23,7 @@ const FAREWELL_MS = 2000;
 const SLOW_FAREWELL_MS = 20_000;
 /** RFC 6455 §5.5: 125 with the code. */
 const MAX_REASON_BYTES = 123;
-/** So long may an eighth of the buffer take to go out. */
+/** The longest time for an eighth of the buffer to be sent. */
 const PATIENCE_MS = 5000;
 /** `setTimeout` takes no more. */
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
@@ -34,7 +34,7 @@ export class Connection {
   readonly requestId: string;
   /** Called when the token has come to its end. */
   onExpired: () => void = () => this.close(CLOSE.unauthenticated);
-  /** Called when the account is another, or not what it was. `verified` is the connection's already. */
+  /** Called when the account is another one, or has changed. The connection has `verified` already. */
   onIdentity: () => void = () => undefined;
   readonly #options: ConnectionOptions;
   readonly #end = new AbortController();
@@ -97,8 +97,8 @@ export class Connection {
   }
 
   /**
-   * Sends a text message. Nothing is dropped: a socket whose client does not keep up is closed. What is sent in the
-   * same turn of the event loop goes out in one write.
+   * Sends a text message. Nothing is dropped: a socket whose client does not keep up is closed. Messages of the same turn of
+   * the event loop go out in one write.
    */
   send(text: string): void {
     this.sendFrame(toFrame(text));
@@ -114,7 +114,7 @@ export class Connection {
       setImmediate(() => this.#flush());
     }
     this.#unsent++;
-    // nothing is compressed or in parts, so that the frames of `ws` itself stand before or after
+    // no message is compressed or fragmented, so that the frames of `ws` itself can come before or after
     stream.write(frame);
   }
 
@@ -126,8 +126,8 @@ export class Connection {
   }
 
   /**
-   * Undefined while little waits to be sent; else resolves when that has gone out, or at the end. A client that does not
-   * take it in time is too slow. Whoever has much to send waits for it, so that a burst alone ends no socket.
+   * Undefined while little waits to be sent; else resolves when that has been sent, or at the end. A client that does not
+   * take it in time is too slow. A sender with much to send waits for it, so that a burst alone ends no socket.
    */
   drained(): Promise<void> | undefined {
     const { stream, maxBufferBytes } = this.#options;
@@ -156,7 +156,7 @@ export class Connection {
     this.close(CLOSE.limitExceeded, "The client does not read as fast as events arrive");
   }
 
-  /** Pauses and resumes what the client sends. */
+  /** Pauses and resumes the messages of the client. */
   pause(): void {
     this.#options.webSocket.pause();
   }
@@ -175,7 +175,7 @@ export class Connection {
     return true;
   }
 
-  /** Ends it; what was sent before goes out first, unless the client does not read. */
+  /** Ends it; earlier messages are sent first, unless the client does not read. */
   close([code, reason]: CloseReason, detail: string = reason): void {
     if (this.#closing) return;
     this.#closing = true;

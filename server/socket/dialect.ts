@@ -19,7 +19,7 @@ import { RequestQueue } from "./requestQueue.ts";
 import { admitSubscriptions, type Running, type Session, type SocketContext } from "./session.ts";
 
 export interface DialectOptions extends Session {
-  /** Of the URL: names of tables to subscribe to. */
+  /** From the URL: names of tables to subscribe to. */
   readonly rels: string | undefined;
 }
 
@@ -62,7 +62,7 @@ class Dialect {
     this.#queue.add(() => this.#begin());
   }
 
-  /** What comes before it is done waits. */
+  /** Messages that come before it is done wait. */
   async #begin(): Promise<void> {
     const { token, rels, admit } = this.#options;
     this.#queue.hold();
@@ -127,7 +127,7 @@ class Dialect {
     this.#queue.add(() => this.#handle(message));
   }
 
-  /** What it does before its first wait is done in the order of messages. Never rejects. */
+  /** The work before its first wait is done in the order of messages. Never rejects. */
   async #handle(message: Message): Promise<void> {
     try {
       switch (message.type) {

@@ -1,4 +1,4 @@
-/** Text messages as they go over the wire, so that one that many sockets get is encoded once. */
+/** Text messages as frames, so that a message for many sockets is encoded once. */
 
 export type Frame = Buffer & { readonly frame: true };
 

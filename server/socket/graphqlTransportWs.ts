@@ -1,6 +1,6 @@
 /**
- * The protocol `graphql-transport-ws`, which Apollo, urql and Relay speak. The library keeps its rules; what is delivered
- * is text already, and goes past it.
+ * The protocol `graphql-transport-ws`, which Apollo, urql and Relay use. The library applies its rules; delivered events are
+ * text already, and bypass it.
  */
 import { GraphQLError, Kind, OperationTypeNode, type DocumentNode } from "graphql";
 import { makeServer, type Context } from "graphql-ws";
@@ -18,7 +18,7 @@ import { admitSubscriptions, type Running, type Session } from "./session.ts";
 export const GRAPHQL_TRANSPORT_WS = "graphql-transport-ws";
 
 export interface TransportOptions extends Session {
-  /** Of the path. */
+  /** The schema in the path. */
   readonly schema: string;
 }
 
@@ -38,7 +38,7 @@ interface Payload {
 }
 
 const CONNECTION_INIT_MS = 10_000;
-/** The library asks which operation it is; to it everything is a subscription, of which it waits for the end. */
+/** The library asks for the kind of an operation; here every operation is a subscription to it, and it waits for the end. */
 const ANY: DocumentNode = {
   kind: Kind.DOCUMENT,
   definitions: [
@@ -220,7 +220,7 @@ class ShownError extends GraphQLError {
   }
 }
 
-/** What the library waits for: nothing comes of it but the end of the operation. */
+/** The iterator that the library waits for: it gives nothing but the end of the operation. */
 class OperationEnd implements AsyncGenerator<never, void> {
   /** Fires when the operation is not wanted any more, or over. */
   readonly stop = new AbortController();
@@ -265,7 +265,7 @@ class OperationEnd implements AsyncGenerator<never, void> {
   }
 }
 
-/** What a query must see. Throws `BAD_USER_INPUT`. */
+/** The writes that a query must see. Throws `BAD_USER_INPUT`. */
 function seenBy(extensions: Payload["extensions"]): ReadPoint["position"] {
   const lsn = extensions?.["lsn"] ?? undefined;
   return lsn === undefined ? undefined : parsePosition(String(lsn), "extensions.lsn");

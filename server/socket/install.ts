@@ -3,7 +3,7 @@ import type { Kernel } from "../kernel.ts";
 import type { SocketDoors } from "./session.ts";
 import { createSockets, type Sockets } from "./sockets.ts";
 
-/** `doors`: what the sockets are doors to. */
+/** `doors`: the doors behind the sockets. */
 export function installSockets(
   { config, databaseOf, host, identifier, limiter, log, metrics, requestLog }: Kernel,
   doors: Pick<SocketDoors, "eventsOf" | "run" | "call" | "refuseCall" | "sql">,

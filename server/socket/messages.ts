@@ -2,7 +2,7 @@
 import { parsePosition } from "../kernel/database/database.ts";
 import { isDeeperThan, parseKeepingIntegers } from "../types/exactJson.ts";
 
-/** What is wrong with a message; `id` is the message's own, where it has a legal one. */
+/** The fault of a message; `id` is the message's own, where it has a legal one. */
 export class MessageError extends Error {
   readonly code: "INVALID_JSON" | "INVALID_MESSAGE";
   readonly id: string | undefined;
@@ -78,7 +78,7 @@ export function readMessage(text: string): Message {
   );
 }
 
-/** The members of a message with a type; what is wrong with one names the message's id. */
+/** The members of a message with a type; an error about one names the message's id. */
 class Members {
   readonly #members: JsonObject;
   readonly #id: string | undefined;

@@ -1,4 +1,4 @@
-/** What Prometheus reads of sockets. */
+/** The metrics of sockets for Prometheus. */
 import { Counter, Gauge, type Registry } from "prom-client";
 
 export type Protocol = "portolan" | "graphql-transport-ws";

@@ -24,7 +24,7 @@ export interface RawOptions {
   eventsOf(database: Database): EventHub;
 }
 
-/** Resolves when it is live. Rejects as `EventHub.subscribe` does, and for what is wrong with `where`. */
+/** Resolves when it is live. Rejects as `EventHub.subscribe` does, and for a fault in `where`. */
 export async function startRawSubscription(
   { schema, rel, where, columns, op }: RawSubscription,
   after: string | undefined,
@@ -82,7 +82,7 @@ function shapeOf(schema: string, relation: string, columns: readonly EventColumn
   return { schema, relation, column: (name) => byName.get(name), related: () => undefined };
 }
 
-/** The record that is shown of a change: what was deleted as it was, else as it is now. */
+/** The record to show of a change: a deleted row as it was, any other as it is now. */
 const shownOf = (change: Change) => (change.new ?? change.old)!;
 
 function plainRows({ changes }: EventBatch, columns: readonly EventColumn[]): string {
@@ -136,7 +136,7 @@ function toText(database: string, { schema, relation, keyColumns, changes, posit
   const lists = Object.entries(keys).map(([operation, all]) => `"${operation}":[${all.join(",")}]`);
   const db = JSON.stringify(database);
   const batch = `{${db}:{${JSON.stringify(`${schema}.${relation}`)}:{${lists.join(",")},"full_data":${rows}}}}`;
-  // where there are several, keys alone do not tell which row of full_data is which, and what came first
+  // with several rows, keys alone do not tell which row of full_data is which, and which came first
   const isMixed = changes.some(({ operation }) => operation !== changes[0]?.operation);
   const order = isMixed ? `,"order":${JSON.stringify(changes.map(({ operation }) => operation))}` : "";
   return `"db":${db},"batch":${batch}${order},"position":${JSON.stringify(position)}${more ? ',"more":true' : ""}}`;

@@ -1,4 +1,4 @@
-/** Requests of one socket: begun in the order in which they came, so many at a time; the client waits for the rest. */
+/** Requests of one socket: begun in the order of arrival, a limited number at a time; the client waits for the rest. */
 import type { Connection } from "./connection.ts";
 
 const AT_ONCE = 16;

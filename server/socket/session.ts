@@ -1,4 +1,4 @@
-/** What a protocol is given to speak with one client. */
+/** What a protocol needs to speak with one client. */
 import type { Registry } from "prom-client";
 import type { WebSocket } from "ws";
 import type { Config } from "../kernel/config.ts";
@@ -11,21 +11,21 @@ import type { RunOperation } from "../events/liveOperation.ts";
 import type { Log } from "../ground/log.ts";
 import type { Connection } from "./connection.ts";
 
-/** What a request over a socket comes with. */
+/** The context of a request over a socket. */
 export interface SocketContext {
   readonly identity: Identity;
   readonly address: string;
   readonly requestId: string;
   /** Fires when the socket is gone. */
   readonly signal: AbortSignal;
-  /** What its reads must see; told how far its writes have come. */
+  /** The writes that its reads must see; records how far its own writes have come. */
   readonly point?: ReadPoint | undefined;
 }
 
 /** Answers a message of the client, JSON text by JSON text; undefined: silence, as for a notification. */
 export type AnswerMessage = (context: SocketContext, text: string) => Promise<string | undefined>;
 
-/** What sockets are doors to; the composition root gives it. */
+/** The doors behind sockets; the composition root gives them. */
 export interface SocketDoors {
   readonly config: Pick<
     Config,
@@ -45,7 +45,7 @@ export interface SocketDoors {
   verify(token: string): Promise<Verified>;
   /** Counts a socket of an address, or a request of an account. Throws `RATE_LIMITED`. */
   count(key: string): Promise<void>;
-  /** Whose the failures of a socket are, until it is gone. */
+  /** The account for the failures of a socket, until it is closed. */
   noteSocket(requestId: string, asker: { database: string; name: string; address: string }, signal: AbortSignal): void;
   databaseOf(identity: Identity): Database;
   eventsOf(database: Database): EventHub;
@@ -61,7 +61,7 @@ export interface SocketDoors {
 export interface Session extends SocketDoors {
   readonly webSocket: WebSocket;
   readonly connection: Connection;
-  /** Of the URL. */
+  /** From the URL. */
   readonly token: string | undefined;
   /** Counts the socket for its account. Throws `LIMIT_EXCEEDED`. */
   admit(identity: Identity): Promise<void>;
@@ -71,11 +71,11 @@ export interface Session extends SocketDoors {
 export interface Running {
   /** How many it counts for. */
   subscriptions: number;
-  /** Set while a subscription is live: begins it anew, as the account is now, where it is. */
+  /** Set while a subscription is live: begins it again for the changed account, at the same position. */
   restart: (() => void) | undefined;
 }
 
-/** Counts `running` for so many among all that a socket has. Throws `LIMIT_EXCEEDED`. */
+/** Counts `running` as this many among all that a socket has. Throws `LIMIT_EXCEEDED`. */
 export function admitSubscriptions(
   { config: { maxSubscriptionsPerSocket } }: Pick<SocketDoors, "config">,
   all: Iterable<Running>,

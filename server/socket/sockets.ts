@@ -1,4 +1,4 @@
-/** The one listener for upgrades: who may open a socket, what is spoken over it, and when it must end. */
+/** The one listener for upgrades: it decides who may open a socket, which protocol it uses, and when it must end. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { BlockList } from "node:net";

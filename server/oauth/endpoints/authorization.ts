@@ -14,7 +14,7 @@ import { checkForm, chooseDatabase, findSession, readForm, readQuery } from "../
 import { checkScope } from "../steps/checkScope.ts";
 import { signInByForm, switchAccount } from "../steps/signIn.ts";
 
-/** They stand in the query; a form that brings them too was not made by us. */
+/** They are in the query; a form that has them too is not ours. */
 const PARAMETERS = [
   "response_type",
   "client_id",
@@ -68,7 +68,9 @@ const checkPkce: Step = ({ parameters: { code_challenge: challenge, code_challen
     throw oauthError("invalid_request", "'code_challenge' must be 43 letters of base64url");
 };
 
-/** `prompt=none` (OpenID Connect Core 1.0 §3.1.2.1): whoever would have to be asked is not, and the client is told. */
+/**
+ * `prompt=none` (OpenID Connect Core 1.0 §3.1.2.1): nobody is asked, and the client is told where somebody would have to be.
+ */
 const isSilent = ({ parameters: { prompt } }: OAuthContext): boolean => prompt === "none";
 
 const askToSignIn: Step = (context) => {

@@ -28,7 +28,7 @@ const askForCode: Step = (context) => {
   if (form["user_code"] === undefined || notice) deviceCodePage(context, form["user_code"] ?? parameters["user_code"]);
 };
 
-/** Who tries codes is slowed down like who tries passwords. */
+/** Guessing codes is slowed down like guessing passwords. */
 const findRequest: Step = async (context) => {
   const { database, address, form } = context;
   const typed = form["user_code"] ?? "";

@@ -1,4 +1,4 @@
-/** `POST /api/v4/oauth/introspect` (RFC 7662): whether a token is good, and whose it is. */
+/** `POST /api/v4/oauth/introspect` (RFC 7662): whether a token is valid, and its account. */
 import { findTokenHolder } from "../../kernel/identity/tokens.ts";
 import { sendJson, type OAuthContext, type Step } from "../context.ts";
 import { required } from "../grants/grant.ts";

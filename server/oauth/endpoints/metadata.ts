@@ -1,4 +1,4 @@
-/** What clients find out by themselves: RFC 8414, RFC 9728, RFC 7517. */
+/** Metadata from which clients configure themselves: RFC 8414, RFC 9728, RFC 7517. */
 import type { ServerResponse } from "node:http";
 import { sendText } from "../../kernel/http/answer.ts";
 import type { Kernel } from "../../kernel.ts";

@@ -22,13 +22,13 @@ const GRANTS = {
   [tokenExchange.grantType]: tokenExchange.TokenExchangeGrant,
 } satisfies Record<GrantName, Grant>;
 
-/** What a grant whose standard names it by a URN is called besides. */
+/** A further name of a grant whose standard names it by a URN. */
 const URNS: Readonly<Partial<Record<GrantName, string>>> = {
   [deviceCode.grantType]: deviceCode.grantTypeUrn,
   [tokenExchange.grantType]: tokenExchange.grantTypeUrn,
 };
 
-/** All that a grant is called in `grant_type`. */
+/** All names of a grant in `grant_type`. */
 export function namesOf(name: GrantName): readonly string[] {
   const urn = URNS[name];
   return urn === undefined ? [name] : [name, urn];

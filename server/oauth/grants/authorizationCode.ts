@@ -9,7 +9,7 @@ import { contextOf, required } from "./grant.ts";
 
 export const grantType = "authorization_code";
 
-/** What `portolan.use_code` says → what the client's developer reads. */
+/** The outcome of `portolan.use_code` → the message for the client's developer. */
 const REFUSALS: Readonly<Record<string, string>> = {
   unknown: "The code is not valid",
   other_client: "The code is not valid",

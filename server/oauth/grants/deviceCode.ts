@@ -9,7 +9,7 @@ import { contextOf, required } from "./grant.ts";
 export const grantType = "device_code";
 export const grantTypeUrn = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** What `portolan.poll_device` says → what the device is told. */
+/** The outcome of `portolan.poll_device` → the error for the device. */
 const REFUSALS: Readonly<Record<string, readonly [OAuthErrorCode, string]>> = {
   pending: ["authorization_pending", "Nobody has entered the code yet"],
   slow_down: ["slow_down", "The device asks too often; it must wait 5 seconds longer from now on"],

@@ -1,9 +1,9 @@
-/** What a grant has to work with. */
+/** The input of a grant. */
 import type OAuth2Server from "@node-oauth/oauth2-server";
 import { oauthError } from "../errors.ts";
 import type { OAuthContext } from "../context.ts";
 
-/** The request as the endpoint's steps have found it; the library hands on what it was given. */
+/** The request with the results of the endpoint's steps; the library passes it on. */
 export function contextOf(request: OAuth2Server.Request): OAuthContext {
   return (request as OAuth2Server.Request & { readonly context: OAuthContext }).context;
 }

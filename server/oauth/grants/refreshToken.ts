@@ -37,7 +37,7 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
     // all that the request may be refused for comes before the rotation, which cannot be taken back
     const asked = narrowedScope(String(claims["scope"] ?? ""), checkedScope(context.parameters["scope"]));
     const id = randomUUID();
-    // signed before the database decides, so that it can keep it for whoever asks again with the same old token
+    // signed before the database decides, so that it can store the token for a repeated request with the same old token
     const next = await signRefreshToken(database, account, {
       issuer: kernel.baseUrl,
       clientId: client.id,

@@ -6,11 +6,11 @@ import { alert, form, sendPage } from "./layout.ts";
 export interface ConsentOptions {
   readonly account: Account;
   readonly scopes: readonly string[];
-  /** What the form must bring along. */
+  /** The hidden fields of the form. */
   readonly hidden?: Readonly<Record<string, string>>;
   /** The code that the device shows. */
   readonly userCode?: string;
-  /** Where the code goes. */
+  /** The address that receives the code. */
   readonly destination?: string;
 }
 

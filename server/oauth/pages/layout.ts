@@ -67,7 +67,7 @@ export interface FieldOptions {
   readonly attributes?: Html;
 }
 
-/** A labelled field; what is wrong with it stands beside it and is read out with it. */
+/** A labelled field; its error is beside it and is read out with it. */
 export function field(options: FieldOptions): Html {
   const { name, label, type = "text", autocomplete, value, hint, notice, autofocus = false, attributes } = options;
   const wrong = notice?.field === name ? notice.text : undefined;
@@ -91,7 +91,7 @@ export function field(options: FieldOptions): Html {
   </div>`;
 }
 
-/** What is wrong with a form as a whole. */
+/** The error of a form as a whole. */
 export function alert(notice: Notice | undefined): Html | undefined {
   return notice && notice.field === undefined ? html`<p class="alert" role="alert">${notice.text}</p>` : undefined;
 }

@@ -3,9 +3,9 @@ import type { OAuthContext } from "../context.ts";
 import { alert, field, form, sendPage } from "./layout.ts";
 
 export interface SignInOptions {
-  /** What the form must bring along. */
+  /** The hidden fields of the form. */
   readonly hidden?: Readonly<Record<string, string>>;
-  /** What the person goes on to. Default: the client. */
+  /** The application that the person signs in to. Default: the client. */
   readonly destination?: string;
 }
 

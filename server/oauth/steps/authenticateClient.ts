@@ -23,7 +23,7 @@ export const authenticateClient: Step = async (context) => {
   throw oauthError("invalid_client", "The secret of the client is not right");
 };
 
-/** What the id of a client can be; Basic can bring what PostgreSQL has no text for. */
+/** The form of a client's id; Basic can carry characters that PostgreSQL's text cannot hold. */
 const CLIENT_ID = /^[A-Za-z0-9._~:@-]{1,100}$/;
 
 function credentialsOf({ request, parameters }: OAuthContext): {

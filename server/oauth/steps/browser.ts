@@ -12,7 +12,7 @@ export const readQuery: Step = (context) => {
   context.parameters = fromForm(search.slice(1));
 };
 
-/** What a person sent with a form of ours. */
+/** Reads the form that a person sent from a page of ours. */
 export const readForm: Step = async (context) => {
   const { request } = context;
   if (request.method !== "POST") return;
@@ -29,7 +29,7 @@ export const chooseDatabase: Step = async (context) => {
   else throw oauthError("invalid_request", "There is no such database");
 };
 
-/** Where a person goes back to is a path of this service: nobody is sent elsewhere by a link to us (RFC 9700 §4.11). */
+/** A person returns only to a path of this service: no link to us leads elsewhere (RFC 9700 §4.11). */
 export const checkReturn: Step = (context) => {
   const { return_to: path } = context.parameters;
   if (path === undefined) return;
@@ -40,7 +40,7 @@ export const checkReturn: Step = (context) => {
   context.returnTo = url.pathname + url.search;
 };
 
-/** Who is signed in in this browser. */
+/** Finds the account that is signed in in this browser. */
 export const findSession: Step = async (context) => {
   context.account = await readSession(context);
 };

@@ -15,7 +15,7 @@ export function checkedScope(scope: string | undefined): string {
   return scope;
 }
 
-/** RFC 6749 §6: what is asked for must have been granted. Throws `invalid_scope`. */
+/** RFC 6749 §6: the requested scope must have been granted. Throws `invalid_scope`. */
 export function narrowedScope(granted: string, asked: string): string {
   if (asked === "") return granted;
   const scopes = new Set(toScopes(granted));

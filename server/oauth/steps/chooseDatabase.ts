@@ -4,7 +4,7 @@ import { oauthError } from "../errors.ts";
 import type { OAuthContext, Step } from "../context.ts";
 import { databaseOfCode } from "../secrets.ts";
 
-/** `database`, or the one that the code or token is of, or the only one that there is. */
+/** `database`, or the database of the code or token, or the only one that there is. */
 export const chooseDatabase: Step = async (context) => {
   context.database = await chosen(context);
 };

@@ -20,7 +20,7 @@ async function readParameters({ request }: OAuthContext): Promise<Parameters> {
   throw oauthError("invalid_request", `The body must be ${FORM} or ${JSON_TYPE}`);
 }
 
-/** Whether the body of a request is of a media type, whatever its parameters. */
+/** Whether the body of a request has a media type, whatever its parameters. */
 export function isOf({ headers }: IncomingMessage, mediaType: string): boolean {
   return headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() === mediaType;
 }

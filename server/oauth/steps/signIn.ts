@@ -4,7 +4,7 @@ import { signIn } from "../../kernel/identity/signIn.ts";
 import type { OAuthContext, Step } from "../context.ts";
 import { endSession, startSession } from "../sessions.ts";
 
-/** Signs in whoever sent the sign-in form; what is wrong becomes the notice of the next page. */
+/** Signs in the account of the sign-in form; an error becomes the notice of the next page. */
 export const signInByForm: Step = async (context) => {
   const { form, database, address } = context;
   if (form["action"] !== "sign-in") return;
@@ -25,14 +25,14 @@ export const signInByForm: Step = async (context) => {
   }
 };
 
-/** Signs out whoever wants to be somebody else. */
+/** Signs out a person who wants to use another account. */
 export const switchAccount: Step = async (context) => {
   if (context.form["action"] !== "switch") return;
   await endSession(context);
   context.account = undefined;
 };
 
-/** What a person reads who must wait. */
+/** The message for a person who must wait. */
 export function tryAgain({ headers }: GatewayError): string {
   const seconds = Number(headers["Retry-After"] ?? 1);
   const wait = seconds < 90 ? `${seconds} second${seconds === 1 ? "" : "s"}` : `${Math.ceil(seconds / 60)} minutes`;
