@@ -9,13 +9,13 @@ export interface Comparison {
   readonly schema: string;
   /** The type that both sides are cast to, where their own has no equality. */
   readonly as?: SQL;
-  /** Whether `<` and the like put the values in order. */
+  /** Whether `<` and similar operators order the values. */
   readonly isOrdered: boolean;
 }
 
 const ORDERED: ReadonlySet<TypeKind> = new Set<TypeKind>(["range", "multirange", "array"]);
 
-/** Whether PostgreSQL finds an equality for the type by itself, as it must for the elements of an array. */
+/** Whether PostgreSQL finds an equality operator for the type by itself, as the elements of an array require. */
 export function hasDefaultEquality(type: ColumnType): boolean {
   switch (type.kind) {
     case "range":
@@ -35,7 +35,7 @@ function isOverEnum({ kind, base, operators }: ColumnType): boolean {
   return kind === "text" && base !== undefined && base.schema !== "pg_catalog" && operators === undefined;
 }
 
-/** json compares as jsonb; what has no equality, as text. */
+/** json compares as jsonb; a type without equality, as text. */
 export function comparisonOf(type: ColumnType): Comparison {
   const catalog = { equality: "=", schema: "pg_catalog", isOrdered: false } as const;
   const own = { ...catalog, schema: operatorSchema(type) };

@@ -16,7 +16,7 @@ export function ewkt(geometry: Geometry, type: ColumnType): string {
   return srid === 0 ? geometry.wkt : `SRID=${srid};${geometry.wkt}`;
 }
 
-/** Whether the geometry must be transformed to get into the column. A column without SRID takes it as it is. */
+/** Whether the geometry must be transformed for the column. A column without SRID takes it unchanged. */
 export function needsTransform(geometry: Geometry, type: ColumnType): boolean {
   const srid = sridOf(type);
   return srid !== 0 && geometry.srid !== 0 && geometry.srid !== srid;
@@ -35,8 +35,8 @@ export function columnValue(text: SQL, type: ColumnType, transform: boolean): SQ
 }
 
 /**
- * A value of a row for functions of GEOS, which know neither surfaces nor arcs and do not survive every empty part. NULL of
- * what they would not survive.
+ * A value of a row for functions of GEOS, which know neither surfaces nor arcs and crash on some empty parts. NULL for a
+ * value that would crash them.
  */
 export function judged(value: SQL, type: ColumnType, geometryType?: string): SQL {
   const { schema } = baseOf(type);
@@ -45,9 +45,9 @@ export function judged(value: SQL, type: ColumnType, geometryType?: string): SQL
   return sql`${straight}::${sql.identifier(schema, "geography")}`;
 }
 
-/** What a column says of its geometries beside their system. */
+/** The type of a column's geometries, beside their system. */
 export interface GeometryShape {
-  /** As GeoJSON names it; undefined: any. */
+  /** GeoJSON's name; undefined: any. */
   readonly geometryType: string | undefined;
   /** Which ordinates it has beside x and y; undefined: any. */
   readonly more: { readonly z: boolean; readonly m: boolean } | undefined;

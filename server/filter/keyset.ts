@@ -6,7 +6,7 @@ import type { ColumnType } from "../types/columnType.ts";
 /** A term of `order by`. */
 export interface KeysetTerm {
   readonly column: { readonly name: string; readonly type: ColumnType; readonly notNull?: boolean | undefined };
-  /** What is ordered by, of a row of the alias. Default: the column's value. */
+  /** The expression to order by, of a row of the alias. Default: the column's value. */
   readonly value?: (alias: SQL) => SQL;
   /** Default ascending. */
   readonly direction?: "ASC" | "DESC";
@@ -17,7 +17,7 @@ export interface KeysetTerm {
 /** A place in the list: the values there of each term, as PostgreSQL's text. */
 export interface Place {
   readonly values: readonly (string | null)[];
-  /** Whether a row with just these values lies beyond it. */
+  /** Whether a row with exactly these values counts as beyond it. */
   readonly inclusive?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function ordered(value: SQL, { direction, nulls }: Pick<KeysetTerm, "dire
   return sql`${value}${direction === "DESC" ? sql` desc` : sql.blank}${side}`;
 }
 
-/** What a term orders by, of a row of `alias`. */
+/** The expression that a term orders by, of a row of `alias`. */
 export function valueOf({ column, value }: KeysetTerm, alias: SQL): SQL {
   return value?.(alias) ?? sql`${alias}.${sql.identifier(column.name)}`;
 }
@@ -110,7 +110,10 @@ export function conditionsFrom(terms: readonly KeysetTerm[], place: Place, alias
   return [...again, sql`(${key(alias)}) in (with ${joined(parted)} ${joined(keys, " union all ")})`];
 }
 
-/** The conditions of stretches as one. What the first column alone says stands before them, for an index of it. */
+/**
+ * The conditions of several ranges as one. The condition on the first column comes first, so that an index of it can be
+ * used.
+ */
 function anyOf([first]: readonly Part[], stretches: readonly SQL[]): SQL {
   const [only, ...more] = stretches;
   if (!first || !only) return only ?? sql.false;
@@ -158,8 +161,8 @@ function partOf(term: KeysetTerm, text: string | null, alias: SQL): Part {
 }
 
 /**
- * What lies beyond a place, in the order of the list: first the rows that differ from it in the last term alone, at last
- * those that differ in the first. No row is in two of them.
+ * The rows beyond a place, in the order of the list: first those that differ from it only in the last term, at last those
+ * that differ in the first. No row is in two of these ranges.
  */
 function stretchesOf(parts: readonly Part[], inclusive: boolean): SQL[] {
   const stretches: SQL[] = [];
@@ -182,8 +185,9 @@ function stretchesOf(parts: readonly Part[], inclusive: boolean): SQL[] {
 }
 
 /**
- * Where the run of terms begins that ends before `end` and that one comparison of rows decides: those of one direction, and
- * with PostgreSQL's own operators. After the first of them no nulls may follow, which would lie between its rows.
+ * The beginning of the run of terms that ends before `end` and that one comparison of rows can decide: terms of one
+ * direction, with PostgreSQL's own operators. Terms after the first of them must have no nulls, which would lie between its
+ * rows.
  */
 function runUpTo(parts: readonly Part[], end: number): number {
   const last = parts[end - 1]!;

@@ -5,12 +5,12 @@ import { badInput, GatewayError } from "../ground/errors.ts";
 /** Characters in one pattern: the work to match a text grows with both. */
 const MAX_LENGTH = 1_000;
 
-/** One character: undefined stands for any. */
+/** One character: undefined matches any. */
 type Part = readonly (string | undefined)[];
 
 /**
- * Whether texts match `pattern`, in time that grows with text × pattern at most. `fold`: also where the letters differ
- * in case (ILIKE). Throws `BAD_USER_INPUT` for a backslash at the end, `LIMIT_EXCEEDED` beyond 1,000 characters.
+ * Whether texts match `pattern`, in time proportional to text × pattern at most. `fold`: ignores case (ILIKE). Throws
+ * `BAD_USER_INPUT` for a backslash at the end, `LIMIT_EXCEEDED` beyond 1,000 characters.
  */
 export function likeMatcher(pattern: string, fold: boolean, path: string): (text: string) => boolean {
   if (pattern.length > MAX_LENGTH)
@@ -24,7 +24,7 @@ export function likeMatcher(pattern: string, fold: boolean, path: string): (text
   return (text) => matches(Array.from(fold ? lowerCase(text) : text), parts);
 }
 
-/** What stands between the `%`, at least one part. */
+/** The parts between the `%`, at least one. */
 function split(pattern: string, path: string): Part[] {
   const parts: (string | undefined)[][] = [[]];
   let isEscaped = false;
@@ -40,7 +40,9 @@ function split(pattern: string, path: string): Part[] {
   return parts;
 }
 
-/** The first part stands at the beginning, the last at the end, the others one after the other, each as early as can be. */
+/**
+ * The first part must be at the beginning and the last at the end; the others follow one another, each as early as possible.
+ */
 function matches(text: readonly string[], parts: readonly Part[]): boolean {
   const first = parts[0] ?? [];
   if (!fits(text, 0, first)) return false;

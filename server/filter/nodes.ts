@@ -1,4 +1,4 @@
-/** What every parser makes the nodes of the syntax tree with, and the bounds that hold for all of them. */
+/** Makes the nodes of the syntax tree for every parser, within the limits that hold for all of them. */
 import { sql } from "postgraphile/pg-sql2";
 import { badInput, GatewayError } from "../ground/errors.ts";
 import { compareToSql } from "./operators.ts";
@@ -58,7 +58,7 @@ export function columnsIn(filter: Filter | Operand): Column[] {
   }
 }
 
-/** What one filter may still hold. Throws `LIMIT_EXCEEDED` when it is used up. */
+/** The remaining budget of one filter. Throws `LIMIT_EXCEEDED` when it is used up. */
 export class Budget {
   readonly #maxDepth: number;
   #nodes = 0;
@@ -67,7 +67,7 @@ export class Budget {
     this.#maxDepth = maxDepth;
   }
 
-  /** `depth`: of what is about to be parsed; the whole filter has 1. */
+  /** `depth`: of the node that is parsed next; the whole filter has 1. */
   descend(depth: number, path: string): void {
     if (depth > this.#maxDepth)
       throw new GatewayError("LIMIT_EXCEEDED", `${path}: nested deeper than ${this.#maxDepth}`);
@@ -86,7 +86,7 @@ export class Budget {
     return { kind: "compare", column, operator, value };
   }
 
-  /** Null in the list stands for IS NULL; SQL's `not in (…, null)`, which is never true, helps nobody. */
+  /** Null in the list means IS NULL; SQL's `not in (…, null)`, which is never true, is useless. */
   oneOf(column: Column, operator: "in" | "nin", value: unknown, path: string): Filter {
     if (!Array.isArray(value)) return badInput(`${at(path, operator)}: expected a list, got ${show(value)}`);
     if (value.length > MAX_LIST) {

@@ -22,7 +22,7 @@ interface Rule {
 const any = (): boolean => true;
 
 function isNull(target: SQL, type: ColumnType, value: boolean): SQL {
-  // PostgreSQL: `row(null, null) is null` is true, though the row is there.
+  // PostgreSQL: `row(null, null) is null` is true, although the row exists.
   if (type.kind === "composite")
     return value ? sql`${target} is not distinct from null` : sql`${target} is distinct from null`;
   return value ? sql`${target} is null` : sql`${target} is not null`;
@@ -112,7 +112,7 @@ const similar: Rule = {
   },
 };
 
-/** A path of SQL/JSON. `path`: where it stands. Throws `BAD_USER_INPUT` for what is no text. */
+/** A path of SQL/JSON. `path`: its place in the filter. Throws `BAD_USER_INPUT` for a value that is no text. */
 export function pathOperand(value: unknown, path: string): SQL {
   return sql`${textOperand(value, path, "an SQL/JSON path")}::pg_catalog.jsonpath`;
 }
@@ -152,7 +152,7 @@ const isRange = (value: unknown): boolean =>
     ? RANGE_TEXT.test(value)
     : isObject(value) && ("lower" in value || "upper" in value || "empty" in value);
 
-/** A multirange from what stands for one: itself, or a single range. */
+/** A multirange from a multirange or a single range. */
 function multirange(value: unknown, type: ColumnType, path: string): SQL {
   const isText = typeof value === "string";
   if (isText && isRange(value)) return toSqlValue(`{${value}}`, type, path);
@@ -179,7 +179,7 @@ function part(type: ColumnType, value: unknown, path: string, takesBound: boolea
   }
 }
 
-/** What is in a value, or a value is in. */
+/** Containment in both directions. */
 function containing(symbol: "@>" | "<@", takesBound: boolean): Rule {
   return {
     takes: (type) => type.kind === "range" || type.kind === "multirange" || type.kind === "json" || hasElements(type),
@@ -246,8 +246,8 @@ function asKey(value: unknown): unknown {
 }
 
 /**
- * One comparison as a boolean expression. `target`: the column in SQL. `path`: where the comparison stands, for
- * messages. Throws `BAD_USER_INPUT` when the column does not take the operator, or the operator not the value.
+ * One comparison as a boolean expression. `target`: the column in SQL. `path`: the place of the comparison, for messages.
+ * Throws `BAD_USER_INPUT` when the column does not take the operator, or the operator not the value.
  */
 export function compareToSql(column: Column, operator: Operator, value: unknown, target: SQL, path: string): SQL {
   const { type } = column;

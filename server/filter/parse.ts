@@ -8,7 +8,7 @@ import { OPERATORS, type Column, type Filter, type Operator, type Shape } from "
 import type { TypeKind } from "../types/columnType.ts";
 
 export interface ParseOptions extends Limits {
-  /** What the filter is called in messages. Default `where`. */
+  /** The name of the filter in messages. Default `where`. */
   readonly name?: string;
 }
 

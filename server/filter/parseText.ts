@@ -13,7 +13,7 @@ type Token =
   | { readonly kind: "end"; readonly text: ""; readonly at: number };
 
 const SPACE = /\s*/y;
-/** As PostgreSQL's lexer takes them; a sign belongs to the number, for nothing is calculated. */
+/** The tokens of PostgreSQL's lexer; a sign belongs to the number, because there is no arithmetic. */
 const TOKENS: readonly (readonly [kind: "word" | "quoted" | "string" | "number" | "symbol", pattern: RegExp])[] = [
   ["string", /'[^']*(?:''[^']*)*'/y],
   ["quoted", /"(?:[^"]|"")[^"]*(?:""[^"]*)*"/y],
@@ -147,7 +147,7 @@ class TextParser {
       return this.#unexpected("the name of a column");
     this.#next++;
     const name = isQuoted ? unquote(token.text, '"') : token.text;
-    // SQL folds a bare name to lower case; what it names as it is written comes first
+    // SQL folds a bare name to lower case; a column with exactly this name comes first
     const column = this.#shape.column(name) ?? (isQuoted ? undefined : this.#shape.column(name.toLowerCase()));
     return column ?? badInput(`where: there is no column ${quote(name)}`);
   }

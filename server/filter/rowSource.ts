@@ -1,4 +1,4 @@
-/** The rows of one table, chosen in the filter language, for whoever writes the statement that reads them. */
+/** The rows of one table, chosen by the filter language, for the code that writes the statement which reads them. */
 import type { SQL } from "postgraphile/pg-sql2";
 import type { Column } from "./tree.ts";
 
@@ -6,9 +6,9 @@ import type { Column } from "./tree.ts";
 export type ChosenRows = Readonly<Partial<Record<"where" | "orderBy" | "asOf", unknown>>>;
 
 export interface RowSource {
-  /** Those that GraphQL shows. */
+  /** The columns that GraphQL shows. */
   readonly columns: readonly Column[];
-  /** Those of its primary key, where all of them are shown. */
+  /** The columns of the primary key, where all of them are shown. */
   readonly key: readonly Column[];
   /** By the name of its field or its own. */
   column(name: string): Column | undefined;

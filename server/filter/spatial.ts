@@ -70,8 +70,8 @@ function toWgs84(target: SQL, type: ColumnType): SQL {
 }
 
 /**
- * What a geography index needs to find all of a rectangle: tiles small enough that the great circles between their
- * corners stay near the parallels, and a margin for what is left between the two (under 50 m for 0.5°).
+ * The input for a geography index to find everything in a rectangle: tiles so small that the great circles between their
+ * corners stay near the parallels, and a margin for the remaining distance (under 50 m for 0.5°).
  */
 function geographyTiles([minx, miny, maxx, maxy]: Bounds): string {
   const margin = 0.001;
@@ -100,8 +100,8 @@ function bboxOf(value: unknown, type: ColumnType, path: string): Bounds {
 }
 
 /**
- * `bbox`: rows that share a point with the rectangle `[minx, miny, maxx, maxy]`, degrees of longitude and latitude (in
- * a column without SRID: its own units). What reaches beyond the world is cut off; it cannot cross the antimeridian.
+ * `bbox`: rows that share a point with the rectangle `[minx, miny, maxx, maxy]`, degrees of longitude and latitude (for a
+ * column without SRID: its own units). Parts beyond the world are cut off; it cannot cross the antimeridian.
  */
 export function bbox(target: SQL, type: ColumnType, value: unknown, path: string): SQL {
   const bounds = bboxOf(value, type, path);

@@ -54,7 +54,7 @@ function some(tests: readonly Test[]): Test {
   return invert(all(tests.map(invert)));
 }
 
-/** Compares what stands in the column, if anything does. */
+/** Compares the value of the column, unless it is null. */
 function onValue(name: string, compare: (text: string) => boolean): Test {
   return (record) => {
     const text = record[name];

@@ -23,8 +23,8 @@ function related(relation: Relation, filter: Filter, alias: SQL, options: Filter
 }
 
 /**
- * The filter as one boolean SQL expression, in parentheses. `alias`: what the rows of the filtered relation are called
- * in the statement. Every value of the caller's is a parameter, every name comes from the catalogue.
+ * The filter as one boolean SQL expression, in parentheses. `alias`: the name of the filtered rows in the statement. Every
+ * value of the caller is a parameter, every name comes from the catalogue.
  */
 export function filterToSql(filter: Filter, alias: SQL, options: FilterSqlOptions = {}): SQL {
   switch (filter.kind) {

@@ -34,13 +34,13 @@ export type Operator = (typeof OPERATORS)[number];
 export interface Column extends Attribute {
   /** Whether the interface shows it as an `ID`: a text column then takes whole numbers too. */
   readonly id?: boolean;
-  /** Whether it never holds null, as far as that is known. */
+  /** Whether it is known to hold no null. */
   readonly notNull?: boolean;
   /** The text search configuration that `search` reads its values in. Default `simple`. */
   readonly search?: string;
   /** Schema of the extension pg_trgm, which `similar` needs; absent where it is not installed. */
   readonly trigrams?: string;
-  /** What a function computes of a row of the alias. Default: the column is stored. */
+  /** The expression of a function of a row of the alias. Default: the column is stored. */
   readonly computed?: (alias: SQL) => SQL;
 }
 
@@ -50,11 +50,11 @@ export interface Relation {
   readonly target: Shape;
   /** Pairs of columns, [here, there], that must be equal. */
   readonly on: readonly (readonly [here: string, there: string])[];
-  /** Whether a row here has at most one there. */
+  /** Whether a row here has at most one related row there. */
   readonly toOne?: boolean;
 }
 
-/** What a filter over one table may name. */
+/** The names that a filter over one table may use. */
 export interface Shape {
   /** Schema and name of the relation, for `exists (select … from …)`. */
   readonly schema: string;
@@ -62,13 +62,13 @@ export interface Shape {
   /** By the name that the interface shows, or else the column's own; undefined when there is none. */
   column(name: string): Column | undefined;
   related(name: string): Relation | undefined;
-  /** What functions compute of a row, by the name that the interface shows. Filters and orders take it. */
+  /** Functions of a row, by the name that the interface shows. Filters and orders take them. */
   computed?(name: string): Column | undefined;
-  /** Schemas of the extensions whose functions a filter may need; one that is not installed is missing. */
+  /** Schemas of the extensions whose functions a filter may need, without those that are not installed. */
   readonly extensions?: { readonly postgis?: string; readonly unaccent?: string };
 }
 
-/** What a function or an operator is applied to: what stands in a row, what the filter itself gives, or another's result. */
+/** An argument of a function or an operator: a value of the row, a literal, or another function's result. */
 export type Operand =
   | { readonly kind: "column"; readonly column: Column; readonly type: ColumnType }
   | { readonly kind: "value"; readonly value: unknown; readonly type: ColumnType }
@@ -80,18 +80,18 @@ export interface Call {
   readonly name: string;
   readonly operands: readonly Operand[];
   readonly type: ColumnType;
-  /** Of the extension that the function comes from. */
+  /** The extension of the function. */
   readonly schema?: string;
 }
 
 /**
- * PostgreSQL's three-valued logic holds throughout: a comparison with NULL is unknown, and `not` leaves it unknown, so
- * that only `isNull` finds a NULL. `and` of nothing is true, `or` of nothing is false.
+ * PostgreSQL's three-valued logic holds throughout: a comparison with NULL is unknown, and `not` leaves it unknown, so that
+ * only `isNull` finds a NULL. `and` of nothing is true, `or` of nothing is false.
  *
- * `value` is JSON as the caller gave it, checked against operator and type. `in` and `nin` hold a list without null:
- * the parser turns a null in it into `isNull`, as it does for `eq` and `neq`.
+ * `value` is JSON from the caller, checked against operator and type. `in` and `nin` hold a list without null: the parser
+ * turns a null in it into `isNull`, as it does for `eq` and `neq`.
  *
- * What is no comparison of a column with a value is a `call` whose result is boolean.
+ * Any condition other than a comparison of a column with a value is a `call` with a boolean result.
  */
 export type Filter =
   | { readonly kind: "and" | "or"; readonly filters: readonly Filter[] }

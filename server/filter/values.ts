@@ -28,15 +28,15 @@ function textOf(json: unknown, type: ColumnType, path: string): string | null {
   return isText(value) ? value : badInput(`${path}: a geometry cannot stand here`);
 }
 
-/** What `convertValue` gives, as SQL of the type. */
+/** The result of `convertValue`, as SQL of the type. */
 export function convertedToSql(value: Converted, type: ColumnType): SQL {
   if (value === null) return sql`null::${typeName(type)}`;
   return typeof value === "string" ? parameter(value, type) : value;
 }
 
 /**
- * The same for what is put into a column, from which PostgreSQL knows the type: whoever may write the column need not have
- * USAGE on the schema of its type, which naming it asks for.
+ * The same for a value of a column, whose type PostgreSQL knows: naming the type would require USAGE on its schema, which an
+ * account that may write the column need not have.
  */
 export function assignedToSql(value: Converted, type: ColumnType): SQL {
   const { schema } = type.kind === "array" && type.element ? type.element : baseOf(type);
@@ -76,7 +76,7 @@ function multirangeText(json: unknown, type: ColumnType, path: string): string {
 
 // Arrays ------------------------------------------------------------------------------------------
 
-/** Whether a list inside a list is another dimension, and not a value of the element's own. */
+/** Whether a list inside a list is another dimension, and not a value of the element type. */
 function nests(list: readonly unknown[], element: ColumnType): boolean {
   return element.kind !== "multirange" && !rowOf(element).isList?.(list);
 }
@@ -199,8 +199,8 @@ export function toSqlValue(json: unknown, type: ColumnType, path: string): SQL {
 }
 
 /**
- * The same as PostgreSQL's text of the value, for a parameter whose type is known to PostgreSQL; null for JSON null.
- * A geometry keeps its own reference system. Throws `BAD_USER_INPUT`.
+ * The same as PostgreSQL's text of the value, for a parameter whose type PostgreSQL knows; null for JSON null. A geometry
+ * keeps its own reference system. Throws `BAD_USER_INPUT`.
  */
 export function toTextValue(json: unknown, type: ColumnType, path: string): string | null {
   return textOf(json, type, path);

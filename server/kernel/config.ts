@@ -38,7 +38,7 @@ const postgresUrl = z.string().superRefine((text, context) => {
   const problem = connectionStringProblem(text);
   if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
 });
-/** In a list the comma may stand between the servers of one connection string too. */
+/** In a list, a comma may also separate the servers of one connection string. */
 const postgresUrls = z.union([
   z.array(z.string()),
   z.string().transform((text) => text.trim().split(/[\s,]+(?=postgres(?:ql)?:\/\/)/)),
@@ -54,7 +54,7 @@ const natsUrls = list.pipe(
       .refine((text) => /^\w+:\/\/[^/]+\/?$/.test(text), "must have a host, and nothing after host and port"),
   ),
 );
-/** What is no text, as JSON where it is one. */
+/** A value that is no text, or a text of JSON. */
 function orJson<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value, context) => {
     if (typeof value !== "string") return value;
@@ -608,7 +608,7 @@ const OPTIONS = {
   },
 } as const satisfies Record<string, Option>;
 
-/** What means nothing without NATS. */
+/** Options that have no effect without NATS. */
 const NATS_OPTIONS = {
   NATS_CREDENTIALS: "natsCredentials",
   NATS_TLS_CA: "natsTlsCa",
@@ -618,7 +618,7 @@ const NATS_OPTIONS = {
 type OptionName = keyof typeof OPTIONS;
 type Values = { readonly [Name in OptionName]: z.infer<(typeof OPTIONS)[Name]["schema"]> };
 
-/** As it may be written in `graphile.config.ts`; what is coerced from an environment variable has its own type there. */
+/** The form in `graphile.config.ts`; options that environment variables convert have their own type there. */
 type Written<Schema extends z.ZodType> = unknown extends z.input<Schema> ? z.output<Schema> : z.input<Schema>;
 
 /** The scope `portolan` of a preset. */
@@ -661,7 +661,7 @@ export interface Config extends Omit<
   readonly preset: GraphilePreset;
 }
 
-/** What we need to know of a Graphile preset here; the GraphQL door hands it on as it is. */
+/** The part of a Graphile preset that matters here; the GraphQL door passes it on unchanged. */
 export interface GraphilePreset {
   readonly extends?: readonly unknown[];
   readonly plugins?: readonly unknown[];
@@ -686,7 +686,7 @@ export interface ConfigSources {
   readonly directory?: string;
 }
 
-/** Reads `graphile.config.ts` and the environment. Throws `ConfigError` with every problem that there is. */
+/** Reads `graphile.config.ts` and the environment. Throws `ConfigError` with all problems. */
 export async function loadConfig({
   env = process.env,
   directory = process.cwd(),
@@ -864,7 +864,7 @@ function ogcVariable(name: string): string {
   return `OGC_${inCapitals(name)}`;
 }
 
-/** The options of the OGC API, of which each is a variable too; the environment wins. */
+/** The options of the OGC API, each of which is a variable too; the environment wins. */
 function withVariables(given: unknown, env: Readonly<Record<string, string | undefined>>): unknown {
   const texts = Object.keys(ogc.shape).flatMap((name) => {
     const text = env[ogcVariable(name)];
@@ -879,7 +879,7 @@ function explain(issue: z.core.$ZodIssue): string {
   return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
 }
 
-/** What is wrong with a connection string; undefined where nothing is. */
+/** The problem of a connection string; undefined without one. */
 function connectionStringProblem(url: string): string | undefined {
   try {
     const { servers, urlOf } = readConnectionString(url);

@@ -22,7 +22,7 @@ export interface ConnectionString {
 const PARTS = /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#]*)([^?#]*)(?:\?([^#]*))?$/;
 const PORT = /^\d{1,5}$/;
 
-/** Throws `Error` with what is wrong, which shows no password. */
+/** Throws `Error` with the problem, without a password. */
 export function readConnectionString(url: string): ConnectionString {
   const [, scheme = "", login = "", authority = "", path = "", query] = PARTS.exec(url) ?? [];
   if (scheme === "") throw new Error("must be a postgres:// connection string");
@@ -67,14 +67,14 @@ export function atDatabase(url: string, database: string): string {
   return `${scheme}${login}${authority}/${encodeURIComponent(database)}${text}`;
 }
 
-/** As libpq is to read it, which by itself takes any of several servers. */
+/** In a form for libpq, which by itself takes any of several servers. */
 export function forLibpq(url: string): string {
   const { servers, wanted } = readConnectionString(url);
   if (servers.length === 1 || url.includes("target_session_attrs=")) return url;
   return `${url}${url.includes("?") ? "&" : "?"}target_session_attrs=${wanted}`;
 }
 
-/** For whoever reads it, without user and password. */
+/** For people, without user and password. */
 export function nameOf({ host, port }: ServerAddress): string {
   return `${host?.includes(":") ? `[${host}]` : (host ?? "localhost")}:${port ?? 5432}`;
 }
@@ -87,7 +87,7 @@ export function databaseNameOf(url: string): string {
   return parameters.get("dbname") ?? (decodeURIComponent(path.slice(1)) || user || "postgres");
 }
 
-/** Like URLSearchParams, but for a space as `%20`: libpq takes a plus sign as it is. */
+/** Like URLSearchParams, but with `%20` for a space: libpq takes a plus sign literally. */
 function encode(parameters: readonly (readonly [name: string, value: string])[]): string {
   return parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
 }

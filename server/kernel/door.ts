@@ -1,4 +1,4 @@
-/** What a door adds to the service. `server/app.ts` has the list of them. */
+/** The contribution of a door to the service. `server/app.ts` has the list of doors. */
 import type { Database } from "./database/database.ts";
 import type { Route } from "./http/routes.ts";
 
@@ -6,9 +6,9 @@ import type { Route } from "./http/routes.ts";
 export type ReadinessCheck = () => Promise<void>;
 
 export interface Door {
-  /** Empty where it is none of HTTP. */
+  /** Empty for a door without HTTP. */
   readonly routes: readonly Route[];
-  /** What must be up for the door to answer, by the name that `/readyz` shows. */
+  /** The parts that must be up for the door to answer, by the name that `/readyz` shows. */
   readonly checks?: Readonly<Record<string, ReadinessCheck>>;
   /** Runs when a database has woken, and was looked at. */
   wake?(database: Database): void;
@@ -17,9 +17,9 @@ export interface Door {
    * database. Resolves to false where somebody was in the way, and it is to be tried again.
    */
   prepare?(database: Database, schemas: readonly string[]): Promise<boolean>;
-  /** Runs when all databases have been looked at, before the first request. What it throws ends the start. */
+  /** Runs when all databases have been read, before the first request. An error that it throws ends the start. */
   start?(): Promise<void>;
-  /** Runs after DDL in one of the exposed schemas, once super users have their rights on what is new. */
+  /** Runs after DDL in one of the exposed schemas, once super users have their rights on new objects. */
   onCatalogue?(database: Database): Promise<void> | void;
   /** Runs after an account, a rule or a signing key has changed. */
   onAccounts?(database: Database): void;
@@ -29,7 +29,7 @@ export interface Door {
   onMaps?(database: Database): Promise<void>;
   /** Runs after a job was queued, stopped or has ended. */
   onJobs?(database: Database): void;
-  /** Whether something goes on in a database that is no request: it does not fall asleep then. */
+  /** Whether work other than requests goes on in a database: it does not fall asleep then. */
   isInUse?(database: Database): boolean;
   /** The database falls asleep: ends what goes on there, and forgets it. */
   rest?(database: Database): Promise<void> | void;

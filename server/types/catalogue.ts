@@ -1,4 +1,4 @@
-/** What PostgreSQL's catalogue says of types → the types. */
+/** Reads the types from PostgreSQL's catalogue. */
 import type { ColumnType, TypeName } from "./columnType.ts";
 import { baseRow, delimiterOf } from "./table.ts";
 
@@ -25,7 +25,7 @@ export function baseType({ schema, name }: TypeName): ColumnType {
   return { kind, schema, name, ...(isForeign && { operators: schema }) };
 }
 
-/** A domain, whose values look like those of the type that it stands on. */
+/** A domain: its values look like those of its base type. */
 export function domainType({ schema, name }: TypeName, inner: ColumnType): ColumnType {
   const { base = { schema: inner.schema, name: inner.name }, ...rest } = inner;
   return { ...rest, schema, name, base };
@@ -37,7 +37,7 @@ export function sridOf(modifier: number | null | undefined): number {
   return ((modifier & 0x0fffff00) - (modifier & 0x10000000)) >> 8;
 }
 
-/** The scale in a numeric's type modifier: the 11 lowest bits, signed, of what is 4 less. */
+/** The scale in a numeric's type modifier: the 11 lowest bits, signed, of the modifier less 4. */
 function scaleOf(modifier: number): number {
   return (((modifier - 4) & 0x7ff) ^ 0x400) - 0x400;
 }

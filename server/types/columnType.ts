@@ -1,6 +1,6 @@
 /** PostgreSQL's types, as every door sees them. */
 
-/** What a value of a type looks like outside, which decides the operators it takes and how JSON becomes SQL. */
+/** The external form of a type's values, which decides its operators and how JSON becomes SQL. */
 export type TypeKind =
   | "boolean"
   | "integer" // int2, int4
@@ -41,7 +41,7 @@ export interface ColumnType extends TypeName {
   readonly labels?: readonly string[];
   /** array: its element; range, multirange: the bound. */
   readonly element?: ColumnType;
-  /** What stands between elements of an array of this type, where it is known. Default: as the table of types has it. */
+  /** The delimiter of elements in an array of this type, where it is known. Default: that of the table of types. */
   readonly delimiter?: string;
   /** geometry: the column's SRID, 0 when it has none; the schema of PostGIS is that of `base`, else `schema`. */
   readonly srid?: number;
@@ -79,7 +79,7 @@ export function isGeography(type: ColumnType): boolean {
   return type.kind === "geometry" && baseOf(type).name === "geography";
 }
 
-/** Whether a geometry is in it, as itself, in an array or in a composite. */
+/** Whether it contains a geometry: directly, in an array or in a composite. */
 export function holdsGeometry({ kind, element, attributes = [] }: ColumnType): boolean {
   return (
     kind === "geometry" ||

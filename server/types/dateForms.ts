@@ -1,7 +1,7 @@
 /** Forms of dates that can mean one day only and that PostgreSQL does not read, as ISO 8601, which it does. */
 import { fromDays, fromIsoWeek, isoWeek, toDays } from "./calendar.ts";
 
-/** What most send, and PostgreSQL reads. */
+/** The form that most clients send, and PostgreSQL reads. */
 const USUAL = /^\d{4}-\d\d-\d\d/;
 /** A time behind the date. */
 const REST = String.raw`((?:[t\s].*)?)`;
@@ -10,7 +10,7 @@ const ORDINAL_DATE = new RegExp(String.raw`^\s*(\d{4})-(\d{3})${REST}$`, "is");
 /** The first number is above 12, and so no month. */
 const DAY_FIRST = new RegExp(String.raw`^\s*(1[3-9]|2\d|3[01])([-/.])(0?[1-9]|1[0-2])\2(\d{4})${REST}$`, "is");
 
-/** What is read wherever a filter or data has a date or timestamp, for who sent something else. */
+/** Further forms that filters and data accept for a date or timestamp. */
 export const DATE_FORMS =
   "dates are read in ISO 8601 (2024-02-13, 2024-W07-2, 2024-044, 2024-02-13T14:30:00Z), as 13/02/2024 and in other forms of PostgreSQL, timestamps also as a number of seconds from 1970";
 

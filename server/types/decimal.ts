@@ -1,12 +1,12 @@
 /** Decimal numbers of any size as text that sorts like the numbers. */
 
 const NUMBER = /^\s*([-+]?)(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?\s*$/i;
-/** Of PostgreSQL's numeric: 131072 digits before the point, 16383 behind it. */
+/** The limits of PostgreSQL's numeric: 131072 digits before the point, 16383 after it. */
 const LARGEST_EXPONENT = 200_000;
 
 /**
- * `text`: what PostgreSQL prints or reads for a numeric. Equal numbers give the same text, larger ones a later one, by
- * code unit; NaN comes last, as in PostgreSQL. Undefined for what is no such number.
+ * `text`: PostgreSQL's text of a numeric. Equal numbers give the same text, larger ones a later one, by code unit; NaN comes
+ * last, as in PostgreSQL. Undefined for a text that is no such number.
  */
 export function sortableDecimal(text: string): string | undefined {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = NUMBER.exec(text) ?? [];

@@ -1,4 +1,4 @@
-/** JSON of which no digit is lost, though JavaScript's numbers cannot hold all of them. */
+/** JSON without loss of digits, although JavaScript's numbers cannot hold all of them. */
 import { sortableDecimal } from "./decimal.ts";
 
 type Reviver = (key: string, value: unknown) => unknown;
@@ -16,7 +16,7 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
 
 export const isRawNumber = isRawJSON;
 
-/** For `JSON.parse`: numbers for which `isKept` become `toValue` of what was written. */
+/** For `JSON.parse`: numbers for which `isKept` holds become `toValue` of their text. */
 function keep(isKept: (value: number, source: string) => boolean, toValue: (source: string) => unknown): Reviver {
   return ((_key: string, value: unknown, context?: { source?: string }) =>
     typeof value === "number" && context?.source !== undefined && isKept(value, context.source)
@@ -34,10 +34,10 @@ const keepDigits = keep(
   (value, source) => !Number.isFinite(value) || (String(value) !== source && /(?:\d\.?){16}/.test(source)),
   rawJSON,
 );
-/** Numbers of which JavaScript would write others. */
+/** Numbers that JavaScript would write differently. */
 const keepNumbers = keep((value, source) => !isSame(String(value), source), rawJSON);
 
-/** Whether two numbers are the same, as 1000, 1e3 and 1000.0 are: JSON has one type of them (RFC 8259 §6). */
+/** Whether two numbers are equal, as 1000, 1e3 and 1000.0 are: JSON has one type of number (RFC 8259 §6). */
 function isSame(a: string, b: string): boolean {
   return a === b || sortableDecimal(a) === sortableDecimal(b);
 }
@@ -47,8 +47,9 @@ const [POINT, ZERO, NINE] = [0x2e, 0x30, 0x39];
 const MANY_DIGITS = 16;
 
 /**
- * Whether so many digits in a row, with a point or without, are `lossy`, which is asked with what follows them. Only every
- * 16th character is looked at, one of which such a row has: a regular expression takes as long as `JSON.parse`.
+ * Whether the text has a long run of digits, with or without a point, for which `lossy` holds; `lossy` also gets what
+ * follows. Only every 16th character is examined, of which each such run has one: a regular expression takes as long as
+ * `JSON.parse`.
  */
 function hasManyDigits(text: string, lossy: (digits: string, next: string) => boolean): boolean {
   const isOfNumber = (at: number): boolean => {
@@ -67,13 +68,13 @@ function hasManyDigits(text: string, lossy: (digits: string, next: string) => bo
   return false;
 }
 
-/** Whether the text has anything that may be a number of which JavaScript's have not all digits. */
+/** Whether the text may have a number that JavaScript's numbers cannot hold exactly. */
 function mayLoseDigits(text: string): boolean {
   const isLost = (digits: string, next: string): boolean => /[eE]/.test(next) || String(Number(digits)) !== digits;
   return hasManyDigits(text, isLost) || /[eE]\+?\d{3}/.test(text);
 }
 
-/** As `JSON.parse` with `keepIntegers`, and as fast where there is nothing to keep; throws what that throws. */
+/** Like `JSON.parse` with `keepIntegers`, and as fast where there is nothing to keep; throws the same errors. */
 export function parseKeepingIntegers(text: string): unknown {
   return hasManyDigits(text, (digits) => !digits.includes(".")) ? JSON.parse(text, keepIntegers) : JSON.parse(text);
 }
@@ -83,7 +84,7 @@ export function parseKeepingDigits(text: string): unknown {
   return mayLoseDigits(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
 }
 
-/** As `JSON.parse`, and the same with `keepDigits`: one value where nothing is lost. */
+/** Like `JSON.parse`, and the same with `keepDigits`: one value where nothing is lost. */
 export function parseBoth(text: string): { readonly json: unknown; readonly exact: unknown } {
   const json: unknown = JSON.parse(text);
   return { json, exact: mayLoseDigits(text) ? JSON.parse(text, keepDigits) : json };
@@ -94,7 +95,7 @@ export function parseKeepingNumbers(text: string): unknown {
   return JSON.parse(text, keepNumbers);
 }
 
-/** Whether arrays and objects stand in one another more than `levels` deep. */
+/** Whether arrays and objects are nested more than `levels` deep. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));

@@ -23,10 +23,10 @@ export const WGS84 = 4326;
 const EXPECTED = "a GeoJSON geometry or EWKT";
 const DEEPEST_COLLECTION = 16;
 
-/** What the positions of a list must be. */
+/** The rule for the positions of a list. */
 type Line = "point" | "line" | "ring" | "arc";
 
-/** Of each type: the list of positions it is, or the type of its members; `tagged`: members that say their own type. */
+/** For each type: its list of positions, or the type of its members; `tagged`: members that name their own type. */
 interface Rule {
   readonly line?: Line;
   readonly member?: string;
@@ -138,7 +138,7 @@ const END = "the end";
 
 interface Tag {
   readonly type: string;
-  /** As it was written, e.g. ` ZM`. */
+  /** The original text, e.g. ` ZM`. */
   readonly dimensions: string;
 }
 
@@ -276,7 +276,7 @@ function listOf(json: unknown, path: string, expected: string): readonly unknown
   return Array.isArray(json) ? json : badInput(`${path}: expected ${expected}, got ${show(json)}`);
 }
 
-/** Whether it is a position that nothing is wrong with; there are many of them, and a path for each would cost more than the rest. */
+/** Whether it is a valid position; there are many of them, and a path for each would cost more than the rest. */
 function isPosition(json: unknown, axes: Axes | undefined): json is Position {
   return (
     Array.isArray(json) &&
@@ -286,7 +286,7 @@ function isPosition(json: unknown, axes: Axes | undefined): json is Position {
   );
 }
 
-/** The position, or throws what is wrong with it. */
+/** The position. Throws its fault. */
 function position(json: unknown, path: string, axes: Axes | undefined): Position {
   if (isPosition(json, axes)) return json;
   const ordinates = listOf(json, path, "a position [longitude, latitude]");
@@ -338,7 +338,7 @@ function fromGeoJson(json: unknown, path: string, axes: Axes | undefined): Geome
   return { srid: axes?.srid ?? WGS84, wkt: write(writer.dimensions === 3 ? " Z" : ""), bounds: writer.bounds };
 }
 
-/** What stands for a part that is empty, in the WKT of `parseGeometry`. */
+/** The mark of an empty part, in the WKT of `parseGeometry`. */
 const EMPTY_PART = /(?<=[(,])(?:[A-Z]+(?: ZM?| M)? )?EMPTY(?:,|(?=\)))|,(?:[A-Z]+(?: ZM?| M)? )?EMPTY(?=\))/g;
 
 /** The same points without parts that are empty, which PostgreSQL does not survive in every comparison. */
@@ -352,9 +352,9 @@ export function withoutEmptyParts(geometry: Geometry): Geometry {
 }
 
 /**
- * Reads a geometry. `json`: a GeoJSON geometry object (WGS 84, longitude first, two or three dimensions), or a string
- * of WKT or EWKT. `axes`: the system that the coordinates of GeoJSON or WKT are in; whoever gives it judges whether they
- * are in its range. Throws `BAD_USER_INPUT` for anything else, for rings that are not closed and lines too short.
+ * Reads a geometry. `json`: a GeoJSON geometry object (WGS 84, longitude first, two or three dimensions), or a string of WKT
+ * or EWKT. `axes`: the system of the coordinates of GeoJSON or WKT; a caller that gives it must check that they are in its
+ * range. Throws `BAD_USER_INPUT` for anything else, for rings that are not closed and lines too short.
  */
 export function parseGeometry(json: unknown, path: string, axes?: Axes): Geometry {
   return typeof json === "string" ? fromEwkt(json, path, axes) : fromGeoJson(json, path, axes);

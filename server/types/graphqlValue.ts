@@ -1,4 +1,4 @@
-/** What GraphQL's plans select of a value, and what they make of that. */
+/** The expressions that GraphQL's plans select for a value, and the conversion of their results. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ColumnType } from "./columnType.ts";
 import { geoJsonText } from "./sqlJson.ts";
@@ -19,7 +19,7 @@ const INTERVAL_PARTS = ["year", "month", "day", "hour", "minute", "second"] as c
 /** JSON and GraphQL have no NaN and no infinity. */
 const finite = (text: string): number | null => (Number.isFinite(Number(text)) ? Number(text) : null);
 
-/** What stands as text in JSON because JSON has no such number, as a number again. */
+/** Turns a number that is text in JSON, because JSON cannot express it, into a number again. */
 function withNumbers(_key: string, value: unknown): unknown {
   return value === "NaN" || value === "Infinity" || value === "-Infinity" ? Number(value) : value;
 }

@@ -79,7 +79,7 @@ function parseDateTime(text: string): DateTime | bigint | undefined {
   return { day: number, time, offset: east };
 }
 
-/** Days from 1970; a time behind the date counts for nothing. Undefined for what is no date. */
+/** Days from 1970; a time after the date is ignored. Undefined for a text that is no date. */
 export function dateOf(text: string): number | undefined {
   const parsed = parseDateTime(text);
   if (parsed === undefined) return undefined;

@@ -37,7 +37,10 @@ function amount(number: string, unit: string): bigint | undefined {
   return sign === "-" ? -total : total;
 }
 
-/** Microseconds, months of 30 days and days of 24 hours: by this PostgreSQL compares. Undefined for what is no interval. */
+/**
+ * Microseconds, with months of 30 days and days of 24 hours, as PostgreSQL compares them. Undefined for a text that is no
+ * interval.
+ */
 export function intervalOf(text: string): bigint | undefined {
   const micros = microsOf(text);
   return micros === undefined || isInfinite(micros) || (micros <= MOST && micros >= -MOST) ? micros : undefined;

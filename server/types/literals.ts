@@ -1,6 +1,6 @@
-/** PostgreSQL's text of arrays, ranges and composites: written, so that any value is one parameter, and taken apart. */
+/** PostgreSQL's text of arrays, ranges and composites: writes it, so that any value is one parameter, and parses it. */
 
-/** As an element of an array, a bound of a range, or a value of a composite. */
+/** In the form of an element of an array, a bound of a range, or a value of a composite. */
 export function quoted(text: string): string {
   return text.includes('"') || text.includes("\\") ? `"${text.replace(/["\\]/g, "\\$&")}"` : `"${text}"`;
 }

@@ -1,8 +1,8 @@
 /** Network addresses as PostgreSQL prints and reads them, as text that compares like `inet`. */
 
 /**
- * First by family, then by the bits of the network, then by their number, then by the whole address, as PostgreSQL
- * orders `inet` and `cidr`. `isCidr`: no bits to the right of the network. Undefined for what is no address.
+ * Ordered first by family, then by the bits of the network, then by their number, then by the whole address, as PostgreSQL
+ * orders `inet` and `cidr`. `isCidr`: no bits to the right of the network. Undefined for a text that is no address.
  */
 export function networkOf(text: string, isCidr = false): string | undefined {
   const [, address = "", mask] = /^\s*([0-9a-f.:]+)(?:\/(\d{1,3}))?\s*$/i.exec(text) ?? [];
@@ -14,7 +14,7 @@ export function networkOf(text: string, isCidr = false): string | undefined {
   const bits = bytes.map((byte) => byte.toString(2).padStart(8, "0")).join("");
   const network = bits.slice(0, length);
   if (isCidr && bits.slice(length).includes("1")) return undefined;
-  // a space comes before any bit, so that of two networks one of which holds the other the larger one comes first
+  // a space comes before any bit, so that the larger of two nested networks comes first
   return `${bytes.length === 4 ? 4 : 6}${network.padEnd(most, " ")}${bits}`;
 }
 

@@ -1,14 +1,13 @@
 /**
- * GeoJSON geometries as hexadecimal WKB, which is written in half of the time that WKT takes, and which PostgreSQL need not
- * parse number by number. Only of what is plain, which all but a few are; `parseGeometry` reads the rest, and says what is
- * wrong.
+ * Converts GeoJSON geometries to hexadecimal WKB, which takes half of the time of WKT, and which PostgreSQL need not parse
+ * number by number. Only simple ones, which are nearly all; `parseGeometry` reads the others, and reports faults.
  */
 import { swap, type Axes } from "./axes.ts";
 import { WGS84, type Geometry } from "./geometry.ts";
 import { isObject } from "./json.ts";
 
 const [POINT, LINE, POLYGON] = [1, 2, 3];
-/** Codes of WKB; that of many is so much higher than that of one. */
+/** Codes of WKB; the difference between a type and its multi-type. */
 const CODES = new Map<unknown, number>([
   ["Point", POINT],
   ["LineString", LINE],
@@ -132,7 +131,7 @@ function dimensionsOf(coordinates: unknown): number {
   return Array.isArray(list) ? list.length : 0;
 }
 
-/** `axes`: as for `parseGeometry`. Undefined for what is wrong, empty, a collection, or names a system. */
+/** `axes`: as for `parseGeometry`. Undefined for a geometry that is wrong, empty, a collection, or names a system. */
 export function plainGeometry(json: unknown, axes?: Axes): Geometry | undefined {
   if (!isObject(json) || json["crs"] !== undefined) return undefined;
   const code = CODES.get(json["type"]);

@@ -9,15 +9,15 @@ import { networkOf } from "./networks.ts";
 export type Scalar = number | bigint | string | boolean;
 
 export interface ScalarType {
-  /** A value as PostgreSQL prints it, or as a caller writes it; undefined for what is none of the type. */
+  /** A value from PostgreSQL's text or a caller's text; undefined for a text that is no value of the type. */
   read(text: string): Scalar | undefined;
-  /** Whether a caller's text is a value of the type, where `read` takes more. */
+  /** Whether a caller's text is a value of the type, where `read` accepts more. */
   isValue?(text: string): boolean;
   /** Negative, 0 or positive; NaN where it is not known which is the larger one. */
   compare(a: never, b: never): number;
-  /** What LIKE sees of a value as PostgreSQL prints it. Default: its text. */
+  /** The text that LIKE sees of a value in PostgreSQL's text. Default: that text. */
   readonly patternText?: (text: string) => string;
-  /** Whether `<` and the like put the values in order. Default true. */
+  /** Whether `<` and similar operators order the values. Default true. */
   readonly isOrdered?: boolean;
 }
 
@@ -35,7 +35,7 @@ function compareText(a: string, b: string): number {
   for (let index = 0; index < length; index++) {
     const [x, y] = [a.charCodeAt(index), b.charCodeAt(index)];
     if (x === y) continue;
-    // halves of a pair stand for what comes after the characters from U+E000 on
+    // surrogates sort after the characters from U+E000 on
     const isPair = (unit: number): boolean => unit >= 0xd800 && unit < 0xe000;
     return isPair(x) === isPair(y) ? x - y : isPair(x) ? 1 : -1;
   }
@@ -107,7 +107,7 @@ export const scalars = {
   cidr: { read: (value) => networkOf(value, true), compare, patternText: withMask },
   macaddr: hex(/^[0-9a-f]{2}([:-][0-9a-f]{2}){5}$/i),
   macaddr8: hex(/^[0-9a-f]{2}([:-][0-9a-f]{2}){7}$/i),
-  /** Of the extension citext: compares without regard to case, and matches patterns with it. */
+  /** For the extension citext: compares and matches patterns without regard to case. */
   citext: { read: lowerCase, compare: compareText },
 } satisfies Record<string, ScalarType>;
 

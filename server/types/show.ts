@@ -1,4 +1,4 @@
-/** What the caller sent, cut, so that an error message stays one readable line. */
+/** The caller's value, shortened, so that an error message stays one readable line. */
 
 const LONGEST = 60;
 
@@ -16,7 +16,7 @@ export function show(value: unknown): string {
   return String(value);
 }
 
-/** `path` with the member `key`: `where.name`; a key that is no plain word, or long, stands in quotes. */
+/** `path` with the member `key`: `where.name`; a long key, or one that is no plain word, is quoted. */
 export function at(path: string, key: string | number): string {
   if (typeof key === "number") return `${path}[${key}]`;
   return /^\w{1,60}$/.test(key) ? `${path}.${key}` : `${path}[${quote(key)}]`;

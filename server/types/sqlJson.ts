@@ -32,7 +32,7 @@ function points(value: SQL): SQL {
     from pg_catalog.regexp_matches(${text(sql`(${value})`)}, '\\(([^(),]+),([^(),]+)\\)', 'g') n (n))`;
 }
 
-/** What is made of a value would be an object of nulls for null. */
+/** The JSON of a null value would be an object of nulls. */
 const unlessNull =
   (json: (value: SQL) => SQL): SqlToJson =>
   (value) =>
@@ -79,7 +79,7 @@ export const sqlToJson = {
 
 const WGS84 = sql.literal(4326);
 
-/** The same as text; NULL where a coordinate is NaN or infinite, of which there is no JSON. */
+/** The same as text; NULL where a coordinate is NaN or infinite, which JSON cannot express. */
 export function geoJsonText(value: SQL, type: ColumnType): SQL {
   const { schema } = baseOf(type);
   const geometry = isGeography(type) ? sql`${value}::${sql.identifier(schema, "geometry")}` : value;

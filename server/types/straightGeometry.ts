@@ -1,7 +1,7 @@
 /** Geometries without what GeoJSON and GEOS do not have: arcs, surfaces, collections within collections, and empty parts. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 
-/** As PostGIS names them: to the plain ones nothing is to be done, of the others empty parts are to be left out. */
+/** PostGIS' names: simple types stay unchanged, the others may have empty parts to leave out. */
 const PLAIN = ["Point", "LineString", "Polygon"];
 /** By what `st_collectionextract` calls their parts. */
 const MANY = ["MultiPoint", "MultiLineString", "MultiPolygon"];
@@ -9,11 +9,13 @@ const MANY = ["MultiPoint", "MultiLineString", "MultiPolygon"];
 export interface StraightOptions {
   /** The only type that the geometries have. Default: they may have any. */
   readonly geometryType?: string | undefined;
-  /** Whether GEOS is to judge it: a surface is then what it covers, and what GEOS does not survive is NULL. */
+  /**
+   * Whether the result is for GEOS: a surface becomes the area that it covers, and a value that crashes GEOS becomes NULL.
+   */
   readonly forGeos?: boolean;
 }
 
-/** `value`: a geometry, and no geography. `schema`: of PostGIS. What is empty may become another empty geometry. */
+/** `value`: a geometry, not a geography. `schema`: of PostGIS. An empty geometry may become another empty geometry. */
 export function straightGeometry(
   value: SQL,
   schema: string,

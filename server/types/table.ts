@@ -29,7 +29,7 @@ export interface TypeRow {
   readonly kind: TypeKind;
   /** JSON from any caller → the text that PostgreSQL reads. */
   readonly toText: ToText;
-  /** Whether a list may be such a value, and not a further dimension of an array of them. Default false. */
+  /** Whether a list may be such a value, and not a further dimension of an array. Default false. */
   readonly isList?: (json: readonly unknown[]) => boolean;
   /** methods: what members of an object are called elsewhere. */
   readonly members?: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface TypeRow {
     readonly events?: ToJson | undefined;
     readonly methods: Output;
   };
-  /** SQL → SQL of which `row_to_json` makes the JSON. Undefined: it must be made of the text. */
+  /** SQL → SQL from which `row_to_json` makes the JSON. Undefined: it must be made from the text. */
   readonly sql: {
     readonly graphql?: SqlToJson | undefined;
     readonly events: SqlToJson;
@@ -48,7 +48,7 @@ export interface TypeRow {
     /** Undefined: needs the reference system of the request. */
     readonly ogc?: SqlToJson | undefined;
   };
-  /** What GraphQL's plans select of a value and make of it; by `GraphQLValue`'s defaults where nothing is said. */
+  /** The expressions that GraphQL's plans select for a value, and their conversion; `GraphQLValue` has the defaults. */
   readonly value: GraphQLValue;
   /** Name of the GraphQL type. */
   readonly graphqlName: string;
@@ -59,17 +59,17 @@ export interface TypeRow {
   readonly scalar?: ScalarType | undefined;
   /** TypeScript of what methods give. */
   readonly typescript: string;
-  /** The same of what they take, where that is more. */
+  /** The same for input, where that accepts more. */
   readonly typescriptIn?: string;
-  /** What the OGC API gives for a value that is no null. */
+  /** The OGC API's form of a value that is not null. */
   readonly schema: JsonSchema;
   /** How a spreadsheet holds a value. Default a text. */
   readonly cell?: "number" | "boolean";
-  /** What a date or time consists of: what a spreadsheet and a pattern of dates write of it. */
+  /** The parts of a date or time, for spreadsheets and patterns of dates. */
   readonly moment?: "date" | "time" | "timetz" | "timestamp";
-  /** Whether a key in a request can be a value. Default: any text can; PostgreSQL judges. */
+  /** Whether a key in a request can be a value. Default: any text can; PostgreSQL decides. */
   readonly canBe?: (text: string) => boolean;
-  /** What stands between the elements of an array. Default a comma. */
+  /** The delimiter of elements in an array. Default a comma. */
   readonly delimiter?: string;
   /** Whether PostgreSQL has arrays of it. Default true. */
   readonly hasArrays?: boolean;
@@ -77,7 +77,7 @@ export interface TypeRow {
 
 const { asItIs } = sqlToJson;
 
-/** Of what nothing else is said: text in and text out. */
+/** The default: text in and text out. */
 const OTHER: TypeRow = {
   kind: "text",
   toText: toText.text,
@@ -90,7 +90,7 @@ const OTHER: TypeRow = {
   schema: { type: "string" },
 };
 
-/** Where PostgreSQL's JSON of a value is what methods write of its text. */
+/** For types whose JSON from PostgreSQL equals what methods make of their text. */
 const sameInMethods = { ...OTHER.sql, methods: asItIs };
 const text: TypeRow = {
   ...OTHER,
@@ -342,8 +342,8 @@ const BUILT_IN: Readonly<Record<string, TypeRow>> = {
 };
 
 /**
- * A base type of an extension, of which nothing is known but that its operators are in its schema: PostgreSQL refuses those
- * that are not there. It may have a JSON of its own.
+ * A base type of an extension that is not in the table. Its operators are in its schema: PostgreSQL refuses those that do
+ * not exist. It may have a JSON of its own.
  */
 export const FOREIGN: TypeRow = {
   ...OTHER,
@@ -427,7 +427,7 @@ export function scalarType(type: ColumnType): ScalarType | undefined {
   return row.scalar;
 }
 
-/** What stands between the elements of an array of the type. */
+/** The delimiter of elements in an array of the type. */
 export function delimiterOf(element: ColumnType): string {
   return element.delimiter ?? rowOf(element).delimiter ?? ",";
 }

@@ -3,7 +3,7 @@
 /** Gives the JSON text of a value that is not null. */
 export type ToJson = (text: string) => string;
 
-/** What must be right as JSON is looked at: DDL may have made the column another one than the caller knows. */
+/** The types whose JSON is checked: DDL may have changed the column's type since the caller read it. */
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/;
 const NOT_FINITE = /^(NaN|-?Infinity)$/;
 const string: ToJson = (text) => JSON.stringify(text);
@@ -46,7 +46,7 @@ function intervalParts(text: string): Readonly<Record<"y" | "m" | "d" | "h" | "i
   return { ...parts, h: signed(hours), i: signed(minutes), s: signed(seconds) };
 }
 
-/** What is no JSON number, e.g. Infinity, becomes a string. */
+/** A value that is no JSON number, e.g. Infinity, becomes a string. */
 function numbers(text: string): string[] {
   return (text.match(/-?(?:\d[\d.]*(?:e[-+]?\d+)?|Infinity|NaN)/gi) ?? []).map((each) =>
     /^-?\d/.test(each) ? each : JSON.stringify(each),
@@ -110,12 +110,12 @@ export const outputs = {
   asItIs: inText(toJson.asItIs),
   float: inText((text) => (/^-?\d/.test(text) ? text : string(text))),
   boolean: structured(toJson.boolean),
-  // raw line breaks can stand between the tokens of JSON only
+  // raw line breaks are allowed between the tokens of JSON only
   json: structured((text) => text.replaceAll(/[\r\n]/g, " ")),
   bytes: stringOf(base64),
   timestamp: stringOf(isoTimestamp),
   timetz: stringOf(fullOffset),
   interval: { json: toJson.interval, plain: (text) => (intervalParts(text) ? toJson.interval(text) : text) },
-  /** GeoJSON that PostGIS wrote: coordinates that are no JSON numbers stand in it as they are. */
+  /** GeoJSON from PostGIS: it writes coordinates that are no JSON numbers unchanged. */
   geometry: structured((text) => text.replaceAll(/NaN|-?Infinity/g, '"$&"')),
 } satisfies Record<string, Output>;

@@ -6,11 +6,11 @@ import { geometricText } from "./geometricText.ts";
 import { decimalText, finiteNumber, isObject, jsonText, members, storableText } from "./json.ts";
 import { at, show } from "./show.ts";
 
-/** `json`: not null. `path`: where it stands, for messages. */
+/** `json`: not null. `path`: the place of the value, for messages. */
 export type ToText = (json: unknown, type: ColumnType, path: string) => string;
 
 const WHOLE = /^\s*[-+]?\d+\s*$/;
-/** As PostgreSQL reads them: any beginning that tells them apart, and 1 and 0. */
+/** As PostgreSQL reads booleans: any unique beginning of the words, and 1 and 0. */
 const BOOLEAN = /^\s*(t|tr|tru|true|y|ye|yes|on|1|f|fa|fal|fals|false|n|no|of|off|0)\s*$/i;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
@@ -121,7 +121,7 @@ export const toText = {
 const UUID = /^\{?[0-9a-f]{4}(-?[0-9a-f]{4}){7}\}?$/i;
 const NUMERIC = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,4})?\s*$/i;
 
-/** Whether a text can be a value of the type, as far as that can be told without PostgreSQL. */
+/** Whether a text can be a value of the type, as far as that is known without PostgreSQL. */
 export const canBe = {
   integer:
     (bits: number) =>

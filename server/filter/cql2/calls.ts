@@ -27,7 +27,7 @@ import { baseOf, isGeography, type ColumnType } from "../../types/columnType.ts"
 type CallToSql = (terms: readonly Term[], call: Call, options: FilterSqlOptions) => SQL;
 
 export interface FilterSqlOptions {
-  /** Where PostGIS cannot tell whether a spatial relation holds, it does not, and that is no error. Slower. Default false. */
+  /** A spatial relation that PostGIS cannot decide is false, and no error. Slower. Default false. */
   readonly lenient?: boolean | undefined;
 }
 
@@ -75,8 +75,8 @@ function calculate(symbol: "+" | "-" | "*" | "/"): CallToSql {
 // Geometries --------------------------------------------------------------------------------------
 
 /**
- * Beside the exact test stands that of the boxes, which an index serves: `disjoint` holds outside of them, and `equals` for
- * what is empty and has none.
+ * The exact test is combined with one on boxes, which can use an index: `disjoint` also holds where the boxes are apart, and
+ * `equals` for empty geometries, which have no box.
  */
 function spatial(name: string): CallToSql {
   return ([left, right], _call, { lenient }) => {
@@ -131,7 +131,7 @@ const TEMPORAL: Readonly<Record<string, CallToSql>> = {
 
 // Arrays ------------------------------------------------------------------------------------------
 
-/** Arrays whose elements are of one kind but not of one type are compared as arrays of numeric or of text. */
+/** Arrays whose elements are of one kind but of different types are compared as arrays of numeric or of text. */
 function asArrays(left: Term, right: Term): readonly [SQL, SQL] {
   const [first, second] = [left.type.element!, right.type.element!];
   if (baseOf(first).name === baseOf(second).name && first.schema === second.schema) return [left.sql, right.sql];
@@ -204,7 +204,7 @@ function operandToSql(operand: Operand, alias: SQL, options: FilterSqlOptions): 
   }
 }
 
-/** The result of a function or an operator. `alias`: what the rows are called in the statement. */
+/** The result of a function or an operator. `alias`: the name of the rows in the statement. */
 export function callToSql(call: Call, alias: SQL, options: FilterSqlOptions = {}): SQL {
   const toSql = CALLS.get(call.name);
   if (!toSql) throw new Error(`there is no function ${call.name}`);

@@ -31,7 +31,7 @@ interface Argument {
 export interface FunctionRow {
   readonly description: string;
   readonly arguments: readonly Argument[];
-  /** The operator of a column with a value that a condition stands for; the function is no value then. */
+  /** The operator of a column with a value that the function stands for; the function is a condition then, not a value. */
   readonly operator?: Operator;
   /** The type of the result; `first`: that of the first argument, for functions of geometries. */
   readonly type?: ColumnType | ((first: ColumnType) => ColumnType);
@@ -75,7 +75,7 @@ const inDegrees = (type: ColumnType): ColumnType => ({
 });
 const sameSystem = (type: ColumnType): ColumnType => ({ ...inDegrees(type), srid: sridOf(type) });
 
-/** Of the value of a column whose operator takes a list or an object of the filter's own form. */
+/** For a column whose operator takes a list or an object of the filter's own form. */
 const condition = (description: string, operator: Operator, ...more: readonly Argument[]): FunctionRow => ({
   description,
   arguments: more,

@@ -126,7 +126,7 @@ export function parseJson(source: string): unknown {
   }
 }
 
-/** Where `source` stops being the beginning of some JSON text. */
+/** The place where `source` stops being the beginning of a JSON text. */
 function endOfJson(source: string): number {
   let [good, bad] = [0, source.length + 1];
   while (bad - good > 1) {

@@ -6,9 +6,9 @@ export type TokenKind = "word" | "quoted" | "string" | "number" | "symbol" | "ge
 
 export interface Token {
   readonly kind: TokenKind;
-  /** As it is written. */
+  /** The text in the filter. */
   readonly text: string;
-  /** A word in lower case, by which words of the language are known; of all else empty. */
+  /** A word in lower case, to recognize words of the language; empty for other tokens. */
   readonly word: string;
   readonly at: number;
 }
@@ -22,7 +22,7 @@ const SYMBOL = /<>|<=|>=|[=<>(),+\-*/%^]/y;
 const GEOMETRY =
   /(?:MULTI(?:POINT|LINESTRING|POLYGON)|POINT|LINESTRING|POLYGON|GEOMETRYCOLLECTION)\s*(?:(?:ZM|Z|M)\s*)?(?:\(|EMPTY(?![\p{L}\p{N}_]))/iuy;
 
-/** What most names, and all words of the language, are; one that goes on with another letter is an `IDENTIFIER`. */
+/** The form of most names and of all words of the language; one that continues with another letter is an `IDENTIFIER`. */
 const PLAIN = /[:_A-Za-z][:_.A-Za-z0-9]*/y;
 const BEYOND_ASCII = 0x80;
 
@@ -31,7 +31,10 @@ function match(pattern: RegExp, source: string, at: number): string | undefined 
   return pattern.exec(source)?.[0];
 }
 
-/** To the quote that ends it: two quotes, and a quote after a backslash, stand for one. A backslash hides no backslash. */
+/**
+ * Up to the closing quote: two quotes, and a quote after a backslash, are one quote. A backslash does not escape a
+ * backslash.
+ */
 function stringAt(source: string, at: number): string {
   for (let index = at + 1; index < source.length; index++) {
     const character = source[index];
@@ -60,7 +63,7 @@ const token = (kind: TokenKind, text: string, at: number): Token => ({
   at,
 });
 
-/** By what it begins with: to try one pattern after another takes most of the time of a filter. */
+/** By the first character: trying one pattern after another would take most of the time of a filter. */
 function tokenAt(source: string, at: number): Token {
   const first = source[at]!;
   if (first === "'") return token("string", stringAt(source, at), at);
@@ -75,7 +78,7 @@ function tokenAt(source: string, at: number): Token {
 
 const PATTERNS = { number: NUMBER, quoted: QUOTED, symbol: SYMBOL } as const;
 
-/** What may begin with a character. */
+/** The tokens that can begin with a character. */
 function kindOf(first: string): "word" | keyof typeof PATTERNS {
   if (/[:_A-Za-z\u0080-\uffff]/.test(first)) return "word";
   if (/[.0-9]/.test(first)) return "number";

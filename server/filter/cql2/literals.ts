@@ -1,4 +1,4 @@
-/** What a CQL2 filter gives itself: numbers, days, instants and geometries, checked as far as they can be here. */
+/** The literals of a CQL2 filter: numbers, days, instants and geometries, checked as far as possible here. */
 import { swap, type Axes } from "../../types/axes.ts";
 import type { Bounds } from "../../types/geometry.ts";
 import { parseGeometry, WGS84, withoutEmptyParts } from "../../types/geometry.ts";
@@ -12,13 +12,13 @@ import { DATE, TIMESTAMP } from "./terms.ts";
 
 /** The system of geometries in a filter. */
 export interface FilterAxes extends Axes {
-  /** Whether it is in degrees: longitudes and latitudes then have bounds. */
+  /** Whether it is in degrees: longitudes and latitudes are limited then. */
   readonly geographic: boolean;
 }
 
 export const CRS84_AXES: FilterAxes = { srid: WGS84, flipped: false, geographic: true };
 
-/** Of a number that PostgreSQL is asked to calculate with. */
+/** For a number that PostgreSQL calculates with. */
 const MAX_DIGITS = 1_000;
 
 /** A number that JavaScript holds as it is written; else its text. */
@@ -35,7 +35,7 @@ export function numberOf({ value: text, at }: SyntaxOf<"number">): number | stri
 /** Bits of each whole number's type. */
 const WHOLE: Readonly<Record<string, number>> = { int2: 16, int4: 32, int8: 64 };
 
-/** Whether values of the type can be that number; money is written in the locale of the database. */
+/** Whether values of the type can equal the number; money is written in the locale of the database. */
 export function holdsNumber(type: ColumnType, value: number | string): boolean {
   const { name } = baseOf(type);
   const bits = WHOLE[name];

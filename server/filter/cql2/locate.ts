@@ -1,4 +1,4 @@
-/** Where the value of a path stands in JSON text. */
+/** Finds the place of a path's value in JSON text. */
 
 const STRING = /"(?:[^"\\]|\\.)*"/y;
 const SCALAR = /[^\s,\]}]+/y;
@@ -61,7 +61,7 @@ class Scanner {
   }
 }
 
-/** The index of what stands at `path` (`.args[0].property`) in `source`, which is JSON; of what is nearest to it. */
+/** The index of the value at `path` (`.args[0].property`) in `source`, which is JSON; or of the nearest value around it. */
 export function indexOf(path: string, source: string): number {
   const scanner = new Scanner(source);
   for (const [, word, index, quoted] of path.matchAll(SEGMENT)) {

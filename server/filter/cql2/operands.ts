@@ -35,7 +35,7 @@ export class Operands {
   readonly #shape: Shape;
   readonly #axes: FilterAxes;
   readonly #isCondition: (name: string) => boolean;
-  /** What names stand for. */
+  /** The meaning of names. */
   readonly #columns = new Map<Syntax, Column>();
 
   constructor(shape: Shape, { axes, isCondition }: Options) {
@@ -45,7 +45,7 @@ export class Operands {
     this.geometries = new Geometries(axes);
   }
 
-  /** A name stands for that column from now on. */
+  /** From now on the name means this column. */
   know(syntax: SyntaxOf<"property">, column: Column): void {
     this.#columns.set(syntax, column);
   }
@@ -98,7 +98,7 @@ export class Operands {
     }
   }
 
-  /** A value that has been tried: what is wrong with it is said where it stands. */
+  /** Tries a value: an error names the place of the value. */
   #valueOf(given: unknown, type: ColumnType, at: Place): ValueOperand {
     locate(at, () => convertValue(given, type, "value"));
     return value(given, type);

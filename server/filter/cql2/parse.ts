@@ -26,14 +26,14 @@ function parseWith(language: FilterLanguage, source: string): Syntax {
 }
 
 /**
- * Parses the value of a `filter` parameter over `shape`. Undefined for one that every row meets (`TRUE`).
+ * Parses the value of a `filter` parameter over `shape`. Undefined for a filter that every row meets (`TRUE`).
  *
- * - Names are columns, or `relation.column` for related rows, of which one must meet the condition.
- * - A number is compared as a number, whatever types the two sides have; text is compared case by case.
+ * - Names are columns, or `relation.column` for related rows, of which at least one must meet the condition.
+ * - A number is compared as a number, whatever the types of the two sides; text is compared case-sensitively.
  * - A day among instants lasts from its first moment to its last microsecond, in UTC.
  *
  * Throws `BAD_USER_INPUT`, or `LIMIT_EXCEEDED` beyond 100 levels, 5,000 parts or 10,000 positions, with the member
- * `position`: the character, from 1, where the filter is wrong.
+ * `position`: the number, from 1, of the character where the filter is wrong.
  */
 export function parseCql2(source: string, shape: Shape, options: Cql2Options = {}): Filter | undefined {
   const { language = "cql2-text", axes = CRS84_AXES } = options;
@@ -50,7 +50,7 @@ export function parseCql2(source: string, shape: Shape, options: Cql2Options = {
   }
 }
 
-/** The same of CQL2 JSON that has been read. `path`: where it stands, for messages. */
+/** The same for parsed CQL2 JSON. `path`: its place, for messages. */
 export function readCql2(json: unknown, shape: Shape, path: string): Filter {
   try {
     return resolve(readJson(json, path), shape, { axes: CRS84_AXES, looseText: false });

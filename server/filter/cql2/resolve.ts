@@ -24,7 +24,7 @@ import { intervalEnd } from "./text.ts";
 
 export interface ResolveOptions {
   readonly axes: FilterAxes;
-  /** Text stands for numbers, days and instants too, 1 and 0 for true and false, as GDAL's `cql-text` has them. */
+  /** Text may also be a number, day or instant, and 1 and 0 a boolean, as in GDAL's `cql-text`. */
   readonly looseText: boolean;
 }
 
@@ -42,7 +42,9 @@ const ORDERED: ReadonlySet<ValueKind> = new Set<ValueKind>(["boolean", "number",
 
 type Condition = (call: CallSyntax) => Filter;
 
-/** What GDAL writes for a value of another type: days as `2026-01-31T`, instants without a zone, which are in UTC as all others. */
+/**
+ * GDAL's form of a value of another type: days as `2026-01-31T`, instants without a zone, which are in UTC like all others.
+ */
 function looseValue(kind: ValueKind, ownKind: ValueKind, given: unknown): unknown {
   if (kind === "boolean" && ownKind === "number") return [false, true].find((each) => Number(each) === Number(given));
   if (ownKind !== "text" || kind === "geometry") return undefined;
@@ -108,7 +110,7 @@ class Resolver {
 
   // Relations -----------------------------------------------------------------------------------------
 
-  /** A condition whose columns are those of one relation; it then holds for some related row. */
+  /** A condition on columns of one relation; it holds if some related row meets it. */
   #ofOneRelation(syntax: Syntax, make: () => Filter): Filter {
     const names = propertiesIn(syntax);
     const paths = names.map((property) => this.#operands.find(property));

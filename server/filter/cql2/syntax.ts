@@ -1,7 +1,7 @@
 /** CQL2 (OGC 21-065r2) as it is written, whether as text or as JSON, before anything of it is looked up. */
 import { GatewayError, type ErrorCode } from "../../ground/errors.ts";
 
-/** Where something stands: the index of its first character in text, or its path in JSON. */
+/** A place in a filter: the index of the first character in text, or the path in JSON. */
 export type Place = number | string;
 
 interface At {
@@ -19,7 +19,7 @@ export type Syntax = At &
       }
     | { readonly kind: "property"; readonly name: string }
     | { readonly kind: "text"; readonly value: string }
-    /** As it is written, so that no digit is lost. */
+    /** The original text, so that no digit is lost. */
     | { readonly kind: "number"; readonly value: string }
     | { readonly kind: "boolean"; readonly value: boolean }
     | { readonly kind: "date" | "timestamp"; readonly value: string }
@@ -34,7 +34,7 @@ export type Syntax = At &
 export type SyntaxKind = Syntax["kind"];
 export type SyntaxOf<Kind extends SyntaxKind> = Extract<Syntax, { kind: Kind }>;
 
-/** What is wrong with a filter, and where. */
+/** A fault of a filter, and its place. */
 export class Cql2Error extends Error {
   override readonly name = "Cql2Error";
   readonly at: Place;
@@ -52,7 +52,7 @@ export function fail(at: Place, message: string, code?: ErrorCode): never {
   throw new Cql2Error(at, message, code);
 }
 
-/** What `action` gives; what it throws as an error of the gateway stands at `at`. */
+/** The result of `action`; an error of the gateway that it throws gets the place `at`. */
 export function locate<Result>(at: Place, action: () => Result): Result {
   try {
     return action();
@@ -64,7 +64,10 @@ export function locate<Result>(at: Place, action: () => Result): Result {
 
 /** How deep parentheses, functions, `not` and minus signs may nest. */
 const MAX_DEPTH = 100;
-/** Words, names, values and signs of text, or operators, names and values of JSON; the numbers of a geometry are none. */
+/**
+ * The largest number of parts: words, names, values and signs of text, or operators, names and values of JSON, without the
+ * numbers of a geometry.
+ */
 const MAX_TOKENS = 5_000;
 
 export function checkDepth(depth: number, at: Place): void {

@@ -1,4 +1,4 @@
-/** What functions and operators are applied to, as SQL of the type that they work with. */
+/** The arguments of functions and operators, as SQL of the type that these take. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { baseOf, isGeography, type ColumnType } from "../../types/columnType.ts";
 import { straightGeometry } from "../../types/straightGeometry.ts";
@@ -15,12 +15,12 @@ export interface Term {
   readonly sql: SQL;
 }
 
-/** What CQL2 tells apart. */
+/** The kinds of CQL2. */
 export type ValueKind = "boolean" | "number" | "text" | "date" | "timestamp" | "geometry" | "array" | "other";
 
 const builtIn = (kind: ColumnType["kind"], name: string): ColumnType => ({ kind, schema: "pg_catalog", name });
 
-/** Types of what a filter gives itself. */
+/** Types of the literals of a filter. */
 export const BOOLEAN = builtIn("boolean", "bool");
 export const NUMBER = builtIn("bigint", "numeric");
 export const FLOAT = builtIn("float", "float8");
@@ -96,7 +96,7 @@ export function folded(term: Term): SQL {
 
 // Instants ----------------------------------------------------------------------------------------
 
-/** What several instants can be compared as: their own type where they share it, else an instant in UTC. */
+/** The type in which several instants are compared: their own where they share it, else an instant in UTC. */
 export function commonInstant(terms: readonly Term[]): "date" | "timestamp" | "timestamptz" {
   const names = new Set(terms.filter(({ operand }) => operand.kind !== "value").map(({ type }) => baseOf(type).name));
   const isDay = terms.map(({ type }) => kindOf(type) === "date");

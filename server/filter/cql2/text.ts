@@ -214,7 +214,7 @@ class TextParser {
   }
 }
 
-/** What stands in quotes; a backslash remains, but for one before a quote. */
+/** The content of quotes; a backslash remains, except one before a quote. */
 function unquote(text: string): string {
   return text.slice(1, -1).replace(/''|\\\\|\\'/g, (pair) => (pair === "\\\\" ? pair : "'"));
 }

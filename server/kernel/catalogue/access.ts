@@ -1,6 +1,6 @@
 /**
- * What rules say beforehand. Row level security gives whoever a rule denies no rows and no error; an interface knows the
- * relations that a request accesses, asks here, and refuses it. The decision is PostgreSQL's (`portolan.check_access`).
+ * Checks rules before a request runs. Under row level security a denied caller gets no rows and no error. An interface knows
+ * the relations that a request accesses, asks here, and refuses the request. PostgreSQL decides (`portolan.check_access`).
  */
 import { quoteIdentifier, type Basis, type Database, type Transaction } from "../database/database.ts";
 import { sqlstateOf } from "../../ground/errors.ts";
@@ -20,7 +20,7 @@ export type AccessRequest = "select" | "insert" | "update" | "delete";
 const NOT_MIGRATED: readonly string[] = ["3F000", "42883", "42P01"];
 
 interface Refusing {
-  /** Of the rules, when this was read. */
+  /** The generation of the rules when this was read. */
   readonly generation: string | undefined;
   readonly names: ReadonlySet<string>;
 }
@@ -29,9 +29,9 @@ interface Refusing {
 const RULES_GENERATION = "(select r.generation::text from portolan.rule_generation r)";
 
 /**
- * Refuses a request on relations of which a rule denies one to whoever the transaction runs as. Costs nothing where no
- * rule denies anything of them; otherwise one statement. A rule that was written just now may not be known here yet: for
- * that the transaction has `rulesBasis`. Throws PostgreSQL's 42501 (`FORBIDDEN`).
+ * Refuses a request on relations where a rule denies it to the role of the transaction. Costs nothing where no rule denies
+ * anything on them; otherwise one statement. A very new rule may not be known here yet; `rulesBasis` of the transaction
+ * covers that. Throws PostgreSQL's 42501 (`FORBIDDEN`).
  */
 export async function checkAccess(
   database: Database,
@@ -72,15 +72,15 @@ export async function deniesAnything(database: Database): Promise<boolean> {
   return (await refusingOf(database)).names.size > 0;
 }
 
-/** Whether some rule denies something of one of the relations to somebody, so that asking is worth a statement. */
+/** Whether some rule denies something on one of the relations to somebody, so that the check is worth a statement. */
 export async function mayBeDenied(database: Database, relations: readonly Relation[]): Promise<boolean> {
   const { names } = await refusingOf(database);
   return relations.some((relation) => names.has(toName(relation)));
 }
 
 /**
- * That the rules are those that are known here, as they are before the first question about them. `check` throws `Changed`
- * where they are others: then they are read anew for the next try. Undefined where there are no rules.
+ * The condition that the rules are those that are known here. `check` throws `Changed` where they are others: they are read
+ * again for the next try. Undefined where there are no rules.
  */
 export async function rulesBasis(database: Database): Promise<Basis | undefined> {
   const { generation } = await refusingOf(database);
@@ -99,7 +99,7 @@ function refusingOf(database: Database): Promise<Refusing> {
   return database.memory.of(database, readRefusing);
 }
 
-/** The relations of which some rule denies something to somebody. */
+/** The relations on which some rule denies something to somebody. */
 async function readRefusing({ db }: Database): Promise<Refusing> {
   try {
     const { generation, relations } = await db.one<{ generation: string; relations: Relation[] }>(
@@ -135,9 +135,9 @@ export async function readWorkflow({ db }: Database): Promise<readonly Relation[
 const FOLLOW_AGAIN_MS = 500;
 
 /**
- * Brings rules, history and workflow in line with the catalogue after DDL, before anybody is shown what is new. Where an
- * event trigger does that already nothing is left to do. Resolves to false where somebody holds a lock that it takes:
- * it is tried again in the background, and what is read of the catalogue before then is not settled.
+ * Brings rules, history and workflow in line with the catalogue after DDL, before anybody sees what is new. Does nothing
+ * where an event trigger has done so. Resolves to false where somebody holds a needed lock: it is tried again in the
+ * background, and the catalogue does not count as settled before then.
  */
 export async function followDdl(database: Database, log: Log): Promise<boolean> {
   const problems = await database.db.any<{ problem: string; busy: boolean }>("select * from portolan.follow_ddl()");

@@ -10,7 +10,7 @@
  */
 import type { Database } from "../database/database.ts";
 
-/** What `portolan.table_stamp` gives. Both null where nothing can be known of the table. */
+/** The answer of `portolan.table_stamp`. Both are null where nothing can be known of the table. */
 export interface StampRow {
   readonly stamp: string | null;
   readonly unchanged: boolean | null;
@@ -31,7 +31,7 @@ export class Stamps {
     return this.#known.get(database)?.get(oid);
   }
 
-  /** The number of what the table holds; undefined where it cannot be known, so that nothing of it may be kept. */
+  /** The version of the table's content; undefined where it cannot be known, so that nothing of it may be kept. */
   version(
     database: Database,
     oid: number,

@@ -1,18 +1,18 @@
-/** NOTIFY for whoever wants to hear of it: one listening connection for each database, however many listen. */
+/** NOTIFY for many listeners: one listening connection for each database. */
 import type { Database } from "../database/database.ts";
 import { GatewayError, badInput } from "../../ground/errors.ts";
 import type { Log } from "../../ground/log.ts";
 
-/** What a subscription field of Grafast listens to: the channel is the topic, the payload the event. */
+/** The event source of a subscription field of Grafast: the channel is the topic, the payload the event. */
 export interface TopicSubscriber {
-  /** Resolves when the channel is listened to. Rejects with `BAD_USER_INPUT` for what is no channel, `UNAVAILABLE`. */
+  /** Resolves when the channel is listened to. Rejects with `BAD_USER_INPUT` for an invalid channel, `UNAVAILABLE`. */
   subscribe(topic: string): Promise<AsyncIterableIterator<string>>;
   close(): Promise<void>;
 }
 
 /** PostgreSQL would cut a longer name, and NOTIFY refuses it. */
 const MAX_CHANNEL_BYTES = 63;
-/** Payloads that wait for a listener which is slower than what is sent. */
+/** The most payloads that wait for a slow listener. */
 const MAX_WAITING = 1000;
 
 type Connection = Awaited<ReturnType<Database["db"]["connect"]>>;
@@ -37,7 +37,7 @@ export function createTopicSubscriber(database: Database, log: Log): TopicSubscr
         if (!closed) log.warn({ database: database.name }, "the connection that listens for topics was lost");
         const lost = [...listeners.values()].flatMap((all) => [...all]);
         listeners.clear();
-        // NOTIFY keeps nothing: what was sent meanwhile is gone, and whoever listened must know
+        // NOTIFY stores nothing: payloads sent meanwhile are lost, and the listeners must know
         for (const listener of lost) listener.fail(new GatewayError("UNAVAILABLE"));
       },
     });

@@ -10,17 +10,18 @@ export interface WatcherOptions {
   readonly database: Database;
   /** The configured schemas; undefined: whatever `portolan.exposed_schemas()` says at the moment. */
   readonly schemas: readonly string[] | undefined;
-  /** Whose code is trusted, as configured; default: none beside those that always are. */
+  /** The trusted owners and functions of the configuration; default: only those that are always trusted. */
   readonly trusted?: { readonly owners: readonly string[]; readonly functions: readonly string[] };
   readonly intervalMs: number;
-  /** Whether nobody has asked the database for a while: it is looked at now and then only. Default: never. */
+  /** Whether the database has been idle for a while: it is polled rarely then. Default: never. */
   readonly isIdle?: () => boolean;
-  /** A database that has not answered for so long, though a connection was there, is one whose connections are dead. */
+  /** After this long without an answer over an open connection, the connections to the database count as dead. */
   readonly silenceMs: number;
   readonly log: Log;
   /**
-   * What of this gateway decides what is made in a database. Then the database keeps for which catalogue all was made, and a
-   * first look of any gateway that finds it so makes nothing. Default: the first look makes what there may be to make.
+   * The settings of this gateway that decide what is made in a database. With it, the database records for which catalogue
+   * everything was made, and a gateway that finds that record at its first look makes nothing. Default: the first look makes
+   * everything.
    */
   readonly settledAs?: string | undefined;
   /**
@@ -28,11 +29,13 @@ export interface WatcherOptions {
    * where somebody was in the way.
    */
   readonly prepare: (schemas: readonly string[]) => Promise<boolean>;
-  /** Runs after DDL in one of the exposed schemas, once super users have their rights on what is new. */
+  /** Runs after DDL in one of the exposed schemas, once super users have their rights on new objects. */
   readonly onCatalogue: () => Promise<void>;
   /** Runs after an account or a signing key has changed. */
   readonly onAccounts: () => void;
-  /** Is to end all connections: nobody says of one whose other end is gone, or that a firewall has forgotten, that it is dead. */
+  /**
+   * Must end all connections: nobody reports a connection as dead whose other end is gone, or which a firewall has dropped.
+   */
   readonly onSilence: () => void;
   /** Runs after a style or a raster has changed. */
   readonly onMaps: () => Promise<void>;
@@ -47,46 +50,47 @@ interface Catalogue {
   readonly tookMs: number;
 }
 
-/** A removed account is out within 5 s: looked for so often, and nothing that was verified is believed for longer. */
+/** A removed account loses access within 5 s: the interval of polling, and the longest validity of a verification. */
 const ACCOUNTS_INTERVAL_MS = 500;
 const TRUST_MS = 4000;
 /** How often a database is looked at that nobody asks: every transaction of its cluster would cost a look at its catalogue. */
 const IDLE_INTERVAL_MS = 10_000;
 /** How often it is looked whether somebody answers. */
 const PATIENCE_STEP_MS = 500;
-/** After a look at the catalogue it rests for so many times as long as PostgreSQL took to read it. */
+/** After reading the catalogue, polling rests for this many times as long as PostgreSQL took to read it. */
 const CATALOGUE_REST = 8;
 /**
- * At the start somebody who is in the way of the rights of super users, often autovacuum, is waited for so long: they would
- * be refused until the next look.
+ * At the start, how long to wait for a transaction, often autovacuum, that blocks the grants for super users: they would be
+ * refused until the next look.
  */
 const SHARE = { withinMs: 2000, againMs: 50 };
-/** So often in one look rights are given anew where the catalogue has changed since it was read; then at the next look. */
+/** How often one look grants again where the catalogue has changed since it was read; then the next look does it. */
 const ROUNDS = 3;
 /** A request that has met another catalogue waits no longer than this for the rest to end. */
 const LONGEST_WAIT_MS = 1000;
 
-/** Of so many relations that were missed it is known as which of their versions. */
+/** The number of missed relations whose versions are remembered. */
 const MISSED = 1000;
 
-/** Subjects of `portolan.generations` that change nothing about who may come in. */
+/** Subjects of `portolan.generations` that do not change who may come in. */
 const NOT_OF_ACCOUNTS: ReadonlySet<string> = new Set(["methods", "maps", "jobs"]);
-/** Those that change who may come in, and no rights on rows: a standby need not have them. */
+/** Subjects that change who may come in, but no rights on rows: a standby need not have replayed them. */
 const OF_TOKENS: ReadonlySet<string> = new Set(["tokens", "keys", "clients"]);
 
 /**
- * Polls. While no transaction has ended since the last look, but for the request log's, the snapshot's text is the same,
- * and the catalogue is not asked: that costs 0.2 ms. Needs no privilege of its own, no LISTEN connection, and no superuser for event triggers.
+ * Polls. While no transaction other than the request log's has ended since the last look, the snapshot's text is the same,
+ * and the catalogue is not read: that costs 0.2 ms. Needs no privilege of its own, no LISTEN connection, and no superuser
+ * for event triggers.
  */
 export class Watcher {
   readonly #options: WatcherOptions;
-  /** Of each subject, when it was last looked at. */
+  /** The generation of each subject at the last look. */
   #generations: ReadonlyMap<string, string> | undefined;
   #accountsSeenAt = 0;
   #snapshot = "";
-  /** Whether super users have all that could be given to them, on what was made meanwhile too; else it is tried again. */
+  /** Whether super users have all possible grants, also on the newest objects; else it is tried again. */
   #isSettled = true;
-  /** Whether nobody was in the way of what had to be made. */
+  /** Whether nobody blocked what had to be made. */
   #isPrepared = true;
   #catalogue: Catalogue | undefined;
   #nextCatalogueAt = 0;
@@ -114,8 +118,8 @@ export class Watcher {
   }
 
   /**
-   * Takes the first look, which must succeed, and goes on looking. Where somebody waits for the first it has one round: mostly
-   * the catalogue has changed since by what that round gave.
+   * Takes the first look, which must succeed, and keeps polling. Where somebody waits for it, the first look has one round:
+   * what that round grants usually changes the catalogue again.
    */
   async start(rounds = ROUNDS): Promise<void> {
     const { database, schemas, trusted, intervalMs } = this.#options;
@@ -148,8 +152,8 @@ export class Watcher {
   }
 
   /**
-   * Looks at the catalogue for a relation that somebody has missed, or whose definition forbids what they want: at once where
-   * it is another one than when it was last missed, else as after any question. Never rejects.
+   * Reads the catalogue for a missed relation, or one whose definition forbids a request: at once where it has changed since
+   * it was last missed, else as after any question. Never rejects.
    */
   async lookFor({ schema, name }: Relation): Promise<void> {
     const key = JSON.stringify([schema, name]);
@@ -162,7 +166,7 @@ export class Watcher {
     await this.lookNow(isOther);
   }
 
-  /** Somebody asks: what was left out meanwhile is looked at first. Never rejects. */
+  /** A request came: makes up for skipped polls first. Never rejects. */
   async resume(): Promise<void> {
     if (!this.#isPaused) return;
     const look = async (): Promise<void> => {
@@ -191,7 +195,7 @@ export class Watcher {
     this.#timers.add(timer);
   }
 
-  /** Whether this look is not worth it. From then on whoever asks is verified anew, and so resumes. */
+  /** Whether this poll can be skipped. The next request is verified again, and resumes polling. */
   #leavesOut(ranAt: number): boolean {
     if (!this.#options.isIdle?.() || performance.now() - ranAt > IDLE_INTERVAL_MS) return false;
     if (!this.#isPaused) this.#accountsAreOther();
@@ -211,7 +215,7 @@ export class Watcher {
       if (this.#reachable) log.error({ err: error, database: database.name }, "the database cannot be watched");
       this.#reachable = false;
       this.#snapshot = "";
-      // what was verified before nobody could look may not be true any more
+      // an earlier verification may be outdated after a time without polls
       if (performance.now() - this.#accountsSeenAt > TRUST_MS) this.#accountsAreOther();
     }
   }
@@ -262,7 +266,7 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     this.#options.onAccounts();
   }
 
-  /** What was known before counts no more; nor, where rights are other ones, what standbys have that are behind. */
+  /** Drops what was known before; where rights have changed, also the content of standbys that lag behind. */
   #isOther({ andRights = true } = {}): void {
     const { memory, standbys } = this.#options.database;
     memory.forget();
@@ -294,7 +298,8 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
       const [, isPrepared] = await Promise.all([database.db.func("portolan.note_rights"), prepare(catalogue.schemas)]);
       this.#isPrepared = isPrepared;
       const after = await this.#read();
-      // grants and triggers change the catalogue, and so does whoever makes a table meanwhile, which is not shared yet
+      // grants and triggers change the catalogue, and so does a transaction that makes a table meanwhile, which is not
+      // shared yet
       this.#isSettled = isShared && after.fingerprint === catalogue.fingerprint;
       catalogue = after;
       changed ||= catalogue.fingerprint !== before;
@@ -307,7 +312,7 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     if (isNew && this.#isSettled && this.#isPrepared) await this.#noteSettled(catalogue);
   }
 
-  /** Whether all was made that this catalogue needs, of this database and no copy of it. */
+  /** Whether everything was made that this catalogue needs, for this database and no copy of it. */
   async #wasSettled({ fingerprint }: Catalogue): Promise<boolean> {
     const { database, settledAs } = this.#options;
     if (settledAs === undefined) return false;
@@ -334,7 +339,9 @@ from portolan.catalogue($1::text[])`,
     return { schemas, ...read };
   }
 
-  /** Changes with the definition of a relation and with its comment; undefined where there is none that is exposed. */
+  /**
+   * Changes with the definition of a relation and with its comment; undefined for one that does not exist or is not exposed.
+   */
   async #versionOf(schema: string, relation: string): Promise<string | undefined> {
     const { database, schemas } = this.#options;
     const row = await database.db.oneOrNone<{ version: string }>(
@@ -348,7 +355,7 @@ where n.nspname = $1 and c.relname = $2 and n.nspname = any (coalesce($3::text[]
   }
 
   /**
-   * Whether all that could be shared is shared; false when somebody's DDL was in the way for `withinMs` and it must be
+   * Whether everything that can be shared is shared; false when somebody's DDL blocked it for `withinMs` and it must be
    * tried again.
    */
   async #share(schemas: readonly string[], withinMs: number): Promise<boolean> {

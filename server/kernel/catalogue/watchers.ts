@@ -1,4 +1,4 @@
-/** The watchers of all databases that are awake, and what the doors hear of them. */
+/** The watchers of all databases that are awake, and what they report to the doors. */
 import type { Config, DatabaseConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import type { Databases, Sleep } from "../../fleet/databases.ts";
@@ -50,7 +50,7 @@ export class Watchers {
     await watcher.start(wakes ? 1 : undefined);
   }
 
-  /** What is done with a database that wakes and falls asleep. */
+  /** The steps when a database wakes and falls asleep. */
   sleepOf(doors: readonly Door[]): Sleep {
     const { prepare, identifier } = this.#options;
     return {

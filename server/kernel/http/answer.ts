@@ -1,4 +1,4 @@
-/** What answers are made of, for all doors. */
+/** Writes answers, for all doors. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { GatewayError } from "../../ground/errors.ts";
 
@@ -31,7 +31,7 @@ export function sendText(response: ServerResponse, text: string, answer: TextAns
   response.end(text); // Node leaves the body of an answer to HEAD out
 }
 
-/** 204, or another status whose headers say it all. */
+/** 204, or another status without a body. */
 export function sendNothing(response: ServerResponse, status = 204, headers: Headers = {}): void {
   if (response.destroyed) return;
   setHeaders(response, headers);
@@ -48,13 +48,12 @@ export function whileConnected(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** A client that takes nothing for so long keeps what its answer is made of no longer. */
+/** A client that takes nothing for this long loses the connection, which frees the sources of its answer. */
 const STALLED_MS = 60_000;
 
 /**
- * Writes pieces of an answer. Resolves when the client has taken enough; gives back whether all of it has left the
- * process, so that what is larger than a stream holds is not read any more. Throws `CLIENT_GONE` when it has left, or takes
- * nothing for a minute.
+ * Writes pieces of an answer. Resolves when the client has taken enough; returns whether everything has left the process, so
+ * that nothing reads the piece any more. Throws `CLIENT_GONE` when the client has left, or takes nothing for a minute.
  */
 export async function write(response: ServerResponse, pieces: readonly (string | Uint8Array)[]): Promise<boolean> {
   if (response.destroyed) throw new GatewayError("CLIENT_GONE");
@@ -94,7 +93,7 @@ function waitingOf(response: ServerResponse): Waiting {
   return waiting;
 }
 
-/** Takes what was written; the next piece is made when it has resolved. `true`: nothing will read the chunk any more. */
+/** Takes the written piece; the next piece is made when it has resolved. `true`: nothing will read the chunk any more. */
 export type Write = (chunk: string | Uint8Array) => void | Promise<boolean | void>;
 
 /** An answer that is sent while it is made. */

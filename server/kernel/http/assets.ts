@@ -46,7 +46,7 @@ export function asset(path: string, summary: string, folder: string, file: strin
   };
 }
 
-/** Lets a middleware answer. What it does not answer is `NOT_FOUND`. */
+/** Lets a middleware answer. A request that it does not answer is `NOT_FOUND`. */
 export function passOn(middleware: Middleware, request: IncomingMessage, response: ServerResponse): Promise<void> {
   return new Promise((resolve, reject) => {
     response.once("close", resolve);

@@ -79,9 +79,9 @@ export interface StreamOptions {
 }
 
 const STREAM_DECODERS = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
-/** So long a body that is read while it comes may stand still. */
+/** The longest pause of a body that is read as a stream. */
 const STALLED_MS = 60_000;
-/** Requests whose bodies may take as long as they come at all, beyond what the server gives others. */
+/** Requests whose bodies may take longer than the server's limit. */
 const long = new WeakSet<object>();
 
 export const mayTakeLong = (request: object): boolean => long.has(request);
@@ -134,7 +134,7 @@ function endAfter(ending: AbortController, timeoutMs: number): void {
   setTimeout(end, timeoutMs).unref();
 }
 
-/** What is not read any more is taken and thrown away, so that the client, which still sends, reads the answer. */
+/** The rest of a body is read and dropped, so that a client that still sends reads the answer. */
 async function* arriving(
   request: IncomingMessage,
   signal: AbortSignal,

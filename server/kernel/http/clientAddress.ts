@@ -26,10 +26,10 @@ interface Peer {
   readonly isTrusted: boolean;
 }
 
-/** Of the connections that are open. */
+/** For the open connections. */
 const peers = new WeakMap<Socket, Peer>();
 
-/** Who is at the other end of the connection: the same one for all of its requests. */
+/** The other end of the connection: the same for all of its requests. */
 function peerOf(socket: Socket, trusted: BlockList): Peer {
   const known = peers.get(socket);
   if (known?.trusted === trusted) return known;
@@ -77,7 +77,7 @@ function isAmong(list: BlockList, address: string): boolean {
   return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6");
 }
 
-/** Who has one IPv6 address has all of its /64. */
+/** The holder of one IPv6 address has its whole /64. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = "", tail] = address.split("::");

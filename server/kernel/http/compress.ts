@@ -3,14 +3,14 @@ import { constants } from "node:zlib";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import compression from "compression";
 
-/** Of levels that take the processor little: 5 of gzip, 4 of brotli. What is shorter than 1 kB is left as it is. */
+/** At levels that cost little processor time: 5 of gzip, 4 of brotli. An answer shorter than 1 kB is not compressed. */
 const compress = compression({
   level: 5,
   brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   threshold: 1024,
 });
 
-/** What is written from now on is compressed where the client takes that (RFC 9110 §12.5.3). Once for an answer. */
+/** Compresses what is written from now on where the client accepts that (RFC 9110 §12.5.3). Once for an answer. */
 export function compressAnswer(request: IncomingMessage, response: ServerResponse): void {
   if (request.headers["accept-encoding"] !== undefined) {
     tagEncoding(response);

@@ -1,4 +1,4 @@
-/** What every request passes on its way to its route, and the last resort after it. */
+/** The steps of every request before its route, and the last error handler after it. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import cors from "cors";
@@ -20,21 +20,21 @@ import { answer, prefixOf, type ErrorRenderer, type Route, type RouteTable } fro
 
 declare module "http" {
   interface IncomingMessage {
-    /** Comes in and goes out as `X-Request-Id`, and stands in every log line of the request. */
+    /** Received and returned as `X-Request-Id`, and part of every log line of the request. */
     requestId?: string;
     /** The caller's address, behind trusted proxies too. */
     address?: string;
     /** The route that answers it; none before it is found, and where there is none. */
     answeredBy?: Route;
-    /** What is answered; none where the connection becomes a WebSocket. */
+    /** The answer; none where the connection becomes a WebSocket. */
     response?: ServerResponse;
-    /** Of a request that is traced: stands in its log line. */
+    /** For a traced request: part of its log line. */
     traceId?: string;
-    /** What it asks for, where its path does not say: an operation of GraphQL, or stored methods. */
+    /** The requested operation, where the path does not tell: an operation of GraphQL, or stored methods. */
     operation?: string;
-    /** Whose it is, as soon as that is known. */
+    /** The account, as soon as it is known. */
     asker?: { readonly database: string; readonly name: string };
-    /** What its reads must see, where there are standbys that may serve them. */
+    /** The writes that its reads must see, where standbys may serve them. */
     point?: ReadPoint;
   }
 }
@@ -60,7 +60,7 @@ const EXPOSED_HEADERS = [
   "OGC-NumberReturned",
 ];
 
-/** What a request meets before its door. */
+/** The steps before a door. */
 interface RequestMiddleware {
   /** Gives the request its id, measures and logs it, and sets the headers that every answer has. */
   introduce(request: IncomingMessage, response: ServerResponse): void;
@@ -136,7 +136,7 @@ const STRICT_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'non
 
 type SetsHeaders = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-/** What a package sets on an answer, where that is the same for all. */
+/** The headers that a package sets on an answer, where these are the same for all. */
 function headersOf(set: SetsHeaders, request: Partial<IncomingMessage> = {}): readonly [string, string][] {
   const headers = new Map<string, string>();
   const response = {
@@ -147,7 +147,7 @@ function headersOf(set: SetsHeaders, request: Partial<IncomingMessage> = {}): re
   return [...headers];
 }
 
-/** What helmet sets on every answer. */
+/** The headers that helmet sets on every answer. */
 function securityHeaders({ baseUrl }: Config): readonly [string, string][] {
   const set = helmet({
     contentSecurityPolicy: false,
@@ -177,7 +177,7 @@ function allowOrigins({ corsOrigins }: Pick<Config, "corsOrigins">): AllowOrigin
     }
     const { origin, "access-control-request-method": asked } = request.headers;
     if (request.method === "OPTIONS" && origin === undefined) return true;
-    // a preflight request names a method; any other OPTIONS asks what the resource takes (RFC 9110 §9.3.7)
+    // a preflight request names a method; any other OPTIONS asks for the methods of the resource (RFC 9110 §9.3.7)
     const isPreflight = request.method === "OPTIONS" && asked !== undefined;
     let goesOn = false;
     (isPreflight ? allow : allowAndGoOn)(request, response, () => (goesOn = true)); // at once: the origins are known
@@ -230,7 +230,7 @@ export function createListener(options: ServiceOptions): RequestListener {
     });
 }
 
-/** The same for an application of a team's own, of Express or Connect: what has no route here is its own matter. */
+/** The same for a team's own Express or Connect application, which handles requests without a route here. */
 export function toMiddleware(listener: RequestListener, table: RouteTable): Middleware {
   return (request, response, next) => {
     if (routeOf(table, request)) listener(request, response);
@@ -246,7 +246,7 @@ function routeOf(table: RouteTable, request: IncomingMessage): Route | undefined
   }
 }
 
-/** Where people go with a browser: the pages of the OGC API, and what is nowhere. */
+/** Addresses that people visit with a browser: the pages of the OGC API, and unknown addresses. */
 function wantsPage({ code }: GatewayError, request: IncomingMessage): boolean {
   const url = request.url ?? "";
   const isForPeople = /^\/api\/v4\/ogc\//i.test(url) || (code === "NOT_FOUND" && !/^\/api\//i.test(url));
@@ -264,7 +264,7 @@ function reasonPhrase(detail: string): string {
   return detail.replace(/[^\x20-\x7e]+/g, "?").slice(0, LONGEST_REASON);
 }
 
-/** The one place where an error becomes a problem (RFC 9457), or a page that says the same to whoever has a browser. */
+/** The one place where an error becomes a problem (RFC 9457), or a page for a browser. */
 function sendProblem(
   log: Log,
   prefix: string,

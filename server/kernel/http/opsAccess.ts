@@ -1,4 +1,4 @@
-/** Who may read `/metrics` and the details of `/readyz`: they tell of load, databases and accounts. */
+/** Decides who may read `/metrics` and the details of `/readyz`, which reveal load, databases and accounts. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
@@ -17,8 +17,8 @@ const PRIVATE_NETWORKS = [
 ];
 
 /**
- * Whether a request is an operator's: it carries `opsToken`, or comes from `opsAddresses`. One that a proxy forwarded
- * which is not among `trustedProxies` has no address that could be believed, and needs the token.
+ * Whether a request is an operator's: it has `opsToken`, or comes from `opsAddresses`. A request that was forwarded by a
+ * proxy outside `trustedProxies` has no trustworthy address, and needs the token.
  */
 export function createOpsAccess({
   opsToken,

@@ -1,4 +1,4 @@
-/** An error as a page, for whoever has a browser. */
+/** An error as a page, for a browser. */
 import { html, page } from "./html.ts";
 import type { Problem } from "../../ground/errors.ts";
 
@@ -32,7 +32,7 @@ export function problemPage({ title, status, detail, code, errorId }: Problem, u
   });
 }
 
-/** A name that cannot be read is nobody's, and the page says so by its error. */
+/** An unreadable name belongs to nobody; the error of the page says so. */
 function unescaped(name: string): string {
   try {
     return decodeURIComponent(name);

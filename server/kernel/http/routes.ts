@@ -3,24 +3,24 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import findMyWay, { type HTTPMethod } from "find-my-way";
 import { GatewayError } from "../../ground/errors.ts";
 
-/** What stands before the paths of all routes where the service has an address with a path: that without its last slash. */
+/** The prefix of all paths where the service has an address with a path: that path without its last slash. */
 export function prefixOf(baseUrl: string): string {
   return new URL(baseUrl).pathname.replace(/\/$/, "");
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What stands in the places of the template, percent-decoded; what `*` took is at `*`. */
+/** The values of the template's placeholders, percent-decoded; the value of `*` is at `*`. */
 export type PathParameters = Readonly<Record<string, string>>;
 
-/** Answers a request. What it throws becomes the answer by the route's `renderError`. */
+/** Answers a request. The route's `renderError` renders an error that it throws. */
 export type Handler = (
   request: IncomingMessage,
   response: ServerResponse,
   parameters: PathParameters,
 ) => Promise<void> | void;
 
-/** Answers what was thrown, also before the request came to its handler. */
+/** Renders an error, also one from before the request came to its handler. */
 export type ErrorRenderer = (
   thrown: unknown,
   request: IncomingMessage,
@@ -33,9 +33,11 @@ export interface Route {
   /** One sentence, for `portolan routes`. */
   readonly summary: string;
   readonly handlers: Readonly<Partial<Record<Method, Handler>>>;
-  /** Answers OPTIONS, and methods without a handler, where what is allowed depends on who asks. Default: by `handlers`. */
+  /**
+   * Answers OPTIONS, and methods without a handler, where the allowed methods depend on the caller. Default: by `handlers`.
+   */
   readonly others?: Handler;
-  /** Whether HEAD is answered as GET is, without the body. Default true; false where a GET hands something out once. */
+  /** Whether HEAD is answered like GET, without the body. Default true; false where a GET gives something out once. */
   readonly head?: boolean;
   /** Bytes that the body of a request may have; without it there is no body. */
   readonly maxBodyBytes?: number;
@@ -95,7 +97,7 @@ function pathOf(url: string): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-/** What stands behind the path. Throws `INVALID_PARAMETER` for what is percent-encoded and no UTF-8. */
+/** The query. Throws `INVALID_PARAMETER` for percent-encoded bytes that are no UTF-8. */
 export function queryOf({ url = "" }: IncomingMessage): URLSearchParams {
   const [before] = url.split("#", 1);
   const start = before!.indexOf("?");
@@ -107,8 +109,8 @@ export function queryOf({ url = "" }: IncomingMessage): URLSearchParams {
 }
 
 /**
- * A + is a space in forms, and itself in addresses (RFC 3986). Who writes spaces as %20, as QGIS and the address bars of browsers
- * do, means itself: `filter=(size%20+%201)%20=%205`.
+ * A + is a space in forms, and itself in addresses (RFC 3986). A client that writes spaces as %20, as QGIS and the address
+ * bars of browsers do, means a plus: `filter=(size%20+%201)%20=%205`.
  */
 function withPlus(text: string): string {
   if (!text.includes("+")) return text;

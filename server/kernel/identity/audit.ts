@@ -1,4 +1,4 @@
-/** What happened at the doors, for whoever must answer for it: `portolan.audit`. */
+/** The audit of events at the doors: `portolan.audit`. */
 import type { Database } from "../database/database.ts";
 
 export interface AuditEntry {

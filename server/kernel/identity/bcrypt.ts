@@ -1,9 +1,9 @@
 /** bcrypt in a thread of its own: the library computes in JavaScript, some 75 ms at a time. */
 import { Worker } from "node:worker_threads";
 
-/** bcrypt reads no more of a password: what is longer would be right whatever its end is. */
+/** bcrypt reads at most this many bytes of a password: a longer one would be accepted whatever its end is. */
 const MAX_PASSWORD_BYTES = 72;
-/** It ends when nobody has signed in with such a hash for so long. */
+/** The worker ends when nobody has signed in with such a hash for this long. */
 const IDLE_MS = 60_000;
 
 interface Waiting {
@@ -16,7 +16,7 @@ let idle: NodeJS.Timeout | undefined;
 let serial = 0;
 const waiting = new Map<number, Waiting>();
 
-/** Whether a password is the one of a bcrypt hash. False for a hash that cannot be read, and for over 72 bytes. */
+/** Whether a password matches a bcrypt hash. False for an unreadable hash, and for more than 72 bytes. */
 export function compareBcrypt(password: string, hash: string): Promise<boolean> {
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return Promise.resolve(false);
   clearTimeout(idle);

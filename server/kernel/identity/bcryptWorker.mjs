@@ -7,7 +7,7 @@ parentPort?.on("message", ({ id, password, hash }) => {
   try {
     right = compareSync(password, hash);
   } catch {
-    // a hash that cannot be read is nobody's
+    // an unreadable hash matches no password
   }
   parentPort.postMessage({ id, right });
 });

@@ -1,4 +1,4 @@
-/** Who is signed in in a browser: a cookie for each database, whose session PostgreSQL keeps. */
+/** The account that is signed in in a browser: a cookie for each database, whose session PostgreSQL stores. */
 import type { IncomingMessage } from "node:http";
 import type { Database } from "../database/database.ts";
 import { hashOf } from "./hash.ts";
@@ -37,8 +37,9 @@ export async function findSessionAccount(database: Database, id: string): Promis
 }
 
 /**
- * Whether a request may be answered for who is signed in in the browser: it only reads, and a page of ours made it or a
- * person went there (Fetch Metadata §2). A page of another site cannot read with somebody's cookie, and no cookie writes.
+ * Whether a request may be answered for the account that is signed in in the browser: it only reads, and comes from a page
+ * of ours or from a person's navigation (Fetch Metadata §2). A page of another site cannot read with somebody's cookie, and
+ * no cookie writes.
  */
 export function mayUseSession({ method, headers }: IncomingMessage): boolean {
   if (method !== "GET" && method !== "HEAD") return false;

@@ -30,7 +30,7 @@ export class ExternalIssuers {
     this.#issuers = new Map(issuers.map((issuer) => [issuer.issuer, { ...issuer, keys: remoteKeys(issuer) }]));
   }
 
-  /** Undefined for a token that is none of theirs. Throws `UNAUTHENTICATED`, and `UNAVAILABLE` without their keys. */
+  /** Undefined for a token of another issuer. Throws `UNAUTHENTICATED`, and `UNAVAILABLE` without their keys. */
   async verify(token: string): Promise<ExternalClaims | undefined> {
     const issuer = this.#issuers.size === 0 ? undefined : this.#issuers.get(issuerClaim(token) ?? "");
     if (!issuer) return undefined;

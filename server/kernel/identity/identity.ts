@@ -1,4 +1,4 @@
-/** Who is asking: a Bearer token, or a name and password, become an identity, which is the key to the database. */
+/** Identifies the caller: a Bearer token, or a name and password, become an identity, which is the key to the database. */
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -22,7 +22,7 @@ import {
 
 /** Tokens and sign-ins that are remembered, of all databases: those that were used last. */
 const MAX_CACHED = 10_000;
-/** A password that was right is not verified again for so long: a map asks for dozens of tiles at once. */
+/** A correct password is not verified again for this long: a map asks for dozens of tiles at once. */
 const BASIC_MS = 60_000;
 
 /** The identity behind a token, and when the token ends, in milliseconds since the epoch. */
@@ -35,7 +35,7 @@ function isValid({ expiresAtMs }: Verified): boolean {
   return expiresAtMs > Date.now();
 }
 
-/** How a database is had that may sleep: by its name, or the only one that there is. */
+/** Gives a database that may sleep: by its name, or the only one that there is. */
 interface Directory {
   find(name?: string): Promise<Database | undefined>;
   /** A request is about it: it does not fall asleep until that is answered. */
@@ -67,7 +67,7 @@ export class Identifier {
   readonly #whereTokensAreFrom: string;
   /** `anonymous` of each database. */
   readonly #anonymousOf = new Map<string, Promise<Identity>>();
-  /** What the last request of a connection came with: most clients send the same token again and again. */
+  /** The credentials of a connection's last request: most clients send the same token again and again. */
   readonly #lastOn = new WeakMap<Socket, { header: string | undefined; verified: Verified; generation: number }>();
   #generation = 0;
 
@@ -108,7 +108,10 @@ export class Identifier {
     return (await this.#verifyOnce(request, () => this.#verifyRequest(request))).identity;
   }
 
-  /** What the request before it on the connection came with, where that is the same and still valid; else by `verify`. */
+  /**
+   * The identity of the connection's last request, where the credentials are the same and still valid; else that of
+   * `verify`.
+   */
   async #verifyOnce({ socket, headers }: IncomingMessage, verify: () => Promise<Verified>): Promise<Verified> {
     const last = this.#lastOn.get(socket);
     if (last && last.header === headers.authorization && last.generation === this.#generation && isValid(last.verified))
@@ -150,14 +153,14 @@ export class Identifier {
     this.#cache.delete(hash);
     const generation = this.#generation;
     const verified = (await this.#identifyExternal(token)) ?? (await this.#identifyOwn(token, onFound));
-    // not when an account or a key has changed meanwhile: what was read may be what it was before
+    // not when an account or a key has changed meanwhile: the result may be outdated
     if (generation === this.#generation) this.#cache.set(hash, verified);
     return verified;
   }
 
   /**
-   * The identity of a request with `Authorization: Basic` in this database, or undefined when it has none. What was
-   * verified counts for a minute. Throws `UNAUTHENTICATED` (401), `RATE_LIMITED` (429), `UNAVAILABLE`.
+   * The identity of a request with `Authorization: Basic` in this database, or undefined when it has none. A verification is
+   * valid for a minute. Throws `UNAUTHENTICATED` (401), `RATE_LIMITED` (429), `UNAVAILABLE`.
    */
   async identifyBasic(request: IncomingMessage, database: Database): Promise<Identity | undefined> {
     const credentials = basicCredentials(request);
@@ -188,9 +191,9 @@ export class Identifier {
   }
 
   /**
-   * Who asks a database for what may be public: `Bearer` with a token of that very database, `Basic`, who is signed in in
-   * the browser, or nobody, which is `anonymous`. Credentials that are not right are never nobody; a session that has
-   * ended is. Throws `UNAUTHENTICATED` (401), which offers Basic before Bearer, `RATE_LIMITED` (429).
+   * The caller of resources that may be public: `Bearer` with a token of that very database, `Basic`, the account that is
+   * signed in in the browser, or `anonymous`. Wrong credentials never count as anonymous; an ended session does. Throws
+   * `UNAUTHENTICATED` (401), which offers Basic before Bearer, `RATE_LIMITED` (429).
    */
   async identifyIn(request: IncomingMessage, database: Database): Promise<Identity> {
     if (request.headers.authorization === undefined)
@@ -262,7 +265,7 @@ export function accountIdentity(database: Database, account: Account): Identity 
   return identityOf(database, account, { sub: account.name, uid: account.name, database: database.name });
 }
 
-/** The identity of an account as it is now, with the claims of what it came with. */
+/** The present identity of an account, with the claims of its credentials. */
 export function identityOf(database: Database, account: Account, claims: JWTPayload): Identity {
   return {
     database: database.name,
@@ -302,7 +305,7 @@ function bearerToken(request: IncomingMessage): string | undefined {
 
 /** RFC 7617 §2. */
 const BASIC_CHALLENGE = 'Basic realm="Portolan", charset="UTF-8"';
-/** What a 401 offers where Basic is taken too: the first is what a browser and a GIS ask their user for. */
+/** The offer of a 401 where Basic is accepted too: browsers and GIS programs ask their user for the first scheme. */
 export const CHALLENGES: readonly string[] = [BASIC_CHALLENGE, 'Bearer realm="Portolan"'];
 
 /** RFC 7617 §2: base64 of `name:password`; the name has no colon. */

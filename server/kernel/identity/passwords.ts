@@ -58,9 +58,9 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password is the one that was hashed; without a hash it is not. For who has its turn (`inTurn`), which takes
- * as long for every kind of hash, and for none, so that nobody else's wait tells of which kind it was: what takes longer
- * goes on behind it, in `later`.
+ * Whether a password matches the hash; without a hash it does not. For a caller whose turn it is (`inTurn`). It takes the
+ * same time for every kind of hash, and for none, so that nobody else's wait reveals the kind: longer work goes on behind
+ * it, in `later`.
  */
 export async function compareInTurn(
   password: string,

@@ -7,10 +7,10 @@ import { networkOf } from "../http/clientAddress.ts";
 import { compareInTurn, hashPassword, inTurn, isCurrentHash } from "./passwords.ts";
 import { findAccount, passwordHashOf, type Account } from "./tokens.ts";
 
-/** Somebody who may be guessing: a password, a client's secret, the code that a device shows. */
+/** A subject of guessing: a password, a client's secret, the code that a device shows. */
 export interface Guess {
   readonly kind: "account" | "client" | "user_code";
-  /** What is guessed at, e.g. the account's name; empty where everybody guesses at the same. */
+  /** The guessed thing, e.g. the account's name; empty where everybody guesses at the same. */
   readonly subject: string;
   /** The caller's address. */
   readonly address: string | undefined;
@@ -48,7 +48,7 @@ export interface Credentials {
   readonly password: string;
   /** The caller's address. */
   readonly address: string | undefined;
-  /** For the audit: what the sign-in is for. */
+  /** For the audit: the purpose of the sign-in. */
   readonly via: string;
 }
 
@@ -56,8 +56,8 @@ export interface Credentials {
 const REFUSAL_MS = 250;
 
 /**
- * The account whose name and password these are. Throws `UNAUTHENTICATED` when they are not, in the same words and after
- * the same time when there is no such account; `RATE_LIMITED` with `Retry-After` after too many failures; `UNAVAILABLE`.
+ * The account with this name and password. Throws `UNAUTHENTICATED` when they do not match, in the same words and after the
+ * same time as for an unknown account; `RATE_LIMITED` with `Retry-After` after too many failures; `UNAVAILABLE`.
  */
 export async function signIn(database: Database, { password, address, via, ...given }: Credentials): Promise<Account> {
   const started = performance.now();

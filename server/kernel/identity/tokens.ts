@@ -268,7 +268,7 @@ export async function verifyToken(
   return payload;
 }
 
-/** What may be told about a token that our own key signed; of any other nothing. */
+/** The members that introspection may show of a token that our own key signed; nothing of any other. */
 function whyInvalid(error: errors.JOSEError, issuer: string): string | undefined {
   if (error instanceof errors.JWTExpired) return "The access token has expired";
   if (error instanceof errors.JWTClaimValidationFailed && error.claim === "iss")

@@ -1,4 +1,4 @@
-/** Reads and checks what a request brings: JSON, every fault of it named at once. */
+/** Reads and checks the body of a request: JSON, with all faults named at once. */
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import { GatewayError, badInput } from "../../ground/errors.ts";
@@ -20,9 +20,9 @@ export interface Fault {
 
 export interface BodyOptions {
   readonly maxBodyBytes: number;
-  /** Of a body that is read while it comes. Default `maxBodyBytes`. */
+  /** For a body that is read as a stream. Default `maxBodyBytes`. */
   readonly maxImportBytes?: number;
-  /** Of a request whose body is read while it comes. Default an hour. */
+  /** For a request whose body is read as a stream. Default an hour. */
   readonly importTimeoutMs?: number;
   /** Default application/json alone. */
   readonly mediaTypes?: readonly string[];

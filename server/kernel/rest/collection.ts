@@ -17,24 +17,24 @@ export interface Collection<Create, Change> {
   readonly path: `/${string}`;
   /** The word for one, e.g. `account`. */
   readonly noun: string;
-  /** What a name is, in the path and in the body. */
+  /** The schema of a name, in the path and in the body. */
   readonly name: z.ZodType<string>;
-  /** Who may do what, for the reader of the documentation. */
+  /** The rights that operations need, for the documentation. */
   readonly description: string;
   readonly shown: z.ZodType;
   readonly create: z.ZodType<Create>;
   readonly change: z.ZodType<Change>;
-  /** What stands beside `_links` in the answer to a POST. */
+  /** The members beside `_links` in the answer to a POST. */
   readonly created?: z.ZodType;
   /** A POST of one object, and not of a list, is answered by one object. */
   readonly oneForOne?: boolean;
   /** Members of other services that mean nothing here: `notes` beside `_links` says so, and they go no further. */
   readonly ignored?: readonly string[];
-  /** What a GET of all may say after `?`. */
+  /** The parameters of a GET of all. */
   readonly query?: Operation["query"];
-  /** Those of these names, or all (null), as `query` says. Raises `NOT_FOUND` when one is unknown. */
+  /** The items of these names, or all (null), filtered by `query`. Raises `NOT_FOUND` when one is unknown. */
   list(caller: Caller, names: readonly string[] | null, query: Parameters): Promise<readonly unknown[]>;
-  /** Makes all or none. Gives their names and what stands beside `_links`, in the order of `items`. */
+  /** Makes all or none. Returns their names and the members beside `_links`, in the order of `items`. */
   add(caller: Caller, items: readonly Create[]): Promise<readonly { name: string; members?: Linked["members"] }[]>;
   /** Changes all or none. */
   update(caller: Caller, names: readonly string[], change: Change): Promise<void>;
@@ -46,7 +46,7 @@ export function collectionResources<Create, Change>(collection: Collection<Creat
   return [wholeOf(collection), namedOf(collection)];
 }
 
-/** `/users`: all that there are, and more of them. */
+/** `/users`: lists all, and makes new ones. */
 function wholeOf<Create, Change>(collection: Collection<Create, Change>): Resource {
   const { path, noun, description, shown, oneForOne = false, ignored = [] } = collection;
   const tag = path.slice(1);

@@ -5,15 +5,15 @@ import type { Caller } from "./resource.ts";
 export interface Few {
   /** In one process. */
   readonly most: number;
-  /** So that nobody who is slow keeps all others out. */
+  /** So that a slow client does not keep all others out. */
   readonly mostOfAccount: number;
-  /** What is told: of an account, and of others. */
+  /** The messages: about the account's own requests, and about all. */
   readonly messages: { readonly account: string; readonly others: string };
 }
 
 export class FewAtOnce {
   readonly #few: Few;
-  /** The accounts whose requests go on, each with its database. */
+  /** The accounts with running requests, each with its database. */
   readonly #running: string[] = [];
 
   constructor(few: Few) {

@@ -7,12 +7,12 @@ import { ROOT, type Method, type Operation, type Resource } from "./resource.ts"
 /** A part of the document, as OpenAPI has it. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What a door adds to the document. */
+/** A door's part of the document. */
 export interface OpenapiPart {
   readonly resources?: readonly Resource[];
   /** By path from the root of the service. */
   readonly paths: Readonly<Record<string, Json>>;
-  /** What the paths refer to. */
+  /** The components that the paths refer to. */
   readonly schemas?: Readonly<Record<string, Json>>;
 }
 
@@ -37,7 +37,7 @@ export const oneOrSeveral = (schema: Json, maxItems = MAX_ITEMS): Json => ({
   oneOf: [schema, { type: "array", items: schema, minItems: 1, maxItems }],
 });
 
-/** Answers that are problems, by status. Those that any request may meet are among them. */
+/** Answers that are problems, by status, with those of every request. */
 export function problems(...statuses: readonly (keyof typeof PROBLEMS)[]): Json {
   const all = [...statuses, 401, 403, 404, 429];
   return Object.fromEntries(all.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
@@ -242,7 +242,7 @@ function partsOf(schema: z.ZodType): z.ZodType[] {
   return [schema];
 }
 
-/** As a body must be written: `input`, before defaults and lower-casing. */
+/** The schema of a body as it is written: `input`, before defaults and lower-casing. */
 export function plain(schema: z.ZodType): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "input" }) as Json;
   return rest;

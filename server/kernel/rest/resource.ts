@@ -1,19 +1,21 @@
-/** What REST is made of: resources, each a path with its operations. Routes and OpenAPI come of the same table. */
+/**
+ * Resources, the building blocks of REST: each a path with its operations. Routes and OpenAPI are made from the same table.
+ */
 import { z } from "zod";
 import type { Headers, Stream } from "../http/answer.ts";
 import type { BodyStream } from "../http/body.ts";
 import type { Database, Identity, Reached, Service, Transaction } from "../database/database.ts";
 
-/** What all paths of resources begin with. */
+/** The prefix of all paths of resources. */
 export const ROOT = "/api/v4";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Who calls, and the way into the database as that account. */
+/** The caller, and its way into the database. */
 export interface Caller {
   readonly identity: Identity;
   readonly database: Database;
-  /** What policies, rules and the audit are told that asks. */
+  /** The interface that policies, rules and the audit see. */
   readonly service: Service;
   /** The caller's address. */
   readonly address: string | undefined;
@@ -36,7 +38,7 @@ export interface Caller {
   ): Promise<T>;
 }
 
-/** One thing that was made or changed: its path below `/api/v4`, and what is shown beside `_links`. */
+/** One thing that was made or changed: its path below `/api/v4`, and the members beside `_links`. */
 export interface Linked {
   readonly path: string;
   readonly members?: Readonly<Record<string, unknown>>;
@@ -69,25 +71,25 @@ export interface Operation {
   readonly summary: string;
   readonly description?: string;
   readonly status: Exclude<Answer["status"], 202>;
-  /** Whether it may be a job, and then answers 202. */
+  /** Whether it may become a job, and then answers 202. */
   readonly mayBeJob?: boolean;
-  /** Whether what it would do can be asked for alone (`dry=true`), which is answered 200. `shown` is then the whole body of both. */
+  /** Whether `dry=true` only shows what it would do, with 200. `shown` is the whole body of both answers then. */
   readonly mayBeDry?: boolean;
-  /** What each object in the body must be. */
+  /** The schema of each object in the body. */
   readonly body?: z.ZodType;
-  /** Whether the body may be an array of such objects; `run` then gets an array always. */
+  /** Whether the body may be an array of such objects; `run` then always gets an array. */
   readonly several?: boolean;
   /** Whether that array may be empty. */
   readonly mayBeEmpty?: boolean;
-  /** Whether one object in the body, and not a list, is answered by one object, and not by a list. */
+  /** Whether a single object in the body is answered by one object, and not by a list. */
   readonly oneForOne?: boolean;
   /** Media types of a body that `run` reads while it comes, as a `BodyStream`, up to `maxImportBytes`; in place of `body`. */
   readonly stream?: readonly string[];
-  /** Parameters after `?`, each of which may be left out; `run` gets them beside those of the path. */
+  /** Optional query parameters; `run` gets them beside those of the path. */
   readonly query?: Readonly<Record<string, QueryParameter>>;
   /** Media types of a 200 that is streamed, in place of `shown`. */
   readonly documents?: readonly string[];
-  /** What the body of a 200 is. For 201: what stands beside `_links`, if anything. */
+  /** The schema of the body of a 200. For 201: that of the members beside `_links`, if any. */
   readonly shown?: z.ZodType;
   run(caller: Caller, parameters: Parameters, body: unknown): Promise<Answer>;
 }

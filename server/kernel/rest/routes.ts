@@ -1,4 +1,4 @@
-/** The routes of resources: who asks, what the body is, the operation under the caller's own role, the answer. */
+/** The routes of resources: identifies the caller, checks the body, runs the operation as the caller's role, answers. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CATALOGUE, type Service } from "../database/database.ts";
 import { badInput } from "../../ground/errors.ts";
@@ -9,7 +9,7 @@ import { readBody, type BodyOptions } from "./body.ts";
 import { ROOT, type Answer, type Caller, type Operation, type Resource } from "./resource.ts";
 
 export interface RestOptions extends BodyOptions {
-  /** What policies and the audit are told that asks. */
+  /** The interface that policies and the audit see. */
   readonly service: Service;
 }
 
@@ -79,7 +79,7 @@ function readQuery(request: IncomingMessage, { query }: Operation): PathParamete
   return Object.fromEntries(searchParams);
 }
 
-/** `prefix`: the path of `/api/v4` as clients see it. `one`: what was made is one object, and no list. */
+/** `prefix`: the path of `/api/v4` as clients see it. `one`: one object was made, and no list. */
 function send(response: ServerResponse, answer: Answer, prefix: string, one: boolean): void | Promise<void> {
   if (answer.status === 204) return sendNothing(response);
   if ("stream" in answer) return sendStream(response, answer.stream, answer.headers);

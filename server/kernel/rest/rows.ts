@@ -1,7 +1,10 @@
 import { parseKeepingNumbers } from "../../types/exactJson.ts";
 import type { Caller } from "./resource.ts";
 
-/** Rows as objects, read as the caller. `from`: what they come from in SQL, e.g. `portolan.list_jobs($1)`. `reach`: as of `transact`. */
+/**
+ * Rows as objects, read as the caller. `from`: their source in SQL, e.g. `portolan.list_jobs($1)`. `reach`: as for
+ * `transact`.
+ */
 export async function rowsOf(
   caller: Caller,
   from: string,

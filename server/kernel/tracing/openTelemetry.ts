@@ -20,7 +20,7 @@ import { commandOf, statementShape } from "./statementShape.ts";
 import { within, type Attributes, type Span, type Tracing } from "./trace.ts";
 
 const SECOND = 1000;
-/** A receiver that takes longer loses what was sent to it; the end of the process waits no longer. */
+/** A receiver that takes longer loses its spans; the end of the process waits no longer. */
 const EXPORT_TIMEOUT_MS = 3 * SECOND;
 const EXPORT_INTERVAL_MS = SECOND;
 const CLOSE_WITHIN_MS = SECOND;
@@ -163,7 +163,7 @@ function toSampler({ traceSampler, traceSamplerArg }: TracingConfig): Sampler {
   return traceSampler.startsWith("parentbased_") ? new ParentBasedSampler({ root }) : root;
 }
 
-/** W3C Trace Context §3.2.2; what is none begins a trace of its own, as without the header. */
+/** W3C Trace Context §3.2.2; an invalid header begins a new trace, like a missing one. */
 function remoteContext(header: string | string[] | undefined): Context {
   const [, traceId = "", spanId = "", flags = ""] =
     /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-.*)?$/.exec(String(header)) ?? [];
@@ -176,7 +176,7 @@ function toTraceparent({ traceId, spanId, traceFlags }: SpanContext): string {
   return `00-${traceId}-${spanId}-0${traceFlags & TraceFlags.SAMPLED}`;
 }
 
-/** What OpenTelemetry has to say, once a minute: a receiver that is away is no reason to fill the log. */
+/** Messages of OpenTelemetry, once a minute: a missing receiver must not fill the log. */
 function complainTo(log: Log): void {
   let complainedAt = -Infinity;
   const complain = (message: string): void => {

@@ -1,4 +1,4 @@
-/** What a statement looks like without its values, for traces. */
+/** The shape of a statement without its values, for traces. */
 import { scanSync, type ScanToken } from "libpg-query";
 import { LRUCache } from "lru-cache";
 

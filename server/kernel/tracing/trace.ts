@@ -1,6 +1,6 @@
 /**
- * Spans, one inside the other, from where a request comes in to its last statement. Nothing of OpenTelemetry is loaded here:
- * where it is switched off, or a request is not sampled, there is no span, and whoever would tell one asks once.
+ * Nested spans, from the arrival of a request to its last statement. This module loads nothing of OpenTelemetry: where
+ * tracing is off, or a request is not sampled, there is no span, and the code asks for one only once.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -9,14 +9,14 @@ export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** A part of a sampled request. */
 export interface Span {
-  /** For what is asked of another service (W3C Trace Context §3.2). */
+  /** For requests to another service (W3C Trace Context §3.2). */
   readonly traceparent: string;
-  /** Whether it has ended: what goes on behind it tells nothing more. */
+  /** Whether it has ended: later work adds nothing. */
   readonly hasEnded: boolean;
   child(name: string, attributes?: Attributes): Span;
   /** A child for an SQL statement: its shape, never a value. */
   statement(text: string): Span;
-  /** `error`: what was thrown, of which SQLSTATE or code is told, never the message. */
+  /** `error`: its SQLSTATE or code is recorded, never the message. */
   end(error?: unknown): void;
 }
 
