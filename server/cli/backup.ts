@@ -1,4 +1,4 @@
-/** `portolan backup check`: restores a dump into a scratch database, repairs it there, and says what is left to mend. */
+/** `portolan backup check`: restores a dump into a scratch database, repairs it there, and reports what remains wrong. */
 import type { Command } from "commander";
 import { randomBytes } from "node:crypto";
 import { open, stat } from "node:fs/promises";
@@ -12,9 +12,9 @@ import { chooseDatabase, type DatabaseOption, type ServedDatabase } from "./data
 import { runProgram } from "./postgresProgram.ts";
 
 const MAINTENANCE_DATABASE = "postgres";
-/** A dump brings no roles, so that what names one which is not there fails: `migrate --repair-roles` mends it. */
+/** A dump has no roles, so that statements about missing roles fail: `migrate --repair-roles` repairs that. */
 const EXPECTED = /role "[^"]*" does not exist/;
-/** What pg_dump ends a plain dump with. */
+/** The last line of a plain dump by pg_dump. */
 const COMPLETE = /-- PostgreSQL database (cluster )?dump complete/;
 
 export function addBackupCommands(program: Command): void {
@@ -25,14 +25,14 @@ export function addBackupCommands(program: Command): void {
     .action(check);
 }
 
-/** What the check found. */
+/** The findings of the check. */
 interface Result {
   /** Errors of the restore beside those about missing roles. */
   readonly errors: readonly string[];
-  /** What Portolan's dump was of: its latest migration. */
+  /** The latest migration of Portolan in the dump. */
   readonly migration: string;
   readonly migrated: number;
-  /** What `migrate --repair-roles` mended, and what it could not. */
+  /** The repairs of `migrate --repair-roles`, and its failures. */
   readonly mended: readonly Finding[];
   readonly left: readonly Finding[];
   readonly contents: Readonly<Record<string, number>>;
@@ -48,7 +48,7 @@ async function check(file: string, { json, ...options }: DatabaseOption & { json
   process.exitCode = bad ? 1 : 0;
 }
 
-/** Ctrl-C, and the ends of a session: what was made is taken away first. */
+/** Ctrl-C, and the end of a session: the scratch database is removed first. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 type Scratch = ServedDatabase & {
@@ -58,7 +58,7 @@ type Scratch = ServedDatabase & {
 
 type Format = "archive" | "sql";
 
-/** Throws `OperatorError` for what is no dump, or not all of one. */
+/** Throws `OperatorError` for a file that is no dump, or an incomplete one. */
 async function formatOf(path: string): Promise<Format> {
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new OperatorError(`${path} is not there`);
@@ -122,7 +122,7 @@ async function rolesFor(maintenance: Connection, name: string): Promise<readonly
   return rows.map(({ role }) => role);
 }
 
-/** Beside the database that a dump is of, what was restored belongs to the role `owner@` of that one. */
+/** Beside the original database, the role `owner@` of the original owns the restored objects. */
 const OF_ORIGINAL = /runs code of the role owner@\S+, which is not trusted$/;
 
 async function checkIn(scratch: Scratch, file: string, format: Format): Promise<Result> {
@@ -180,7 +180,7 @@ async function restore(url: string, file: string, format: Format): Promise<reado
     .map((line) => line.trim());
 }
 
-/** What somebody who knows the database can compare. */
+/** Figures for somebody who knows the database to compare. */
 async function contentsOf(connection: Connection): Promise<Readonly<Record<string, number>>> {
   const [row] = await connection.rows<Record<string, number>>(`
 select

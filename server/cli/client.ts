@@ -76,7 +76,7 @@ export function addClientCommands(program: Command): void {
   );
 }
 
-/** Throws `OperatorError` for a client that could not use what it is given. */
+/** Throws `OperatorError` for settings that the client could not use. */
 function grantsOf({ grants, redirectUri }: ClientOptions): readonly string[] {
   if (grants === undefined) return [...(redirectUri ? ["authorization_code"] : []), "refresh_token", "device_code"];
   const given = grants.split(/[\s,]+/).filter(Boolean);

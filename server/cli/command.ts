@@ -1,4 +1,4 @@
-/** What commands share: which database they are for, what they print, and their two usual forms. */
+/** The common parts of commands: their database, their output, and their two usual forms. */
 import type { Command } from "commander";
 import type { Database } from "../kernel/database/database.ts";
 import { OperatorError } from "../ground/errors.ts";

@@ -1,8 +1,8 @@
-/** Scripts by which a shell completes the commands and their options: made of the tree of commands, run without a start of Node. */
+/** Scripts with which a shell completes commands and options, made from the tree of commands, without starting Node. */
 import { Argument, type Command } from "commander";
 import { print } from "./command.ts";
 
-/** What may follow the words of a command. */
+/** The possible words after the words of a command. */
 interface Place {
   /** The words, e.g. `user create`; empty for the beginning. */
   readonly words: string;
@@ -99,7 +99,7 @@ end
 ${lines.join("\n")}`;
 }
 
-/** As one word of a shell. */
+/** Quoted as one word of a shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "’")}'`;
 }

@@ -1,4 +1,4 @@
-/** What an operator sets, as files: export, diff, apply. */
+/** The settings of an operator as files: export, diff, apply. */
 import type { Command } from "commander";
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -96,7 +96,7 @@ function filesOf(path: string): readonly string[] {
   }
 }
 
-/** Of a JSON Pointer. */
+/** Escapes a part of a JSON Pointer. */
 function namesIn(pointer: string): string[] {
   return pointer
     .split("/")
@@ -104,7 +104,7 @@ function namesIn(pointer: string): string[] {
     .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The configuration in a file or in all files of a folder. Throws `OperatorError` that names what is wrong, and where. */
+/** The configuration in a file or in all files of a folder. Throws `OperatorError` with the fault and its place. */
 async function readConfiguration(path: string): Promise<string> {
   const { load } = await import("js-yaml");
   const { faultsOf } = await import("../kernel/rest/body.ts");

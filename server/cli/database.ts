@@ -1,4 +1,4 @@
-/** The databases themselves: migrations, what to mend, what was done, the GraphQL schema, and psql. */
+/** Commands about the database: migrations, doctor, the audit, the GraphQL schema, and psql. */
 import type { Command } from "commander";
 import { counted, listing, print, printRows, rowsOf, withDatabase, type Row } from "./command.ts";
 import {
@@ -165,7 +165,7 @@ async function audit(
   printRows(rows, options.json);
 }
 
-/** As the gateway's login, which is what reads the catalogue there too. */
+/** As the gateway's login, which reads the catalogue in the service too. */
 async function printGraphqlSchema(schema: string, options: DatabaseOption): Promise<void> {
   // Grafast asks for it when it is loaded
   process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties

@@ -1,4 +1,4 @@
-/** The databases that a command is for, and how it opens them. What only some commands need is loaded by them. */
+/** The databases of a command, and how it opens them. It loads what only some commands need on demand. */
 import type { Config, DatabaseConfig } from "../kernel/config.ts";
 import type { Database } from "../kernel/database/database.ts";
 import { OperatorError, SQLSTATE, sqlstateOf } from "../ground/errors.ts";
@@ -40,7 +40,7 @@ async function databasesOfPattern(pattern: DatabaseConfig): Promise<readonly Dat
   return found.filter(({ frozen }) => !frozen).map(({ name }) => databaseOf(pattern, name));
 }
 
-/** What a pattern means, for an operator; nothing without one. */
+/** For an operator: what a pattern serves; nothing without one. */
 export async function patternFindings({ pattern }: Config): Promise<readonly Finding[]> {
   const { askCluster, patternFinding } = await import("../fleet/discovery.ts");
   return pattern ? [await askCluster(pattern, patternFinding)] : [];
@@ -62,7 +62,7 @@ export async function chooseDatabase({ database }: DatabaseOption): Promise<Serv
   return chosen;
 }
 
-/** Runs the callback as the owner of Portolan: what the SQL functions are for is an operator's right. */
+/** Runs the callback as the owner of Portolan: the SQL functions are for operators. */
 export async function withOwner<T>(
   options: DatabaseOption,
   callback: (database: Database, served: ServedDatabase) => Promise<T>,
@@ -94,10 +94,12 @@ export async function withOpened<T>(
   }
 }
 
-/** What a statement of ours fails with where schema portolan, or something in it, is missing. */
+/** The errors of our statements where schema portolan, or a part of it, is missing. */
 const MISSING: readonly string[] = ["3F000", "42883", SQLSTATE.undefinedTable, SQLSTATE.undefinedColumn];
 
-/** What to do where the database is not migrated, or not to this version; undefined where `error` is about something else. */
+/**
+ * The remedy where the database is not migrated, or not to this version; undefined where `error` is about something else.
+ */
 async function whyMissing({ name, db }: Database, error: unknown): Promise<OperatorError | undefined> {
   if (!MISSING.includes(sqlstateOf(error) ?? "")) return undefined;
   const { isMigrated } = await import("../operate/migrate.ts");

@@ -76,7 +76,8 @@ export function switching(command: Command, noun: string, sentence: (table: stri
 }
 
 /**
- * Calls a function that returns the number of a job where the table is large: that job is done here. Whether it is done.
+ * Calls a function that returns the number of a job where the table is large, and runs that job here. Returns whether it is
+ * done.
  */
 export async function switchTable(
   options: DatabaseOption & LockOption,
@@ -90,8 +91,8 @@ export async function switchTable(
 }
 
 /**
- * Works the jobs off, or the one of this number, and shows how far they are. Whether all is done: a Ctrl-C leaves
- * the rest to the gateways. Throws `OperatorError` where somebody else has stopped the job, or it failed elsewhere.
+ * Runs the jobs, or the one of this number, and shows their progress. Returns whether all are done: Ctrl-C leaves the rest
+ * to the gateways. Throws `OperatorError` where somebody else has stopped the job, or it failed elsewhere.
  */
 export async function runJobs(options: DatabaseOption & LockOption, id?: number): Promise<boolean> {
   const { workJobs } = await import("../operate/jobs.ts");

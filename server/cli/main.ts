@@ -4,7 +4,7 @@ import { CommanderError } from "commander";
 import { OperatorError, sqlstateOf, toGatewayError } from "../ground/errors.ts";
 import { makeProgram } from "./program.ts";
 
-/** One sentence for what an operator can mend; the whole trace for what only we can. */
+/** One sentence for a problem that an operator can solve; the whole trace for a defect of ours. */
 function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   const { path, syscall } = error as NodeJS.ErrnoException;
@@ -17,7 +17,7 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-// whoever reads what is printed may have seen enough, as `head` has
+// the reader of the output may have seen enough, as `head` has
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit();

@@ -96,7 +96,7 @@ function declareAll(options: DatabaseOption): Promise<string> {
   return withOwner(options, async (database) => (await import("../methods/declarations.ts")).declareAll(database));
 }
 
-/** What `GET /api/v4/interfaces` gives the account. */
+/** The answer of `GET /api/v4/interfaces` for the account. */
 async function declareFor(options: DatabaseOption, account: string): Promise<string> {
   const { createMethods } = await import("../methods/methods.ts");
   const { identityOf } = await import("../kernel/identity/identity.ts");

@@ -78,7 +78,7 @@ async function add(name: string, { template }: { template?: string }): Promise<v
   print(`${name} was made`);
 }
 
-/** Until the command ends; what it notes has its place then. Throws `OperatorError`. */
+/** Until the command ends; what it records has its place then. Throws `OperatorError`. */
 async function noneElseAt({ maintenance }: Cluster, name: string): Promise<void> {
   await makeFleetSchema(maintenance);
   const [row] = await maintenance.rows<{ got: boolean }>(
@@ -93,7 +93,9 @@ async function refuseTaken({ maintenance }: Cluster, name: string): Promise<void
   if (taken.length > 0) throw new OperatorError(`there is a database ${name} already`);
 }
 
-/** Whether `add` was interrupted before the database had its roles: only such one is frozen, and none of Portolan's. */
+/**
+ * Whether `add` was interrupted before the database had its roles: only such a database is frozen and not yet Portolan's.
+ */
 async function isHalfMade({ maintenance }: Cluster, name: string): Promise<boolean> {
   const { IS_OURS } = await import("../fleet/discovery.ts");
   const found = await maintenance.rows(
@@ -105,7 +107,7 @@ where f.name = $1 and not ${IS_OURS}`,
   return found.length > 0;
 }
 
-/** `template`: what it is a copy of, whose roles have nothing in the copy. */
+/** `template`: the original of the copy; its roles own nothing in the copy. */
 async function migrateNew({ pattern }: Cluster, name: string, template: string | undefined): Promise<void> {
   const { databaseOf } = await import("../fleet/discovery.ts");
   const { makeClient } = await import("../kernel/database/database.ts");
@@ -128,7 +130,7 @@ async function note(ownerUrl: string, event: string, before: Row | null, after: 
   );
 }
 
-/** What is noted is written again in a copy, for the roles of its own accounts. */
+/** The recorded rights are restored in a copy, for the roles of its own accounts. */
 async function noteRights({ pattern }: Cluster, name: string): Promise<void> {
   const { databaseOf } = await import("../fleet/discovery.ts");
   const { ownerUrl } = databaseOf(pattern, name);
@@ -205,7 +207,7 @@ async function drop(cluster: Cluster, name: string): Promise<readonly string[]> 
   return roles;
 }
 
-/** Those that are left of a database whose removal ended half way: it is gone, and still noted as frozen. */
+/** The rest of a database whose removal was interrupted: it is dropped, and still recorded as frozen. */
 async function rolesOfDropped({ maintenance }: Cluster, name: string): Promise<readonly string[] | undefined> {
   const [dropped] = await maintenance.rows<{ roles: string[] }>(
     `
@@ -223,7 +225,7 @@ with gone as (delete from portolan_fleet.frozen where name = $1)
 insert into portolan_fleet.audit (event, details)
 values ('database.removed', jsonb_build_object('database', $1::text, 'by', session_user, 'before', jsonb_build_object('roles', $2::text[]), 'after', null))`;
 
-/** What was done with databases of this name that are gone, latest first, as `portolan.list_audit` gives it. */
+/** The audit of removed databases of this name, latest first, in the form of `portolan.list_audit`. */
 export async function auditOfRemoved(name: string): Promise<readonly Row[]> {
   return withCluster(async ({ maintenance }) => {
     const [kept] = await maintenance.rows<{ there: boolean }>(
@@ -253,7 +255,7 @@ async function dropRole(cluster: Cluster, role: string): Promise<void> {
   }
 }
 
-/** Those that Portolan has made: of accounts, `owner@`, the runner and the pool. */
+/** The roles that Portolan has made: of accounts, `owner@`, the runner and the pool. */
 async function rolesOf({ pattern }: Cluster, name: string): Promise<readonly string[]> {
   const { databaseOf } = await import("../fleet/discovery.ts");
   const rows = await asOwner(
@@ -306,7 +308,7 @@ const FLEET_SCHEMA = [
   "grant select on portolan_fleet.frozen to public",
 ];
 
-/** Throws `OperatorError` with who is still there. */
+/** Throws `OperatorError` naming who is still connected. */
 async function untilLeft({ maintenance }: Cluster, name: string): Promise<void> {
   for (const end = performance.now() + LEAVE_MS; ; await sleep(100)) {
     const rows = await maintenance.rows<{ who: string }>(

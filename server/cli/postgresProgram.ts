@@ -7,7 +7,7 @@ import { OperatorError } from "../ground/errors.ts";
 
 export type ProgramName = "psql" | "pg_restore";
 
-/** How it ended, and what it said where that was taken. */
+/** The exit status, and the output where it was captured. */
 export interface Ended {
   readonly code: number | null;
   readonly stderr: string;

@@ -1,4 +1,4 @@
-/** What was asked, and how it was answered. */
+/** The log of requests and answers. */
 import type { Command } from "commander";
 import { printRows, rowsOf, withDatabase } from "./command.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";

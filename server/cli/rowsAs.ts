@@ -10,7 +10,7 @@ export interface AccountOption extends DatabaseOption {
   readonly as?: string;
 }
 
-/** What statements are over. */
+/** The relations of a statement. */
 export interface Over {
   /** SQL that gives the relations as `relation`. Default the first argument. */
   readonly relations?: string;

@@ -24,7 +24,7 @@ export async function schemasAreBuilt({ name, url }: DatabaseConfig, config: Con
   });
 }
 
-/** What is wrong with styles, rasters and stored methods, where there is a schema portolan. */
+/** Faults of styles, rasters and stored methods, where there is a schema portolan. */
 export async function definitions({ name, ownerUrl }: DatabaseConfig, config: Config): Promise<Finding[]> {
   return withOpened(name, ownerUrl, async (database) => {
     if (!(await isMigrated(async (text) => ({ rows: await database.db.any(text) })))) return [];

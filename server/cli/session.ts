@@ -1,4 +1,4 @@
-/** Where accounts are signed in. */
+/** Commands about sessions: where accounts are signed in. */
 import type { Command } from "commander";
 import { calling, listing } from "./command.ts";
 

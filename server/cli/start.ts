@@ -49,7 +49,7 @@ async function serve<T extends Pick<Gateway, "failed"> & Partial<Pick<Workers, "
   const { stop, isStopping, onHangup } = listenForSignals();
   const started = await Promise.race([starting, stop]);
   if (typeof started === "string") {
-    // nothing was served yet; what the start has opened by now ends with it, or with this process
+    // nothing was served yet; everything that the start has opened ends with it, or with this process
     await Promise.race([starting.then(end), new Promise((resolve) => setTimeout(resolve, 5000))]);
     process.exit(0);
   }
@@ -95,7 +95,7 @@ async function work(config: Config, log: Log): Promise<void> {
   process.exit(0); // the channel to the process that started this one would keep it
 }
 
-/** What of the host's is for one of so many processes. */
+/** The share of the host's limits for one of several processes. */
 function shareOf(config: Config, processes: number): Config {
   const share = (all: number): number => Math.max(1, Math.floor(all / processes));
   return {
@@ -105,7 +105,7 @@ function shareOf(config: Config, processes: number): Config {
   };
 }
 
-/** Where it is, SIGHUP says that the terminal was closed. */
+/** On a terminal, SIGHUP says that it was closed. */
 function isInTerminal(): boolean {
   return [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
 }
@@ -140,7 +140,7 @@ function listenForSignals(): {
   return { stop, isStopping: () => stoppingSince !== undefined, onHangup: (callback) => void (hangup = callback) };
 }
 
-/** npm that is killed hands no signal on. Whoever starts the command by itself may leave it behind. */
+/** A killed npm passes no signal on. Without npm, the command may outlive its parent. */
 function whenParentIsGone(callback: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

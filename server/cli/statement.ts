@@ -1,4 +1,4 @@
-/** What runs in a database now. */
+/** Commands about the running statements of a database. */
 import type { Command } from "commander";
 import { calling, listing } from "./command.ts";
 

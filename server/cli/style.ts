@@ -52,7 +52,7 @@ export function addMapCommands(program: Command): void {
   );
 }
 
-/** The service may see another folder than this command, which therefore only says what it does not see. */
+/** The service may see another folder than this command, so the command only warns about files that it does not see. */
 async function addRaster(schema: string, table: string, file: string, options: DatabaseOption): Promise<void> {
   const { readRasterHeader } = await import("../../ogc/maps/rasterFile.ts");
   const { rasterDirectory } = await readConfig();

@@ -1,4 +1,4 @@
-/** What is set for one table: privileges, authentication, history, workflow. */
+/** Settings of one table: privileges, authentication, history, workflow. */
 import type { Command } from "commander";
 import { calling, counted, listing, print, withDatabase } from "./command.ts";
 import { switching, switchTable, withLockWait, type LockOption } from "./jobs.ts";

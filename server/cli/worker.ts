@@ -1,15 +1,15 @@
-/** A worker of `portolan start`: a whole gateway, which asks the process that started it for what the host shares. */
+/** A worker of `portolan start`: a whole gateway that asks its parent process for the shared state of the host. */
 import { AggregatorRegistry, type Registry } from "prom-client";
 import type { DatabaseConfig } from "../kernel/config.ts";
 import type { Host } from "../fleet/host.ts";
 
-/** What a worker is told when it begins. */
+/** The first message to a worker. */
 export interface Assignment {
   /** They are prepared already. */
   readonly databases: readonly DatabaseConfig[];
   /** The one that is shared. */
   readonly port: number;
-  /** Where others serve already. */
+  /** Set where others serve already. */
   readonly baseUrl: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export type ToPrimary =
 /** To a worker: the answer, or whether it is well, which it answers by asking. */
 export type ToWorker = { readonly portolan: "answer"; readonly id: number; readonly value: unknown };
 
-/** What a worker may ask for. */
+/** The requests of a worker. */
 export interface Answers {
   begin(): Assignment;
   count(key: string, perMinute: number): Promise<number>;
@@ -33,7 +33,7 @@ export interface Answers {
 
 const ALIVE_MS = 1000;
 
-/** What the host shares, asked for over the channel to the process that has it. */
+/** The shared state of the host, over the channel to the process that holds it. */
 export class SharedHost implements Host {
   readonly #waiting = new Map<number, (value: unknown) => void>();
   readonly #alive: NodeJS.Timeout;

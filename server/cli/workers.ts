@@ -20,11 +20,11 @@ const SECOND = 1000;
 const STARTS_MS = 120 * SECOND;
 /** One that ends by itself is replaced at once, one after the other that ends early less and less soon. */
 const AGAIN_MS = { first: 100, most: 10 * SECOND };
-/** Of all, before the promise to end within 10 s would be broken. */
+/** For all workers, before the promise to end within 10 s would be broken. */
 const END_MS = 9 * SECOND;
 
 export interface Workers {
-  /** As the first that was ready has it. */
+  /** Of the first worker that was ready. */
   readonly gateway: Pick<Gateway, "baseUrl" | "databases" | "sleepers" | "demo">;
   /** Whether there is a private cluster, which ends with this process. */
   readonly isPrivate: boolean;
@@ -74,7 +74,7 @@ async function freePort({ host }: Config): Promise<number> {
   return port;
 }
 
-/** What is kept of a worker. */
+/** The state of a worker. */
 interface Kept {
   readonly startedAtMs: number;
   aliveAtMs: number;
@@ -212,7 +212,7 @@ class WorkerPool {
         kept.places.splice(at, 1);
         this.#host.leave(key);
       },
-      // a process that hangs, or only begins, says nothing: figures without its would look like counters that began anew
+      // a process that hangs, or has only begun, answers nothing: figures without its part would look like reset counters
       metrics: () => this.#metrics.clusterMetrics().catch(() => undefined),
       alive: () => undefined,
     };

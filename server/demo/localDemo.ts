@@ -1,4 +1,4 @@
-/** What `npm start` serves when no database is named: a private cluster with the demo. */
+/** The default of `npm start` when no database is named: a private cluster with the demo. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
@@ -27,7 +27,7 @@ export interface LocalDemo {
   readonly fresh: boolean;
 }
 
-/** Where the CLI finds the gateway that serves the demo. */
+/** The file in which the CLI finds the gateway that serves the demo. */
 interface Running {
   readonly pid: number;
   readonly baseUrl: string;

@@ -1,4 +1,4 @@
-/** Whether a role has anything to see in a schema, and what of its tables it has not. */
+/** Whether a role can see anything in a schema, and which columns it cannot select. */
 import { LRUCache } from "lru-cache";
 import { columnText, type HiddenColumns } from "../../plugins/tables/hiddenColumns.ts";
 import type { DatabaseName } from "../../plugins/tables/resources.ts";
@@ -27,7 +27,7 @@ const REMEMBER_MS = 5000;
 /** SQLSTATE for a role that is not there. */
 const UNDEFINED_OBJECT = "42704";
 
-/** What is remembered of the roles of one database, at most 10,000 answers for 5 s; to be made anew after DDL. */
+/** Answers about the roles of one database, at most 10,000 for 5 s; dropped after DDL. */
 export type Access = LRUCache<string, Promise<boolean>>;
 
 export function newAccess(): Access {
@@ -64,7 +64,7 @@ where (n.nspname, c.relname) in (select * from unnest($2::text[], $3::text[]))
   and has_schema_privilege($1::name, n.oid, 'usage') and has_any_column_privilege($1::name, c.oid, 'select')
   and not has_column_privilege($1::name, c.oid, a.attnum, 'select')`;
 
-/** The columns that the role may not select of those of these relations of which it may select some. */
+/** The columns that the role may not select, of those of these relations of which it may select others. */
 export async function hiddenColumns(
   database: Database,
   role: string,

@@ -40,7 +40,7 @@ export type ReadDocument =
   | {
       readonly document?: undefined;
       readonly errors: readonly (GraphQLError | GatewayError)[];
-      /** Whether it is a document that another schema may have an answer to. */
+      /** Whether another version of the schema may know the document. */
       readonly isInvalid?: true;
     };
 
@@ -161,7 +161,7 @@ function withPlainLiterals(document: DocumentNode, schema: GraphQLSchema): Docum
   );
 }
 
-/** An argument that is text for the sake of its digits takes a number too, whose digits are then those of the document. */
+/** An argument that is text to keep its digits also takes a number, with the digits of the document. */
 function withNumbersAsText(document: DocumentNode, schema: GraphQLSchema): DocumentNode {
   const typeInfo = new TypeInfo(schema);
   const toText = (node: IntValueNode | FloatValueNode): StringValueNode => ({ ...node, kind: Kind.STRING });

@@ -29,9 +29,9 @@ export interface Caller {
   readonly requestId?: string | undefined;
   /** Fires when the caller is gone. */
   readonly signal?: AbortSignal | undefined;
-  /** What its reads must see. */
+  /** The writes that its reads must see. */
   readonly point?: ReadPoint | undefined;
-  /** Told what is run, for the log of requests. */
+  /** Receives the operation, for the log of requests. */
   readonly onOperation?: ((operation: string) => void) | undefined;
 }
 
@@ -111,7 +111,7 @@ async function query(
   return planned || hidden ? attempt({ planned, hidden }) : outcome;
 }
 
-/** The columns of what is read that the caller may not select: a list may be in their way by its order alone. */
+/** The columns that the caller may not select: they may be in the way of a list by its order alone. */
 async function hiddenFrom(
   served: ServedSchema,
   { query, operationName }: GraphqlRequest,
@@ -144,14 +144,14 @@ async function mutate(
   if (lacksRight(outcome)) {
     // Perhaps only the columns that the caller may not read were in the way. Nothing was done, so it can be done again.
     const narrow = await attempt(true);
-    // a column that is not there, or a function of the whole row, which is none any more: the first refusal says why
+    // a missing column, or a function of the whole row that is gone: the first refusal says why
     const { cannotCoerce } = SQLSTATE;
     const isNone = narrow.errors
       .map(causeOf)
       .some((error) => whyAgain(error) === "ddl" || sqlstateOf(error) === cannotCoerce);
     return isNone ? outcome : narrow;
   }
-  // it is not run again for that, but the next one finds what is there
+  // the request is not repeated for that, but the next one uses the new definition
   if (outcome.errors.some((error) => whyAgain(causeOf(error)) === "ddl"))
     void registry.afterStale(served).catch(() => undefined); // logged there
   return outcome;
@@ -176,7 +176,7 @@ function runAgain(attempt: (unnamed: boolean) => Promise<Outcome>, remedies: Rem
 
 interface RunOptions {
   readonly readOnly: boolean;
-  /** Return only what the caller may select of rows that were written. */
+  /** Return only columns of written rows that the caller may select. */
   readonly narrow?: boolean;
   /** Let Grafast plan what PostgreSQL might answer by itself. */
   readonly planned?: boolean;
@@ -291,7 +291,7 @@ interface PgClient {
   withTransaction<T>(callback: (client: PgClient) => Promise<T>): Promise<T>;
 }
 
-/** What Grafast asks for: any number of clients, which are all the one transaction. */
+/** Grafast asks for any number of clients; all of them are the one transaction. */
 export function clientOver(transaction: Transaction, unnamed: boolean) {
   const client: PgClient = {
     query: ({ text, values, name, arrayMode }) =>

@@ -21,7 +21,7 @@ export interface Graphql extends Door {
   readonly run: RunOperation;
   /** The schemas of a database whose GraphQL cannot be built, with the reason. */
   brokenSchemas(database: string): ReadonlyMap<string, string>;
-  /** What the tables of a schema are called here; empty where the schema cannot be built or has nothing to show. */
+  /** The GraphQL names of a schema's tables; empty where the schema cannot be built or has nothing to show. */
   tableNames(database: Database, schema: string): Promise<ReadonlyMap<string, TableNames>>;
   /** Throws `NOT_FOUND` where no list of the table is offered, `UNAVAILABLE` where the schema cannot be built. */
   rowSource(database: Database, schema: string, table: string): Promise<RowSource>;
@@ -87,7 +87,7 @@ export function installGraphql(
     },
     async start() {
       named.trust(trustedDocumentsOf(config));
-      // plugins of others may break a schema, which is to be said now and not to the first who asks
+      // other people's plugins may break a schema, which must be reported now and not at the first request
       if (pluginNames(config.preset).length > 0)
         for (const database of databases.values()) await registry.buildAll(database, schemasOf(database.name));
     },

@@ -5,13 +5,13 @@ import { GatewayError, toGatewayError, toGraphqlError } from "../ground/errors.t
 import { DATE_FORMS } from "../types/dateForms.ts";
 import { logFailure, type Log } from "../ground/log.ts";
 
-/** What PostgreSQL says of a text that is no date to it. */
+/** PostgreSQL's message about a text that is no date. */
 const REFUSED_DATE = /^(invalid input syntax for type (date|timestamp)|date\/time field value out of range: )/;
 
 /** An entry of `errors` in a response. */
 export type ErrorEntry = Readonly<Record<string, unknown>>;
 
-/** What was thrown, beneath GraphQL's account of where. */
+/** The original error inside GraphQL's error. */
 export function causeOf(error: Error): Error {
   return error instanceof GraphQLError ? (error.originalError ?? error) : error;
 }
@@ -20,7 +20,7 @@ function noteRefusal(log: Log, requestId: string | undefined): void {
   log.onFailure?.(new GatewayError("BAD_USER_INPUT"), requestId);
 }
 
-/** An entry of `errors`. What is not the caller's own fault is masked, and logged with its causes. */
+/** An entry of `errors`. A failure that is not the caller's fault is masked, and logged with its causes. */
 export function renderError(error: Error, log: Log, requestId: string | undefined): ErrorEntry {
   const { locations, path } = error instanceof GraphQLError ? error : {};
   const place = { ...(locations ? { locations } : {}), ...(path ? { path } : {}) };

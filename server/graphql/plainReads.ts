@@ -7,7 +7,7 @@ import { chooseOperation } from "./documents.ts";
 import type { ServedSchema } from "./build/schemaRegistry.ts";
 import { compileJson, isForGrafast, type JsonField } from "./plain/jsonPlan.ts";
 
-/** What came of an operation; `data` is JSON text. */
+/** The result of an operation; `data` is JSON text. */
 export interface Outcome {
   readonly data?: string | null;
   readonly errors: readonly Error[];

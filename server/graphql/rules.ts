@@ -1,4 +1,4 @@
-/** What the fields of an operation access: refuses those that a rule denies, and tells what all of them reach. */
+/** The relations that the fields of an operation access: refuses those that a rule denies, and gives the reach of all. */
 import {
   GraphQLError,
   GraphQLNonNull,
@@ -68,7 +68,7 @@ export function rootFieldsOf(
   return fields;
 }
 
-/** The root fields that a rule denies to whoever the transaction runs as, by response key. */
+/** The root fields that a rule denies to the role of the transaction, by response key. */
 export async function refusedFields(
   served: ServedSchema,
   document: DocumentNode,
@@ -78,7 +78,7 @@ export async function refusedFields(
 ): Promise<ReadonlyMap<string, Refusal>> {
   const { database } = served;
   const refusals = new Map<string, Refusal>();
-  // what the arguments read is in their values, of which there may be many
+  // the relations of an argument depend on its value, of which there may be many
   if (!(await deniesAnything(database))) return refusals;
   const { coerced = {} } = getVariableValues(served.schema, operation.variableDefinitions ?? [], variables);
   for (const { key, nodes, nonNull, accesses: own, filtered } of rootFieldsOf(served, document, operation)) {
@@ -99,7 +99,7 @@ export async function refusedFields(
   return refusals;
 }
 
-/** What an operation reaches. Undefined: nothing says it of one of its fields, so that it may be anything. */
+/** The reach of an operation. Undefined: the reach of one of its fields is unknown, so it may be anything. */
 export function reachOf(
   served: ServedSchema,
   document: DocumentNode,
@@ -194,13 +194,13 @@ function readRootFields(
   return [...found.values()];
 }
 
-/** What a root field and everything beneath it access, each once. */
+/** The accesses of a root field and everything beneath it, each once. */
 class Footprint {
   readonly #accesses: Map<string, RelationAccess>;
   readonly #calls: Map<string, DatabaseName>;
   readonly #filtered: Filtered[];
 
-  /** `known`: of the same field, where it stands in the operation before. */
+  /** `known`: the answer for the same field earlier in the operation. */
   constructor(known: Pick<RootField, "accesses" | "calls" | "filtered"> = { accesses: [], calls: [], filtered: [] }) {
     this.#accesses = byText(known.accesses);
     this.#calls = byText(known.calls);
@@ -228,7 +228,7 @@ function byText<T>(things: readonly T[]): Map<string, T> {
   return new Map(things.map((thing) => [JSON.stringify(thing), thing]));
 }
 
-/** The types that the fragments of a selection are on, where it is one of an interface. */
+/** The types of the fragments in a selection, where it is one of an interface. */
 function* fragmentTypes(
   schema: GraphQLSchema,
   set: SelectionSetNode | undefined,

@@ -1,4 +1,7 @@
-/** Whose code a table runs: that of roles which are not trusted, with all rights of the account that reads or writes. */
+/**
+ * The owners of code that a table runs: roles that are not trusted, whose code has all rights of the account that reads or
+ * writes.
+ */
 import { z } from "zod";
 import type { Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";

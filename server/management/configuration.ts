@@ -1,4 +1,4 @@
-/** What an operator sets, as one document over REST, for super users: `/configuration`. */
+/** The settings of an operator, as one document over REST, for super users: `/configuration`. */
 import { z } from "zod";
 import { flag, taking, type Caller, type Resource } from "../kernel/rest/resource.ts";
 import { configurationChange, configurationShape } from "./configurationShape.ts";

@@ -1,4 +1,4 @@
-/** What a configuration may hold: names to their settings, as `portolan.configuration()` gives it. */
+/** The shape of a configuration: names to their settings, in the form of `portolan.configuration()`. */
 import { z } from "zod";
 import { accountName } from "./users.ts";
 
@@ -67,7 +67,7 @@ export const configurationShape = (methods: z.ZodType) =>
 
 export const PARTS = Object.keys(configurationShape(z.unknown()).shape);
 
-/** One thing that is not what the configuration says. */
+/** One difference from the configuration. */
 export const configurationChange = z
   .object({
     kind: z.string(),

@@ -1,4 +1,4 @@
-/** What decides what an account may do with a table, and what it then sees: as that account, and taken back. */
+/** Explains what an account may do with a table, and what it would see: runs as that account, and rolls back. */
 import { z } from "zod";
 import {
   quoteIdentifier,
@@ -20,7 +20,7 @@ import { accountName } from "./users.ts";
 const MAX_KEYS = 100;
 /** For the keys, and again for the count. */
 const TIMEOUT_MS = 5000;
-/** While rules are tried, whoever reads a table that they mean waits. */
+/** While rules are tried, readers of the tables that they name wait. */
 const TIMEOUT_OF_TRIED_RULES_MS = 1500;
 
 const requests = ["select", "insert", "update", "delete"] as const;
@@ -137,7 +137,7 @@ async function explain(caller: Caller, asked: Question): Promise<z.infer<typeof 
   });
 }
 
-/** Throws `FORBIDDEN` for who is no super user: the functions are not theirs. */
+/** Throws `FORBIDDEN` for a caller who is no super user. */
 async function findRelation(caller: Caller, transaction: Transaction, text: string): Promise<Relation> {
   const { rows } = await transaction.query<Relation & { parts: number }>({
     text: `

@@ -1,4 +1,4 @@
-/** The history of a table over REST: the life of a row, what is different between two instants, and rows as they were. */
+/** The history of a table over REST: the versions of a row, the differences between two instants, and past rows. */
 import { z } from "zod";
 import { GatewayError } from "../ground/errors.ts";
 import { taking, takingSeveral, type Resource } from "../kernel/rest/resource.ts";

@@ -1,4 +1,4 @@
-/** What an operator asks over REST, for super users: `/audit`, `/fleet`, `/sizes` and `/doctor`. */
+/** Reports for an operator over REST, for super users: `/audit`, `/fleet`, `/sizes` and `/doctor`. */
 import { z } from "zod";
 import { diagnose } from "../operate/doctor/doctor.ts";
 import type { Finding } from "../ground/finding.ts";
@@ -74,7 +74,7 @@ export const limit = {
 };
 
 export interface OperationOptions {
-  /** What the other doors find of a database. */
+  /** The findings of the other doors about a database. */
   findings(database: Database): Promise<readonly Finding[]>;
   /** The configured schemas; undefined: all that are exposed. */
   readonly schemas: readonly string[] | undefined;

@@ -11,8 +11,8 @@ export interface OwnPassword {
 }
 
 /**
- * The stored hash of the caller's account, which nobody but the gateway can read. Throws `FORBIDDEN` when `password` is
- * not right, `RATE_LIMITED` after too many that were not: who has somebody's token must not guess with it.
+ * The stored hash of the caller's account, which only the gateway can read. Throws `FORBIDDEN` when `password` is wrong,
+ * `RATE_LIMITED` after too many wrong ones: the holder of a stolen token must not guess with it.
  */
 export async function verifyOwnPassword(
   { database, identity, address }: OwnPassword,

@@ -13,7 +13,7 @@ interface Raster {
 const file = z.string().meta({ description: "Path of a GeoTIFF below the raster folder" });
 const raster = z.strictObject({ schema: z.string().min(1), table: z.string().min(1), file });
 
-/** Throws what is wrong with the file of a raster, for this gateway to read. */
+/** Throws the fault of a raster's file, as this gateway reads it. */
 type CheckRaster = (file: string) => Promise<void>;
 
 export const rasterResources = (checkRaster: CheckRaster): readonly Resource[] =>
@@ -74,13 +74,13 @@ from jsonb_to_recordset($1::jsonb) as r (schema text, "table" text, file text)`,
     },
   });
 
-/** What only the gateway can see: SQL takes any path of the right form. Throws `BAD_USER_INPUT`. */
+/** Checks that only the gateway can make: SQL accepts any path of the right form. Throws `BAD_USER_INPUT`. */
 async function checkFiles(
   caller: Caller,
   rasters: readonly Pick<Raster, "file">[],
   checkRaster: CheckRaster,
 ): Promise<void> {
-  // who may make none learns nothing of files
+  // a caller who may make no raster learns nothing about files
   const { rows } = await caller.transact((transaction) =>
     transaction.query<{ may: boolean }>({
       text: "select has_function_privilege('portolan.create_raster(text, text, text)', 'execute') as may",

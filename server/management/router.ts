@@ -30,17 +30,17 @@ import { tableSettingResources } from "./tableSettings.ts";
 import { userResources } from "./users.ts";
 import { workflowResources } from "./workflow.ts";
 
-/** What the other doors give to this one. */
+/** What the other doors contribute to this one. */
 export interface ManagementOptions {
-  /** Throws what is wrong with the file of a raster. */
+  /** Throws the fault of a raster's file. */
   checkRaster(file: string): Promise<void>;
   /** The shape of the methods of a configuration. */
   readonly configuredMethods: z.ZodType;
-  /** What they find of a database, for `/doctor`. */
+  /** Their findings about a database, for `/doctor`. */
   readonly findings: OperationOptions["findings"];
-  /** What GraphQL calls the tables of a schema. */
+  /** The GraphQL names of a schema's tables. */
   readonly tableNames: TablesOptions["tableNames"];
-  /** What they add to the OpenAPI document. */
+  /** Their parts of the OpenAPI document. */
   readonly openapi: readonly OpenapiPart[];
 }
 

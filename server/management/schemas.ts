@@ -1,4 +1,4 @@
-/** Making, altering and dropping what a schema has over REST, from parts and never from text: the answer is the SQL. */
+/** Makes, alters and drops objects of a schema over REST, from parts and never from text: the answer is the SQL. */
 import { z } from "zod";
 import { GatewayError, toGatewayError } from "../ground/errors.ts";
 import { pathOf } from "../kernel/rest/collection.ts";
@@ -137,14 +137,14 @@ const query = {
     schema: z.string().regex(/^(true|false)$/, "must be true or false"),
   },
 };
-/** What a change makes: where it stands, and its name, which PostgreSQL may have given. */
+/** The result of a change: its address, and its name, which PostgreSQL may have chosen. */
 interface Made {
   readonly below: (parameters: Parameters) => string;
   /** The one of the table, $1 and $2, that was made last. */
   readonly newest?: string;
 }
 
-/** Runs one change, all of it or nothing. A refusal carries the SQL, for whoever may run it. */
+/** Runs one change, completely or not at all. A refusal has the SQL, for somebody who may run it. */
 async function changeSchema(
   caller: Caller,
   parameters: Parameters,
@@ -202,7 +202,7 @@ function changing(
   };
 }
 
-/** The same of something new. `below`: whose path its own begins with. */
+/** The same for a new object. `below`: the prefix of its own path. */
 function making(
   op: string,
   id: string,

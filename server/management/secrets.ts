@@ -1,4 +1,4 @@
-/** What is beside passwords: links with which accounts set them, secrets of clients, and the lock on guessing. */
+/** Secrets beside passwords: links with which accounts set them, secrets of clients, and the lock on guessing. */
 import { z } from "zod";
 import { clientId } from "./clients.ts";
 import { pathOf, readNames } from "../kernel/rest/collection.ts";

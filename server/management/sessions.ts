@@ -1,4 +1,4 @@
-/** Where accounts are signed in, over REST: each sees and ends its own, a super user all. */
+/** Sessions over REST: where accounts are signed in. Each account sees and ends its own, a super user all. */
 import { z } from "zod";
 import type { Caller, Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";

@@ -1,4 +1,4 @@
-/** What runs in the database now, over REST, for super users. */
+/** The running statements of the database over REST, for super users. */
 import { z } from "zod";
 import { GatewayError } from "../ground/errors.ts";
 import type { Resource } from "../kernel/rest/resource.ts";

@@ -1,4 +1,4 @@
-/** What resources of one table share: its name in the path, pages, and reading what there is of it. */
+/** The common parts of resources of one table: its name in the path, pages, and reading its rows. */
 import { z } from "zod";
 import { GatewayError } from "../ground/errors.ts";
 import type { Caller, Parameters } from "../kernel/rest/resource.ts";
@@ -20,7 +20,7 @@ export function checkSchema(caller: Caller, schema: string): void {
     throw new GatewayError("NOT_FOUND", `There is no schema ${JSON.stringify(schema)}`);
 }
 
-/** Rows of the table that the path names, if the caller may see it. `from`: what they come from in SQL, of `relation`, $3, $4, …. */
+/** Rows about the table in the path, if the caller may see it. `from`: their source in SQL, of `relation`, $3, $4, …. */
 export function rowsOfTable(
   caller: Caller,
   { schema = "", table = "" }: Parameters,

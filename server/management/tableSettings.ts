@@ -1,4 +1,4 @@
-/** What is set for one table or view: `/schemas/{schema}/tables/{table}/…`. To add a setting: one entry here. */
+/** The settings of one table or view: `/schemas/{schema}/tables/{table}/…`. To add a setting, add one entry here. */
 import { z } from "zod";
 import { quoteIdentifier, quoteLiteral } from "../kernel/database/database.ts";
 import { GatewayError, toGatewayError } from "../ground/errors.ts";
@@ -9,9 +9,9 @@ import { checkSchema, tableParameters } from "./tableRows.ts";
 interface TableSetting {
   readonly summary: string;
   readonly description: string;
-  /** What GET shows and PATCH takes; with `list` it is one entry of the list. */
+  /** The schema of GET and PATCH; with `list` it is one entry of the list. */
   readonly shown: z.ZodType;
-  /** What GET shows where that is more exact. */
+  /** The schema of GET where that is more exact. */
   readonly answered?: z.ZodType;
   readonly list?: boolean;
   readonly mayBeEmpty?: boolean;
@@ -21,7 +21,7 @@ interface TableSetting {
   readonly write: string;
   /** The same as a person writes it, where it may take longer on a large table than a request may. */
   readonly byHand?: (relation: string, body: never) => string;
-  /** Whether `write` may begin a job, whose number is then the column `job` of its one row. */
+  /** Whether `write` may begin a job; its number is then the column `job` of its one row. */
   readonly mayBeJob?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The tables of a schema over REST: what they are, and what whoever asks may do with them. */
+/** The tables of a schema over REST: their definitions, and the caller's rights on them. */
 import { z } from "zod";
 import type { Database } from "../kernel/database/database.ts";
 import { GatewayError } from "../ground/errors.ts";
@@ -81,11 +81,11 @@ interface Listed {
   readonly columns: readonly { readonly name: string }[];
 }
 
-/** What GraphQL calls a table and its columns, by the table's name. */
+/** The GraphQL names of a table and its columns, by the table's name. */
 export type TableNames = ReadonlyMap<string, { readonly type: string; readonly fields: ReadonlyMap<string, string> }>;
 
 export interface TablesOptions {
-  /** Of one schema; empty where its GraphQL cannot be built. */
+  /** For one schema; empty where its GraphQL cannot be built. */
   tableNames(database: Database, schema: string): Promise<TableNames>;
 }
 

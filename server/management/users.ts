@@ -1,4 +1,4 @@
-/** Accounts over REST. Who may do what is decided by the SQL functions beneath, under the caller's own role. */
+/** Accounts over REST. The SQL functions beneath decide who may do what, under the caller's own role. */
 import { z } from "zod";
 import { hashPassword } from "../kernel/identity/passwords.ts";
 import { ignored } from "../kernel/http/ignoredMembers.ts";

@@ -1,4 +1,4 @@
-/** Workflow over REST for whoever takes part in it: what waits, and moving rows on or back. */
+/** Workflow over REST for its participants: waiting rows, and moving rows forward or back. */
 import { z } from "zod";
 import { taking, type Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";

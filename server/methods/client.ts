@@ -28,7 +28,7 @@ export interface Client<Methods> {
   close(): void;
 }
 
-/** What a call was answered instead of rows: `error` of JSON-RPC 2.0. */
+/** The failure of a call: `error` of JSON-RPC 2.0. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly code: number;
@@ -96,8 +96,8 @@ interface Waiter {
 }
 
 /**
- * The same over one WebSocket, which is opened by the first call, and again by the next one after it has closed, be it by
- * the end of the token. What waits for an answer then is rejected: whether it took effect is not known.
+ * The same over one WebSocket. The first call opens it, and so does the next call after it has closed, such as at the end of
+ * the token. Calls that wait for an answer then are rejected: whether they took effect is not known.
  */
 export function createSocketClient<Methods extends object>(options: ClientOptions): Client<Methods> {
   let line: Promise<Line> | undefined;
@@ -167,7 +167,7 @@ export function createSocketClient<Methods extends object>(options: ClientOption
   });
 }
 
-/** An error that names no request: of JSON-RPC with id null, or of the service's own protocol, whose `error` is a word. */
+/** An error without a request: of JSON-RPC with id null, or of the service's own protocol, whose `error` is a word. */
 interface RefusedMessage {
   readonly error: RpcErrorBody | string;
   readonly message?: string;
@@ -219,7 +219,7 @@ function clientOver<Methods extends object>(send: Send, close: () => void): Clie
   };
 }
 
-/** What a problem (RFC 9457) says; a proxy between may say something else. */
+/** The detail of a problem (RFC 9457); a proxy may answer in another form. */
 function problemOf(response: Response, text: string): Pick<RpcErrorBody, "message" | "data"> {
   try {
     const { detail, ...data } = JSON.parse(text) as { detail?: string };

@@ -58,7 +58,7 @@ const shown = z.object({
 });
 
 export function methodResources(methods: Pick<Methods, "functions">): readonly Resource[] {
-  /** The function that one of the names is of, if any. */
+  /** The function with one of the names, if any. */
   const functionAmong = async (caller: Caller, names: readonly string[]): Promise<Method | undefined> =>
     (await methods.functions(caller, names)).find((method) => method.function);
 

@@ -10,7 +10,7 @@ export function declareMethods(methods: readonly Method[]): string {
   return declarations(methods.map(toDeclared));
 }
 
-/** Of all stored methods, whoever may call them. `database`: opened as the owner. */
+/** For all stored methods, whatever the caller may call. `database`: opened as the owner. */
 export async function declareAll({ db }: Database): Promise<string> {
   await parserIsReady;
   const rows = await db.any<MethodRow>(
@@ -31,7 +31,7 @@ function toDeclared(method: Method): Declared {
   };
 }
 
-/** None where somebody has written a statement that is none: a call says so. */
+/** Empty for a text that is no statement: a call reports that. */
 function parametersOf({ q }: Method): readonly string[] {
   try {
     return readStatement(q).parameters;

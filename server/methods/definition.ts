@@ -43,7 +43,7 @@ const changeable = {
   published: z.boolean().optional().meta({ description: "Whether others may call it; for super users" }),
 };
 
-/** What a dry run found of a parameter or column. */
+/** The type that a dry run found for a parameter or column. */
 export const foundType = z.object({
   type: z.string(),
   array: z.boolean(),
@@ -63,7 +63,7 @@ export const methodChange = z
   .strictObject({ q: q.optional(), ...changeable, ...ignored(IGNORED_OF_SQL) })
   .meta({ title: "MethodChange" });
 
-/** The methods that a configuration holds, by their names: of each what it is to be, and whose. */
+/** The methods of a configuration, by their names: each with its definition and owner. */
 export const configuredMethods = z.record(
   methodName,
   z.strictObject({ q: q.optional(), ...changeable, owner: z.string().nullish() }),
@@ -96,7 +96,7 @@ export const sqlStatement = z
   })
   .meta({ title: "SqlStatement" });
 
-/** Of a dry run of what is not stored. Its statement is read when it is run, so that an error says where it stands. */
+/** For a dry run of a draft. Its statement is parsed when it runs, so that an error names the place. */
 export const methodDraft = sqlStatement
   .omit({ params: true, explain: true, dry: true })
   .extend({ q: z.string().min(1) })

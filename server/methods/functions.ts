@@ -18,7 +18,7 @@ export function toFunctionMethod(row: FunctionRow): Method {
   };
 }
 
-/** What is run for one set of parameters: a function with the arguments that are given, and those without a default. */
+/** The call for one set of parameters: a function with the given arguments, and those without a default. */
 export function withArguments(runnable: Runnable, params: Params): Runnable {
   const { function: row } = runnable;
   if (!row) return runnable;

@@ -18,7 +18,7 @@ import { parserIsReady } from "./statement/statement.ts";
 export interface StoredMethods extends Door {
   /** Methods as they are defined, and rows of tables, for the OpenAPI document. */
   readonly resources: readonly Resource[];
-  /** What sockets send, as text. */
+  /** The messages of sockets, as text. */
   call(context: CallContext, text: string): Promise<string | undefined>;
   refuseCall(context: CallContext, text: string, reason: unknown): string | undefined;
   sql(context: CallContext, text: string): Promise<string>;
@@ -29,7 +29,7 @@ export function installMethods(
   { eventsOf, ...rows }: { readonly eventsOf: (database: Database) => EventHub } & RowsOptions,
 ): StoredMethods {
   const { config, databaseOf, log, schemasOf } = kernel;
-  /** Follows a table for what is kept of results: rows that the account may see. */
+  /** Follows a table for kept results: rows that the account may see. */
   const watchTable = (
     identity: Identity,
     { schema, name }: { readonly schema: string; readonly name: string },

@@ -1,7 +1,7 @@
 /**
- * What a stored method may be. REST and the command line read it here (definition.ts, statement.ts); `npm run docs` makes
- * sql/methods/method_limits.sql of it, with which the database refuses the same of whoever writes portolan.methods. The
- * patterns mean the same in JavaScript and in PostgreSQL.
+ * The limits of a stored method. REST and the command line read them here (definition.ts, statement.ts). `npm run docs`
+ * generates sql/methods/method_limits.sql from them, with which the database applies the same limits to every writer of
+ * portolan.methods. The patterns mean the same in JavaScript and in PostgreSQL.
  */
 import { OUTPUT_FORMATS } from "./method.ts";
 

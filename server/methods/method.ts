@@ -8,7 +8,7 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 /** Column → its type in PostgreSQL, and whether it is an array of it. */
 export type Schema = Readonly<Record<string, { readonly type: string; readonly array: boolean }>>;
 
-/** What a dry run found of each parameter or column, by name. */
+/** The types that a dry run found for parameters or columns, by name. */
 export type FoundTypes = Readonly<
   Record<
     string,
@@ -22,7 +22,7 @@ export type FoundTypes = Readonly<
   >
 >;
 
-/** What is found of a statement without running it. */
+/** Facts about a statement that are known without running it. */
 export interface Found {
   readonly inputSchema: FoundTypes;
   readonly outputSchema: FoundTypes;
@@ -33,7 +33,7 @@ export interface Found {
 /** The parameters of one run: by name, or by position. */
 export type Params = Readonly<Record<string, unknown>> | readonly unknown[];
 
-/** What is run: a stored method, a function with the comment `@method`, or a statement of `/sql`. */
+/** A callable thing: a stored method, a function with the comment `@method`, or a statement of `/sql`. */
 export interface Runnable {
   readonly q: string;
   readonly typeHints: Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ export interface Method extends Runnable {
   readonly outputSchema?: FoundTypes | undefined;
 }
 
-/** Who calls, and from where. */
+/** The caller, and its address. */
 export interface CallContext {
   readonly identity: Identity;
   readonly address?: string | undefined;

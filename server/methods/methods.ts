@@ -1,4 +1,4 @@
-/** The methods of all databases: what the routes and the socket call. */
+/** The methods of all databases, for the routes and the socket. */
 import { LRUCache } from "lru-cache";
 import type { Database, UserSqlTransaction, Identity } from "../kernel/database/database.ts";
 import { isConnectionLost, sqlstateOf } from "../ground/errors.ts";
@@ -33,7 +33,7 @@ export interface Methods {
   answer(context: CallContext, message: unknown): Promise<Answer>;
   /** A dry run of one request, as JSON text. Never rejects. */
   dryText(context: CallContext, message: unknown): Promise<string>;
-  /** What `POST /api/v4/sql` does, with the same body, as JSON text. Rejects with a `GatewayError`. */
+  /** The answer of `POST /api/v4/sql` to the same body, as JSON text. Rejects with a `GatewayError`. */
   sqlText(context: CallContext, message: unknown): Promise<string>;
   /** The rows of one request as a document of their own, where its method has a format that `accepts` takes. */
   stream(
@@ -51,7 +51,7 @@ export interface Methods {
   interfaces(context: CallContext): Promise<string>;
   /** The functions of these names, or (null) all, that the caller may call as methods, with their types. */
   functions(context: CallContext, names: readonly string[] | null): Promise<readonly Method[]>;
-  /** Forgets what was described of a database's statements, and kept of their results: DDL may have changed it. */
+  /** Drops the descriptions of a database's statements, and kept results: DDL may have changed them. */
   refresh(database: Database): void;
   /** The database falls asleep: lets go of all that is kept of it. */
   forget(database: Database): void;
@@ -159,5 +159,5 @@ async function typeFunction(
   return { ...method, inputSchema: Object.fromEntries(inputs), outputSchema: found.outputSchema };
 }
 
-/** As long as DDL lets what was prepared be. */
+/** Valid until DDL invalidates it. */
 const foundOf = new WeakMap<Prepared, Found>();

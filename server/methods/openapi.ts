@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of stored methods. */
+/** The part of the OpenAPI document about stored methods. */
 import { json, oneOrSeveral, plain, problems, ref, type Json } from "../kernel/rest/openapi.ts";
 import { FORMATS } from "../formats/all.ts";
 import { foundType, methodDraft, sqlStatement } from "./definition.ts";

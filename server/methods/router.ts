@@ -23,7 +23,7 @@ import type { RowStream } from "./run/stream.ts";
 export const MAX_BODY_BYTES = 10_000_000;
 export const MEDIA_TYPES = ["application/json", "application/json-rpc", "application/jsonrequest"];
 
-/** Answers a body that is text, which is read only for who may ask. */
+/** Answers a body of text, which is read only for a caller with the right. */
 type AnswerText = (
   context: CallContext,
   text: string,
@@ -95,7 +95,7 @@ export function methodRoutes({ identify }: Pick<Kernel, "identify">, methods: Me
   ];
 }
 
-/** So many of the methods of a message are named in the log of requests. */
+/** The log of requests names at most this many of the methods in a message. */
 const MOST_NAMED = 10;
 
 function calledIn(json: unknown): string {

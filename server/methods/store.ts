@@ -23,7 +23,7 @@ export interface MethodRow {
   readonly callable: boolean;
 }
 
-/** What an account may call, as of one generation. */
+/** The methods that an account may call, of one generation. */
 interface Seen {
   readonly generation: string;
   readonly methods: Map<string, Method>;
@@ -35,10 +35,10 @@ const GENERATION = "(select g.generation::text from portolan.method_generation g
 export class MethodStore {
   readonly #database: Database;
   readonly #schemas: () => readonly string[];
-  /** Identities are made anew when an account changes, and these go with them. */
+  /** Identities are replaced when an account changes, and these go with them. */
   #seen = new WeakMap<Identity, Seen>();
 
-  /** `schemas`: those that are exposed now, whose functions may be methods. */
+  /** `schemas`: the exposed schemas, whose functions may be methods. */
   constructor(database: Database, schemas: () => readonly string[]) {
     this.#database = database;
     this.#schemas = schemas;
@@ -49,14 +49,14 @@ export class MethodStore {
     this.#seen = new WeakMap();
   }
 
-  /** Those of the names that the account may call, and the generation that this is true for. */
+  /** Those of the names that the account may call, and the generation for which this is valid. */
   async find(identity: Identity, names: readonly string[]): Promise<Seen> {
     const all = this.#seen; // what is read while they are forgotten goes with them
     const known = all.get(identity);
     const missing = names.filter((name) => !known?.methods.has(name) && methodName.safeParse(name).success);
     if (known && missing.length === 0) return known;
     const { generation, methods } = await this.#read(identity, missing);
-    // what was read with another generation may have been changed since
+    // an answer of another generation may be outdated
     const base = known?.generation === generation ? known.methods : new Map<string, Method>();
     for (const method of methods) base.set(method.method, method);
     const seen = { generation, methods: base };
@@ -73,7 +73,7 @@ export class MethodStore {
     this.#seen.delete(identity);
   }
 
-  /** That the methods are those of a generation: goes along with each call. `check` throws `Changed`. */
+  /** The condition that the methods are those of a generation, checked with each call. `check` throws `Changed`. */
   basis(generation: string): Basis {
     return {
       sql: GENERATION,
@@ -89,7 +89,7 @@ export class MethodStore {
     check((await this.#database.db.one<{ now: string }>(`select ${sql} as now`)).now);
   }
 
-  /** Keeps what a dry run has found, if the statement is still the same. */
+  /** Stores the types of a dry run, if the statement is still the same. */
   async noteTypes({ method, q }: Method, { inputSchema, outputSchema, relations }: Found): Promise<void> {
     await this.#database.db.func("portolan.note_method_types", [
       method,

@@ -52,7 +52,7 @@ export function typescriptOf(type: ColumnType, input = false): string {
   }
 }
 
-/** What a dry run found of the parameters. `nullable`: those that null was given for. */
+/** The parameters' types from a dry run. `nullable`: those that null was given for. */
 export function inputTypes({ statement, parameters, hinted }: Prepared, nullable: ReadonlySet<string>): FoundTypes {
   return Object.fromEntries(
     statement.parameters.map((name, index) => {
@@ -66,7 +66,7 @@ export function inputTypes({ statement, parameters, hinted }: Prepared, nullable
   );
 }
 
-/** What a dry run found of the columns. `nullable`: whether each may be null. */
+/** The columns' types from a dry run. `nullable`: whether each may be null. */
 export function outputTypes(columns: readonly Column[], nullable: readonly boolean[]): FoundTypes {
   return Object.fromEntries(
     columns.map(({ name, type }, index) => [
@@ -78,7 +78,7 @@ export function outputTypes(columns: readonly Column[], nullable: readonly boole
 
 const UNKNOWN_PARAMETER = "Record<string, unknown>";
 
-/** What the declaration of a method is made of. */
+/** The input for the declaration of a method. */
 export interface Declared {
   readonly method: string;
   readonly description: string | null;

@@ -8,7 +8,7 @@ export interface ConsoleOptions {
   readonly version: string;
   /** The exposed schemas of each database. */
   readonly schemas: Readonly<Record<string, readonly string[]>>;
-  /** Of this answer: the editor's styles carry it. */
+  /** The nonce of this answer, for the editor's styles. */
   readonly nonce: string;
 }
 

@@ -1,4 +1,4 @@
-/** `/events`: choose a table and see its changes arrive. What it shows, `assets/events.js` asks for as the token's account. */
+/** `/events`: choose a table and see its changes arrive. `assets/events.js` reads everything as the token's account. */
 import { html, page } from "../kernel/http/html.ts";
 import { signInButton, tokenInput } from "./tokenBar.ts";
 

@@ -1,4 +1,4 @@
-/** The pages for people, and what they load. */
+/** The pages for people, and their assets. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { serveStatic } from "ruru/static";

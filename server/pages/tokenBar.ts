@@ -1,6 +1,6 @@
 import { html, type Html } from "../kernel/http/html.ts";
 
-/** Where a page takes its token; `attributes`: further ones. */
+/** The field for a token on a page; `attributes`: further ones. */
 export function tokenInput(attributes?: Html): Html {
   return html`<input
     id="token"
@@ -23,7 +23,7 @@ export interface TokenBar {
   readonly root: string;
   /** The address of the service. */
   readonly service: string;
-  /** Says what the page is. */
+  /** The title and explanation of the page. */
   readonly title: Html;
 }
 

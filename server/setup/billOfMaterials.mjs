@@ -9,7 +9,7 @@ const read = (file) => readFileSync(path.join(checkout, file), "utf8");
 const { name, version, license, dependencies, devDependencies } = JSON.parse(read("package.json"));
 const locked = JSON.parse(read("package-lock.json")).packages;
 
-/** npm knows no licence of these, whose package.json names none that it reads. */
+/** npm finds no licence in the package.json of these. */
 const KNOWN = { "dejavu-fonts-ttf": "Bitstream-Vera" };
 
 /** Packages for development that are in the bundle of the console. */
@@ -18,7 +18,7 @@ function bundled() {
   return Object.keys(devDependencies).filter((one) => new RegExp(`from "${one}["/]`).test(sources));
 }
 
-/** Where `wanted` is found by a package at `place`: beside it, or in a folder above. */
+/** The place where a package at `place` finds `wanted`: beside it, or in a folder above. */
 function locate(place, wanted) {
   for (let folder = place; ; folder = folder.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, "")) {
     const found = `${folder === "" ? "" : `${folder}/`}node_modules/${wanted}`;

@@ -25,7 +25,10 @@ const checkout = fileURLToPath(new URL("../..", import.meta.url));
 const forTests = process.argv.includes("--test");
 const { DATABASE_URL, PORTOLAN_PG_BIN } = process.env;
 
-/** What the system must have, and its package elsewhere. Debian's carry a version where apt can be asked: `debianPackages`. */
+/**
+ * The programs that the system must have, and their packages elsewhere. Those of Debian have a version where apt can be
+ * asked: `debianPackages`.
+ */
 const needs = {
   postgresql: {
     title: `PostgreSQL ${OLDEST_POSTGRES} or later with its contrib modules`,
@@ -46,7 +49,7 @@ const needs = {
   nats: { title: "NATS (for the tests)", debian: "nats-server", fedora: "nats-server", homebrew: "nats-server" },
 };
 
-/** Programs of Debian's packages that single tests need. Where they cannot be had, those tests are skipped. */
+/** Programs of Debian's packages that single tests need. Where they cannot be installed, those tests are skipped. */
 const ofSingleTests = {
   "python3-owslib": findOwslib,
   pgbouncer: findPgbouncer,
@@ -96,8 +99,8 @@ function installPackages() {
 }
 
 /**
- * Lets `import "portolan"` mean the source in a checkout: where nothing was built, the files that `exports` of
- * package.json names only pass on what the source exports.
+ * Lets `import "portolan"` mean the source in a checkout: where nothing was built, the files that `exports` of package.json
+ * names only re-export the source.
  */
 function exposeSource() {
   const { exports = {} } = JSON.parse(readFileSync(path.join(checkout, "package.json"), "utf8"));
@@ -138,7 +141,7 @@ function buildConsole() {
   writeFileSync(marker, wanted);
 }
 
-/** What the console is built from, in a stable order. */
+/** The sources of the console, in a stable order. */
 function filesBelow(folder) {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.name !== "dist")
@@ -149,7 +152,7 @@ function filesBelow(folder) {
     });
 }
 
-/** Whether npm, run by hand, has already installed what `lock` says: npm keeps its own record of what it installed. */
+/** Whether npm, run by hand, has already installed the packages of `lock`: npm keeps its own record. */
 function isInstalled(lock, modules) {
   const record = read(path.join(modules, ".package-lock.json"));
   if (record === undefined) return false;
@@ -209,7 +212,7 @@ function findMissing() {
   return missing;
 }
 
-/** The packages of Debian that bring what is missing, as far as apt knows them. */
+/** The packages of Debian with the missing programs, as far as apt knows them. */
 function debianPackages(missing) {
   const packages = [];
   if (missing.includes("postgresql") || missing.includes("postgis")) {

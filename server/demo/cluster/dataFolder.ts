@@ -6,7 +6,7 @@ import { findPostgres, OLDEST_POSTGRES, type PostgresPrograms } from "../../setu
 import { ClusterError, OWNER, draftIn, give, isSystemError, readIfThere, type Account, type Place } from "./place.ts";
 import { causeIn, launch } from "./program.ts";
 
-/** Makes data folder and password. Gives false if another process was faster; its cluster then stands. */
+/** Makes data folder and password. Returns false if another process was faster; its cluster is used then. */
 export async function makeCluster(place: Place, account: Account | undefined, durable: boolean): Promise<boolean> {
   const programs = findPostgres();
   if (!programs) throw missingPostgres();

@@ -22,10 +22,10 @@ export { ClusterError, type LocalCluster, type LocalClusterOptions };
 export type RunningCluster = Pick<LocalCluster, "directory" | "pid" | "url">;
 
 /**
- * Starts the cluster in `directory`, making it at the first time, and resolves when it accepts connections. The server
- * ends when this process does, however that happens, and does not keep this process alive. As root it runs as the
- * owner of the data folder, at first the system's user `postgres` or `nobody`.
- * Throws ClusterError: PostgreSQL missing or of another version than the data, folder in use or unusable, disk full.
+ * Starts the cluster in `directory`, which it makes the first time, and resolves when it accepts connections. The server
+ * ends when this process does, however that happens, and does not keep this process alive. As root it runs as the owner of
+ * the data folder, at first the system's user `postgres` or `nobody`. Throws ClusterError: PostgreSQL is missing or of
+ * another version than the data, the folder is in use or unusable, the disk is full.
  */
 export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
   let directory = path.resolve(options.directory);

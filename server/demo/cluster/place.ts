@@ -1,11 +1,14 @@
-/** Where things of a cluster are, whose they are, and which process has them. */
+/** The paths of a cluster, their owner, and the process that uses them. */
 import { spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import path from "node:path";
 import { OperatorError } from "../../ground/errors.ts";
 
-/** What the operator must know or do. The message is a whole sentence for the terminal; it never holds a password. */
+/**
+ * A problem that the operator must know or solve. The message is a whole sentence for the terminal; it never holds a
+ * password.
+ */
 export class ClusterError extends OperatorError {
   override readonly name = "ClusterError";
 }
@@ -54,7 +57,7 @@ export function accountFor(directory: string): Account | undefined {
 export function makeReachable(directory: string, account: Account | undefined): void {
   const first = fs.mkdirSync(directory, { recursive: true });
   if (first === undefined || !account) return;
-  // Whatever the umask: the other user must get through the folders that we made on the way.
+  // Independent of the umask: the other user must be able to enter the folders that we made on the way.
   for (let folder = directory; folder.length >= first.length; folder = path.dirname(folder))
     fs.chmodSync(folder, 0o755);
 }

@@ -16,7 +16,7 @@ export interface LocalCluster {
   readonly directory: string;
   /** Process id of the postmaster. */
   readonly pid: number;
-  /** As PostgreSQL writes it: `15.18`. */
+  /** In PostgreSQL's form: `15.18`. */
   readonly version: string;
   /** Whether the data folder was made by this call. */
   readonly fresh: boolean;

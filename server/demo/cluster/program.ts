@@ -1,4 +1,4 @@
-/** The programs of PostgreSQL: how they are started, how they end, what they say. */
+/** The programs of PostgreSQL: starts them, waits for their end, reads their output. */
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import type { Account } from "./place.ts";
 
@@ -14,7 +14,7 @@ export function launch(
     if (process.env[name] !== undefined) env[name] = process.env[name];
   }
   const child = spawn(command, args, { ...options, ...account, env, cwd: "/" });
-  // What is at the other end may be gone; its end is what we act on.
+  // The other end may be gone; its exit is what counts.
   child.stdin?.on("error", () => {});
   return child;
 }

@@ -10,7 +10,7 @@ const MAX_LOG_BYTES = 32 * 1024 * 1024;
  */
 export class ServerLog {
   readonly handle: number;
-  /** What the server wrote, at most its last 64 kB. */
+  /** The output of the server, at most its last 64 kB. */
   text = "";
   readonly #place: Place;
   readonly #draft: string;

@@ -1,4 +1,4 @@
-/** Where the server's socket is, and the connection strings that lead there. */
+/** The folder of the server's socket, and connection strings to it. */
 import * as fs from "node:fs";
 import os from "node:os";
 import path from "node:path";

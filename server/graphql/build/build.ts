@@ -11,9 +11,9 @@ export interface BuildOptions {
   readonly defaultLimit: number;
   readonly maxLimit: number;
   readonly maxAffected: number | undefined;
-  /** The function that says who may listen to a topic, as `schema.name`. */
+  /** The function that decides who may listen to a topic, as `schema.name`. */
   readonly listenAuthorization: string | undefined;
-  /** Presets of the user, whose plugins join in. */
+  /** Presets of the user, whose plugins are added. */
   readonly preset: GraphilePreset;
 }
 

@@ -29,7 +29,7 @@ export async function findSchema(
   return registry.schemaFor(database, schema);
 }
 
-/** What a document is in the schema as it is served, after a look at the catalogue where it asks for what is not there. */
+/** The parsed document in the served schema, after reading the catalogue again where it names something unknown. */
 export async function findDocument(
   registry: SchemaRegistry,
   served: ServedSchema,

@@ -8,7 +8,7 @@ import { readVersions } from "../../kernel/catalogue/versions.ts";
 /** A row of the catalogue, as `to_json` of it. */
 type Row = Readonly<Record<string, unknown>>;
 
-/** All that pg-introspection's query gives: rows by kind, and some scalars. */
+/** The result of pg-introspection's query: rows by kind, and some scalars. */
 export interface Introspection {
   readonly namespaces: readonly Row[];
   readonly classes: readonly Row[];
@@ -48,8 +48,8 @@ const COLUMNS_OF_TYPES =
   "oid, typname, typnamespace, typtype, typcategory, typdelim, typrelid, typelem, typarray, typnotnull, typbasetype, typtypmod, typndims, typcollation, typdefault";
 
 /**
- * pg-introspection's query tells of every function of PostGIS and of ours, with its text, and of what no schema is made of,
- * such as indexes and how values are stored. Each is a part of the query, and what takes its place.
+ * Parts of pg-introspection's query, each with its replacement. The query returns every function of PostGIS and of Portolan,
+ * with its text, and things that no schema needs, such as indexes and storage of values.
  */
 const NARROWER: readonly (readonly [string, string])[] = [
   ["attributes as (\n    select *", `attributes as (\n    select ${COLUMNS_OF_ATTRIBUTES}`],
@@ -71,7 +71,7 @@ const NARROWER: readonly (readonly [string, string])[] = [
   ["where polrelid in (select classes._id from classes)", "where false"],
 ];
 
-/** Where the query is another one by now, it is asked as it is. */
+/** Where the query has changed upstream, it is used unchanged. */
 const QUERY = NARROWER.reduce((query, [all, few]) => query.replace(all, few), makeIntrospectionQuery());
 
 export async function introspect(database: Database, query = QUERY): Promise<Introspection> {
@@ -133,18 +133,18 @@ interface Indexes {
   readonly procsBySchema: Grouped;
   readonly attributesByClass: Grouped;
   readonly constraintsByClass: Grouped;
-  /** Those of a table, and those of others that refer to it. */
+  /** The constraints of a table, and those of others that refer to it. */
   readonly foreignKeysByClass: Grouped;
   readonly enumsByType: Grouped;
   readonly descriptionsByObject: Grouped;
   readonly fromExtension: ReadonlySet<unknown>;
-  /** Of classes and types: where they stand in the order of the query. */
+  /** For classes and types: their places in the order of the query. */
   readonly places: ReadonlyMap<Row, number>;
 }
 
 const indexes = new WeakMap<Introspection, Indexes>();
 
-/** What pruning looks up, made once for all schemas. */
+/** Look-up tables for pruning, made once for all schemas. */
 function indexesOf(full: Introspection): Indexes {
   let made = indexes.get(full);
   if (!made) {
@@ -181,11 +181,11 @@ function groupByEach(rows: readonly Row[], keysOf: (row: Row) => readonly unknow
 }
 
 const RELATION_KINDS = ["r", "v", "m", "f", "p"];
-/** Pseudo-types that a function may return; no other may stand in a function that is shown. */
+/** Pseudo-types that a function may return; a function with any other is not shown. */
 const VOID = "2278";
 const RECORD = "2249";
 
-/** What one schema is made of, by numbers. */
+/** The content of one schema, by numbers. */
 interface Selection {
   readonly classes: ReadonlySet<unknown>;
   readonly types: ReadonlySet<unknown>;
@@ -255,8 +255,8 @@ function argumentsOf({ proargtypes, proallargtypes }: Row): unknown[] {
 }
 
 /**
- * What the GraphQL schema of one schema is made of: its tables, types and functions; the tables at the other end of its
- * foreign keys where `isExposed` says so; and every type that they use. Undefined when there is nothing to show.
+ * The content of the GraphQL schema of one schema: its tables, types and functions; the tables at the other end of its
+ * foreign keys where `isExposed` allows it; and every type that they use. Undefined when there is nothing to show.
  */
 export function prune(
   full: Introspection,
@@ -290,7 +290,7 @@ export function prune(
 
 const NOT_IN_FINGERPRINT: ReadonlySet<string> = new Set(["database", "current_user"]);
 
-/** Rows as JSON, which those of types stand in for schema after schema. */
+/** Rows as JSON; the same rows of types are used for schema after schema. */
 const texts = new WeakMap<Row, string>();
 
 function textOf(value: unknown): string {
@@ -301,7 +301,7 @@ function textOf(value: unknown): string {
   return text;
 }
 
-/** The rows that are about what was selected. `schemas`: numbers of the schema itself and of pg_catalog. */
+/** The rows about the selected things. `schemas`: numbers of the schema itself and of pg_catalog. */
 function cut(
   full: Introspection,
   { classes, types, procs }: Selection,
@@ -329,7 +329,7 @@ function cut(
   return {
     ...full,
     namespaces: full.namespaces.filter(({ _id }) => namespaces.has(_id)),
-    // a partition whose parent is not here stands for itself
+    // a partition without its parent here stands for itself
     classes: keptClasses.map((row) =>
       row["relispartition"] === true && !hasParent.has(row["_id"]) ? { ...row, relispartition: false } : row,
     ),

@@ -1,4 +1,4 @@
-/** Plugins of the community that do not do here what they do elsewhere, and what to say of each. */
+/** Plugins of the community that work differently here, and the message about each. */
 import type { GraphilePreset } from "../../kernel/config.ts";
 
 interface Notice {

@@ -1,6 +1,6 @@
 import type { Finding } from "../../ground/finding.ts";
 
-/** What to say of the schemas that cannot be built: name → reason. */
+/** The message about schemas that cannot be built: name → reason. */
 export function schemaFindings(failures: ReadonlyMap<string, string>): Finding[] {
   if (failures.size === 0) return [{ ok: true, text: "every GraphQL schema can be built", remedy: [] }];
   return [...failures].map(([schema, reason]) => ({

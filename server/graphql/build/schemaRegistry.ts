@@ -38,7 +38,7 @@ export interface SchemaRegistryOptions {
    * did change. Default: `refresh` itself.
    */
   readonly onStale?: (database: Database) => Promise<void>;
-  /** Runs when a document asked for what is not in the schema: the same, unless the catalogue was looked at just before. */
+  /** Runs when a document asked for something unknown: the same, unless the catalogue was read just before. */
   readonly onMissed?: (database: Database) => Promise<void>;
   /** Whether PostgreSQL answers plain reads by itself, which is faster and gives the same. Default true. */
   readonly plainReads?: boolean;
@@ -50,9 +50,9 @@ export interface SchemaRegistryOptions {
 export type RootFieldCounter = Counter<"way">;
 
 /**
- * What is built of a catalogue, with what is remembered of documents: databases of the same catalogue share it, and it is
- * found for them for as long as somebody holds it. Grafast keeps 500 plans of a schema, by the documents as they were parsed:
- * were those parsed for each database, 50 copies with ten documents would plan at each request.
+ * The build of a catalogue, with its parsed documents. Databases with the same catalogue share it, for as long as one of
+ * them uses it. Grafast keeps 500 plans for a schema, by parsed documents: if each database parsed them for itself, 50
+ * copies with ten documents would plan at each request.
  */
 interface SharedSchema extends BuiltSchema {
   readonly documents: Documents;
@@ -87,24 +87,24 @@ export interface SchemaRegistry {
   failures(database: Database): ReadonlyMap<string, string>;
   /** Lets go of all schemas of a database. */
   forget(database: Database): Promise<void>;
-  /** What serves the schema at the moment, if it has been asked for. */
+  /** The present build of the schema, if it has been requested. */
   current(database: Database, schema: string): ServedSchema | undefined;
   /** The schemas of the database that are served. */
   schemas(database: Database): readonly string[];
   /**
-   * To be called after DDL. Schemas already built are built anew while the old ones serve; one whose part of the
-   * catalogue is the same is left alone, and so is one that cannot be built any more, with an error in the log. The one
-   * that was asked last comes first. Resolves when all have been swapped; never rejects.
+   * Call it after DDL. Schemas that were built are built again while the old ones serve; one whose part of the catalogue is
+   * unchanged is kept, and so is one that cannot be built any more, with an error in the log. The most recently used comes
+   * first. Resolves when all have been swapped; never rejects.
    */
   refresh(database: Database): Promise<void>;
   /**
-   * A statement met something that is gone. Resolves to what is served now, which may be the same, without waiting for other
-   * schemas.
+   * Call it when a statement met something that is gone. Resolves to the present build, which may be the same, without
+   * waiting for other schemas.
    */
   afterStale(served: ServedSchema): Promise<ServedSchema>;
-  /** A document asked for what is not in the schema, which DDL may have made a moment ago. Resolves as `afterStale`. */
+  /** Call it when a document asked for something unknown, which DDL may have made a moment ago. Resolves as `afterStale`. */
   afterMissed(served: ServedSchema): Promise<ServedSchema>;
-  /** What the role may use of a schema, remembered until the next refresh. */
+  /** The role's access to a schema, remembered until the next refresh. */
   access(database: Database): Access;
   close(): Promise<void>;
 }
@@ -117,7 +117,7 @@ export function printSchemaOf(served: ServedSchema): string {
 interface Entry {
   current: ServedSchema | undefined;
   fingerprint: string;
-  /** The build that runs now, if any; there is one at a time. */
+  /** The running build, if any; there is one at a time. */
   building: Promise<ServedSchema> | undefined;
   /** Why the schema could not be built; undefined once it could. */
   failure: Error | undefined;
@@ -137,12 +137,12 @@ function isMissing(error: unknown): boolean {
 /** How long the catalogue of a database is kept for more schemas to be built from: some MB for each that wakes. */
 const KEEP_INTROSPECTION_MS = 10_000;
 
-/** Schemas that are built of the same catalogue are one, whichever databases have it: copies of a template are many. */
+/** Databases with the same catalogue share one build: there may be many copies of a template. */
 class BuiltSchemas {
   readonly #built = new Map<string, WeakRef<SharedSchema>>();
   readonly #building = new Map<string, Promise<SharedSchema>>();
 
-  /** What was built of it and is in use somewhere, or else what `build` makes. */
+  /** The existing build where it is used somewhere, else the result of `build`. */
   async get(fingerprint: string, build: () => Promise<SharedSchema>): Promise<SharedSchema> {
     const known = this.#built.get(fingerprint)?.deref() ?? this.#building.get(fingerprint);
     if (known) return known;
@@ -161,11 +161,11 @@ class DatabaseSchemas {
   readonly #options: SchemaRegistryOptions;
   readonly #built: BuiltSchemas;
   readonly #entries = new Map<string, Entry>();
-  /** Goes up with every refresh, so that a build knows whether what it read is still true. */
+  /** Incremented by every refresh, so that a build knows whether its input is still valid. */
   #generation = 0;
   #introspection: Promise<Introspection> | undefined;
   #asks = 0;
-  /** Of schemas, who waits until the next refresh has come to them. */
+  /** For each schema, the callers that wait until the next refresh has reached it. */
   #waiting = new Map<string, PromiseWithResolvers<void>>();
   #closed = false;
   access = newAccess();
@@ -266,7 +266,7 @@ class DatabaseSchemas {
     return entry.building;
   }
 
-  /** Builds until what was built is what the catalogue says. */
+  /** Builds until the result matches the catalogue. */
   async #build(schema: string, entry: Entry): Promise<ServedSchema> {
     const { config, log, plainReads = true, rootFields } = this.#options;
     for (;;) {

@@ -1,4 +1,4 @@
-/** What GraphQL calls the tables of a schema and their columns, for who knows them by their names in PostgreSQL. */
+/** The GraphQL names of a schema's tables and columns, by their names in PostgreSQL. */
 import { getNamedType, isObjectType, type GraphQLField, type GraphQLObjectType } from "graphql";
 import { metadataOf } from "../../../plugins/rows/fieldMetadata.ts";
 import { accessOf, type RelationAccess } from "../../../plugins/tables/relationAccess.ts";

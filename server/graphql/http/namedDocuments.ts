@@ -22,9 +22,9 @@ export interface NamedDocument {
 }
 
 export interface NamedDocumentsOptions {
-  /** Whether any document that is not trusted is refused. */
+  /** Whether every document that is not trusted is refused. */
   readonly only?: boolean;
-  /** Whether documents are kept under the hash that comes with them (Apollo's Automatic Persisted Queries). */
+  /** Whether documents are stored under the hash that comes with them (Apollo's Automatic Persisted Queries). */
   readonly automatic?: boolean;
 }
 
@@ -55,7 +55,7 @@ export class NamedDocuments {
 
   /**
    * The document of a request, by its text or its name. Throws `PERSISTED_QUERY_NOT_FOUND` and
-   * `PERSISTED_QUERY_NOT_SUPPORTED`, `FORBIDDEN` for what is not trusted, `BAD_USER_INPUT`.
+   * `PERSISTED_QUERY_NOT_SUPPORTED`, `FORBIDDEN` for a document that is not trusted, `BAD_USER_INPUT`.
    */
   find({ query, documentId, id, doc_id, extensions }: DocumentNaming): NamedDocument {
     const text = query === "" || query === null ? undefined : query;
@@ -100,7 +100,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /**
  * Trusted documents by their names. `path`: a folder of `*.graphql` files, named by the file and by their SHA-256; or a
- * manifest, `{name: text}` as GraphQL Code Generator and Relay write it, or Apollo's. Throws what is wrong with it.
+ * manifest, `{name: text}` as GraphQL Code Generator and Relay write it, or Apollo's. Throws its fault.
  */
 export function readTrustedDocuments(path: string): ReadonlyMap<string, string> {
   return statSync(path).isDirectory() ? readFolder(path) : readManifest(readFileSync(path, "utf8"));

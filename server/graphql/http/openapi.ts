@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of GraphQL. */
+/** The part of the OpenAPI document about GraphQL. */
 import { json, oneOrSeveral, type Json } from "../../kernel/rest/openapi.ts";
 import { MAX_BATCH } from "./requestBody.ts";
 

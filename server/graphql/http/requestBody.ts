@@ -1,4 +1,4 @@
-/** GraphQL over HTTP: what a request says, by GET or POST. */
+/** GraphQL over HTTP: reads a request, by GET or POST. */
 import type { IncomingMessage } from "node:http";
 import { GatewayError, badInput } from "../../ground/errors.ts";
 import { parseKeepingIntegers } from "../../types/exactJson.ts";
@@ -9,12 +9,12 @@ import type { NamedDocuments } from "./namedDocuments.ts";
 /** Most operations in one body. */
 export const MAX_BATCH = 10;
 
-/** Of each member of a batch, how to read it: one that is no request is wrong for itself alone. */
+/** A reader for each member of a batch: a faulty member fails by itself. */
 export type Batch = readonly (() => GraphqlRequest)[];
 
 /**
- * Reads the body of a POST: a request, or a list of them. Throws `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE`, `LIMIT_EXCEEDED`
- * for a list that is too long, what `NamedDocuments` throws, and `BAD_USER_INPUT` for what is no request.
+ * Reads the body of a POST: a request, or a list of them. Throws `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE`, `LIMIT_EXCEEDED` for
+ * a list that is too long, the errors of `NamedDocuments`, and `BAD_USER_INPUT` for a body that is no request.
  */
 export async function readPost(
   request: IncomingMessage,

@@ -113,7 +113,7 @@ async function answerRequest(
   return { text: `[${texts.join(",")}]`, refused: false };
 }
 
-/** Of what the log of requests keeps of it. */
+/** The most characters of a name in the log of requests. */
 const LONGEST_OPERATION = 300;
 
 function isBatch(asked: GraphqlRequest | Batch): asked is Batch {
@@ -132,7 +132,7 @@ function acceptedType(request: IncomingMessage): ResponseType | undefined {
   return new Negotiator(request).mediaType([JSON_RESPONSE, GRAPHQL_RESPONSE]) as ResponseType | undefined;
 }
 
-/** Of characters: what is shorter comes with the first packets that a server sends, and no sooner when it is compressed. */
+/** In characters: a shorter answer fits into the first packets of a server, and compression does not make it faster. */
 const MIN_COMPRESSED = 14_000;
 
 function send(

@@ -1,4 +1,4 @@
-/** What a subscription field selects: the columns that it needs, and how their texts become its answer. */
+/** The selection of a subscription field: the columns that it needs, and how their texts become its answer. */
 import { getNamedType, isObjectType, type FieldNode, type GraphQLField, type GraphQLObjectType } from "graphql";
 import { columnTypeOf } from "../../../plugins/tables/columnType.ts";
 import { metadataOf } from "../../../plugins/rows/fieldMetadata.ts";
@@ -92,7 +92,7 @@ function selectField(type: GraphQLObjectType, node: FieldNode): Selected {
   }
 }
 
-/** As the table of types has it; undefined for what PostgreSQL must be asked about. */
+/** By the table of types; undefined for a value that only PostgreSQL can convert. */
 export function plainJsonOf(type: ColumnType, isId: boolean): ToJson | undefined {
   if (hasParts(type)) return undefined;
   const { graphql } = rowOf(type).text;
@@ -100,7 +100,7 @@ export function plainJsonOf(type: ColumnType, isId: boolean): ToJson | undefined
   return graphql && NUMBERS.has(type.kind) ? toJson.string : undefined;
 }
 
-/** Kinds whose text is that of an ID. */
+/** Kinds whose text can be an ID. */
 const NUMBERS: ReadonlySet<TypeKind> = new Set<TypeKind>(["integer", "bigint", "float"]);
 
 function encodeRow(members: readonly (Member | string)[], values: Readonly<Record<string, string | null>>): string {

@@ -1,4 +1,4 @@
-/** Which tables an account can subscribe to, for who is to choose one: introspection names all that could have events. */
+/** The tables that an account can subscribe to, for a page to choose one: introspection names all that could have events. */
 import type { GraphQLSchema } from "graphql";
 import { eventFieldOf } from "../../../plugins/rows/eventFields.ts";
 import { databaseNameOf } from "../../../plugins/tables/resources.ts";
@@ -11,7 +11,7 @@ from portolan.event_tables t join pg_class c on c.oid = t.relation join pg_names
 where t.active and has_schema_privilege($1::name, n.oid, 'usage') and has_any_column_privilege($1::name, c.oid, 'select')`;
 
 export interface EventTable {
-  /** What the three subscription fields of the table begin with, as in `CitiesMessageAdded`. */
+  /** The prefix of the table's three subscription fields, as in `CitiesMessageAdded`. */
   readonly type: string;
   readonly schema: string;
   readonly table: string;

@@ -144,7 +144,7 @@ class LiveSubscription implements LiveOperation {
     return positions[events.indexOf(this.#fields[index]!)];
   }
 
-  /** What may not be read is refused now, and not with the first event. */
+  /** A column without the right to read it is refused now, and not with the first event. */
   async #tryPlan(field: EventsField): Promise<void> {
     const { caller, request } = this.#options;
     const { errors } = await planEvent(this.#served, field.document, request.variables, toEventRows([]), caller);
@@ -186,7 +186,7 @@ class LiveSubscription implements LiveOperation {
     const refused = errors.map((error) => toGatewayError(causeOf(error))).find(({ code }) => code === "FORBIDDEN");
     if (refused) return this.#end(refused);
     if (errors.some((error) => whyAgain(causeOf(error)) === "ddl")) {
-      // the schema is on its way to what the table is now
+      // the schema will soon match the table again
       const fresh = await registry.afterStale(served).catch(() => served);
       if (fresh !== served) return this.#deliverPlanned(part, index, batch);
     }
@@ -194,7 +194,7 @@ class LiveSubscription implements LiveOperation {
     return this.#give(part, batch, data ?? "null", errors.length > 0 ? JSON.stringify(rendered) : undefined);
   }
 
-  /** The field in the schema that is served now: DDL may have changed what it selects. */
+  /** The field in the present schema: DDL may have changed its selection. */
   #fieldNow(index: number): EventsField {
     const { registry, request } = this.#options;
     const current = registry.current(this.#served.database, this.#served.name);
@@ -215,8 +215,8 @@ class LiveSubscription implements LiveOperation {
   }
 
   /**
-   * The answer of one root field with null for the others, in the order of the operation: a client's cache would fill in
-   * what is missing with the last event, which it had before.
+   * The answer of one root field with null for the others, in the order of the operation: a client's cache would fill a
+   * missing field with the last event, which it had before.
    */
   #withOthers(index: number, data: string): string {
     if (this.#fields.length === 1 || data === "null") return data;
@@ -230,7 +230,7 @@ class LiveSubscription implements LiveOperation {
     return this.#positionWith(undefined, undefined);
   }
 
-  /** Where each field is, in their order; `part` is at `own`. Undefined while there is no event among them. */
+  /** The position of each field, in their order; `part` is at `own`. Undefined while there is no event among them. */
   #positionWith(part: Part | undefined, own: string | undefined): string | undefined {
     if (this.#parts.length === 1 && part) return own;
     const positions = this.#parts.flatMap((one) =>

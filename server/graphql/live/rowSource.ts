@@ -1,4 +1,4 @@
-/** The rows of a table as a list at the root chooses them, for who reads them in other formats. */
+/** The rows of a table as a list at the root chooses them, for other formats. */
 import type { GraphQLField } from "graphql";
 import type { SQL } from "postgraphile/pg-sql2";
 import { metadataOf } from "../../../plugins/rows/fieldMetadata.ts";

@@ -50,8 +50,8 @@ export type SubscriptionField = EventsField | CustomField;
 const documents = new WeakMap<OperationDefinitionNode, Map<string, DocumentNode>>();
 
 /**
- * The root fields of the subscription that the request chooses, in the schema that is served. Throws `DocumentError`, and
- * `BAD_USER_INPUT` for what is wrong with `where` or the variables.
+ * The root fields of the subscription that the request chooses, in the present schema. Throws `DocumentError`, and
+ * `BAD_USER_INPUT` for a fault in `where` or the variables.
  */
 export function readSubscription(
   { schema, documents: known }: ServedSchema,

@@ -18,7 +18,7 @@ import type { ColumnType } from "../../types/columnType.ts";
 export type Variables = Readonly<Record<string, unknown>>;
 type Field = GraphQLField<unknown, unknown>;
 
-/** What is selected of a group, as it is known when the arguments are. */
+/** The selected expressions of a group, once the arguments are known. */
 export type GroupSelect = (query: AggregateQuery, variables: Variables) => SQL;
 
 /** How selections are read; both methods throw where a query is no plain read. */

@@ -18,8 +18,8 @@ export interface PageSelections extends Selections {
 }
 
 /**
- * The rows of a page. What is wanted of each becomes an array over all that were read, so that one of them can be picked
- * by its place, and the one that is too many left out.
+ * The rows of a page. Each wanted value becomes an array over all rows that were read, so that a row can be picked by its
+ * place, and the extra one left out.
  */
 class PageRows {
   readonly query: PageQuery;
@@ -68,7 +68,7 @@ class PageRows {
     return this.query.cursorOf(this.#place);
   }
 
-  /** Whether there are more rows in the direction in which they are read. */
+  /** Whether there are more rows in the direction of reading. */
   hasMore(): SQL {
     this.#readsOneMore = true;
     return sql`(${this.#count} > ${sql.literal(this.query.limit)})`;
@@ -102,7 +102,7 @@ class PageRows {
     return this.query.from ?? (this.#resource.from as SQL);
   }
 
-  /** `selected`: expressions over what was made of the rows. */
+  /** `selected`: expressions over the results of the rows. */
   toSql(selected: SQL): SQL {
     const { conditions, orders, limit } = this.query;
     const alias = this.#alias;

@@ -1,7 +1,7 @@
 /**
- * Plain reads as JSON made by PostgreSQL. A query that asks for nothing but columns, foreign keys, lists and counts
- * needs no planning row by row: its answer is what one statement for each root field says, as text. Anything else, and
- * anything that is wrong, is Grafast's affair, whose answers and errors are the measure.
+ * Plain reads: queries that PostgreSQL answers with JSON. A query for nothing but columns, foreign keys, lists and counts
+ * needs no planning row by row: one statement for each root field gives its answer as text. Grafast answers all other
+ * queries, and all faulty ones; its answers and errors are the reference.
  */
 import {
   GraphQLError,
@@ -50,11 +50,11 @@ export interface JsonField {
   readonly key: string;
   readonly nodes: readonly FieldNode[];
   readonly nonNull: boolean;
-  /** Versions are read as who may select whole rows reads them; who may not is refused, and Grafast finds another way. */
+  /** Versions are read for a caller who may select whole rows; any other is refused, and Grafast finds another way. */
   readonly readsVersions: boolean;
   /**
-   * Gives one row of one column: the value as JSON text, null when it is too long. `account`: who asks. Throws what
-   * `isForGrafast` where an argument is wrong, or with these variables it is no plain read.
+   * Gives one row of one column: the value as JSON text, null when it is too long. `account`: the caller. Throws an error
+   * that `isForGrafast` where an argument is wrong, or where it is no plain read with these variables.
    */
   readonly statement: MakeStatement;
 }
@@ -76,7 +76,7 @@ const MAX_KEY_BYTES = 63;
 
 export interface CompileOptions {
   readonly maxAnswerBytes: number;
-  /** Of who asks; then the statements are made for this request alone. */
+  /** Depends on the caller; the statements are made for this request only then. */
   readonly hidden?: HiddenColumns | undefined;
 }
 
@@ -95,7 +95,7 @@ export function compileJson(
   }
 }
 
-/** Whether this is no plain read, or an argument is wrong: it is wrong for Grafast too, which says so, and where. */
+/** Whether this is no plain read, or an argument is wrong: Grafast then reports the fault and its place. */
 export function isForGrafast(error: unknown): boolean {
   return error instanceof NotPlain || error instanceof GatewayError || error instanceof GraphQLError;
 }
@@ -180,7 +180,7 @@ class Compiler {
     return this.#hidden ? make : remembered(make);
   }
 
-  /** As asked, and then by the first unique key, so that the order is always the same. */
+  /** The requested order, and then the first unique key, so that the order is always the same. */
   #orderOf(resource: TableResource, alias: SQL, { orders }: RowsQuery): SQL {
     const terms = [
       ...orders.map((order) => orderToSql(order, alias)),
@@ -264,7 +264,7 @@ class Compiler {
     return this.#hasVariables ? toSql : toSql({});
   }
 
-  /** Who asks is a part of its cursors, so it is made for each request. */
+  /** The caller is part of its cursors, so it is made for each request. */
   #page(
     field: GraphQLField<unknown, unknown>,
     nodes: readonly FieldNode[],
@@ -286,7 +286,7 @@ class Compiler {
     };
   }
 
-  /** How the selections of what is no row are read. */
+  /** Reads the selections of types that are no rows. */
   get #selections(): Selections {
     return {
       collect: (inner) => this.#collect(inner.flatMap(({ selectionSet }) => selectionSet ?? [])),

@@ -1,4 +1,4 @@
-/** Statements of plain reads, by what they were made of. */
+/** The statements of plain reads, by their input. */
 import { LRUCache } from "lru-cache";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { statementName } from "../../../plugins/writes/statementName.ts";
@@ -27,7 +27,7 @@ export function remembered(make: MakeStatement): MakeStatement {
   };
 }
 
-/** As a statement that each connection prepares once. */
+/** A statement that each connection prepares once. */
 export function compile(fragment: SQL): Statement {
   const { text, values } = sql.compile(fragment);
   return { text, values, name: statementName("json", text), rowMode: "array" };

@@ -3,7 +3,7 @@ import { isRawNumber } from "../../types/exactJson.ts";
 import { geometryType, shapeOfGeoJson, shapeOfText, type Shape } from "./geometryShape.ts";
 import type { Cell } from "../../formats/source.ts";
 
-/** The first that all values are: what is wider stands behind. */
+/** In order: the first type that holds all values is chosen; wider types come later. */
 const TYPES: readonly (readonly [type: string, is: RegExp])[] = [
   ["integer", /^-?(0|[1-9]\d{0,8})$/],
   ["bigint", /^-?(0|[1-9]\d{0,17})$/],

@@ -40,7 +40,7 @@ export class Faults {
   }
 }
 
-/** What is wrong, with the place and the column where it is: in words, and as members. */
+/** The fault, with its place and column where it has these: in words, and as members. */
 function placed(error: unknown, unit: Source["unit"], place: number, column?: string): GatewayError {
   const ofValue = column !== undefined && sqlstateOf(error) !== undefined; // what PostgreSQL says of it alone
   const { code, message, sqlstate } = ofValue

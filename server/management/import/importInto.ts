@@ -44,7 +44,7 @@ interface ImportInto extends WantedImport {
   readonly schema: string;
   readonly table: string;
   readonly account: string;
-  /** Whether nothing is kept; that is no job. */
+  /** Whether it is rolled back; then it is no job. */
   readonly dry: boolean;
   /** The part of the file that has been read, from 0 to 1, where that is known. */
   share(): number | undefined;
@@ -52,7 +52,7 @@ interface ImportInto extends WantedImport {
   readonly signal?: AbortSignal;
   /** Runs statements on jobs, outside of the transaction. */
   readonly note: Run;
-  /** Runs `work` in a transaction of whoever imports, which ends with COMMIT if it `keeps`. */
+  /** Runs `work` in a transaction of the importing account, which ends with COMMIT if it `keeps`. */
   transact<T>(keeps: boolean, work: (run: Run) => Promise<T>): Promise<T>;
 }
 
@@ -86,7 +86,7 @@ export async function importInto(all: ImportInto): Promise<{ job: number | null;
   return dry ? { job: null, rows: (await work(nobody)).rows, at: null } : asJob(oid, all, work);
 }
 
-/** What fails when the signal has fired fails for its reason, whatever the statement in work was told. */
+/** A failure after the signal has fired gets the signal's reason, whatever the running statement reported. */
 async function endedBy<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -97,7 +97,7 @@ async function endedBy<T>(signal: AbortSignal | undefined, work: () => Promise<T
 
 const NOTE_EVERY_MS = 1000;
 
-/** What is told of an import, which throws `CONFLICT` once the job was stopped. */
+/** Records the progress of an import. Throws `CONFLICT` once the job was stopped. */
 interface Progress {
   /** After each portion: how many rows there are. */
   onRows(rows: number): void;

@@ -1,4 +1,4 @@
-/** Brings the rows of a file into a table, portion by portion, in the transaction of whoever runs the statements. */
+/** Inserts the rows of a file into a table, portion by portion, in the caller's transaction. */
 import { sql } from "postgraphile/pg-sql2";
 import { GatewayError, mayBeOfValue, sqlstateOf } from "../../ground/errors.ts";
 import { arrayLiteral } from "../../types/literals.ts";
@@ -66,7 +66,7 @@ async function insertPortion(insertion: Insertion, { rows, places }: Portion): P
 
 /** Values, constraints, rules and a team's own triggers: what one row of many may be refused for. */
 const OF_A_ROW = /^(23|44|P0|PX4|42501)/;
-/** What is refused whatever the row is. */
+/** Errors that any row would meet. */
 const OF_ALL_ROWS = /^permission denied/;
 
 const BEFORE = "savepoint portolan_import";
@@ -93,7 +93,7 @@ async function insert(insertion: Insertion, texts: Texts): Promise<void> {
   await run(AFTER, []);
 }
 
-/** What one of the rows was refused for; then none of them is inserted. */
+/** The error of one of the rows; then none of them is inserted. */
 async function insertPart(insertion: Insertion, texts: Texts): Promise<unknown> {
   const { run } = insertion;
   try {

@@ -1,4 +1,4 @@
-/** What is in a file: its columns, types that they could have in a table, and the first rows. */
+/** The content of a file: its columns, their possible types in a table, and the first rows. */
 import { GatewayError } from "../../ground/errors.ts";
 import { cellText, ColumnType } from "./columnType.ts";
 import { guessPoint } from "./plan.ts";
@@ -54,7 +54,7 @@ function pointAmong(types: ReadonlyMap<string, ColumnType>): Preview["point"] {
   return types.get(point[0])!.isWithin(180) && types.get(point[1])!.isWithin(90) ? point : null;
 }
 
-/** What can be read before the first fault, and no more than is worth a look. */
+/** The rows before the first fault, up to the size of a preview. */
 async function* firstPortions({ portions }: Source): AsyncGenerator<Portion> {
   const names = new Set<string>();
   const end = performance.now() + LOOK_MS;

@@ -11,7 +11,7 @@ import { isObject } from "../../types/json.ts";
 import { arrayLiteral, type ArrayItem } from "../../types/literals.ts";
 import { MOST_LEVELS, type Cell } from "../../formats/source.ts";
 
-/** What runs statements: a transaction of a request, or a connection of the command line. */
+/** Runs statements: a transaction of a request, or a connection of the command line. */
 export type Run = <Row>(text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
 
 export interface TargetColumn {

@@ -45,7 +45,7 @@ export function dateFormatOf(
   };
 }
 
-/** What begins as a date or a time of day of ISO 8601: PostgreSQL judges the rest. */
+/** A text that begins like an ISO 8601 date or time of day: PostgreSQL judges the rest. */
 const ISO = /^(\d{4}-(\d\d-\d\d|W\d\d|\d{3}\b)|\d\d:\d\d)/;
 
 function innermostOf(type: ColumnType): ColumnType {

@@ -1,4 +1,4 @@
-/** What the letters of date() stand for, for printing and for reading. */
+/** The letters of date(), for printing and for reading. */
 
 export const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
 export const MONTHS = [

@@ -4,7 +4,7 @@ import { daysInMonth, fromDays, fromIsoWeek, isLeap, toDays, type CalendarDay } 
 import type { TypeRow } from "../../types/table.ts";
 import { COMPOUND, DAYS, MONTHS, short, two, zoneText } from "./dateLetters.ts";
 
-/** What has been read, by the letter that says it best. */
+/** The parts that were read, by letter. */
 type NumberPart = "Y" | "n" | "j" | "z" | "o" | "W" | "N" | "G" | "g" | "i" | "s" | "u" | "U" | "B";
 type Parts = Partial<Record<NumberPart, number>> & {
   afternoon?: boolean;
@@ -23,7 +23,7 @@ const month: Read = (text, parts) => void (parts.n = monthOf(text));
 const half: Read = (text, parts) => void (parts.afternoon = /p/i.test(text));
 const zone: Read = (text, parts) => void (parts.zone = text);
 
-/** Letter → what it takes, and where that goes. */
+/** Letter → the text that it takes, and the part that it sets. */
 const READERS: Readonly<Record<string, readonly [pattern: string, read: Read]>> = {
   d: [String.raw`\d{1,2}`, number("j")],
   j: [String.raw`\d{1,2}`, number("j")],
@@ -95,7 +95,7 @@ export function parseDate(pattern: string, text: string, path: string, moment: T
   return write(parts, moment) ?? fail();
 }
 
-/** As PostgreSQL reads it; undefined when a part is out of its range. */
+/** In PostgreSQL's form; undefined when a part is out of its range. */
 function write(parts: Parts, moment: TypeRow["moment"]): string | undefined {
   if (parts.U !== undefined) {
     const day = Math.floor(parts.U / 86_400);

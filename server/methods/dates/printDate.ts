@@ -11,7 +11,7 @@ interface Moment extends CalendarDay {
   readonly offset: number | undefined;
 }
 
-/** `text`: a date or time as PostgreSQL prints it; what is none, as infinity, stays as it is. */
+/** `text`: a date or time in PostgreSQL's form; any other text, such as infinity, stays unchanged. */
 export function printDate(pattern: string, text: string): string {
   const moment = readMoment(text);
   return moment ? print(pattern, moment) : text;

@@ -1,4 +1,4 @@
-/** Rows of a table as one document, read by portions under the rights of whoever asks. */
+/** Rows of a table as one document, read in portions under the caller's rights. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { checkAccess, rulesBasis } from "../../kernel/catalogue/access.ts";
 import { Bytes, type ByteRow, type TextRow, type Transaction, type WriteRow } from "../../kernel/database/database.ts";
@@ -48,12 +48,12 @@ const long = new FewAtOnce({
 /** So few rows come at first: nothing is known of their size. */
 const FIRST_PORTION = 50;
 const LARGEST_PORTION = 2000;
-/** What a portion may hold, as far as those before it tell. */
+/** The size of a portion, estimated from those before it. */
 const PORTION_BYTES = 1_000_000;
 
 /**
- * Reads the rows, and hands what the format makes of them to `write`; PostgreSQL waits while that is pending. Nothing is
- * written before the first rows are there. Throws `NOT_FOUND`, `BAD_USER_INPUT`, and PostgreSQL's errors.
+ * Reads the rows, and passes the output of the format to `write`; PostgreSQL waits while that is pending. Nothing is written
+ * before the first rows have come. Throws `NOT_FOUND`, `BAD_USER_INPUT`, and PostgreSQL's errors.
  */
 export async function readRows(options: RowsOptions, caller: Caller, wanted: WantedRows, write: Write): Promise<void> {
   const { identity, database, signal } = caller;
@@ -243,7 +243,7 @@ class RowDocument {
 }
 
 interface Portion {
-  /** Those of which nothing was written yet. */
+  /** The chunks that are not written yet. */
   readonly rows: readonly TextRow[];
   readonly written: Bytes;
   readonly isLast: boolean;

@@ -29,8 +29,8 @@ const MAX_LENGTH = 100_000_000;
 const MAX_ENTRY_LENGTH = MAX_LENGTH / 4;
 
 /**
- * Of one database: the 1000 results that were used last, of 100,000,000 characters together. Keys hold the identity
- * itself, which is another one when the account has changed.
+ * For one database: the 1000 most recently used results, of 100,000,000 characters together. Keys hold the identity itself,
+ * which is replaced when the account has changed.
  */
 export class ResultCache {
   readonly #database: Database;
@@ -67,8 +67,8 @@ export class ResultCache {
   }
 
   /**
-   * Runs `make` and keeps what it gives, unless it is very long, a table changes or everything is forgotten meanwhile. Tables
-   * whose events are off are not followed: then the time alone counts.
+   * Runs `make` and keeps its result, unless it is very long, or a table changes or everything is dropped meanwhile. Tables
+   * without events are not followed: then only the time counts.
    */
   async fill(key: string, context: CallContext, method: Method, make: () => Promise<string>): Promise<Kept> {
     const epoch = this.#epoch;
@@ -91,7 +91,7 @@ export class ResultCache {
     return kept;
   }
 
-  /** Forgets everything, what is being made now too: DDL may have changed who sees what. */
+  /** Drops everything, also results that are being made now: DDL may have changed who sees what. */
   clear(): void {
     this.#epoch++;
     this.#entries.clear();

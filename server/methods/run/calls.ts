@@ -8,7 +8,7 @@ import { render } from "./render.ts";
 import { resultsIn, type Result } from "./result.ts";
 import { readStatement } from "../statement/statement.ts";
 
-/** A request of a message with what it calls. */
+/** A request of a message with the method that it calls. */
 interface Call {
   readonly request: Request;
   readonly method: Method;
@@ -17,7 +17,7 @@ interface Call {
 export interface Answer {
   /** JSON text; undefined when nothing is to be sent. */
   readonly text: string | undefined;
-  /** Of the result of one call of a method that is cached. */
+  /** The key of the result of one call of a cached method. */
   readonly etag?: string;
 }
 
@@ -29,7 +29,7 @@ export async function answerMessage(of: MethodsOfDatabase, caller: CallContext, 
   } catch (error) {
     return { text: errorText(null, render(error, caller, of.options)) };
   }
-  // whoever waits for no answer may leave
+  // a client that expects no answer may leave
   const isSilent = message.requests.every((request) => !isInvalid(request) && request.id === undefined);
   const context = isSilent ? { ...caller, signal: undefined } : caller;
   const tell = (reasonOf: (request: Request) => unknown): Answer => ({

@@ -1,7 +1,7 @@
 /**
- * A dry run: types a method by what PostgreSQL says of its statement, runs it, and rolls everything back. With the member
- * `definition`, of a method as it would be: what is stored is left as it is, the answer has the types as `input_schema` and
- * `output_schema`, and without `params` nothing is run.
+ * A dry run: PostgreSQL describes the types of a method's statement, runs it, and rolls everything back. The member
+ * `definition` describes a draft: the stored method is not changed, the answer has the types as `input_schema` and
+ * `output_schema`, and without `params` nothing runs.
  */
 import type { z } from "zod";
 import type { UserSqlTransaction } from "../../kernel/database/database.ts";
@@ -24,8 +24,8 @@ import { checkReferenceSystem, DEFAULT_SRS, toRunnable } from "./sqlStatements.t
 import { inputTypes, outputTypes } from "../typescript.ts";
 
 /**
- * A dry run of one request: it is run and rolled back, and what it says of the method's types is kept. The answer as
- * JSON text; never rejects.
+ * A dry run of one request: it runs and is rolled back, and the types of the method are stored. The answer as JSON text;
+ * never rejects.
  */
 export async function answerDryRun(of: MethodsOfDatabase, context: CallContext, json: unknown): Promise<string> {
   let id: Id = null;
@@ -47,7 +47,7 @@ export async function answerDryRun(of: MethodsOfDatabase, context: CallContext, 
 
 interface Draft {
   readonly definition: z.infer<typeof methodDraft>;
-  /** Whether it is only to be described. */
+  /** Whether it is only described. */
   readonly isDescribed: boolean;
 }
 
@@ -89,7 +89,7 @@ async function dryRun(
   return text;
 }
 
-/** As it is now. Throws `METHOD_NOT_FOUND`. */
+/** The present definition. Throws `METHOD_NOT_FOUND`. */
 async function findStored(of: MethodsOfDatabase, { identity }: CallContext, name: string): Promise<Method> {
   of.store.forget(identity);
   const { methods } = await of.store.find(identity, [name]);
@@ -121,7 +121,7 @@ async function describeOnly(
 interface Trial {
   readonly runnable: Runnable;
   readonly request: Request;
-  /** Whether the answer says them: nothing else keeps those of a draft. */
+  /** Whether the answer has the types: those of a draft are stored nowhere. */
   readonly tellsTypes: boolean;
 }
 
@@ -161,7 +161,7 @@ async function tryOut(
   return { text: await result.toText({ notes, ...(tellsTypes && typesOf(found)) }), found };
 }
 
-/** What can be said of a statement without running it. `sets`: the parameters that it is to be run with. */
+/** Facts about a statement without running it. `sets`: the parameters that it would run with. */
 export async function findTypes(
   transaction: UserSqlTransaction,
   prepared: Prepared,

@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 (https://www.jsonrpc.org/specification): what a message asks for. */
+/** JSON-RPC 2.0 (https://www.jsonrpc.org/specification): reads the requests of a message. */
 import { GatewayError } from "../../ground/errors.ts";
 import { IGNORED_OF_SQL, notesOnIgnored } from "../../kernel/http/ignoredMembers.ts";
 import { isRawNumber, parseKeepingDigits, type RawNumber } from "../../types/exactJson.ts";
@@ -18,7 +18,7 @@ export interface Request {
   readonly notes?: readonly string[];
 }
 
-/** What is no request, or one over a limit. */
+/** An invalid request, or one over a limit. */
 export interface Invalid {
   readonly invalid: GatewayError;
   /** Its own where it can be read, else null. */
@@ -66,7 +66,7 @@ function readRequest(json: unknown): Request | Invalid {
   };
 }
 
-/** What is no request is no notification either: it is answered without an id too. */
+/** An invalid request is no notification either: it is answered even without an id. */
 function invalid(message: string, id: Id = null): Invalid {
   return { invalid: new GatewayError("INVALID_REQUEST", message), id };
 }
@@ -75,7 +75,7 @@ function isId(value: unknown): value is Id {
   return value === null || typeof value === "string" || typeof value === "number" || isRawNumber(value);
 }
 
-/** A number that no double holds is none, although `parseMessage` makes an object of it. */
+/** A number beyond a double is no number here, although `parseMessage` makes an object of it. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value);
 }

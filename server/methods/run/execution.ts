@@ -24,7 +24,7 @@ export interface CallOptions {
   readonly log: Log;
 }
 
-/** What belongs to one database. */
+/** State of one database. */
 export interface MethodsOfDatabase {
   readonly options: CallOptions;
   readonly database: Database;
@@ -39,10 +39,10 @@ export interface MethodsOfDatabase {
 export interface Job<T> {
   readonly runnable: Runnable;
   readonly sets: readonly Params[];
-  /** Where the rows go; made anew when all is tried again. */
+  /** Takes the rows; made again when everything is tried again. */
   open(): Sink;
   /**
-   * What the caller of `runJobs` gets for it. `affected`: rows written by a statement that returns none; `notes`: with the
+   * The result for the caller of `runJobs`. `affected`: rows written by a statement that returns none; `notes`: with the
    * last one of a dry run, what the rollback does not undo.
    */
   finish(sink: Sink, affected: number, notes: readonly string[]): T | Promise<T>;
@@ -54,7 +54,7 @@ export interface JobsOptions {
   readonly published: boolean;
   /** The generation of methods that the jobs were made of. */
   readonly generation?: string;
-  /** Whether all of it is undone; default false. */
+  /** Whether everything is rolled back; default false. */
   readonly dry?: boolean;
 }
 
@@ -70,7 +70,7 @@ export class JobFailure extends Error {
   }
 }
 
-/** What is to be done before jobs that have failed are made, and run, again. */
+/** The remedy before failed jobs are made, and run, again. */
 export function remediesOf({ store, prepared, writing }: MethodsOfDatabase, { identity }: CallContext): Remedies {
   const jobOf = (error: unknown): JobFailure["job"] | undefined =>
     error instanceof JobFailure ? error.job : undefined;
@@ -142,7 +142,7 @@ export async function runJobs<T>(
       } catch {
         await Promise.allSettled(running);
         const isCause = ({ cause }: (typeof failures)[number]): boolean => !LEFT_UNDONE.includes(sqlstateOf(cause));
-        // not in the order of their answers: what is wrong with a call itself is found out before it is sent
+        // not in the order of their answers: a fault of the call itself is found before it is sent
         const [first] = failures.filter(isCause).sort((one, other) => one.index - other.index);
         const { index, cause } = first ?? failures[0]!;
         if (cause instanceof Changed) throw cause;
@@ -153,19 +153,19 @@ export async function runJobs<T>(
   );
 }
 
-/** What PostgreSQL says of statements and portals that were on their way when another one failed. */
+/** PostgreSQL's errors for statements and portals that were in flight when another one failed. */
 const LEFT_UNDONE: readonly unknown[] = [SQLSTATE.inFailedTransaction, SQLSTATE.invalidCursorName];
 
-/** So many reads are on their way at once. */
+/** The number of reads in flight. */
 const MOST_AHEAD = 32;
 
 interface JobPlace {
   readonly isLast: boolean;
-  /** Whether it may be sent before those in front of it are answered. */
+  /** Whether it may be sent before earlier ones are answered. */
   readonly early: boolean;
   /** The next one may be sent. */
   onBegun(): void;
-  /** Of a dry run that may write: the statements that were run. */
+  /** In a dry run that may write: the statements that ran. */
   readonly written: Prepared[] | undefined;
 }
 
@@ -212,7 +212,7 @@ async function runJob<T>(
   return job.finish(sink, affected, notes);
 }
 
-/** Throws `JobFailure` for what is no statement, `Changed` when it is one no longer or by now. */
+/** Throws `JobFailure` for a text that is no statement, `Changed` when that has changed meanwhile. */
 async function anyWrites(of: MethodsOfDatabase, jobs: readonly Job<unknown>[], generation?: string): Promise<boolean> {
   try {
     return jobs.map((job, index) => writes(of, job, index)).includes(true);
@@ -222,7 +222,7 @@ async function anyWrites(of: MethodsOfDatabase, jobs: readonly Job<unknown>[], g
   }
 }
 
-/** Whether it needs a transaction that may write: by itself, or by what a function of it has tried to do. */
+/** Whether it needs a transaction that may write: by itself, or because a function of it has tried to write. */
 function writes({ writing }: MethodsOfDatabase, job: Job<unknown>, index: number): boolean {
   const { q } = job.runnable;
   try {

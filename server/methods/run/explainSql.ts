@@ -88,7 +88,7 @@ async function explained(
     throw located(error, prepared.statement);
   }
   const notes = explain === "analyze" ? await notesOn(transaction, [prepared]) : [];
-  // a list, since PostgreSQL's own rules may make several of a statement; the first is what was asked for
+  // a list, since PostgreSQL's own rules may turn a statement into several; the first is the requested one
   const [first] = JSON.parse(plan) as readonly object[];
   return JSON.stringify({ plan: first, ...(notes.length > 0 && { notes }) });
 }

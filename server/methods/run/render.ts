@@ -1,9 +1,9 @@
-/** What the caller of a method, or the writer of a statement, is told of an error. */
+/** The form of an error for the caller of a method, or the writer of a statement. */
 import { GatewayError, isServerFault, sqlstateOf, toGatewayError, toJsonRpcError } from "../../ground/errors.ts";
 import { logFailure, type Log } from "../../ground/log.ts";
 import type { CallContext } from "../method.ts";
 
-/** The `error` of a JSON-RPC response; what is ours to mend goes to the log. */
+/** The `error` of a JSON-RPC response; a failure of ours goes to the log. */
 export function render(thrown: unknown, { requestId }: CallContext, { log }: { readonly log: Log }): object {
   const error = explain(thrown);
   if (sqlstateOf(error) === undefined) logFailure(log, error, requestId);
@@ -29,7 +29,7 @@ function explain(thrown: unknown): GatewayError {
   return new GatewayError(known.code, known.message, { sqlstate, members, cause: known.cause ?? thrown });
 }
 
-/** The same for whoever wrote the statement, who is told all that PostgreSQL says of it. */
+/** The same for the writer of the statement, who gets everything that PostgreSQL says of it. */
 export function explainToWriter(thrown: unknown): GatewayError {
   const error = explain(thrown);
   const sqlstate = sqlstateOf(error);

@@ -1,4 +1,4 @@
-/** Where the rows of a call go: into the text of a JSON-RPC result, or out as they come. */
+/** The destination of a call's rows: the text of a JSON-RPC result, or a stream. */
 import type { TextRow } from "../../kernel/database/database.ts";
 import { GatewayError } from "../../ground/errors.ts";
 import { shapeOf, type Column } from "../values/columns.ts";
@@ -15,11 +15,11 @@ export interface Sink {
   readonly written?: WrittenTaker | undefined;
   start(columns: readonly Column[]): void | Promise<unknown>;
   add(rows: readonly TextRow[]): void | Promise<unknown>;
-  /** Ends what was begun. */
+  /** Ends the document. */
   finish?(): void | Promise<void>;
 }
 
-/** What the process may still hold in its memory of one answer, which may have many results. */
+/** The remaining memory for one answer, which may have many results. */
 export class AnswerRoom {
   #left: number;
 

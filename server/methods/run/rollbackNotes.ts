@@ -3,8 +3,8 @@ import { sqlstateOf } from "../../ground/errors.ts";
 import type { Prepared } from "../statement/prepare.ts";
 
 /**
- * Checks what a commit would, constraints that are deferred, and gives what a rollback does not undo of these statements: to be
- * asked last. Throws PostgreSQL's error.
+ * Checks deferred constraints, as a commit would, and tells what a rollback of these statements does not undo. Call it last.
+ * Throws PostgreSQL's error.
  */
 export async function endTrial(
   transaction: UserSqlTransaction,
@@ -14,7 +14,7 @@ export async function endTrial(
   return notesOn(transaction, statements);
 }
 
-/** What a rollback does not undo of these statements: to be asked last, since it may fail the transaction. */
+/** What a rollback of these statements does not undo. Call it last, since it may fail the transaction. */
 export async function notesOn(transaction: UserSqlTransaction, statements: readonly Prepared[]): Promise<string[]> {
   const { rows } = await transaction.query<{ touched: boolean }>({ text: TOUCHES_SEQUENCE });
   const usesSequence = await transaction.query({ text: "select pg_catalog.lastval()" }).then(
@@ -29,7 +29,7 @@ export async function notesOn(transaction: UserSqlTransaction, statements: reado
   ];
 }
 
-/** Whoever takes a value from a sequence or sets it, a function too, locks it until the transaction ends. */
+/** A transaction that takes a value from a sequence or sets it, also by a function, locks it until it ends. */
 const TOUCHES_SEQUENCE = `
 select exists (
   select from pg_catalog.pg_locks l join pg_catalog.pg_class c on c.oid operator(pg_catalog.=) l.relation

@@ -39,7 +39,7 @@ export interface JsonTaker {
   readonly add: TakeBytes;
 }
 
-/** Takes what was written of rows that have such columns. */
+/** Takes the written rows that have such columns. */
 export interface WrittenTaker {
   writerFor(columns: readonly Column[]): WriteRow;
   readonly add: TakeBytes;

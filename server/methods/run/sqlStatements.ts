@@ -130,7 +130,7 @@ async function checkReferenceSystems(of: MethodsOfDatabase, jobs: readonly Job<u
   }
 }
 
-/** What is run of a statement that is not stored. */
+/** The execution of a statement that is not stored. */
 export function toRunnable(statement: SqlStatement, { statementTimeoutMs }: CallOptions): Runnable {
   const { q, type_hints, type_formats, output_format, srs, timeout_ms, max_rows } = statement;
   return {

@@ -8,11 +8,11 @@ export interface Lexed {
   readonly text: string;
   /** Names of the parameters in the order of first use; `$1` is the first. */
   readonly parameters: readonly string[];
-  /** Where PostgreSQL's own `$1` stands in the source, or undefined: it would be taken for one of ours. */
+  /** The place of PostgreSQL's own `$1` in the source, or undefined: it would be taken for one of ours. */
   readonly positional: number | undefined;
   /** Deepest nesting of parentheses and brackets. */
   readonly depth: number;
-  /** The place in the source of what stands at a place in `text`; both in characters (code points), from 0. */
+  /** The place in the source for a place in `text`; both in characters (code points), from 0. */
   toSource(place: number): number;
 }
 
@@ -26,7 +26,7 @@ const CONTINUATION = /[ \t\f\v]*(?:--[^\n\r]*)?[\n\r](?:[ \t\n\r\f\v]|--[^\n\r]*
 const OPERATOR_WORDS =
   /^(and|or|not|in|like|ilike|similar|between|is|from|case|when|then|else|select|distinct|where|having|by|on|using|escape|collate|any|all|some|limit|offset)$/i;
 
-/** Reads a statement. Never throws: what is not closed is for PostgreSQL to refuse. */
+/** Reads a statement. Never throws: PostgreSQL refuses what is not closed. */
 export function lex(source: string): Lexed {
   return new Lexer(source).run();
 }
@@ -36,7 +36,7 @@ class Lexer {
   #at = 0;
   readonly #brackets: string[] = [];
   #depth = 0;
-  /** Whether what was read last ends an operand, so that a colon in a subscript divides its bounds. */
+  /** Whether the last token ends an operand, so that a colon in a subscript divides its bounds. */
   #operand = false;
   readonly #numbers = new Map<string, number>();
   readonly #parts: { text: string; source: number; copied: boolean }[] = [];

@@ -1,4 +1,4 @@
-/** Which columns of a result may be null: by the parse tree, and by what the catalogue says of the columns it reads. */
+/** Which columns of a result may be null: from the parse tree, and from the catalogue of the columns it reads. */
 import type { UserSqlTransaction } from "../../kernel/database/database.ts";
 import { defaultName } from "./columnName.ts";
 import type { Prepared } from "./prepare.ts";
@@ -6,7 +6,7 @@ import { listOf, nameOf, walk, type Tree } from "./statement.ts";
 import { NEVER_NULL, TOTAL_FUNCTIONS, TOTAL_OPERATORS } from "./totalFunctions.ts";
 
 export interface Nullability {
-  /** Of each column of the result. True where it cannot be told. */
+  /** For each column of the result. True where it cannot be told. */
   readonly nullable: readonly boolean[];
   /** The relations that the statement names, by their numbers. */
   readonly relations: readonly number[];
@@ -18,14 +18,14 @@ interface ScopeColumn {
   readonly nullable: boolean;
 }
 
-/** What stands in a FROM clause under one name. */
+/** The relations of a FROM clause under one name. */
 interface ScopeItem {
   readonly alias: string;
   readonly columns: readonly ScopeColumn[];
 }
 
 type Scope = readonly ScopeItem[];
-/** WITH queries by name; undefined for one whose columns are not known. */
+/** WITH queries by name; undefined for one whose columns are unknown. */
 type Withs = ReadonlyMap<string, readonly ScopeColumn[] | undefined>;
 type Relations = ReadonlyMap<string, Relation>;
 
@@ -34,7 +34,7 @@ interface Relation {
   readonly columns: readonly ScopeColumn[];
 }
 
-/** What cannot be followed: every column may then be null. */
+/** Thrown for what cannot be followed: every column may then be null. */
 class Unknown extends Error {}
 
 export async function nullabilityOf(transaction: UserSqlTransaction, prepared: Prepared): Promise<Nullability> {
@@ -182,7 +182,7 @@ class Analysis {
     const nullsRight = type === "JOIN_LEFT" || type === "JOIN_FULL";
     const using = listOf(node["usingClause"]).map((name) => String((name["String"] as Tree)["sval"]));
     if (using.length === 0) return [...(nullsLeft ? nulled(left) : left), ...(nullsRight ? nulled(right) : right)];
-    // a column of USING stands once, in front, and is null only where both sides' are
+    // a column of USING appears once, first, and is null only where both sides are
     const find = (scope: Scope, name: string): boolean => this.#column([name], scope, []) ?? true;
     const shared: ScopeItem = {
       alias: "",
@@ -205,7 +205,7 @@ class Analysis {
     return { alias: String(alias?.["aliasname"] ?? name.at(-1)), columns: renamed(columns, alias?.["colnames"]) };
   }
 
-  /** Only those whose one column never is null: generate_series, and the elements' numbers. */
+  /** Functions whose one column is never null: generate_series, and the elements' numbers. */
   #function(node: Tree): ScopeItem {
     const alias = node["alias"] as Tree | undefined;
     const call = ((listOf(node["functions"])[0]?.["List"] as Tree)?.["items"] as Tree[] | undefined)?.[0];

@@ -20,7 +20,7 @@ export interface Prepared {
   /** The numbers of their types. */
   readonly parameterTypes: readonly number[];
   readonly fields: readonly Field[];
-  /** Whether nothing but the result is to be seen of it, so that it may be run again: no function of it is volatile. */
+  /** Whether the statement has no effect beside its result, so that it may run again: no function of it is volatile. */
   readonly repeatable: boolean;
   typeOf(oid: number): ColumnType;
   /** Hints for columns: name → type, as SQL. */
@@ -29,7 +29,7 @@ export interface Prepared {
 
 const MAX_KEPT = 2000;
 
-/** What was described, by role (whose search_path decides), statement and hints: of those that were used last. */
+/** The most recently used descriptions, by role (whose search_path decides), statement and hints. */
 export class PreparedStatements {
   readonly #types: TypeCatalogue;
   #kept = new LRUCache<string, Prepared>({ max: MAX_KEPT });
@@ -48,7 +48,10 @@ export class PreparedStatements {
     this.#kept.delete(keyOf(role, runnable));
   }
 
-  /** Throws `BAD_USER_INPUT` for what is no statement, `INVALID_PARAMS` for an unknown type in a hint, PostgreSQL's errors. */
+  /**
+   * Throws `BAD_USER_INPUT` for a text that is no statement, `INVALID_PARAMS` for an unknown type in a hint, PostgreSQL's
+   * errors.
+   */
   async prepare(transaction: UserSqlTransaction, role: string, runnable: Runnable): Promise<Prepared> {
     const key = keyOf(role, runnable);
     const all = this.#kept; // what is described while they are forgotten goes with them

@@ -1,4 +1,4 @@
-/** What kind of statement a text is, read by PostgreSQL's own parser: exactly one that returns or writes rows. */
+/** The kind of a statement, read by PostgreSQL's own parser: exactly one that returns or writes rows. */
 import { setFlagsFromString } from "node:v8";
 import { loadModule, parseSync, SqlError } from "libpg-query";
 import { LRUCache } from "lru-cache";
@@ -10,16 +10,16 @@ import { METHOD_LIMITS } from "../limits.ts";
 export type Tree = { readonly [member: string]: unknown };
 
 export interface Statement {
-  /** As it is sent: `$1`, … for the parameters. */
+  /** The text that is sent: `$1`, … for the parameters. */
   readonly text: string;
   /** The same without a semicolon at its end. */
   readonly body: string;
   readonly parameters: readonly string[];
   /** The statement's node, e.g. `{ SelectStmt: {…} }`. */
   readonly tree: Tree;
-  /** Whether the statement itself writes or locks rows; a function that it calls may do so all the same. */
+  /** Whether the statement itself writes or locks rows; a function that it calls may still do so. */
   readonly writes: boolean;
-  /** Parameters that stand only where PostgreSQL can but take them for text: in a select list, without a cast. */
+  /** Parameters that PostgreSQL can only take for text: in a select list, without a cast. */
   readonly untyped: ReadonlySet<string>;
   /** Whether it sets a sequence by name, which a rollback does not undo. */
   readonly setsSequence: boolean;
@@ -27,7 +27,7 @@ export interface Statement {
   readonly functions: readonly string[];
   /** The relations that it names, as they are written: [schema] name. */
   readonly relations: readonly (readonly string[])[];
-  /** Those of them that it reads from. */
+  /** The relations that it reads. */
   readonly reads: readonly (readonly string[])[];
   readonly lexed: Lexed;
 }
@@ -114,7 +114,7 @@ function describe(lexed: Lexed, tree: Tree, body: string): Statement {
     if (!counts) used.set(number, (counts = { bare: 0, all: 0 }));
     return counts;
   };
-  /** What an INSERT takes its rows from: there the columns of the table give the types. */
+  /** The source of an INSERT's rows: the columns of the table give the types there. */
   const inserted = new Set<unknown>();
   walk(tree, (kind, node) => {
     if (kind === "InsertStmt") inserted.add((node["selectStmt"] as Tree | undefined)?.["SelectStmt"]);

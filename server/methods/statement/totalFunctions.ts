@@ -1,6 +1,6 @@
-/** What PostgreSQL's own operators and functions do with null. */
+/** How PostgreSQL's own operators and functions treat null. */
 
-/** Operators of PostgreSQL that give no null for what is not null. */
+/** Operators of PostgreSQL that return null only for null. */
 export const TOTAL_OPERATORS = new Set([
   ..."+-*/%^<>=",
   "<=",
@@ -29,7 +29,7 @@ export const NEVER_NULL = new Set([
   ),
 ]);
 
-/** Functions that give no null for what is not null. */
+/** Functions that return null only for null. */
 export const TOTAL_FUNCTIONS = new Set(
   (
     "lower upper length char_length octet_length btrim ltrim rtrim trim initcap replace reverse repeat left right lpad rpad substr " +

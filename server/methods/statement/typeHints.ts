@@ -29,7 +29,7 @@ order by h.n`,
   return hints.map(([name, hint], index) => ({ name, hint, ...rows[index]! }));
 }
 
-/** What is said of a hint that names no type. */
+/** The error for a hint that names no type. */
 export function noTypeOf(name: string, hint: string): string {
   return `type_hints: ${name}: ${JSON.stringify(hint)} is no type that a value can have`;
 }

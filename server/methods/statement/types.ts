@@ -12,7 +12,7 @@ export class TypeCatalogue {
     this.#database = database;
   }
 
-  /** Forgets what is known: DDL may have changed it. */
+  /** Drops the known types: DDL may have changed them. */
   clear(): void {
     this.#types = new Map();
   }

@@ -16,7 +16,7 @@ export interface Column {
   readonly formatted: boolean;
   /** The type of a hint that PostgreSQL casts it to, where it has another. */
   readonly cast?: { readonly sql: string };
-  /** Whether PostgreSQL makes GeoJSON of what is in it. */
+  /** Whether PostgreSQL makes GeoJSON of its content. */
   readonly geometry?: true;
 }
 

@@ -1,4 +1,4 @@
-/** What only PostgreSQL can make of a value: GeoJSON in the wanted reference system, and columns that a hint casts. */
+/** Conversions that only PostgreSQL can make: GeoJSON in the wanted reference system, and columns that a hint casts. */
 import { sql } from "postgraphile/pg-sql2";
 import type { TextRow, Transaction } from "../../kernel/database/database.ts";
 import { GatewayError, mayBeOfValue, sqlstateOf } from "../../ground/errors.ts";
@@ -108,12 +108,12 @@ function replace(
   return arrayLiteral(readArray(text, delimiter).map(item), delimiter);
 }
 
-/** What a method or statement that asks for a reference system which the database does not have is told. */
+/** The error for a reference system that the database does not have. */
 export function noReferenceSystem(srs: number, cause?: unknown): GatewayError {
   return new GatewayError("INVALID_PARAMS", `srs: there is no reference system ${srs}`, { cause });
 }
 
-/** A value that is none of the type that a hint gives for its column, or a type that it cannot be cast to. */
+/** A value that is none of the type in its column's hint, or a type that it cannot be cast to. */
 function notOfHint(error: unknown, column: string): unknown {
   const sqlstate = sqlstateOf(error);
   if (!sqlstate?.startsWith("23") && !mayBeOfValue(error)) return error; // 23: the constraint of a domain

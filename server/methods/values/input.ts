@@ -10,7 +10,7 @@ export function inputOf(json: unknown, type: ColumnType, path: string, format?: 
   return toTextValue(adapt(json, type, path, format), type, path);
 }
 
-/** What methods write in their own way: intervals, dates by a pattern, and numbers with all their digits. */
+/** Values with a form of their own in methods: intervals, dates by a pattern, and numbers with all their digits. */
 function adapt(json: unknown, type: ColumnType, path: string, format: DateFormat | undefined): unknown {
   if (typeof json !== "object" || json === null)
     return typeof json === "string" && format && type.kind === "datetime" ? format.parse(json, path) : json;

@@ -44,7 +44,7 @@ ${statement.body}
   return { text, name: nameOfPrepared(text, types), types };
 }
 
-/** What `row_to_json` is to be given of a value; undefined for a type that PostgreSQL's JSON shows in another way. */
+/** The expression to pass to `row_to_json` for a value; undefined for a type that PostgreSQL's JSON shows differently. */
 export function jsonOf(type: ColumnType): SqlToJson | undefined {
   if (type.kind === "array") return jsonOf(type.element!) === sqlToJson.asItIs ? sqlToJson.asItIs : undefined;
   return hasParts(type) ? undefined : rowOf(type).sql.methods;

@@ -1,4 +1,4 @@
-/** PostgreSQL's text of a value → what the caller gets: as JSON text, and as plain text for tables. */
+/** PostgreSQL's text of a value → the caller's form: as JSON text, and as plain text for tables. */
 import type { ColumnType } from "../../types/columnType.ts";
 import {
   readArray,
