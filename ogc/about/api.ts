@@ -1,4 +1,4 @@
-/** `/api`: the OpenAPI document, and a page to try what it says. */
+/** `/api`: the OpenAPI document, and a page to try its operations. */
 import { VERSION } from "../../server/ground/packageDirectory.ts";
 import { readable } from "../collections/access.ts";
 import { selfLinks, sendJson, type Exchange } from "../exchange/exchange.ts";

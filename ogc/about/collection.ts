@@ -49,7 +49,7 @@ export function describe(collection: Collection, extent: Extent | undefined): Re
 /** As JSON text, with its links, as long as the catalogue is the same. */
 const listed = new WeakMap<Collection, { readonly extent: Extent | undefined; readonly text: string }>();
 
-/** A collection as it stands in the list. It looks the same to all who may read it, whichever columns that are. */
+/** A collection in the list. It is the same for all who may read it, whichever columns they may read. */
 export function listedText(exchange: Exchange, { id }: Collection, extent: Extent | undefined): string {
   const collection = exchange.collections.get(id)!;
   const known = listed.get(collection);
@@ -62,7 +62,7 @@ export function listedText(exchange: Exchange, { id }: Collection, extent: Exten
   return text;
 }
 
-/** The ways to what is in a collection: features, but for a raster, and maps. */
+/** Links to the content of a collection: features, except for a raster, and maps. */
 export function contentLinks(exchange: Pick<Exchange, "addresses" | "maps">, collection: Collection): Link[] {
   const path = ["collections", collection.id];
   return [

@@ -1,4 +1,4 @@
-/** `/conformance`: what is kept of which standard. Every class that is named here is tested in test/ogc. */
+/** `/conformance`: the conformance classes of each standard. test/ogc tests every class named here. */
 import { selfLinks, sendJson, type Exchange } from "../exchange/exchange.ts";
 import { HTML } from "../exchange/formats.ts";
 import { conformancePage } from "../pages/conformancePage.ts";
@@ -21,7 +21,7 @@ const MAP_CLASSES = [
   ...["display-resolution", "tilesets", "png", "jpeg", "tiff", "html", "api-operations", "cors"],
 ];
 
-/** OGC 20-057. Those of pictures only where there is a MapServer. */
+/** OGC 20-057. The classes of pictures only where there is a MapServer. */
 const TILE_CLASSES = [
   ...["core", "tileset", "tilesets-list", "dataset-tilesets", "geodata-tilesets", "collections-selection"],
   ...["datetime", "mvt", "oas30"],
@@ -81,7 +81,9 @@ function writeClasses({ collections }: Pick<Exchange, "collections">): readonly 
   return names.flatMap((name) => ["conf", "req"].map((word) => `${FEATURES}-4/1.0/${word}/${name}`));
 }
 
-/** Those of maps only where there is a MapServer; `crs` of maps, which wants CURIEs, only where they are taken. */
+/**
+ * The classes of maps only where there is a MapServer; `crs` of maps, which requires CURIEs, only where they are accepted.
+ */
 function conformsTo({
   maps,
   config,

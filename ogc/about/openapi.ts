@@ -59,9 +59,9 @@ class Components {
   }
 }
 
-/** What the parts of the document are made from, and the components that they share. */
+/** The input for the parts of the document, and the components that they share. */
 interface Draft extends Pick<Exchange, "config" | "routes"> {
-  /** Those that the caller may see. */
+  /** The collections that the caller may see. */
   readonly collections: readonly Collection[];
   readonly parameters: Components;
   readonly schemas: Components;
@@ -159,7 +159,7 @@ function pathsOfCollections(draft: Draft): Json {
   );
 }
 
-/** The schemas of what the routes for features give of a collection. */
+/** The schemas of a collection's answers on the routes for features. */
 function answersOf({ schemas }: Draft, { id, columns, geometry }: Collection): Readonly<Record<string, Json>> {
   const properties = columns.filter(({ number }) => number !== geometry.number);
   const feature = featureSchema(Object.fromEntries(properties.map((column) => [column.name, propertySchema(column)])));
@@ -178,7 +178,7 @@ function inputsInPath({ parameters, collections }: Draft, path: string): Json[] 
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => parameters.ref(name, inPath(name, collections)));
 }
 
-/** What stands in paths, besides the id of a collection. */
+/** Path parameters, besides the id of a collection. */
 const IN_PATH: Readonly<Record<string, { readonly description: string; readonly schema: Json }>> = {
   featureId: {
     description:
@@ -197,7 +197,7 @@ const IN_PATH: Readonly<Record<string, { readonly description: string; readonly 
   tileCol: { description: "Column of the tile, from the left.", schema: { type: "integer", minimum: 0, example: 0 } },
 };
 
-/** A name in braces of a path. `collections`: those that there are. */
+/** A path parameter. `collections`: the existing ones. */
 export function describePathParameter(name: string, collections: readonly Collection[]): ParameterDescription {
   const ids = collections.map(({ id }) => id);
   const collectionId = {
@@ -257,7 +257,7 @@ function successes(route: RouteDescription, answer: Json): Json {
 /** Of a FeatureCollection. */
 const CREATED: Json = { "application/json": { schema: { $ref: "#/components/schemas/createdFeatures" } } };
 
-/** What a request says in its head. */
+/** Request headers. */
 export function inputsInHead(route: RouteDescription): ParameterDescription[] {
   const { method } = route;
   if (!isWrite(route)) return [];

@@ -1,4 +1,4 @@
-/** What of a collection a caller may see. PostgreSQL decides; this only asks it, and words the refusal. */
+/** Which parts of a collection a caller may see. PostgreSQL decides; this only asks it, and words the refusal. */
 import type { Basis, Database, Identity, RequestContext, Transaction } from "../../server/kernel/database/database.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
 import { CHALLENGES } from "../../server/kernel/identity/identity.ts";
@@ -8,8 +8,8 @@ import { ofCatalogue } from "./reach.ts";
 import type { Confirms } from "../exchange/route.ts";
 
 /**
- * What of the relation `c` the caller may read: `*`, an array of the numbers of columns, `denied` where a rule denies it
- * all. Whoever may read a whole table, as most may, costs one look at its grants.
+ * The caller's right to read the relation `c`: `*`, an array of the numbers of columns, or `denied` where a rule denies it.
+ * A caller who may read a whole table, as most may, costs one check of its grants.
  */
 export const RIGHTS = `
 case
@@ -26,7 +26,7 @@ case
 end`;
 const RIGHTS_OF_ALL = `
 select c.oid::int8::float8 as oid, ${RIGHTS} as rights from pg_catalog.pg_class c where c.oid = any($1::oid[])`;
-/** Of one: with an array PostgreSQL would plan it anew each time. */
+/** For one relation: with an array PostgreSQL would plan the statement each time. */
 const RIGHTS_OF_ONE = `(select ${RIGHTS} from pg_catalog.pg_class c where c.oid = $1::pg_catalog.oid)`;
 
 export interface Asker {
@@ -35,12 +35,12 @@ export interface Asker {
   readonly context: RequestContext;
 }
 
-/** What a caller may read, as PostgreSQL says it (`RIGHTS`), by oid of the relation; one that is gone has no entry. */
+/** PostgreSQL's answers about a caller's rights (`RIGHTS`), by oid of the relation; one that is dropped has no entry. */
 type RightsOf = ReadonlyMap<number, string>;
 
 const DENIED = "denied";
 
-/** Those that the caller may read, each with the columns that it may read. */
+/** The collections that the caller may read, each with the columns that it may read. */
 export async function readable(asker: Asker, collections: readonly Collection[]): Promise<Collection[]> {
   return narrowed(collections, await readRights(asker, collections));
 }
@@ -136,11 +136,11 @@ function asReadable(collection: Collection, rights: string | undefined): Collect
 export interface Admission {
   /** With the columns that the caller may read, in the order in which they were asked for. */
   readonly collections: readonly Collection[];
-  /** For the transaction that reads what is shown: PostgreSQL says it there. Undefined where it has just said it. */
+  /** For the transaction that reads the data: PostgreSQL answers there. Undefined where it has just answered. */
   readonly basis?: Basis | undefined;
   /**
-   * Resolves when PostgreSQL has said so at some moment since the request came: before that nothing may be shown. What it
-   * has just said needs no confirmation. Throws `RightsChanged`.
+   * Resolves when PostgreSQL has confirmed the rights at some moment since the request came: before that nothing may be
+   * shown. A fresh answer needs no confirmation. Throws `RightsChanged`.
    */
   confirm(): Promise<void>;
 }
@@ -157,9 +157,9 @@ interface Seen {
 type SeenBy = WeakMap<Collection, Seen>;
 
 /**
- * The rights that callers had the last time: an answer is prepared by them, and shown when PostgreSQL has confirmed them,
- * in the transaction that reads what is shown, or for answers that take long by a question apart. One question confirms
- * them for all requests of a caller that came before it was put.
+ * The last known rights of callers. An answer is prepared with them, and shown when PostgreSQL has confirmed them: in the
+ * transaction that reads the data, or by a separate question for long answers. One question confirms them for all requests
+ * of a caller that came before it.
  */
 export class Rights {
   /** By collection of the catalogue. */
@@ -168,8 +168,9 @@ export class Rights {
   readonly #open = new WeakMap<Identity, Map<string, () => Promise<RightsOf>>>();
 
   /**
-   * `confirms`: where the last time will do until it is confirmed. Throws `UNAUTHENTICATED` for anonymous and
-   * `FORBIDDEN` for others who may not read one and for all whom a rule denies it, `COLLECTION_NOT_FOUND` where a relation is gone.
+   * `confirms`: accepts the last known rights until they are confirmed. Throws `UNAUTHENTICATED` for anonymous callers and
+   * `FORBIDDEN` for others who may not read a collection and for all whom a rule denies it, `COLLECTION_NOT_FOUND` where a
+   * relation is gone.
    */
   async of(asker: Asker, collections: readonly Collection[], confirms: Confirms | undefined): Promise<Admission> {
     const lastSeen = this.#lastSeenBy(asker.identity);
@@ -187,7 +188,7 @@ export class Rights {
         const rights = rightsOf.get(collection.oid);
         const own = admitted(asker, collection, rights);
         const last = lastSeen.get(collection);
-        // what was made for the object of the last time is still good
+        // answers that were made for the earlier object are still valid
         if (last && isSame(last.own, own)) return last.own;
         lastSeen.set(collection, { own, rights: rights! });
         return own;
@@ -225,7 +226,7 @@ export class Rights {
   }
 }
 
-/** What `known` says of `collections`, until PostgreSQL is asked; `forget` where it says otherwise. */
+/** The last known rights on `collections`, until PostgreSQL is asked; call `forget` where it answers otherwise. */
 function expected(
   collections: readonly Collection[],
   known: readonly Seen[],
@@ -250,7 +251,7 @@ function expected(
   };
 }
 
-/** That the rights on a collection are those of the last time, for the transaction that reads it. */
+/** The condition that the rights on a collection are the last known ones, for the transaction that reads it. */
 function basisOf({ oid }: Collection, check: (rights: readonly (string | undefined)[]) => void): Basis {
   return { sql: RIGHTS_OF_ONE, values: [String(oid)], check: (rights) => check([rights]) };
 }
@@ -283,7 +284,7 @@ export class CollectionNotFound extends GatewayError {
   }
 }
 
-/** 401 for who has not said who they are, 403 for who has. */
+/** 401 for a caller without credentials, 403 for any other. */
 export function refusal({ name }: Identity, collectionId: string, cause?: unknown): GatewayError {
   return name === "anonymous"
     ? new GatewayError("UNAUTHENTICATED", `The collection ${collectionId} is not public: sign in`, {
@@ -293,7 +294,7 @@ export function refusal({ name }: Identity, collectionId: string, cause?: unknow
     : new GatewayError("FORBIDDEN", `The account may not read the collection ${collectionId}`, { cause });
 }
 
-/** Whether others may read more than `readable`. Only who has not signed in learns that, and no more than that. */
+/** Whether others may read more than `readable`. Only an anonymous caller learns that, and no more. */
 export function mayHaveMore(
   { identity, collections }: { readonly identity: Identity; readonly collections: CollectionMap },
   readable: readonly Collection[],

@@ -1,4 +1,4 @@
-/** Rectangles, and what is said of where a collection is. */
+/** Rectangles, and the extent of a collection. */
 import { swapCorners } from "../../server/types/axes.ts";
 import { CRS84, type Crs } from "../crs/crs.ts";
 

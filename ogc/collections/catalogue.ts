@@ -27,7 +27,7 @@ export interface CollectionsOptions {
   /** Default "xy". */
   readonly axisOrder?: AxisOrder;
   readonly rasters: RasterOptions;
-  /** Whether features can be written in every collection, and not only where `@ogc write` says so. Default false. */
+  /** Whether features can be written in every collection, and not only where `@ogc write` allows it. Default false. */
   readonly transactions?: boolean;
 }
 
@@ -40,7 +40,7 @@ export class Collections {
     this.#options = options;
   }
 
-  /** All of them, whoever may see them. */
+  /** All collections, whoever may see them. */
   of(database: Database): Promise<CollectionMap> {
     const known = this.#maps.get(database);
     return known ?? this.#remember(database);
@@ -86,7 +86,7 @@ interface CatalogueRelation {
   readonly columns: readonly CatalogueColumn[];
 }
 
-/** What `portolan.collections` says. */
+/** The answer of `portolan.collections`. */
 interface Catalogue {
   readonly postgis: string | null;
   readonly unaccent: string | null;
@@ -162,7 +162,7 @@ type Found = Omit<Collection, "crs" | "srs" | "storageCrs" | "since" | "style"> 
   readonly style: string | undefined;
 };
 
-/** All that `@ogc off` does not hide, by oid, each with those that it is related to. */
+/** All collections that `@ogc off` does not hide, by oid, each with its related tables. */
 function readableTables(
   { relations, types, foreignKeys, unaccent, trigrams }: Catalogue,
   postgis: string,
@@ -229,7 +229,9 @@ function idPart(name: string): string {
   return name.replace(/[.,%]/g, encodePart);
 }
 
-/** The relation that the id of a collection names, whether it is one or not; undefined where an id has another form. */
+/**
+ * The relation that the id of a collection names, whether it is a collection or not; undefined for an id of another form.
+ */
 export function relationOf(id: string): Relation | undefined {
   const [schema = "", name = ""] = id.split(".").map((part) => part.replace(/%2[5CE]/g, decodeURIComponent));
   return schema === "" || name === "" ? undefined : { schema, name };

@@ -1,4 +1,4 @@
-/** What a collection is, and what its features are read from. */
+/** Collections, and the sources of their features. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ColumnType } from "../../server/types/columnType.ts";
 import type { Crs, Srs } from "../crs/crs.ts";
@@ -20,17 +20,20 @@ export interface CollectionColumn {
   readonly trigrams?: string;
   /** Not marked `@filterable off`: a filter may name it. */
   readonly queryable: boolean;
-  /** Marked `@instant`: when what the feature tells of was. */
+  /** Marked `@instant`: the time that the feature is about. */
   readonly instant: boolean;
-  /** Whether PostgreSQL or Portolan gives its values: generated, always an identity, of a materialized view, of workflow or history. */
+  /**
+   * Whether PostgreSQL or Portolan sets its values: generated, always an identity, of a materialized view, of workflow or
+   * history.
+   */
   readonly readOnly: boolean;
-  /** Whether a row that does not give it gets a value all the same. */
+  /** Whether a row without it gets a value all the same. */
   readonly hasDefault: boolean;
-  /** What it alone refers to by foreign keys: oids of relations, and numbers of their columns. */
+  /** The targets of foreign keys of this column alone: oids of relations, and numbers of their columns. */
   readonly references: readonly { readonly relation: number; readonly column: number }[];
 }
 
-/** What coordinates have beside x and y: heights, measures. */
+/** Further ordinates beside x and y: heights, measures. */
 export interface Dimensions {
   readonly z: boolean;
   readonly m: boolean;
@@ -50,18 +53,18 @@ export interface SpatialColumn extends CollectionColumn {
 /** A style, and PostgreSQL's judgement of it. */
 export interface JudgedStyle {
   readonly json: unknown;
-  /** What is wrong, by its path; undefined: nothing. */
+  /** The fault, with its path; undefined: none. */
   readonly problem: string | undefined;
 }
 
-/** What a filter may read of a relation, whether features are read from it or not. */
+/** The parts of a relation that a filter may read, whether it is a collection or not. */
 export interface Readable {
   readonly oid: number;
   readonly schema: string;
   readonly relation: string;
   /** In the order of the relation. */
   readonly columns: readonly CollectionColumn[];
-  /** What a foreign key joins it with, by the names of `related.ts`. */
+  /** The relations that a foreign key joins it with, by the names of `related.ts`. */
   readonly related: ReadonlyMap<string, RelatedTable>;
   /** Schema of PostGIS. */
   readonly postgis: string;
@@ -71,7 +74,7 @@ export interface Readable {
   readonly trigrams: string | undefined;
 }
 
-/** What a foreign key leads to, whichever of the two refers to the other. */
+/** The other side of a foreign key, whichever side refers to the other. */
 export interface RelatedTable {
   readonly target: Readable;
   /** Names of columns that are equal. */
@@ -85,27 +88,29 @@ export interface Collection extends Readable {
   readonly title: string;
   readonly description: string | undefined;
   readonly geometry: SpatialColumn;
-  /** The columns that tell a feature from all others, in key order; empty where there are none. */
+  /** The columns that identify a feature, in key order; empty where there are none. */
   readonly key: readonly CollectionColumn[];
   /** Systems that requests may name. */
   readonly crs: readonly Crs[];
-  /** What PostGIS knows of the system of the storage; undefined where the geometries have none in common, or it knows nothing. */
+  /**
+   * PostGIS' facts about the storage system; undefined where the geometries have no common one, or PostGIS knows nothing.
+   */
   readonly srs: Srs | undefined;
-  /** As what the system of the storage is told: its own, or CRS84 for one that clients would read in another order. */
+  /** The advertised storage system: its own, or CRS84 for one whose axes clients would read in another order. */
   readonly storageCrs: Crs | undefined;
-  /** Whether features may be written at all: that is switched on, and there is a key to name them by. */
+  /** Whether features may be written at all: writing is switched on, and there is a key to identify them. */
   readonly isWritable: boolean;
-  /** Whether the caller may read columns of a table only, and not what PostgreSQL itself knows of a row. Default false. */
+  /** Whether the caller may read only some columns, and no system columns of PostgreSQL. Default false. */
   readonly isNarrow?: boolean;
   /** Whether PostgreSQL chooses the rows by policies. */
   readonly rowSecurity: boolean;
-  /** Set where the collection is a file. What stands for its geometry is then a column of its table, for the rights. */
+  /** Set where the collection is a raster file. A column of its table stands for the geometry, for the rights. */
   readonly raster: Raster | undefined;
   /** Since when there is history, from which it can be read as of an instant; undefined: none is kept. */
   readonly since: Date | undefined;
   /** The instant as of which it is read; undefined: now. */
   readonly instant?: string | undefined;
-  /** As it was set, by `set_style` or the comment `@style`; undefined: the default. */
+  /** The style of `set_style` or the comment `@style`; undefined: the default. */
   readonly style: JudgedStyle | undefined;
   /** The text of another style, right, that the request is to be drawn with. */
   readonly draftStyle?: string;
@@ -113,7 +118,7 @@ export interface Collection extends Readable {
   readonly tile: string | undefined;
 }
 
-/** What features are read from, here and nowhere else: the relation, or the function that gives it as of an instant. */
+/** The source of features, defined only here: the relation, or the function that gives it as of an instant. */
 export function sourceOf({ schema, relation, instant }: Collection): SQL {
   if (instant === undefined) return sql.identifier(schema, relation);
   return sql`${sql.identifier(`${schema}__history`, `as_of_${relation}`)}(${sql.value(instant)}::timestamptz)`;

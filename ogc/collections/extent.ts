@@ -1,4 +1,4 @@
-/** Where the features of a collection are, as the caller sees them: exact, and cheap while nothing changes. */
+/** The extent of a collection as the caller sees it: exact, and cheap while nothing changes. */
 import { LRUCache } from "lru-cache";
 import type { Identity, RequestContext, Transaction } from "../../server/kernel/database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../../server/ground/errors.ts";
@@ -15,7 +15,7 @@ interface Known {
   readonly costMs: number;
 }
 
-/** While others commit, an extent rests for so many times as long as it took. */
+/** While others commit, an extent is kept for this many times as long as it took. */
 const REST = 20;
 /** A view may show other rows though nothing was committed. */
 const LONGEST_MS = 60_000;
@@ -23,8 +23,8 @@ const LONGEST_MS = 60_000;
 const LIST_BUDGET_MS = 3000;
 
 /**
- * Extents in longitude and latitude. Kept in the memory of the process, apart for everyone who may see other rows: the
- * 10,000 that were used last.
+ * Extents in longitude and latitude, in the memory of the process, separate for callers who may see different rows: the
+ * 10,000 most recently used.
  */
 export class Extents {
   readonly #known = new LRUCache<string, Known>({ max: 10_000 });
@@ -32,8 +32,8 @@ export class Extents {
   #viewerCount = 0;
 
   /**
-   * Those of several collections, as far as they can be had soon. Undefined: nothing is there, or not known now. `seen`: the
-   * snapshot of a transaction of this request, which otherwise is asked for.
+   * The extents of several collections, as far as they are available soon. Undefined: nothing is there, or unknown now.
+   * `seen`: the snapshot of a transaction of this request, which is asked for otherwise.
    */
   async ofAll(asker: Asker, collections: readonly Collection[], seen?: string): Promise<(Extent | undefined)[]> {
     if (collections.length === 0) return [];
@@ -103,7 +103,7 @@ export class Extents {
     this.#known.set(key, { extent, snapshot, atMs: startedMs, costMs: performance.now() - startedMs });
   }
 
-  /** Whoever sees the same rows has the same number: everybody, where no policy chooses rows and no view hides one. */
+  /** Callers who see the same rows have the same number: everybody, where no policy chooses rows and no view hides one. */
   #viewer(identity: Identity, { address }: RequestContext, { rowSecurity, kind }: Collection): unknown {
     if (!rowSecurity && (kind === "r" || kind === "p")) return null;
     const number = this.#viewers.get(identity) ?? ++this.#viewerCount;
@@ -114,20 +114,24 @@ export class Extents {
 
 /** Classes of SQLSTATE that speak of PostgreSQL itself: insufficient resources, operator intervention. */
 const OF_SERVER = /^(53|57P)/;
-/** Those that the callers know what to do with. */
+/** Errors that the callers handle. */
 const OF_CALLER: readonly unknown[] = [
   SQLSTATE.insufficientPrivilege,
   SQLSTATE.undefinedColumn,
   SQLSTATE.undefinedTable,
 ];
 
-/** Whether the rows of one relation cannot be had: they take too long, a view's function raises, a foreign server is away. */
+/**
+ * Whether the rows of one relation are unavailable: they take too long, a view's function raises, a foreign server is away.
+ */
 function isOfRelation(error: unknown): boolean {
   const state = sqlstateOf(error);
   return state !== undefined && !OF_SERVER.test(state) && !OF_CALLER.includes(state);
 }
 
-/** The same text as long as nothing was committed; on a standby, whose text leaves out what is in progress, always another one. */
+/**
+ * The same text as long as nothing was committed; always another one on a standby, whose text omits running transactions.
+ */
 async function readSnapshot(transaction: Transaction): Promise<string> {
   const { rows } = await transaction.query<{ snapshot: string }>({
     name: "ogc snapshot",

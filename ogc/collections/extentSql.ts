@@ -1,4 +1,4 @@
-/** The statements that say where the features of a collection are, and what is made of their answers. */
+/** The statements for the extent of a collection, and the reading of their answers. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { judged, rectangleWkt } from "../../server/filter/geometrySql.ts";
 import { operatorIn, postgis } from "../../server/filter/sqlTypes.ts";
@@ -9,7 +9,7 @@ import { sourceOf, type Collection } from "./collections.ts";
 import { WGS84 } from "../crs/crs.ts";
 import { GEOMETRY_ERROR, toSrid } from "../crs/geometryJson.ts";
 
-/** Of so many geometries each is brought into longitude and latitude; of more their common rectangle is. */
+/** Up to this many geometries are transformed one by one; of more, only their common rectangle. */
 const EXACT_COUNT = 100_000;
 const PIECES_PER_SIDE = 64;
 
@@ -93,7 +93,7 @@ function toBounds(row: Row): Bounds | undefined {
   return [minx, miny, maxx, maxy];
 }
 
-/** What of a rectangle of degrees there can be. */
+/** The valid part of a rectangle of degrees. */
 function inWorld(bounds: Bounds | undefined): Bounds | undefined {
   if (!bounds) return undefined;
   const clip = (value: number, limit: number): number => Math.min(Math.max(value, -limit), limit);
@@ -105,7 +105,7 @@ function inWorld(bounds: Bounds | undefined): Bounds | undefined {
 /** Decimals of degrees: a centimetre. */
 const DIGITS = 7;
 
-/** With so many decimals as readers compare, and never smaller than it was. */
+/** With as many decimals as readers compare, and never smaller than it was. */
 export function outward([minx, miny, maxx, maxy]: Bounds): Bounds {
   const rounded = (value: number): number => Number(value.toFixed(DIGITS));
   const down = (value: number): number =>

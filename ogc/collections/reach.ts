@@ -1,4 +1,4 @@
-/** What statements about collections reach, which decides whose code they can run. */
+/** The reach of statements about collections, which decides whose code they can run. */
 import { CATALOGUE, type Reached, type RequestContext } from "../../server/kernel/database/database.ts";
 import type { Method } from "../../server/kernel/http/routes.ts";
 import type { Collection, Readable } from "./collections.ts";

@@ -7,11 +7,11 @@ export interface Crs {
   readonly uri: string;
   /** PostGIS's number of it. PostGIS itself always has x (or longitude) first. */
   readonly srid: number;
-  /** Whether coordinates outside have the second axis first, so that they must be flipped. */
+  /** Whether coordinates have the second axis first for clients, so that they must be flipped. */
   readonly flipped: boolean;
   /** Whether its axes are longitude and latitude in degrees. */
   readonly geographic: boolean;
-  /** What a unit of its axes is in metres, in name; of degrees at the equator. */
+  /** Metres in a unit of its axes, by definition; for degrees at the equator. */
   readonly metres: number;
   /** Whether its registry has north before east, while coordinates are x first here: `ogc.axisOrder` is "xy". Default false. */
   readonly againstRegistry?: true;
@@ -32,7 +32,7 @@ export const CRS84: Crs = {
   metres: DEGREE,
 };
 
-/** What PostGIS knows of a system. `metres`: of a unit of a projected one. */
+/** PostGIS' facts about a system. `metres`: in a unit of a projected one. */
 export interface Srs {
   readonly geographic: boolean;
   readonly metres: number;
@@ -57,9 +57,9 @@ const EAST = rangesOf(EAST_FIRST);
 const NORTH = rangesOf(NORTH_FIRST);
 
 /**
- * The system of an EPSG code: of geographic ones the order of the registry holds (latitude first, but for a few), of projected
- * ones that of `axisOrder`. Undefined for one that no client can be sure of: of another registry, without axes in this one, or
- * with an axis to the south or west.
+ * The system of an EPSG code. A geographic one has the order of the registry (latitude first, with few exceptions), a
+ * projected one that of `axisOrder`. Undefined for a system that no client can be sure of: of another registry, without axes
+ * in EPSG's, or with an axis to the south or west.
  */
 export function epsg(srid: number, { geographic, metres, isEpsg }: Srs, axisOrder: AxisOrder): Crs | undefined {
   const isNorthFirst = isWithin(NORTH, srid);
@@ -76,8 +76,8 @@ export function epsg(srid: number, { geographic, metres, isEpsg }: Srs, axisOrde
 }
 
 /**
- * That of `list` which a request names. `all`: with https too, and as a safe CURIE (OGC 20-058 /req/crs/crs-definition),
- * such as `[EPSG:3857]`.
+ * The system of `list` that a request names. `all`: with https too, and as a safe CURIE (OGC 20-058
+ * /req/crs/crs-definition), such as `[EPSG:3857]`.
  */
 export function crsNamed(text: string, list: readonly Crs[], all: boolean): Crs | undefined {
   const [, authority = "", code = ""] = /^\[(EPSG|OGC):([A-Za-z0-9]+)\]$/.exec(text) ?? [];
@@ -86,7 +86,7 @@ export function crsNamed(text: string, list: readonly Crs[], all: boolean): Crs 
   return list.find(({ uri }) => uri === wanted);
 }
 
-/** Those in which coordinates are taken as their registry has them: the others are only given. */
+/** The systems in which coordinates are accepted in the order of the registry; the others are for output only. */
 export function takenIn(list: readonly Crs[]): readonly Crs[] {
   return list.filter(({ againstRegistry }) => !againstRegistry);
 }
@@ -116,7 +116,7 @@ export function crsList(
   return sorted(list);
 }
 
-/** Those of all collections, each once: a map of several can be in that of any. */
+/** The systems of all collections, each once: a map of several can be in any of them. */
 export function crsOfAll(collections: Iterable<{ readonly crs: readonly Crs[] }>): readonly Crs[] {
   const all = [CRS84, ...[...collections].flatMap(({ crs }) => crs)];
   return sorted([...new Map(all.map((crs) => [crs.uri, crs])).values()]);
@@ -127,8 +127,8 @@ function sorted(list: readonly Crs[]): readonly Crs[] {
 }
 
 /**
- * What a collection says that it is stored in (OGC 18-058 §6.2.2): its system, where that is offered, and by its registry's
- * order; else longitude and latitude, which clients take instead. Undefined where PostGIS has no way there.
+ * The `storageCrs` of a collection (OGC 18-058 §6.2.2): its system, where that is offered in the registry's order; else
+ * longitude and latitude, which clients use then. Undefined where PostGIS cannot transform to it.
  */
 export function storageCrsOf(srid: number, list: readonly Crs[], srs: Srs | undefined): Crs | undefined {
   const own = list.find((crs) => crs !== CRS84 && crs.srid === srid);

@@ -1,4 +1,4 @@
-/** What PostGIS knows of coordinate reference systems. */
+/** PostGIS' facts about coordinate reference systems. */
 import type { Database } from "../../server/kernel/database/database.ts";
 import type { Srs } from "./crs.ts";
 

@@ -1,4 +1,4 @@
-/** An exchange whose members the steps of the router put together, and what all exchanges share. */
+/** An exchange that the steps of the router complete, and the common part of all exchanges. */
 import type { IncomingMessage } from "node:http";
 import type { Relation } from "../../server/kernel/catalogue/access.ts";
 import type { Config } from "../../server/kernel/config.ts";
@@ -22,7 +22,7 @@ export interface OgcOptions {
   /** Address of the service as clients see it. */
   readonly baseUrl: string;
   readonly directory: { find(name: string): Promise<Database | undefined> };
-  /** Who asks a database. Throws `UNAUTHENTICATED`. */
+  /** Identifies the caller. Throws `UNAUTHENTICATED`. */
   identify(request: IncomingMessage, database: Database): Promise<Identity>;
   /** The schemas that a database exposes. */
   schemasOf(database: string): readonly string[];
@@ -32,11 +32,11 @@ export interface OgcOptions {
   readonly tiles: Tiles;
   /** PostgreSQL has said that the catalogue is another one: looks at it. */
   lookNow(database: Database): Promise<void>;
-  /** Somebody asked for what is not there, as far as is known: looks at the catalogue for it. */
+  /** A request named something unknown: reads the catalogue again for it. */
   lookFor(database: Database, relation: Relation): Promise<void>;
 }
 
-/** What all requests share. */
+/** Shared by all requests. */
 export interface Door extends OgcOptions {
   readonly catalogue: Collections;
   readonly extents: Extents;
@@ -44,13 +44,13 @@ export interface Door extends OgcOptions {
   readonly rights: Rights;
 }
 
-/** A request on its way. A step reads what those before it found, and puts here what it finds itself. */
+/** A request in progress. A step reads the results of earlier steps, and adds its own. */
 export type PendingExchange = { -readonly [Member in keyof CollectionExchange]: CollectionExchange[Member] } & {
   readonly door: Door;
   readonly route: Route;
   /** 1, and more after the catalogue or the rights had changed. */
   attempt: number;
-  /** What this attempt asked of the rights. */
+  /** The rights that this attempt asked for. */
   admissions: Admission[];
   isCompressed: boolean;
 };

@@ -1,4 +1,4 @@
-/** OGC API Features and Maps: the steps of a request, and what is done where one finds that the catalogue has changed. */
+/** OGC API Features and Maps: the steps of a request, and the remedies where the catalogue has changed. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Database } from "../../server/kernel/database/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../../server/ground/errors.ts";
@@ -47,7 +47,7 @@ export function createOgc(options: OgcOptions): OgcDoor {
   };
 }
 
-/** All that is done at one path. */
+/** The handlers of one path. */
 function httpRoute(door: Door, path: string, routes: readonly Route[]): HttpRoute {
   const handlers = Object.fromEntries(
     routes.map((route) => [
@@ -108,7 +108,7 @@ async function serve(exchange: PendingExchange): Promise<void> {
   }
 }
 
-/** What is known of the catalogue may be old. False where nothing that is there could be meant. */
+/** The known catalogue may be outdated. False where nothing existing could be meant. */
 async function lookAgain({ door, database, pathParameters }: PendingExchange, error: unknown): Promise<boolean> {
   if (sqlstateOf(error) !== undefined) await door.lookNow(database);
   else {
@@ -141,7 +141,7 @@ function asAnswered({ pathParameters, identity, route }: PendingExchange, error:
   return asParameter(error);
 }
 
-/** A caller who may not see a collection learns that, and not what else is wrong with the request. */
+/** A caller who may not see a collection learns that, and no other fault of the request. */
 async function firstRefusal(admissions: readonly Admission[]): Promise<unknown> {
   for (const admission of admissions)
     try {
@@ -152,7 +152,7 @@ async function firstRefusal(admissions: readonly Admission[]): Promise<unknown> 
   return undefined;
 }
 
-/** What PostgreSQL says of a value that does not fit is said of a parameter: nothing else of a request is a value. */
+/** PostgreSQL's error about a value becomes one about a parameter: only parameters are values in a request. */
 function asParameter(error: unknown): unknown {
   const known = toGatewayError(error);
   return known.code === "BAD_USER_INPUT"

@@ -53,7 +53,7 @@ const STYLE = [MAPBOX_STYLE, HTML] as const;
 
 const MAP_FORMATS = [PNG, JPEG, TIFF, HTML] as const;
 
-/** What changes features, and says who may. */
+/** Routes that change features, and the rights for them. */
 const WRITES = [
   { method: "POST", path: "", id: "createFeature", summary: "Create a feature, or several", run: createFeatures },
   { method: "OPTIONS", path: "", id: "getFeaturesOptions", summary: "What may be done", run: options },
@@ -63,7 +63,7 @@ const WRITES = [
   { method: "OPTIONS", path: "/{featureId}", id: "getFeatureOptions", summary: "What may be done", run: options },
 ] as const;
 
-/** What is served. To add a resource: a file with its handler, its name in route.ts, and its lines here. */
+/** All routes. To add a resource: a file with its handler, its name in route.ts, and its lines here. */
 export const ROUTES: readonly Route[] = [
   {
     path: "/",

@@ -1,4 +1,4 @@
-/** What a request passes before its handler, a step each; `router.ts` has their order. */
+/** The steps of a request before its handler; `router.ts` has their order. */
 import { GatewayError } from "../../server/ground/errors.ts";
 import { setHeaders } from "../../server/kernel/http/answer.ts";
 import type { Method } from "../../server/kernel/http/routes.ts";
@@ -28,7 +28,7 @@ export const identify: Step = async (exchange) => {
   exchange.identity = await exchange.door.identify(exchange.request, exchange.database);
 };
 
-/** What a browser gets depends on who is signed in there too. */
+/** The answer for a browser also depends on the account that is signed in there. */
 export const setCacheHeaders: Step = ({ identity, request, response }) => {
   setHeaders(response, {
     "Cache-Control": identity.name === "anonymous" ? "no-cache" : "private, no-cache",
@@ -36,7 +36,7 @@ export const setCacheHeaders: Step = ({ identity, request, response }) => {
   });
 };
 
-/** Nobody writes where that is not switched on, and nobody who has not said who they are. */
+/** Writing takes the switch, and credentials. */
 export const refuseWrites: Step = ({ request, route, pathParameters, collections, identity, config }) => {
   const isOther = route.method === "OPTIONS" && request.method !== "OPTIONS";
   if (!isOther && !isWrite(route)) return;
@@ -89,7 +89,10 @@ export const chooseFormat: Step = (exchange) => {
   exchange.format = parameters.f ?? (route.method ? route.formats[0]! : negotiate(request.headers, route.formats));
 };
 
-/** What is written from now on is compressed where the client takes that, but for images, which are already, and tiles, which see to it. */
+/**
+ * Compresses the answer where the client accepts that, except images, which are compressed already, and tiles, which do it
+ * themselves.
+ */
 export const compressText: Step = (exchange) => {
   const { request, response, format, isCompressed } = exchange;
   exchange.isCompressed = true;

@@ -28,7 +28,7 @@ export async function options(exchange: CollectionExchange): Promise<void> {
   response.end();
 }
 
-/** What the header Allow has. `featureId`: of a feature, whether it is there or not. */
+/** The header Allow. `featureId`: for a feature, whether it exists or not. */
 export async function allowedMethods(exchange: CollectionExchange): Promise<readonly string[]> {
   const { collection, identity, pathParameters } = exchange;
   const methods = pathParameters["featureId"] === undefined ? OF_ITEMS : OF_ITEM;

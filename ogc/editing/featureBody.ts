@@ -41,7 +41,7 @@ function refuseCrs(message: string): never {
   throw new GatewayError("INVALID_CRS", message);
 }
 
-/** What a body says of one feature, by column, each as PostgreSQL's text; what is only read is not in it. */
+/** The values of one feature in a body, by column, each as PostgreSQL's text; without read-only members. */
 export interface Change {
   readonly texts: Map<CollectionColumn, string | null>;
   /** The JSON that the text of a column was made of. */
@@ -55,8 +55,8 @@ export interface ReadOptions {
 }
 
 /**
- * Features of a body: one, or those of a collection, which is told. Each is read when it is its turn, so that what was made of
- * the one before is garbage already. Throws `BAD_USER_INPUT`, then too.
+ * The features of a body: one, or those of a collection, which `isList` tells. Each is read when it is needed, so that the
+ * objects of the one before can be collected. Throws `BAD_USER_INPUT`, also while reading.
  */
 export function readFeatures(
   body: Body,
@@ -72,7 +72,7 @@ export function readFeatures(
   return { changes, isList: true };
 }
 
-/** Those of a collection that was parsed at once. */
+/** Features of a collection that was parsed at once. */
 function listed({ json, exact }: Body): Iterable<Body> {
   const { features } = json as JsonObject;
   if (!Array.isArray(features)) return badInput("features: must be a list");

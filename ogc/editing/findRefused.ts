@@ -6,7 +6,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import { withIsoIntervals } from "../features/page/readPage.ts";
 import { insertRows, type Attempted, type Rows } from "./writeSql.ts";
 
-/** What PostgreSQL says of a constraint that does not hold. */
+/** PostgreSQL's errors about a violated constraint. */
 export interface Refusal {
   readonly table?: string;
   readonly column?: string;

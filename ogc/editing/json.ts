@@ -17,11 +17,11 @@ const [QUOTE, COLON, LIST, END_OF_LIST, OBJECT, END_OF_OBJECT] = [
 
 /** Arrays and objects in one another. */
 const MOST_LEVELS = 100;
-/** So many of them are around a feature of a collection. */
+/** The levels around a feature of a collection. */
 const LEVEL_OF_FEATURES = 2;
 /** Objects and their members in one feature. */
 const MOST_MEMBERS = 500_000;
-/** While it is parsed each level and each member takes many times its text: of a text of so many characters they are counted before. */
+/** Parsing takes many times the text of each level and member: in a text longer than this they are counted first. */
 const LONG = 1_000_000;
 
 export interface Body {
@@ -29,13 +29,16 @@ export interface Body {
   readonly json: unknown;
   /** The same with numbers that JavaScript cannot hold as raw ones. */
   readonly exact: unknown;
-  /** Of a FeatureCollection, whose own list of them is empty then. Each is parsed when it is its turn, and throws as it all does. */
+  /**
+   * For a FeatureCollection, whose own list of features is empty then. Each feature is parsed when it is needed, and throws
+   * as the whole does.
+   */
   readonly features?: Iterable<Body>;
 }
 
 /**
- * Throws `BAD_USER_INPUT` for what is no JSON, nested too deeply, or has a member twice (RFC 8259 §4), `LIMIT_EXCEEDED` for a
- * long text with too many members.
+ * Throws `BAD_USER_INPUT` for a text that is no JSON, is nested too deeply, or has a member twice (RFC 8259 §4),
+ * `LIMIT_EXCEEDED` for a long text with too many members.
  */
 export function parseBody(text: string): Body {
   return parseCollection(text) ?? parseWhole(text, MOST_LEVELS);

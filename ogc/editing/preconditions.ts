@@ -6,16 +6,15 @@ import { GatewayError } from "../../server/ground/errors.ts";
 import type { Collection } from "../collections/collections.ts";
 import { versionRights } from "../features/page/featureSql.ts";
 
-/** A request may name so many tags. */
+/** The most tags of a request. */
 const MOST_TAGS = 100;
 
 /** Which versions of a feature a request is for. */
 export type Versions = readonly string[] | "any";
 
 /**
- * Undefined without the header. A tag is compared by its first part, the version of the row, so that one which was got
- * in another reference system, format or encoding holds. A weak one never does. Throws `PRECONDITION_REQUIRED` where
- * `isRequired`.
+ * Undefined without the header. A tag is compared by its first part, the version of the row, so that a tag from another
+ * reference system, format or encoding matches. A weak one never does. Throws `PRECONDITION_REQUIRED` where `isRequired`.
  */
 export function readIfMatch({ headers }: IncomingMessage, isRequired: boolean): Versions | undefined {
   const text = headers["if-match"]?.trim();

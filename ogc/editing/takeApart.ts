@@ -10,13 +10,13 @@ const NAME = '"features"';
 export interface Parts {
   /** The collection with an empty list of features. */
   readonly around: string;
-  /** Where the first one begins, where it ends, where the second one begins, and so on. */
+  /** The beginning and end of the first part, of the second one, and so on. */
   readonly features: readonly number[];
 }
 
 /**
- * Undefined for what is no collection, and for a list of anything but objects. A text that is no JSON may come apart: then one
- * of the parts is none either.
+ * Undefined for a text that is no collection, and for a list with anything but objects. A text that is no JSON may be split:
+ * one of its parts is no JSON then either.
  */
 export function takeApart(text: string): Parts | undefined {
   const scan = new Scan(text);
@@ -42,7 +42,7 @@ function afterSpace(text: string, from: number): number {
   return at;
 }
 
-/** Where the string ends that begins at `start` in valid JSON; -1 where it does not end. */
+/** The end of the string that begins at `start` in valid JSON; -1 where it does not end. */
 export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   for (;;) {

@@ -35,7 +35,7 @@ export function textOf(column: CollectionColumn, json: unknown, path: string): s
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(\.\d+)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
-/** A moment without zone is one of UTC, and is stored as one of UTC where the column has no zone. */
+/** A timestamp without zone is in UTC, and is stored in UTC where the column has no zone. */
 function inUtc(text: string, hasZone: boolean): string {
   const [, day, time = "00:00", fraction = "", zone] = MOMENT.exec(text.trim()) ?? [];
   if (day === undefined) return text;

@@ -87,7 +87,7 @@ function wantsRepresentation({ request }: CollectionExchange): boolean {
   return /(^|[,;\s])return\s*=\s*"?representation\b/i.test(String(request.headers["prefer"] ?? ""));
 }
 
-/** What is there now: all of it where the client wants to see it, else its version alone. */
+/** The present feature: completely where the client wants to see it, else its version only. */
 function readWritten(
   transaction: Transaction,
   exchange: CollectionExchange,
@@ -156,7 +156,7 @@ export async function createFeatures(exchange: CollectionExchange): Promise<void
   else sendWritten(exchange, { status: 201, featureId: ids[0]!, feature, crs });
 }
 
-/** Clients that send every field send null for what they do not know. Throws `FORBIDDEN` for a value that may not be given. */
+/** Clients that send every field send null for unknown ones. Throws `FORBIDDEN` for a value that may not be given. */
 function dropAbsent(texts: Change["texts"], exchange: CollectionExchange, rights: WriteRights): void {
   for (const [column, text] of texts) {
     const mayInsert = rights.mayInsert(column);
@@ -226,7 +226,7 @@ interface RowChange {
   readonly change: Change;
   readonly assignments: Assignments;
   readonly crs: Crs;
-  /** Columns that the body names and the caller may not change: what they are said to be they must be already. */
+  /** Columns in the body that the caller may not change: their values must equal the present ones. */
   readonly kept: readonly CollectionColumn[];
 }
 

@@ -1,4 +1,4 @@
-/** What PostgreSQL says of a write, with the columns that it is about. */
+/** PostgreSQL's error of a write, with the columns that it is about. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { GatewayError, mayBeOfValue, sqlstateOf, toGatewayError, type ErrorCode } from "../../server/ground/errors.ts";
 import { arrayLiteral } from "../../server/types/literals.ts";
@@ -13,7 +13,7 @@ const NOT_NULL_VIOLATION = "23502";
 const FOREIGN_KEY_VIOLATION = "23503";
 const CHECK_VIOLATION = "23514";
 
-/** What PostgreSQL sends with an error. */
+/** The fields of an error of PostgreSQL. */
 interface Fields extends Refusal {
   readonly message: string;
   readonly schema?: string;
@@ -28,7 +28,7 @@ export async function writeFailure(error: unknown, exchange: Exchange, attempted
   return (await locate(exchange, attempted)) ?? error;
 }
 
-/** What is wrong with values, or may be. */
+/** Errors about values, or possibly about values. */
 function isCallersFault(error: unknown, state: string): boolean {
   return state.startsWith("23") || mayBeOfValue(error) || toGatewayError(error).code === "BAD_USER_INPUT";
 }
@@ -44,7 +44,7 @@ async function constraintFailure(
   const names = new Set(constrained.map(({ name }) => name));
   const columns = collection.columns.filter(({ name }) => names.has(name)).map(({ name }) => name);
   const mayBeFound = isList && !constrained.some(({ isOwn }) => isOwn);
-  // what fails meanwhile is not what the client is to be told
+  // a failure meanwhile must not hide the error for the client
   const place = mayBeFound ? await findRefused(exchange, attempted, fields).catch(() => undefined) : undefined;
   const feature = place === undefined ? "" : `features[${place}]: `;
   const isReferredTo = state === FOREIGN_KEY_VIOLATION && fields.message.startsWith("update or delete");
@@ -60,7 +60,7 @@ async function constraintFailure(
 
 interface Constrained {
   readonly name: string;
-  /** Whether it refers to the same table, in which then a later feature of a list may be meant. */
+  /** Whether it refers to the same table, where a later feature of the list may be meant. */
   readonly isOwn?: boolean;
 }
 
@@ -81,7 +81,7 @@ where n.nspname = $1 and c.relname = $2
 group by a.attname, a.attnum
 order by a.attnum`;
 
-/** Those of a constraint or unique index. */
+/** The columns of a constraint or unique index. */
 async function columnsOf(fields: Fields, { database, identity, context }: Exchange): Promise<readonly Constrained[]> {
   const { schema, table, constraint } = fields;
   if (constraint === undefined || table === undefined) return [];

@@ -1,4 +1,4 @@
-/** What a caller may do with the features of a collection. PostgreSQL decides; this only asks it, and words the refusal. */
+/** How a caller may change the features of a collection. PostgreSQL decides; this only asks it, and words the refusal. */
 import type { Method } from "../../server/kernel/http/routes.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
 import type { Asker } from "../collections/access.ts";
@@ -55,7 +55,7 @@ export class WriteRights {
     this.#row = row;
   }
 
-  /** Whether PostgreSQL gives the values of a column, whoever writes. */
+  /** Whether PostgreSQL sets the values of a column, whoever writes. */
   isReadOnly({ readOnly, number }: CollectionColumn): boolean {
     return readOnly || this.#row.computed.includes(number);
   }
@@ -68,7 +68,7 @@ export class WriteRights {
     return this.#row.updatable.includes(number);
   }
 
-  /** Whether a request of that method may be answered with anything but a refusal. */
+  /** Whether a request of that method may get an answer other than a refusal. */
   allows(method: Method): boolean {
     return this.#isPossible(method) && this.#isGranted(method) && !this.#isDenied(method);
   }

@@ -30,7 +30,7 @@ export interface Rows {
   readonly places: number[];
 }
 
-/** What was to be written. */
+/** The values to write. */
 export interface Attempted {
   readonly collection: Collection;
   readonly crs: Crs;
@@ -39,7 +39,7 @@ export interface Attempted {
   readonly isList: boolean;
 }
 
-/** A column that a row does not give takes its default: rows are parted by what they give. `prepare` is given each first. */
+/** A column that a row lacks takes its default: rows are grouped by their columns. `prepare` receives each row first. */
 export function groupRows(changes: Iterable<Change>, prepare?: (change: Change) => void): readonly Rows[] {
   const groups = new Map<string, Rows>();
   let place = 0;
@@ -75,7 +75,7 @@ export function insertRows(collection: Collection, { columns, texts, places }: R
   ];
 }
 
-/** A new value of each column that there is one for; `undefined` is its default. */
+/** The new value of each given column; `undefined` is its default. */
 export type Assignments = ReadonlyMap<CollectionColumn, SQL | undefined>;
 
 /** The value that a body gives to a column, as SQL. */
@@ -83,7 +83,7 @@ export function valueSql(collection: Collection, column: CollectionColumn, text:
   return columnSql(column, sql`${sql.value(text)}::pg_catalog.text`, crsOf(column, collection, crs));
 }
 
-/** The same in a merge patch: an object of json is merged with what is there (RFC 7396). */
+/** The same in a merge patch: an object of json is merged with the present value (RFC 7396). */
 export function mergedSql(collection: Collection, column: CollectionColumn, { texts, json }: Change, crs: Crs): SQL {
   const value = valueSql(collection, column, texts.get(column) ?? null, crs);
   const base = baseOf(column.type);
@@ -121,7 +121,7 @@ function rowOf({ key }: Collection, featureId: string, condition: SQL | undefine
   return condition ? sql`${isIt} and ${condition}` : isIt;
 }
 
-/** Whether the row of a feature is there for the caller, whether `condition` holds, and whether its key has these values. */
+/** Whether the caller sees the row of a feature, whether `condition` holds, and whether its key has these values. */
 export function findRow(
   collection: Collection,
   featureId: string,

@@ -19,7 +19,7 @@ import type { RouteDescription } from "./route.ts";
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** What the request's path has in the places of the route's, decoded: `featureId`. */
+  /** The path parameters, decoded: `featureId`. */
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly database: Database;
@@ -28,7 +28,7 @@ export interface Exchange {
   readonly context: RequestContext & { readonly signal: AbortSignal };
   readonly config: OgcConfig;
   readonly addresses: Addresses;
-  /** All of the database, whoever may see them: ask `access.ts` before any of it is shown. */
+  /** All collections of the database, whoever may see them: ask `access.ts` before any of it is shown. */
   readonly collections: CollectionMap;
   readonly extents: Extents;
   readonly counts: Counts;
@@ -47,7 +47,7 @@ export interface Exchange {
 /** A request for a collection that the caller may read; it has the columns that the caller may read. */
 export interface CollectionExchange extends Exchange {
   readonly collection: Collection;
-  /** Of a route that confirms rights apart. Throws `RightsChanged`. */
+  /** For a route that confirms rights separately. Throws `RightsChanged`. */
   confirm(): Promise<void>;
 }
 

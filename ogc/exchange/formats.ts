@@ -1,4 +1,4 @@
-/** What a resource can be given as, and which of it a request wants. */
+/** The formats of a resource, and the one that a request wants. */
 import type { IncomingHttpHeaders } from "node:http";
 import { GatewayError } from "../../server/ground/errors.ts";
 
@@ -20,11 +20,11 @@ export interface Format {
     | "fgb";
   /** Another word for it. */
   readonly alias?: string;
-  /** What answers carry as Content-Type; the parameter `f` takes it too. */
+  /** The Content-Type of answers; the parameter `f` accepts it too. */
   readonly mediaType: string;
   /** Other media types that mean the same. */
   readonly also?: readonly string[];
-  /** Whether it is text that has no JSON Schema. Default it is bytes, or JSON. */
+  /** Whether it is text without a JSON Schema. Default: bytes, or JSON. */
   readonly isText?: boolean;
   /** For the titles of links. */
   readonly title: string;
@@ -59,9 +59,9 @@ const FLATGEOBUF = {
   title: "FlatGeobuf",
 } as const satisfies Format;
 const OF_FEATURES = [GEOJSON, HTML, GEOJSON_SEQ, NDJSON, CSV, FLATGEOBUF] as const;
-/** Those of a page of features. */
+/** The formats of a page of features. */
 export const FEATURES_FORMATS: readonly Format[] = OF_FEATURES;
-/** Those that have a document, which the page for people has not. */
+/** The formats with a document; the page for people has none. */
 export type FeaturesFormat = Exclude<(typeof OF_FEATURES)[number], typeof HTML>["name"];
 export const OPENAPI: Format = {
   name: "json",
@@ -104,7 +104,7 @@ function bare(mediaType: string): string {
   return mediaType.split(";")[0]!.trim().toLowerCase();
 }
 
-/** What `f` takes, but media types. */
+/** The values of `f` other than media types. */
 export function wordsOf({ name, alias }: Format): readonly string[] {
   return alias === undefined ? [name] : [name, alias];
 }

@@ -44,10 +44,10 @@ function encode(text: string): string {
   return encoded.replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
 }
 
-/** Longer headers are refused by clients; the links stand in the body too. */
+/** Clients refuse longer headers; the links are in the body too. */
 const LONGEST_HEADER = 8000;
 
-/** What is left out where the header would be too long: other formats, then all but the next page and the one before. */
+/** Links to leave out where the header would be too long: other formats, then all but the next and the previous page. */
 const SHORTER: readonly ((link: Link) => boolean)[] = [
   () => true,
   ({ rel }) => rel !== "alternate",

@@ -1,4 +1,4 @@
-/** Who publishes a dataset, and under which licence, as the configuration says it. */
+/** The publisher of a dataset, and its licence, from the configuration. */
 import type { OgcConfig } from "../../server/kernel/config.ts";
 import type { Exchange } from "./exchange.ts";
 import { HTML } from "./formats.ts";
@@ -10,7 +10,7 @@ export function datasetTitle({ config, database }: Pick<Exchange, "config" | "da
 
 type Contact = NonNullable<OgcConfig["contact"]>;
 
-/** Where somebody is reached: a page, else by mail. */
+/** The contact: a page, else by mail. */
 export function contactHref({ url, email }: Contact): string | undefined {
   return url ?? (email === undefined ? undefined : `mailto:${email}`);
 }

@@ -2,7 +2,7 @@
 import type { Method } from "../../server/kernel/http/routes.ts";
 import type { Format } from "./formats.ts";
 
-/** OpenAPI's `operationId`, by which the rows of parameters say where they hold. */
+/** OpenAPI's `operationId`; the rows of parameters name their routes by it. */
 export type OperationId =
   | "getLandingPage"
   | "getConformance"
@@ -36,38 +36,38 @@ export type OperationId =
   | "getGlyphs"
   | TileOperation;
 
-/** OGC 20-057, clause 14: what the ids of operations end in. */
+/** OGC 20-057, clause 14: the suffixes of the ids of operations. */
 export type TileOperation =
   `portolan.${"collection" | "dataset"}.${"vector" | "map"}.${"getTileSetsList" | "getTileSet" | "getTile"}`;
 
 export interface RouteDescription {
-  /** Default GET, and HEAD with it. OPTIONS stands for all methods that the path has no row of, too. */
+  /** Default GET, and HEAD with it. OPTIONS also answers for methods without a row. */
   readonly method?: Method | "OPTIONS";
   /** Below `/api/v4/ogc/database/{database}`, as OpenAPI writes it. */
   readonly path: string;
   readonly id: OperationId;
   readonly summary: string;
-  /** OpenAPI's word for the group that it stands in. */
+  /** The tag of its group in OpenAPI. */
   readonly tag: string;
-  /** Name of the schema of what it gives as JSON (openapiSchemas.ts). */
+  /** Name of the schema of its JSON (openapiSchemas.ts). */
   readonly answer: string;
   readonly of: "database" | "collection";
   /** The first is the default. */
   readonly formats: readonly Format[];
-  /** Of what is given a page at a time: how many without the parameter `limit`, and at most. */
+  /** For paged resources: the default and the maximum of `limit`. */
   readonly limit?: { readonly default: number; readonly max: number };
   /** Whether `name=value` of filterable columns are parameters too. */
   readonly filters?: true;
-  /** Whether it is about features, which a raster has none of. */
+  /** Whether it is about features, which a raster lacks. */
   readonly features?: true;
-  /** Where its handler begins on what the caller was allowed the last time: how that is confirmed before anything is shown. */
+  /** For a handler that begins with the last known rights: how these are confirmed before anything is shown. */
   readonly confirms?: Confirms;
 }
 
-/** `within`: by each transaction of the handler, of which there is one at least. `apart`: by `confirm()`. */
+/** `within`: by each transaction of the handler, at least one. `apart`: by `confirm()`. */
 export type Confirms = "within" | "apart";
 
-/** Whether a request by the route is to change something. */
+/** Whether a request by the route changes something. */
 export function isWrite({ method }: Pick<RouteDescription, "method">): boolean {
   return method !== undefined && method !== "OPTIONS";
 }

@@ -1,4 +1,4 @@
-/** What the formats of features have in common: what is selected of a row, and what is made of it. */
+/** The common part of the formats of features: the selected expressions of a row, and their output. */
 import type { SQL } from "postgraphile/pg-sql2";
 import type { OgcConfig } from "../../server/kernel/config.ts";
 import type { ByteRow, Bytes } from "../../server/kernel/database/database.ts";
@@ -9,11 +9,11 @@ import type { TransformOptions } from "../crs/geometryJson.ts";
 /** PostgreSQL's text of each column of the key. */
 export type FeatureKey = readonly (string | null)[];
 
-/** What an encoding is made for. */
+/** The input of an encoding. */
 export interface EncodingScope {
   readonly collection: Collection;
   readonly crs: Crs;
-  /** What features are given with, without the geometry. */
+  /** The properties of features, without the geometry. */
   readonly given: readonly CollectionColumn[];
   /** How many decimals coordinates have in text. Default: as the system wants. */
   readonly precision?: number | undefined;
@@ -22,35 +22,36 @@ export interface EncodingScope {
   readonly config: Pick<OgcConfig, "fgbIndexed">;
 }
 
-/** What of a row of the collection is selected; `column`: it in SQL. */
+/** A selected value of a row of the collection; `column`: its SQL. */
 export interface RowSource extends TransformOptions {
   column(column: Pick<CollectionColumn, "name">): SQL;
 }
 
 export interface Selected {
   readonly values: readonly SQL[];
-  /** What the values are selected from, beside the row. */
+  /** Further sources of the values, beside the row. */
   readonly from?: SQL;
 }
 
 /**
- * Where what stands in a row: the geometry as the encoding has it, or null; whether there is one that could not be shown (`t`
- * or `f`); how many rows there are (only with `Page.last`, or of `fewStatement`) or the version of the row (only of one feature); from `values` on what the encoding selects; and then the text of
- * each column of the order and of the key.
+ * The columns of a result row. First the geometry in the encoding's form, or null; then whether there is one that could not
+ * be shown (`t` or `f`); then the number of rows (only with `Page.last`, or of `fewStatement`) or the version of the row
+ * (only of one feature); from `values` on the values that the encoding selects; and last the text of each column of the
+ * order and of the key.
  */
 export const FEATURE_COLUMNS = { geometry: 0, failed: 1, count: 2, version: 2, values: 3 };
 
 export interface FeatureEncoding {
-  /** What it selects in a word: the same word, the same SQL. Undefined where statements are not kept. */
+  /** A word for its selection: the same word means the same SQL. Undefined where statements are not kept. */
   readonly shape?: string;
-  /** The geometry as PostgreSQL gives it; NULL where there is none to show. */
+  /** The SQL of the geometry; NULL where there is none to show. */
   geometry(source: RowSource): SQL;
   /** What `values` are made of. */
   readonly columns: readonly CollectionColumn[];
   /** How many `values` there are. */
   readonly size: number;
   values(source: RowSource): Selected;
-  /** What stands between two features. */
+  /** The separator between two features. */
   readonly separator: string;
   /** Writes the feature of a row. Gives back whether its geometry, if it has one, could be shown. */
   write(row: ByteRow, key: FeatureKey, out: Bytes): boolean;

@@ -1,4 +1,4 @@
-/** Rows as features: their ids, and what is written of them. */
+/** Rows as features: their ids, and their output. */
 import { type ByteRow, Bytes } from "../../server/kernel/database/database.ts";
 import { keyText } from "../../server/types/keyText.ts";
 import { rowOf } from "../../server/types/table.ts";
@@ -32,13 +32,13 @@ export function idJson(collection: Collection, id: string): string {
   return isWhole && Number.isSafeInteger(Number(id)) ? id : JSON.stringify(id);
 }
 
-/** What the answer says of a feature whose geometry cannot be shown. */
+/** The entry of an answer's `problems` for a feature whose geometry cannot be shown. */
 export interface Problem {
   readonly id: string | undefined;
   readonly message: string;
 }
 
-/** What is said of a geometry that cannot be given. */
+/** The message about a geometry that cannot be shown. */
 export function unshown({ uri }: Crs): string {
   return `The geometry cannot be given in ${uri}`;
 }
@@ -46,7 +46,7 @@ export function unshown({ uri }: Crs): string {
 export interface FeaturesOptions {
   readonly crs: Crs;
   readonly encoding: FeatureEncoding;
-  /** Rows after so many are not taken, only seen. Default all are taken. */
+  /** Rows after this many are not taken, only noticed. Default: all are taken. */
   readonly room?: number | undefined;
   /** The same, where the rows are the last ones: it is the first row of more that is not taken. */
   readonly roomAtEnd?: number | undefined;
@@ -54,7 +54,7 @@ export interface FeaturesOptions {
   readonly expectedBytes?: number | undefined;
 }
 
-/** Features that came in one portion, and what was written of them. */
+/** Features that came in one portion, and their output. */
 export class Features {
   readonly #collection: Collection;
   readonly #options: FeaturesOptions;

@@ -1,4 +1,4 @@
-/** The parameters `filter`, `filter-lang` and `filter-crs` (OGC 19-079r2), and what they may name. */
+/** The parameters `filter`, `filter-lang` and `filter-crs` (OGC 19-079r2), and the names that they may use. */
 import { LRUCache } from "lru-cache";
 import { GatewayError } from "../../server/ground/errors.ts";
 import { parseCql2, type FilterLanguage } from "../../server/filter/cql2/parse.ts";
@@ -13,7 +13,7 @@ export interface FilterParameters {
   readonly "filter-crs"?: Crs | undefined;
 }
 
-/** What values of the type have no order, no equality and no form in a schema. */
+/** Types whose values have no order, no equality and no form in a schema. */
 const UNKNOWN_KINDS: ReadonlySet<string> = new Set(["composite", "geometric", "bytes"]);
 
 /** The columns that a filter may name, of those that the caller may read. */
@@ -23,7 +23,10 @@ export function queryableColumns({ columns }: Pick<Readable, "columns">): readon
 
 const hasColumn = ({ columns }: Readable, name: string): boolean => columns.some((column) => column.name === name);
 
-/** A table is related to who may read the columns that join it. `columnsOf`: what the caller may read of a related table. */
+/**
+ * A table is related for callers who may read the joining columns. `columnsOf`: the columns of a related table that the
+ * caller may read.
+ */
 function shapeOf(table: Readable, columnsOf: (table: Readable) => readonly CollectionColumn[]): Shape {
   const { schema, relation, postgis, unaccent, related } = table;
   const columns = new Map(queryableColumns(table).map((column) => [column.name, column]));
@@ -44,9 +47,9 @@ function shapeOf(table: Readable, columnsOf: (table: Readable) => readonly Colle
 }
 
 /**
- * What a request filters a collection by; undefined: all. Throws `INVALID_PARAMETER`, with the member `position`, for a
- * filter that is wrong, goes beyond a limit, or names what the caller may not read; `FORBIDDEN` where a rule denies a
- * related table.
+ * The filter of a request on a collection; undefined: none. Throws `INVALID_PARAMETER`, with the member `position`, for a
+ * filter that is wrong, goes beyond a limit, or names something that the caller may not read; `FORBIDDEN` where a rule
+ * denies a related table.
  */
 export async function filterOf(
   { parameters, ...asker }: Asker & { readonly parameters: FilterParameters },
@@ -84,8 +87,8 @@ const KEPT_BYTES = 20_000;
 type KeptFilters = LRUCache<string, { readonly filter: Filter | undefined }>;
 
 /**
- * Filters that were read and checked, by the collection with the columns that a caller may read, which is another object
- * when the catalogue or the rights have changed. Those that name other tables go by the rights on these, and are not kept.
+ * Parsed and checked filters, by the collection with the columns that a caller may read, which is another object when the
+ * catalogue or the rights have changed. Filters on other tables depend on the rights on these, and are not kept.
  */
 const keptFilters = new WeakMap<Collection, KeptFilters>();
 
@@ -109,10 +112,10 @@ function parse(filter: string, shape: Shape, parameters: FilterParameters): Filt
   }
 }
 
-/** Functions whose results are others from moment to moment. */
+/** Functions whose results change from moment to moment. */
 const OF_THE_MOMENT: ReadonlySet<string> = new Set(["now", "today"]);
 
-/** Whether the rows of the collection alone decide what is kept, and no related ones, nor the clock. */
+/** Whether the result depends on the rows of the collection only, and not on related ones or the clock. */
 export function isOfOwnRows(filter: Filter | Operand | undefined): boolean {
   switch (filter?.kind) {
     case "and":

@@ -63,11 +63,13 @@ export function featureNotFound({ id }: Pick<Collection, "id">, featureId: strin
 
 interface FindOptions extends Partial<Omit<ReadOptions, "encoding">> {
   readonly crs: Crs;
-  /** What the feature is given with. Default: all but the geometry. */
+  /** The properties of the feature. Default: all but the geometry. */
   readonly given?: readonly CollectionColumn[];
 }
 
-/** Undefined where there is none. After an error of PostgreSQL a transaction that writes answers nothing more: `tolerant`. */
+/**
+ * Undefined where there is none. After an error of PostgreSQL a transaction that writes cannot go on, therefore `tolerant`.
+ */
 export async function findFeature(
   transaction: Transaction,
   collection: Collection,

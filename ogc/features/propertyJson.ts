@@ -11,7 +11,7 @@ export function propertyJson(value: SQL, type: ColumnType, options: TransformOpt
   return special(value, type, options) ?? value;
 }
 
-/** Undefined where PostgreSQL's own JSON of the value is what is wanted. */
+/** Undefined where PostgreSQL's own JSON of the value serves. */
 function special(value: SQL, type: ColumnType, options: TransformOptions): SQL | undefined {
   switch (type.kind) {
     case "range":
@@ -30,7 +30,7 @@ function special(value: SQL, type: ColumnType, options: TransformOptions): SQL |
   }
 }
 
-/** In longitude and latitude; NULL for one whose coordinates are no numbers, which would be no JSON. */
+/** In longitude and latitude; NULL for a geometry with coordinates that are not numbers, which JSON cannot express. */
 function geometry(value: SQL, type: ColumnType, options: TransformOptions): SQL {
   return sql`${finiteText(geometryJson(value, { type }, CRS84, options))}::json`;
 }

@@ -5,11 +5,11 @@ import { takenTypes } from "../../server/filter/geometrySql.ts";
 import { hasParts, type ColumnType } from "../../server/types/columnType.ts";
 import { rowOf, type JsonSchema } from "../../server/types/table.ts";
 
-/** What a body in GeoJSON may do with a feature. */
+/** What a GeoJSON body may do with a feature. */
 export const BODIES = ["create", "replace"] as const;
 export type Body = (typeof BODIES)[number];
 
-/** What `propertyJson` makes of a value that is not null. */
+/** The result of `propertyJson` for a value that is not null. */
 function valueSchema(type: ColumnType): JsonSchema {
   switch (type.kind) {
     case "array":
@@ -24,7 +24,7 @@ function valueSchema(type: ColumnType): JsonSchema {
   }
 }
 
-/** As `properties` of a feature have it. Numbers that JSON has no number for are null. */
+/** For `properties` of a feature. Numbers that JSON cannot express are null. */
 export function propertySchema(
   column: Pick<CollectionColumn, "type" | "notNull" | "title" | "description">,
 ): JsonSchema {
@@ -39,12 +39,12 @@ export function propertySchema(
   };
 }
 
-/** The only values that there are, where the type names them. */
+/** The allowed values, where the type names them. */
 function labels(type: ColumnType): JsonSchema {
   return type.kind !== "array" && type.labels ? { enum: type.labels } : {};
 }
 
-/** As a query parameter has it. */
+/** For a query parameter. */
 export function filterSchema({
   type,
   title,
@@ -79,7 +79,7 @@ function geometryFormat(column: Pick<CollectionColumn, "type">): string {
   return `geometry-${geometryType !== undefined && GEOJSON_TYPES.has(geometryType) ? geometryType.toLowerCase() : "any"}`;
 }
 
-/** As a filter has it. `qgisQueryables`: with the `$ref` by which QGIS knows a geometry, and which the standard forbids. */
+/** For a filter. `qgisQueryables`: with the `$ref` by which QGIS recognizes a geometry, and which the standard forbids. */
 export function queryableSchema(
   column: CollectionColumn,
   { qgisQueryables }: Pick<OgcConfig, "qgisQueryables">,
@@ -108,7 +108,7 @@ function momentFormat(type: ColumnType): JsonSchema {
 }
 
 /**
- * As a feature has it, whatever its format: with one `type`, but for a geometry, which has a `format` (OGC 23-058r2
+ * For a feature in any format: with one `type`, except a geometry, which has a `format` (OGC 23-058r2
  * /req/schemas/properties). Values of json and of types with parts are objects.
  */
 export function logicalSchema(column: Pick<CollectionColumn, "type">): JsonSchema {
@@ -120,7 +120,7 @@ export function logicalSchema(column: Pick<CollectionColumn, "type">): JsonSchem
   return { ...schema, ...momentFormat(type), ...labels(type) };
 }
 
-/** As a body in GeoJSON has it. A column of multiple geometries takes a single one too. */
+/** For a GeoJSON body. A column of multiple geometries also accepts a single one. */
 export function geojsonSchema(column: Pick<CollectionColumn, "type" | "notNull">): JsonSchema {
   if (column.type.kind !== "geometry") return logicalSchema(column);
   const { geometryType = "" } = column as Partial<SpatialColumn>;

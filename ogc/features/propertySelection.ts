@@ -14,8 +14,8 @@ export function readNames(text: string): readonly string[] {
 }
 
 /**
- * The columns that are given as properties. The geometry may be named, and is given in any case: `skipGeometry` leaves it
- * out. Throws `INVALID_PARAMETER` for a name that is none.
+ * The columns that become properties. The geometry may be named, and is given in any case; `skipGeometry` leaves it out.
+ * Throws `INVALID_PARAMETER` for an unknown name.
  */
 export function givenColumns(
   { columns, geometry }: Pick<Collection, "columns" | "geometry">,
@@ -36,7 +36,7 @@ export function givenColumns(
   );
 }
 
-/** What is given, and before it what of the key is not, where nothing else says the id of a feature. */
+/** The given columns, after the columns of the key that are not among them, where nothing else has the id of a feature. */
 export function withKey({
   collection: { key },
   given,

@@ -1,4 +1,4 @@
-/** `/collections/{collectionId}/queryables` and `/queryables`: what a filter may name, as JSON Schema. */
+/** `/collections/{collectionId}/queryables` and `/queryables`: the names for filters, as JSON Schema. */
 import { readable } from "../collections/access.ts";
 import type { Collection, CollectionColumn } from "../collections/collections.ts";
 import type { CollectionExchange, Exchange } from "../exchange/exchange.ts";
@@ -14,7 +14,7 @@ export function queryables(exchange: CollectionExchange): void {
   sendQueryables(exchange, path, collection.title, queryableColumns(collection));
 }
 
-/** Those that all collections have that the caller may read: a filter of a map of several holds for each. */
+/** The columns that all collections share which the caller may read: a filter of a map of several applies to each. */
 export async function datasetQueryables(exchange: Exchange): Promise<void> {
   const { collections, database } = exchange;
   const all = (await readable(exchange, [...collections.values()])).filter(({ raster }) => !raster);

@@ -62,7 +62,7 @@ async function withComputedColumns({
   return { ...collection, columns };
 }
 
-/** What a column is to its feature, or that it refers to one of another collection (23-058r2 §8, §9). */
+/** The role of a column in its feature, or its reference to another collection (23-058r2 §8, §9). */
 type Role = { readonly "x-ogc-role": string; readonly "x-ogc-collectionId"?: string };
 
 /** A column has one role at most: the identifier of a feature is no reference, whatever its foreign keys. */
@@ -82,7 +82,7 @@ function rolesOf(
   return mapOf(columns, roleOf);
 }
 
-/** What `valueOf` says of columns, without those of which it says nothing. */
+/** The values of `valueOf` for columns, without undefined ones. */
 function mapOf<Value>(
   columns: readonly CollectionColumn[],
   valueOf: (column: CollectionColumn) => Value | undefined,
@@ -95,7 +95,9 @@ function mapOf<Value>(
   );
 }
 
-/** The type of a key that is an identifier or a reference to one (23-058r2 /req/schemas/role-id B); undefined: it is none. */
+/**
+ * The type of a key that is an identifier or a reference to one (23-058r2 /req/schemas/role-id B); undefined for any other.
+ */
 function identifierType(key: readonly CollectionColumn[]): "string" | "integer" | undefined {
   const [only, ...more] = key;
   const type = only && more.length === 0 ? logicalSchema(only)["type"] : undefined;
@@ -154,7 +156,7 @@ function featureSchema(
   };
 }
 
-/** A feature in GeoJSON. What is only read may be given, and is ignored. */
+/** A feature in GeoJSON. Read-only members may be given, and are ignored. */
 function bodySchema({ columns, geometry }: Collection, required: readonly string[]): JsonSchema {
   const others = columns.filter(({ number }) => number !== geometry.number);
   const properties = {

@@ -1,4 +1,4 @@
-/** What `/queryables`, `/sortables` and `/schema` share: columns as JSON Schema 2020-12, or as a page. */
+/** The common part of `/queryables`, `/sortables` and `/schema`: columns as JSON Schema 2020-12, or as a page. */
 import type { JsonSchema } from "../../server/types/table.ts";
 import type { CollectionColumn } from "../collections/collections.ts";
 import { sendText, selfLinks, type CollectionExchange, type Exchange } from "../exchange/exchange.ts";
@@ -9,14 +9,14 @@ export interface SchemaResource {
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly heading: string;
-  /** Of what they are columns. */
+  /** The collection of the columns. */
   readonly title: string;
-  /** For the page: what the columns are there for. */
+  /** For the page: the purpose of the columns. */
   readonly use: string;
   readonly columns: readonly CollectionColumn[];
   /** For the page: what else there is to say of a column, by its name. */
   readonly notes?: ReadonlyMap<string, string>;
-  /** What stands beside `$schema`, `$id`, `type` and `title`. */
+  /** The members beside `$schema`, `$id`, `type` and `title`. */
   readonly schema: JsonSchema;
 }
 

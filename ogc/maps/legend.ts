@@ -7,7 +7,7 @@ import { sendImage } from "./mapImage.ts";
 import { LEGEND, legendLayers } from "./mapLayer.ts";
 import { styleOf } from "./styleOf.ts";
 
-/** What a legend counts for in the budget: its size is known only when it is drawn. */
+/** The pixels of a legend in the budget: its size is known only when it is drawn. */
 const PIXELS = 1_000_000;
 
 export async function legend(exchange: CollectionExchange): Promise<void> {

@@ -43,7 +43,7 @@ export async function datasetMap(exchange: Exchange): Promise<void> {
   return answer(exchange, confirmed(await defaultCollections(exchange)), path, undefined);
 }
 
-/** Below what is drawn, where the address names the style: it is that which a map has without. Throws `NOT_FOUND`. */
+/** For an address below the style, which must be the style of maps without one. Throws `NOT_FOUND`. */
 function stylePath({ pathParameters }: Exchange): readonly string[] {
   const { styleId } = pathParameters;
   return styleId === undefined ? [] : ["styles", styleNamed(styleId)];
@@ -122,12 +122,12 @@ export async function drawSound(
   }
 }
 
-/** Whether it may be the fault of one collection alone. */
+/** Whether the fault may be that of a single collection. */
 function isOfOne(error: unknown): error is GatewayError {
   return error instanceof GatewayError && ["MAP_BACKEND_ERROR", "UNAUTHENTICATED", "FORBIDDEN"].includes(error.code);
 }
 
-/** Those that cannot be drawn by themselves, where MapServer did not say which. */
+/** The collections that cannot be drawn alone, where MapServer did not name one. */
 async function failedAlone(
   exchange: Exchange,
   maps: Maps,
@@ -203,7 +203,7 @@ function headersOf(
   };
 }
 
-/** The mapfile of the collections for whoever asks, under its `key`; `connection`: what tells its connection from others. */
+/** The mapfile of the collections for the caller, under its `key`; `connection`: identifies its connection. */
 async function mapfileOf(
   exchange: Exchange,
   maps: Maps,
@@ -257,7 +257,7 @@ async function mapfileOf(
   return { files, key, connection: `${database.name} ${digest}`, file };
 }
 
-/** What the request filters a collection by. Throws `INVALID_PARAMETER`. */
+/** The filter of the request on a collection. Throws `INVALID_PARAMETER`. */
 export async function conditionOf(exchange: Exchange, collection: Collection): Promise<Filter | undefined> {
   if (exchange.parameters.filter !== undefined && collection.raster)
     throw new GatewayError("INVALID_PARAMETER", `filter: ${collection.id} is a raster, which has nothing to filter by`);
@@ -278,7 +278,7 @@ async function tryConditions(exchange: Exchange, collections: readonly Collectio
   }
 }
 
-/** A view that asks for the caller's rights may stand on what the caller may not read. Throws as for the view itself. */
+/** A view with the caller's rights may read something that the caller may not read. Throws as for the view itself. */
 async function refuseUnreadable(exchange: Exchange, collections: readonly Collection[]): Promise<void> {
   for (const collection of collections.filter(({ raster }) => !raster))
     try {

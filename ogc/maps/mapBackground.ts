@@ -1,4 +1,4 @@
-/** What is behind a map: its background, and the void where its system has no world (OGC 20-058 §9). */
+/** The background of a map, and the void outside of its system's world (OGC 20-058 §9). */
 import type { Exchange } from "../exchange/exchange.ts";
 import { JPEG, PNG } from "../exchange/formats.ts";
 import type { Frame } from "./mapFrame.ts";
@@ -9,7 +9,7 @@ import type { Bounds } from "../collections/bounds.ts";
 import type { Colour } from "./colours.ts";
 
 const WHITE = "#ffffff";
-/** What MapServer makes of pixels that are transparent. */
+/** MapServer's colour of transparent pixels. */
 const BLACK = "#000000";
 
 export interface Surface {
@@ -18,9 +18,9 @@ export interface Surface {
 }
 
 export interface Background {
-  /** What MapServer begins with. */
+  /** The colour that MapServer begins with. */
   readonly ground: Surface;
-  /** What it paints over that before anything else: the void, or the world without it. */
+  /** The colour that it paints first: the void, or the world without it. */
   readonly layer: MapLayer | undefined;
   /** Gives the transparent pixels of a png the colours that were asked for. */
   finish(image: readonly Buffer[]): Promise<readonly Buffer[]>;
@@ -42,7 +42,7 @@ export function backgroundOf({ parameters, format }: Exchange, frame: Frame): Ba
     format === PNG && isHidden ? withGivenColours(image, frame, bgcolor, voidColour) : Promise.resolve(image);
   const isUniform = plain.transparent === empty.transparent && (plain.transparent || plain.colour === empty.colour);
   if (!world || isWithin(frame.bounds, world) || isUniform) return { ground: plain, layer: undefined, finish };
-  // what is transparent cannot be painted over what is not
+  // transparency cannot be painted over an opaque colour
   return empty.transparent
     ? { ground: empty, layer: areaLayer(frame, [world], plain.colour), finish }
     : { ground: plain, layer: areaLayer(frame, outside(world), empty.colour), finish };

@@ -35,7 +35,7 @@ function constant(style: Drawing): Drawing {
   return Object.fromEntries(fixed) as Drawing;
 }
 
-/** One drawing takes two of MapServer's where what is inside and the outline are not drawn alike. */
+/** A drawing needs two of MapServer's where inside and outline are drawn differently. */
 function drawingBlocks(drawing: Drawing, shape: ShapeKind, items: Items): string[] {
   const { color, outlineColor, width = 1, symbol, size, angle, opacity = 100 } = drawing;
   const colours = (keyword: string, value: StyleColour | undefined): string[] =>

@@ -1,4 +1,4 @@
-/** Which collections `/map` shows, and what the landing page says of them. */
+/** The collections of `/map`, and the landing page's text about them. */
 import { sql } from "postgraphile/pg-sql2";
 import { GatewayError } from "../../server/ground/errors.ts";
 import { CollectionNotFound, readable, type Admission } from "../collections/access.ts";
@@ -12,7 +12,7 @@ import { commonCrs, extentOf } from "./mapFrame.ts";
 import type { Maps } from "./maps.ts";
 import { readRasterHeader } from "./rasterFile.ts";
 
-/** Those that `collections` names; the lowest first. */
+/** The collections that `collections` names; the lowest first. */
 export async function chosenCollections(exchange: Exchange, names: readonly string[]): Promise<Admission> {
   const { collections: all, parameters, addresses, config } = exchange;
   const prefix = `${addresses.of(["collections"])}/`;
@@ -30,7 +30,10 @@ export async function chosenCollections(exchange: Exchange, names: readonly stri
   return { collections: collections.map((collection) => asOf(collection, instantOf(parameters))), confirm };
 }
 
-/** What `/map` without `collections` shows to the caller, the lowest first. Throws where there is nothing, or too much. */
+/**
+ * The collections of `/map` without `collections` for the caller, the lowest first. Throws where there are none, or too
+ * many.
+ */
 export async function defaultCollections(exchange: Exchange): Promise<Collection[]> {
   const { config, parameters, maps } = exchange;
   const seen = await seenByDefault(exchange);
@@ -47,7 +50,7 @@ export async function defaultCollections(exchange: Exchange): Promise<Collection
   return shown.map((collection) => asOf(collection, instantOf(parameters)));
 }
 
-/** All that the caller may see of the default schema, or of all schemas, by schema and name; rasters before the others. */
+/** All collections that the caller may see in the default schema, or in all schemas, by schema and name; rasters first. */
 export async function seenByDefault(exchange: Exchange): Promise<Collection[]> {
   const { config, collections } = exchange;
   const all = [...collections.values()].filter(({ schema }) => schema === (config.defaultSchema ?? schema));
@@ -56,7 +59,7 @@ export async function seenByDefault(exchange: Exchange): Promise<Collection[]> {
   return [...seen.filter(({ raster }) => raster), ...seen.filter(({ raster }) => !raster)];
 }
 
-/** A raster whose file cannot be read is in no map of all; its own map tells. */
+/** A raster with an unreadable file is in no map of all; its own map reports the fault. */
 async function withoutBroken(
   { request }: Exchange,
   { log, rasterDirectory }: Maps,
@@ -93,7 +96,7 @@ export async function datasetMapContent(exchange: Exchange): Promise<object> {
   };
 }
 
-/** The id in an address of a collection. Throws `INVALID_PARAMETER` for what is no percent-encoding. */
+/** The id in an address of a collection. Throws `INVALID_PARAMETER` for invalid percent-encoding. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -102,7 +105,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The one row of a raster's table stands for it: who does not see the row does not see the raster. */
+/** The one row of a raster's table stands for it: a caller who does not see the row does not see the raster. */
 export async function hiddenRasters(exchange: Exchange, collections: readonly Collection[]): Promise<Collection[]> {
   const hidden: Collection[] = [];
   for (const collection of collections.filter(({ raster, rowSecurity }) => raster && rowSecurity))
@@ -110,7 +113,7 @@ export async function hiddenRasters(exchange: Exchange, collections: readonly Co
   return hidden;
 }
 
-/** How many rows the caller sees, at most so many. Throws PostgreSQL's 42501. */
+/** The number of rows that the caller sees, up to a limit. Throws PostgreSQL's 42501. */
 export async function countSeen(exchange: Exchange, collection: Collection, most: number): Promise<number> {
   const { database, identity, context } = exchange;
   const { text } = sql.compile(sql`select from ${sourceOf(collection)} limit ${sql.literal(most)}`);

@@ -32,7 +32,7 @@ export interface MapConnection {
 export interface MapConnectionOptions {
   readonly identity: Identity;
   readonly context: RequestContext;
-  /** Who logs in. */
+  /** The login. */
   readonly login: OwnConnection;
   /** Whether rows depend on more than the role: a table with row security, a view. */
   readonly bySession: boolean;
@@ -41,7 +41,7 @@ export interface MapConnectionOptions {
   readonly statementTimeoutMs: number;
 }
 
-/** Whose share of the workers a map counts for. */
+/** The caller in whose share of the workers a map counts. */
 export function mapCaller({
   database,
   identity,
@@ -50,12 +50,12 @@ export function mapCaller({
   return `${database.name} ${callerOf(identity, context)}`;
 }
 
-/** Connections of callers whose rows depend on nothing but their role: made once, for each login. */
+/** Connections of callers whose rows depend only on their role: made once for each login. */
 const plain = new WeakMap<Identity, Map<string, MapConnection>>();
 
 /**
- * A connection that is the caller's from its beginning. Callers whose rows are the same for sure share one.
- * Throws `LIMIT_EXCEEDED` when an account's claims are too long for a connection.
+ * A connection that is the caller's from its beginning. Callers who certainly see the same rows share one. Throws
+ * `LIMIT_EXCEEDED` when an account's claims are too long for a connection.
  */
 export function mapConnection(options: MapConnectionOptions): MapConnection {
   if (options.bySession) return makeConnection(options);

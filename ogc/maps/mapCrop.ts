@@ -21,7 +21,7 @@ export function drawable(frame: Frame): Frame {
   };
 }
 
-/** What of a picture of `drawable(frame)` is the frame's, in the same format. */
+/** Cuts the frame out of a picture of `drawable(frame)`, in the same format. */
 export async function cropped(image: readonly Buffer[], format: Format, frame: Frame): Promise<Buffer> {
   const bytes = Buffer.concat([...image]);
   if (format === JPEG) return croppedJpeg(bytes, frame);

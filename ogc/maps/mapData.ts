@@ -9,12 +9,12 @@ import { planarType, straight, toSrid } from "../crs/geometryJson.ts";
 import { BOX, toMapSql } from "./mapSql.ts";
 import { SHAPES, type ShapeKind, type StyleClass } from "./style.ts";
 
-/** What a map goes over: where a system ends in the east it begins again in the west. */
+/** The seam of a map: where a system ends in the east it begins again in the west. */
 export interface Seam {
   readonly srid: number;
   /** From one end to the other, in its units. */
   readonly width: number;
-  /** Of the map; maxx is beyond the end. */
+  /** The map's sides; maxx is beyond the end. */
   readonly bounds: Bounds;
 }
 
@@ -41,7 +41,7 @@ export function shapesOf({ geometry }: Collection): readonly ShapeKind[] {
   return shape ? [shape] : SHAPES;
 }
 
-/** What the rows of a layer have besides geometry and class: values for what styles take from columns. */
+/** Further columns of a layer's rows besides geometry and class: values that styles take from columns. */
 export class Items {
   readonly #prefix: string;
   readonly #expressions = new Map<string, { readonly name: string; readonly value: SQL }>();
@@ -50,7 +50,7 @@ export class Items {
     this.#prefix = prefix;
   }
 
-  /** What the value of `expression` is called in each feature. */
+  /** The name of the value of `expression` in each feature. */
   name(expression: SQL): string {
     const text = JSON.stringify(sql.compile(expression));
     const known = this.#expressions.get(text);
@@ -78,7 +78,7 @@ const fn = (schema: string, name: string): SQL => sql.identifier(schema, name);
 /** Which rows a map shows, besides where they are. */
 export interface RowChoice {
   readonly seam: Seam | undefined;
-  /** What the request filters by. */
+  /** The filter of the request. */
   readonly condition: Filter | undefined;
 }
 
@@ -120,7 +120,7 @@ export function dataOf(
   return `geom from (${toMapSql(rows)}) as q using unique class using srid=${seam?.srid ?? sridOf(collection)}`;
 }
 
-/** What the rows of a layer are in: of a column that does not say, each row is brought into longitude and latitude. */
+/** The system of a layer's rows: where the column does not tell, each row is transformed to longitude and latitude. */
 export const sridOf = ({ geometry }: Collection): number => geometry.srid || WGS84;
 
 const isCondition = (where: SQL | undefined): where is SQL => where !== undefined;
@@ -133,8 +133,8 @@ interface Sides {
 }
 
 /**
- * Both sides of a seam: every row may be drawn where it is, and once more beyond the end of the system. Where the map is
- * stands in the statement, for MapServer's own rectangle ends where the system does.
+ * Both sides of a seam: every row may be drawn at its place, and once more beyond the end of the system. The statement has
+ * the map's rectangle, because MapServer's own rectangle ends where the system does.
  */
 function sidesOf({ srid, width, bounds: [minx, miny, maxx, maxy] }: Seam, collection: Collection): Sides {
   const { postgis } = collection;

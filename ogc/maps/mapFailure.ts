@@ -1,4 +1,4 @@
-/** What MapServer says when it gives no image, and whose fault that is: the map's, PostgreSQL's or the worker's. */
+/** MapServer's error in place of an image, and its cause: the map, PostgreSQL or the worker. */
 import type { FastcgiAnswer } from "./mapFastcgi.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { FastcgiAnswer } from "./mapFastcgi.ts";
 const STATEMENT_FAILED = /PostGIS/i;
 /** PostgreSQL's answer to a statement, which a lost connection would not give: the worker is well. */
 const STATEMENT_REFUSED = /Error \(ERROR: +/;
-/** The same, for the want of a right: the caller's, or that of a role which is gone and was made anew. */
+/** The same, for a missing right: of the caller, or of a role that was dropped and made again. */
 const RIGHT_MISSING = /Error \(ERROR: +permission denied/;
 /** MapServer's words go into the log, what gives a connection away does not. */
 const CONNECTION_STRING = /postgres(?:ql)?:\/\/\S*/gi;
@@ -26,7 +26,7 @@ export class MapServerFailure extends Error {
 /** No answer came in time. */
 export class WorkerHangs extends Error {}
 
-/** What MapServer says of an error, in its body and its log. Images say nothing. */
+/** MapServer's text of an error, in its body and its log. Empty for an image. */
 function wordsOf({ contentType, body, stderr }: FastcgiAnswer): string {
   if (contentType.startsWith("image/")) return "";
   const text = Buffer.concat([...body])
@@ -35,20 +35,20 @@ function wordsOf({ contentType, body, stderr }: FastcgiAnswer): string {
   return `${text} ${stderr}`.replace(/\s+/g, " ").trim();
 }
 
-/** Whether another worker may draw what this one did not. */
+/** Whether another worker may succeed where this one failed. */
 export function mayWorkAgain(error: unknown): boolean {
   if (error instanceof MapServerFailure)
     return STATEMENT_REFUSED.test(error.words) ? lacksRight(error.words) : STATEMENT_FAILED.test(error.words);
   return !(error instanceof WorkerHangs);
 }
 
-/** Whether the worker that gave the answer can be asked again. */
+/** Whether the worker that answered can be used again. */
 export function isWell(answer: FastcgiAnswer): boolean {
   const words = wordsOf(answer);
   return !STATEMENT_FAILED.test(words) || STATEMENT_REFUSED.test(words);
 }
 
-/** Whether PostgreSQL said that a right is missing. */
+/** Whether PostgreSQL reported a missing right. */
 export function lacksRight(words: string): boolean {
   return RIGHT_MISSING.test(words);
 }

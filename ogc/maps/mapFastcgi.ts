@@ -6,7 +6,7 @@ import { Gathered } from "../../server/ground/spareBuffers.ts";
 const VERSION = 1;
 const HEADER_BYTES = 8;
 const MAX_CONTENT_BYTES = 65_535;
-/** Of one reading. The same memory serves all of a connection: an image comes in many small pieces. */
+/** The bytes of one read. One buffer serves the whole connection: an image comes in many small pieces. */
 const READ_BYTES = 65_536;
 /** One request at a time, so that it needs no name of its own. */
 const REQUEST_ID = 1;
@@ -16,12 +16,12 @@ const RESPONDER = 1;
 const KEEP_CONNECTION = 1;
 const REQUEST_COMPLETE = 0;
 
-/** What a FastCGI application gave: a CGI answer (RFC 3875 §6) and what it wrote to its error log. */
+/** The answer of a FastCGI application: a CGI answer (RFC 3875 §6) and its error log. */
 export interface FastcgiAnswer {
   readonly contentType: string;
   readonly body: readonly Buffer[];
   readonly stderr: string;
-  /** For whoever has done with `body`: its memory serves for other answers. */
+  /** Call it when `body` is done: its memory serves other answers. */
   release(): void;
 }
 
@@ -32,7 +32,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** A connection to one application at a unix socket; opened at the first request, and anew after it was lost. */
+/** A connection to one application at a unix socket; opened at the first request, and again after it was lost. */
 export class FastcgiConnection {
   readonly #path: string;
   #socket: Socket | undefined;

@@ -1,4 +1,4 @@
-/** What a map shows, and how large it is: rectangle, system and pixels. */
+/** The content of a map and its size: rectangle, system and pixels. */
 import type { Collection } from "../collections/collections.ts";
 import { swapCorners } from "../../server/types/axes.ts";
 import { CRS84, type Crs } from "../crs/crs.ts";
@@ -29,10 +29,10 @@ type Place = Pick<Frame, "crs" | "bounds" | "seam">;
 type Size = Pick<Frame, "width" | "height">;
 
 /**
- * What the parameters of OGC 20-058 §6.3 ("Subsetting and scaling the map") come to. `bbox` and `subset` are a rectangle, of
- * which `width`, `height` or `scale-denominator` give the size; without them `center` and `scale-denominator` choose a
- * rectangle of that size, else it is the extent of the data. A side that was not given follows from the aspect ratio,
- * without both the width is 1024. Undefined: what is wanted is outside the world. Throws `INVALID_PARAMETER`.
+ * The meaning of the parameters of OGC 20-058 §6.3 ("Subsetting and scaling the map"). `bbox` and `subset` are a rectangle,
+ * whose size `width`, `height` or `scale-denominator` give. Without them `center` and `scale-denominator` choose a rectangle
+ * of that size, else it is the extent of the data. A missing side follows from the aspect ratio; without both, the width is
+ * 1024. Undefined: the rectangle is outside the world. Throws `INVALID_PARAMETER`.
  */
 export async function frameOf(exchange: Exchange, collections: readonly Collection[]): Promise<Frame | undefined> {
   const { parameters } = exchange;
@@ -99,7 +99,7 @@ async function boxOf(
   const [low, high] = subset.x ?? [west, east];
   const [from, to] = subset.y ?? [south, north];
   const [left, bottom, right, top] = worldOf(crs, false) ?? EVERYWHERE;
-  // low > high goes over the antimeridian: what is beyond the end on one side is not there, the rest is
+  // low > high crosses the antimeridian: parts beyond the end of the world are missing, the rest is shown
   const crosses = low > high && low < right && high > left;
   const bounds: Bounds = [
     low >= right && low > high ? left : Math.max(low, left),
@@ -168,7 +168,7 @@ async function around(
   };
 }
 
-/** A rectangle that reaches beyond one end of the world shows what is at the other, unless it is wider than the world. */
+/** A rectangle that reaches beyond one end of the world continues at the other, unless it is wider than the world. */
 function overSeam(crs: Crs, bounds: Bounds): Place {
   const width = worldWidth(crs);
   const [minx, miny, maxx, maxy] = bounds;
@@ -194,7 +194,7 @@ function sizeOf({ width, height }: Exchange["parameters"], [minx, miny, maxx, ma
   return { width: wide, height: pixels(wide * ratio) };
 }
 
-/** The extent of what the caller may see of them all, in longitude and latitude. */
+/** The common extent of what the caller may see of the collections, in longitude and latitude. */
 export async function extentOf(exchange: Exchange, collections: readonly Collection[]): Promise<Bounds> {
   const extents = await exchange.extents.ofAll(exchange, collections);
   const around = boundsAround(extents.flatMap((extent) => (extent ? [extent.degrees] : [])));

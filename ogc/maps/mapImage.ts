@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 /** How long a client may take to fetch a picture that is ready. */
 const SEND_TIMEOUT_MS = 60_000;
 
-/** OGC 20-058 /req/spatial-subsetting/subset-definition: what was asked for is outside the values of an axis. */
+/** OGC 20-058 /req/spatial-subsetting/subset-definition: the requested values are outside of an axis. */
 export function sendNothing(response: ServerResponse): void {
   response.statusCode = 204;
   response.end();

@@ -9,7 +9,7 @@ export interface MapLayer {
   readonly name: string;
   /** The block of the mapfile. */
   readonly text: string;
-  /** Where it is drawn: the gateway chooses, for MapServer reckons scales by the equator and by other pixels. */
+  /** The scales of a layer. The gateway chooses, because MapServer computes scales at the equator and with other pixels. */
   readonly range?: ScaleRange;
 }
 
@@ -50,7 +50,7 @@ export function vectorLayers(collection: Collection, source: LayerSource): MapLa
   });
 }
 
-/** What a parameter of PROJ may be, so that none ends the text that it stands in. */
+/** The allowed parameters of PROJ, so that none ends the text around it. */
 const PARAMETER = /^[\w.,=@:/+-]+$/;
 
 /** MapServer knows the codes of EPSG; of any other system it is told the parameters. */
@@ -62,7 +62,7 @@ function projectionOf({ geometry, srs }: Collection, srid: number): string {
   return `PROJECTION ${texts.map((text) => `"${text}"`).join(" ")} END`;
 }
 
-/** Index of the collection whose layer MapServer says that it could not draw; undefined where it names none. */
+/** Index of the collection whose layer MapServer could not draw; undefined where it names none. */
 export function failedLayer({ detail = "" }: { readonly detail?: string | undefined }): number | undefined {
   const index = /draw layer named 'l(\d+)_/.exec(detail)?.[1];
   return index === undefined ? undefined : Number(index);
@@ -87,7 +87,7 @@ export function rasterLayer(collection: Collection, index: number): MapLayer {
 /** The name of all layers of a legend together. */
 export const LEGEND = "legend";
 
-/** Layers without data, whose classes tell their names and symbols. */
+/** Layers without data, whose classes have names and symbols. */
 export function legendLayers(collection: Collection, style: Style | undefined): MapLayer[] {
   return shapesOf(collection).map((shape) => {
     const name = `${LEGEND}_${shape}`;

@@ -29,7 +29,7 @@ export function datasetMapLinks({ addresses, maps }: Pick<Exchange, "addresses" 
   return maps ? linksTo(addresses.of(["map"]), "Map of the collections") : [];
 }
 
-/** The map that is drawn in a style, whose path that is (OGC 20-058 /req/styled-map/desc-links). */
+/** The map in the style of this path (OGC 20-058 /req/styled-map/desc-links). */
 export function styledMapLinks(
   { addresses, maps }: Pick<Exchange, "addresses" | "maps">,
   path: readonly string[],
@@ -45,7 +45,7 @@ export function withoutMapFormats(links: readonly Link[]): Link[] {
   return links.filter(({ rel, href }) => rel !== "alternate" || !maps.has(href.split("?", 1)[0]!));
 }
 
-/** What the API of a database gives, in words. */
+/** The contents of a database's API, in words. */
 export function describeContent({ maps, database }: Pick<Exchange, "maps" | "database">): string {
   return `${maps ? "Features and maps" : "Features"} of the database ${database.name}`;
 }

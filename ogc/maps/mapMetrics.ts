@@ -1,4 +1,4 @@
-/** What Prometheus reads of maps. */
+/** The metrics of maps for Prometheus. */
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 /** The pool at this moment. */
@@ -11,7 +11,7 @@ export interface PoolState {
 
 export interface MapMetrics {
   watch(state: PoolState): void;
-  /** Starts the clock for one map; call what it returns with how it ended. */
+  /** Starts the clock for one map; call the returned function with the outcome. */
   startTimer(): (result: "drawn" | "failed") => void;
   /** A map is drawn a second time. */
   retried(): void;

@@ -28,8 +28,8 @@ interface Local {
 }
 
 /**
- * A point in another system, and how many metres of the world a unit of that is there. A projected system has one scale
- * for both sides, so that squares are drawn as squares. Throws `INVALID_PARAMETER` where there is none.
+ * A point in another system, and how many metres on the ground a unit of that is there. A projected system has one scale for
+ * both sides, so that squares are drawn as squares. Throws `INVALID_PARAMETER` where there is none.
  */
 export async function localMetres(exchange: Exchange, { x, y, crs: from }: Center, crs: Crs): Promise<Local> {
   const { rows } = await exchange.database.withIdentity(
@@ -51,7 +51,7 @@ export async function localMetres(exchange: Exchange, { x, y, crs: from }: Cente
   return { x: local[0], y: local[1], alongX, alongY };
 }
 
-/** Where a system has a world, which ends at the antimeridian and at poles; undefined for those that do not say so. */
+/** The world of a system, which ends at the antimeridian and at poles; undefined for systems without a known one. */
 export function worldOf(crs: Crs, isOverSeam: boolean): Bounds | undefined {
   const [west, east] = isOverSeam ? [-Infinity, Infinity] : [-1, 1];
   if (crs.geographic) return [west * 180, -90, east * 180, 90];
@@ -65,7 +65,7 @@ export function worldWidth({ srid, geographic }: Crs): number | undefined {
   return srid === MERCATOR ? MERCATOR_WIDTH : undefined;
 }
 
-/** The rectangle around the two parts of a box over the antimeridian, of which the eastern one is moved by `shift`. */
+/** The rectangle around the two parts of a box across the antimeridian; the eastern part is moved by `shift`. */
 export async function aroundBoth(
   exchange: Exchange,
   bbox: Pick<Bbox, "bounds" | "crs">,

@@ -1,4 +1,4 @@
-/** What MapServer is asked: its WMS, in a query that is made of nothing that the caller wrote. */
+/** The request to MapServer: its WMS, in a query without any text of the caller. */
 import type { Format } from "../exchange/formats.ts";
 import type { Surface } from "./mapBackground.ts";
 import { MM_PER_INCH, NOTHING, type Mapfile } from "./mapfile.ts";
@@ -27,12 +27,12 @@ export function queryOf(frame: Frame, format: Format, file: Mapfile, { transpare
   }).toString();
 }
 
-/** What MapServer takes for equal. */
+/** Differences that MapServer ignores. */
 const EQUAL = 1e-5;
 
 /**
- * The rectangle, wider or higher by a hair where MapServer would take the sides of a pixel for equal: it then reckons from
- * the centres of pixels, draws half a pixel too far to the north-west, and leaves out what is at the edges.
+ * The rectangle, wider or higher by a hair where MapServer would treat the sides of a pixel as equal. MapServer then
+ * computes from the centres of pixels, draws half a pixel too far to the north-west, and leaves out features at the edges.
  */
 function unequalBounds({ bounds, width, height }: Frame): Bounds {
   const [minx, miny, maxx, maxy] = bounds;

@@ -1,7 +1,7 @@
 /**
- * Who may draw now: as many maps as there are workers, and no more pixels than the budget. No caller has more than its share of
- * the workers; the one that has the fewest is next, of equals the one that came first, but that maps whose connection is open
- * may pass some others: a new connection costs more than a map.
+ * Decides who may draw now: as many maps as there are workers, and no more pixels than the budget. No caller has more than
+ * its share of the workers. The one with the fewest is next, and among equals the one that came first, except that maps
+ * whose connection is open may pass some others: a new connection costs more than a map.
  */
 import { Shares, type Claimant } from "../../server/kernel/database/database.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
@@ -23,12 +23,12 @@ export interface Turn extends Disposable {
   leaveWorker(): void;
 }
 
-/** What a map takes. */
+/** The needs of a map. */
 export interface Demand {
   /** The account, or the address of an anonymous caller, with its database. */
   readonly caller: string;
   readonly pixels: number;
-  /** What tells its database connection from others; undefined: it needs none. */
+  /** Identifies its database connection; undefined: it needs none. */
   readonly connection: string | undefined;
   /** Fires when the client has left. */
   readonly signal: AbortSignal;
@@ -37,7 +37,7 @@ export interface Demand {
 /** Whether a worker is free that has this connection already. */
 export type IsOpen = (connection: string | undefined) => boolean;
 
-/** How far behind the first in the queue one may stand that is drawn before it, and how often that may happen to it. */
+/** How far behind the first in the queue a map may be that is drawn before it, and how often that may happen to it. */
 const MAX_REACH = 32;
 
 interface Waiting extends Claimant {
@@ -75,7 +75,7 @@ export class MapQueue {
     return this.#pixels;
   }
 
-  /** Throws `INVALID_PARAMETER` where a map of so many pixels can never be drawn. */
+  /** Throws `INVALID_PARAMETER` where a map of this many pixels can never be drawn. */
   refuseTooLarge(pixels: number): void {
     const { pixelBudget } = this.#options;
     if (pixels > pixelBudget)
@@ -83,9 +83,8 @@ export class MapQueue {
   }
 
   /**
-   * Resolves when it is the turn of a map of so many pixels. A client that leaves meanwhile loses its place.
-   * Throws `INVALID_PARAMETER` when the map can never be drawn, `UNAVAILABLE` and `ACCOUNT_BUSY` with `Retry-After`,
-   * `CLIENT_GONE`.
+   * Resolves when it is the turn of a map of this many pixels. A client that leaves meanwhile loses its place. Throws
+   * `INVALID_PARAMETER` when the map can never be drawn, `UNAVAILABLE` and `ACCOUNT_BUSY` with `Retry-After`, `CLIENT_GONE`.
    */
   async wait({ pixels, connection, caller, signal }: Demand): Promise<Turn> {
     this.refuseTooLarge(pixels);
@@ -111,7 +110,7 @@ export class MapQueue {
     }
   }
 
-  /** Refuses whoever waits, and whoever comes. */
+  /** Refuses all that wait, and all that come. */
   close(): void {
     this.#closed = true;
     for (const { refuse } of this.#waiting.splice(0)) refuse(tooMany());

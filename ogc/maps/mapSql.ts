@@ -1,15 +1,18 @@
 /** SQL for a mapfile: one line, in which nothing means anything to MapServer. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 
-/** What is left when names and values are written as below. No quote of a mapfile, backslash, newline or percent sign. */
+/**
+ * The safe characters, when names and values are written as below: no quote of a mapfile, backslash, newline or percent
+ * sign.
+ */
 const SAFE = /^[A-Za-z0-9_ "@$&().,:;=<>+*/|~^[\]-]*$/;
 
 /** A condition on the rectangle of the map, which MapServer puts in place of `!BOX!`. */
 export const BOX: SQL = sql`!BOX!`;
 
 /**
- * The text of `node`. Names of odd characters are written by their code points, values by their bytes, so that the text
- * of neither stands in it. Throws when that leaves anything that a mapfile could misread.
+ * The text of `node`. Names of odd characters are written by their code points, values by their bytes, so that the text of
+ * neither appears in it. Throws when that leaves anything that a mapfile could misread.
  */
 export function toMapSql(node: SQL): string {
   const { text, values } = sql.compile(node);
@@ -37,6 +40,6 @@ function writeValue(value: unknown): string {
   if (typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))) return `(${value})`;
   if (typeof value !== "string") throw new Error(`a value of a kind that a mapfile cannot hold: ${typeof value}`);
   const text = `pg_catalog.convert_from(pg_catalog.decode($$${Buffer.from(value).toString("hex")}$$,$$hex$$),$$UTF8$$)`;
-  // its own collation would be in conflict with that of a column: what comes out of JSON has none
+  // its own collation would conflict with that of a column: text from JSON has none
   return `pg_catalog.json_extract_path_text(pg_catalog.to_json(${text}),variadic array[]::pg_catalog.text[])`;
 }

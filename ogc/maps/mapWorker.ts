@@ -12,7 +12,7 @@ export interface MapWorkerOptions {
   /** Working directory; the socket is made in it. */
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Whom the process runs as; undefined: as this one. */
+  /** The user of the process; undefined: that of this one. */
   readonly user: { readonly uid: number; readonly gid: number } | undefined;
   /** Address space that the process may take. */
   readonly memoryBytes: number;
@@ -34,8 +34,8 @@ export class MapWorker {
 
   constructor({ program, directory, env, user, memoryBytes }: MapWorkerOptions) {
     const path = join(directory, `worker-${++count}.sock`);
-    // Node takes its own path away when the server is closed, after the worker has taken the socket over; this process
-    // listens by itself, also where it is one of several that share their ports
+    // Node removes its own path when the server is closed, after the worker has taken the socket over; this process listens
+    // by itself, also where it is one of several that share their ports
     const server = createServer().listen({ path: `${path}.new`, exclusive: true });
     renameSync(`${path}.new`, path);
     const [command = "", ...args] = [...confinement(user, memoryBytes), program];

@@ -1,4 +1,4 @@
-/** Mapfiles: made when a map is first asked for, written under the hash of what is in them, and removed when unused. */
+/** Mapfiles: made when a map is first requested, named by the hash of their content, and removed when unused. */
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { rename, rm, writeFile } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { GatewayError } from "../../server/ground/errors.ts";
 import type { MapLayer } from "./mapLayer.ts";
 import { MM_PER_PIXEL } from "../exchange/parameters/table.ts";
 
-/** What a request needs of its mapfile. */
+/** A request's need of its mapfile. */
 export interface Mapfile {
   readonly path: string;
   /** The lowest first. */
@@ -15,7 +15,7 @@ export interface Mapfile {
 }
 
 interface Entry extends Mapfile {
-  /** What it was made of. */
+  /** Its sources. */
   readonly sources: readonly object[];
 }
 
@@ -63,7 +63,7 @@ const head = (srids: readonly number[]): string => `MAP
   WEB METADATA "ows_title" "portolan" "ows_onlineresource" "http://localhost/?" "wms_srs" "${srids.map((srid) => `EPSG:${srid}`).join(" ")}" "wms_enable_request" "GetMap GetLegendGraphic" "wms_sld_enabled" "false" END END${SYMBOLS_BLOCK}
 `;
 
-/** What a mapfile is made of. */
+/** The input for a mapfile. */
 export interface MapfileContent {
   readonly layers: readonly MapLayer[];
   /** Systems that maps may be in. */
@@ -90,8 +90,8 @@ export class Mapfiles {
   }
 
   /**
-   * The mapfile of `key`. It is made anew when `sources`, by identity, are not those that it was made of.
-   * Throws `MAP_BACKEND_ERROR` when it cannot be written.
+   * The mapfile of `key`. It is made again when `sources` are other objects than those it was made of. Throws
+   * `MAP_BACKEND_ERROR` when it cannot be written.
    */
   async of(key: string, sources: readonly object[], make: () => Promise<MapfileContent>): Promise<Mapfile> {
     const known = this.#entries.get(key);
@@ -102,7 +102,7 @@ export class Mapfiles {
     return entry;
   }
 
-  /** What was made for `key` did not do: it is made and written anew. */
+  /** The mapfile of `key` did not work: it is made and written again. */
   forget(key: string): void {
     this.#entries.delete(key);
   }

@@ -1,4 +1,4 @@
-/** All that maps need beside the request: a folder of their own with fonts and mapfiles, and the workers. */
+/** The resources of maps: a folder of their own with fonts and mapfiles, and the workers. */
 import { chmodSync, chownSync, copyFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism, tmpdir } from "node:os";
@@ -15,10 +15,10 @@ import { createMapServer, type MapServer } from "./mapserver.ts";
 export interface Maps {
   readonly server: MapServer;
   readonly files: Mapfiles;
-  /** Those of maps with a filter or a style of their own, of which there may be any number. */
+  /** Mapfiles of maps with a filter or a style of their own, of which there may be any number. */
   readonly filtered: Mapfiles;
   readonly log: Log;
-  /** Where rasters are; undefined: there are none. */
+  /** The folder of rasters; undefined: there are none. */
   readonly rasterDirectory: string | undefined;
   readonly statementTimeoutMs: number;
   close(): Promise<void>;

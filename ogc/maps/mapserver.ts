@@ -12,7 +12,7 @@ export interface MapServerOptions {
   readonly worker: MapWorkerOptions;
   /** Processes, and with them maps that are drawn at the same time. */
   readonly workers: number;
-  /** A worker that has drawn so many maps makes room for a new one. */
+  /** A worker that has drawn this many maps is replaced. */
   readonly requestsPerWorker: number;
   /** Database connections of all workers together. */
   readonly connections: number;
@@ -35,18 +35,17 @@ export interface MapRequest extends Demand {
   readonly query: string;
   readonly mediaType: string;
   readonly requestId: string | undefined;
-  /** Called when the drawing begins, and awaited before the image is sent. What it throws, the map throws. */
+  /** Called when the drawing begins, and awaited before the image is sent. Its error becomes the error of the map. */
   confirm(): Promise<void>;
-  /** Called when PostgreSQL says that a right is missing: whether that is so. What it throws, the map throws. */
+  /** Called when PostgreSQL reports a missing right: checks whether that is true. Its error becomes the error of the map. */
   checkRights(): Promise<void>;
 }
 
 export interface MapServer {
   /**
-   * Draws a map and hands `send` its image, in pieces, whose memory is used again when `send` has ended; until then its
-   * pixels count.
-   * Throws `MAP_BACKEND_ERROR` (502) for whatever is no image, `UNAVAILABLE` or `ACCOUNT_BUSY` (503) when the wait is too long,
-   * `INVALID_PARAMETER` (400) for a map that is over the budget by itself, `CLIENT_GONE`.
+   * Draws a map and passes its image to `send`, in pieces, whose memory is reused when `send` has ended; until then its
+   * pixels count. Throws `MAP_BACKEND_ERROR` (502) for an answer that is no image, `UNAVAILABLE` or `ACCOUNT_BUSY` (503)
+   * when the wait is too long, `INVALID_PARAMETER` (400) for a map that is over the budget by itself, `CLIENT_GONE`.
    */
   draw(request: MapRequest, send: (image: readonly Buffer[]) => Promise<void>): Promise<void>;
   /** Throws `INVALID_PARAMETER` (400) for a map that is over the budget by itself. */
@@ -232,7 +231,7 @@ class WorkerPool implements MapServer {
     return worker;
   }
 
-  /** Those whose connection is not what it was. */
+  /** Workers with an outdated connection. */
   async #endThoseOf(connection: string | undefined): Promise<void> {
     const workers = this.#idle.filter((worker) => connection !== undefined && has(worker, connection));
     await Promise.all(workers.map((worker) => this.#end(worker, "failure")));

@@ -4,17 +4,17 @@ import { join, sep } from "node:path";
 import { fromFile, type GeoTIFFImage } from "geotiff";
 import type { Bounds } from "../collections/bounds.ts";
 
-/** What the header of a GeoTIFF says. */
+/** The header of a GeoTIFF. */
 export interface RasterHeader {
   /** EPSG code; 0 where the file has none. */
   readonly srid: number;
   /** In that system, x first; undefined where it has no place in the world. */
   readonly bounds: Bounds | undefined;
-  /** Whether its values are bytes, which are colours; others are stretched to what can be shown. */
+  /** Whether its values are bytes, which are colours; other values are stretched to the range of bytes. */
   readonly isBytes: boolean;
 }
 
-/** As `portolan.check_raster_file` has it. */
+/** The same check as `portolan.check_raster_file`. */
 const PLAIN_PATH = /^([A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*\.tiff?$/i;
 /** TIFF and BigTIFF, of either byte order. */
 const MAGIC = ["49492a00", "4d4d002a", "49492b00", "4d4d002b"];
@@ -22,8 +22,8 @@ const MAGIC = ["49492a00", "4d4d002a", "49492b00", "4d4d002b"];
 const USER_DEFINED = 32_767;
 
 /**
- * The path of a raster's file below `directory`, as a mapfile may have it. Throws when it leaves the folder, by a link
- * too, or is no TIFF: GDAL goes by what is in a file, and other formats can name files and hosts to read from.
+ * The path of a raster's file below `directory`, for a mapfile. Throws when it leaves the folder, also by a link, or is no
+ * TIFF: GDAL goes by the content of a file, and other formats can name files and hosts to read from.
  */
 export async function checkRasterFile(directory: string | undefined, file: string): Promise<string> {
   if (directory === undefined) throw new Error("no raster folder is configured");
@@ -40,7 +40,7 @@ export async function checkRasterFile(directory: string | undefined, file: strin
   return path;
 }
 
-/** Reads the header. Throws when the file is not there, is none of ours or cannot be read. */
+/** Reads the header. Throws when the file does not exist, is no valid raster or cannot be read. */
 export async function readRasterHeader(directory: string | undefined, file: string): Promise<RasterHeader> {
   const tiff = await fromFile(await checkRasterFile(directory, file));
   try {

@@ -1,4 +1,7 @@
-/** The style of a collection: what `portolan.set_style` and `@style` take, read into what a mapfile is made of. PostgreSQL judges it. */
+/**
+ * The style of a collection: reads the JSON of `portolan.set_style` and `@style` into the input of a mapfile. PostgreSQL
+ * validates it.
+ */
 import { isObject, type JsonObject } from "../../server/types/json.ts";
 import { columnsIn } from "../../server/filter/nodes.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
@@ -13,13 +16,13 @@ export type StyleNumber = number | FromColumn;
 /** `#rrggbb`. */
 export type StyleColour = string | FromColumn;
 
-/** What is drawn differently. The order is that of drawing, the lowest first. */
+/** Features that are drawn alike. The order is that of drawing, the lowest first. */
 export const SHAPES = ["polygon", "line", "point"] as const;
 export type ShapeKind = (typeof SHAPES)[number];
 
 export type SymbolName = "circle" | "square" | "triangle" | "diamond" | "star" | "cross" | "x" | "hatch";
 
-/** `auto`: where there is room; `follow`: along a line. Others: where the label stands, seen from its feature. */
+/** `auto`: where there is room; `follow`: along a line. Others: the position of the label, seen from its feature. */
 export type Position = "auto" | "follow" | "ul" | "uc" | "ur" | "cl" | "cc" | "cr" | "ll" | "lc" | "lr";
 
 /** Denominators of scales: drawn from `minScale` on, below `maxScale`. */
@@ -92,7 +95,7 @@ function given(json: object): JsonObject {
 
 type Columns = ReadonlyMap<string, CollectionColumn>;
 
-/** What a member of a drawing or a label is read by; any other is what it says. */
+/** Readers of members of a drawing or a label; any other member is taken literally. */
 const MEMBERS: Readonly<Record<string, (text: string, columns: Columns) => unknown>> = {
   color: readColour,
   outlineColor: readColour,

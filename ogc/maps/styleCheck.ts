@@ -1,4 +1,4 @@
-/** What is wrong with the styles and rasters of a database, for `portolan style check` and `portolan doctor`. */
+/** Faults of the styles and rasters of a database, for `portolan style check` and `portolan doctor`. */
 import type { Finding } from "../../server/ground/finding.ts";
 import type { Config } from "../../server/kernel/config.ts";
 import type { Database } from "../../server/kernel/database/database.ts";
@@ -9,9 +9,9 @@ import { readRasterHeader } from "./rasterFile.ts";
 
 export interface StyleFinding {
   readonly collection: string;
-  /** What is wrong, by its path; undefined: nothing. */
+  /** The fault, with its path; undefined: none. */
   readonly problem: string | undefined;
-  /** How it is mended. */
+  /** The remedy. */
   readonly remedy: string;
 }
 

@@ -24,7 +24,7 @@ export function styleOf(collection: Collection, log: Log): Style | undefined {
   return styles.get(collection);
 }
 
-/** The style for whoever asks, who may not leave out what they may not read. Throws `UNAUTHENTICATED`, `FORBIDDEN`. */
+/** The style for the caller, without columns that the caller may not read. Throws `UNAUTHENTICATED`, `FORBIDDEN`. */
 export function styleFor(
   { identity, collections }: Pick<Exchange, "identity" | "collections">,
   collection: Collection,

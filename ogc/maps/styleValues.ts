@@ -1,4 +1,4 @@
-/** What styles take from columns, as SQL over the rows `t` of a statement. */
+/** The values that styles take from columns, as SQL over the rows `t` of a statement. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { cell } from "./mapData.ts";
 import type { FromColumn, LabelText } from "./style.ts";
@@ -7,7 +7,7 @@ import type { FromColumn, LabelText } from "./style.ts";
 export const MAX_LENGTH = 500;
 const MAX_LABEL_LENGTH = 200;
 
-/** The column's number, between `least` and `most`; `fallback` where there is none. */
+/** The column's number, between `least` and `most`; `fallback` where it is null. */
 export function numberOf({ column }: FromColumn, least: number, most: number, fallback: number): SQL {
   const literal = (each: number): SQL => sql`(${sql.literal(each)})::float8`;
   const within = sql`greatest(${literal(least)}, least(${literal(most)}, ${cell(column)}::float8))`;

@@ -12,7 +12,7 @@ type Place = "path" | "query" | "header";
 type Input = ParameterDescription & { readonly in: Place };
 
 /**
- * A form for every operation. Without JavaScript the form of one that reads opens its answer, with it the answer stands
+ * A form for every operation. Without JavaScript the form of a read opens its answer; with JavaScript the answer appears
  * below the form.
  */
 export function apiPage(exchange: Exchange, collections: readonly Collection[], links: readonly Link[]): void {
@@ -72,7 +72,7 @@ function operation(exchange: Exchange, route: RouteDescription, collections: rea
   </details>`;
 }
 
-/** A text whose names stand between backticks. */
+/** A text with names between backticks. */
 function withCode(text: string): Html[] {
   return text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }

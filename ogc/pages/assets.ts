@@ -1,4 +1,4 @@
-/** What the pages load: their scripts and styles, the land, and OpenLayers. */
+/** The assets of the pages: their scripts and styles, the land, and OpenLayers. */
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { OgcConfig } from "../../server/kernel/config.ts";
@@ -6,7 +6,7 @@ import { asset, assets } from "../../server/kernel/http/assets.ts";
 import type { Route } from "../../server/kernel/http/routes.ts";
 
 const ROOT = "/api/v4/ogc/assets";
-/** Where the logo is, if there is one. */
+/** The address of the logo, if there is one. */
 export const LOGO = `${ROOT}/logo`;
 const OPENLAYERS = dirname(fileURLToPath(import.meta.resolve("ol/package.json")));
 

@@ -6,18 +6,18 @@ import { columnTable, sendPage } from "./layout.ts";
 
 export interface ColumnsPage {
   readonly heading: string;
-  /** Of what they are columns. */
+  /** The collection of the columns. */
   readonly title: string;
   readonly description: string;
   /** Undefined: of all collections. */
   readonly collection: Collection | undefined;
   readonly columns: readonly CollectionColumn[];
-  /** What else there is to say of a column, by its name. */
+  /** Further notes about a column, by its name. */
   readonly notes?: ReadonlyMap<string, string> | undefined;
   readonly links: readonly Link[];
 }
 
-/** What a resource tells of columns. */
+/** A resource's text about columns. */
 export function columnsPage(
   exchange: Exchange,
   { heading, title, description, collection, columns, notes, links }: ColumnsPage,

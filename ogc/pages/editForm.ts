@@ -6,7 +6,10 @@ import { versionTag, type CollectionExchange } from "../exchange/exchange.ts";
 import type { WriteRights } from "../editing/writeRights.ts";
 import { valueText, type ShownFeature } from "./cell.ts";
 
-/** Fields for what the caller may change of a feature, which `assets/edit.js` sends; nothing where that is nothing. */
+/**
+ * Fields for what the caller may change of a feature, which `assets/edit.js` sends; nothing where the caller may change
+ * nothing.
+ */
 export function editForm(
   { collection, parameters }: CollectionExchange,
   { geometry, properties, version }: ShownFeature & { readonly version: string | undefined },
@@ -64,7 +67,7 @@ const TEXTS: ReadonlySet<TypeKind> = new Set([
   "multirange",
 ]);
 
-/** Whether a text stands for a value as it is; others are JSON, whatever they are now. */
+/** Whether a value is plain text; others are JSON, whatever their present value. */
 const isText = ({ kind }: ColumnType): boolean => TEXTS.has(kind);
 
 function textOf(value: unknown, isPlain: boolean): string {

@@ -3,7 +3,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import type { Link } from "../exchange/links.ts";
 import { sendPage } from "./layout.ts";
 
-/** As the JSON of `/functions` has it. */
+/** In the form of the JSON of `/functions`. */
 export interface FunctionDescription {
   readonly name: string;
   readonly description: string;

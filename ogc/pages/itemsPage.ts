@@ -85,7 +85,7 @@ const FOLLOW = html`<p id="follow" hidden>
   <span class="hint" role="status"></span>
 </p>`;
 
-/** Which features: the rest of the query stays. Shown by its script, which leaves out what is empty. */
+/** The filter of features: the rest of the query stays. Its script shows it, and leaves out empty fields. */
 function choice({ addresses, collection, query }: CollectionExchange): Html {
   const columns = collection.columns.filter(({ filterable }) => filterable);
   const own = new Set(["limit", "bbox", "filter", "offset", "after", "before", ...columns.map(({ name }) => name)]);

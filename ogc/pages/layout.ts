@@ -1,4 +1,4 @@
-/** What the HTML pages of the OGC API share. */
+/** The common parts of the HTML pages of the OGC API. */
 import type { OgcConfig } from "../../server/kernel/config.ts";
 import { Html, html, page, pagePolicy } from "../../server/kernel/http/html.ts";
 import { sendText, type Exchange } from "../exchange/exchange.ts";
@@ -22,7 +22,7 @@ const POLICY = pagePolicy(SOURCES);
 function policyOf({ baseMap }: OgcConfig, hasMap: boolean): string {
   if (!baseMap || !hasMap) return POLICY;
   const { protocol, host } = new URL(baseMap.url);
-  // {s} and the like stand for one of several hosts
+  // {s} and similar placeholders stand for one of several hosts
   const origin = `${protocol}//${decodeURIComponent(host).replace(/^[^.]*\{.*?\}[^.]*\./, "*.")}`;
   return pagePolicy({ ...SOURCES, "img-src": `${SOURCES["img-src"]} ${origin}` });
 }
@@ -111,7 +111,7 @@ export function sendPage(
   sendText(exchange, HTML.mediaType, text, links, version);
 }
 
-/** Who publishes the data, and under which licence. */
+/** The publisher of the data, and the licence. */
 function publisher({ contact, license, title }: OgcConfig): Html | undefined {
   if (!contact && !license) return undefined;
   const link = (text: string, href: string | undefined): Html =>
@@ -124,7 +124,7 @@ function publisher({ contact, license, title }: OgcConfig): Html | undefined {
   </p>`;
 }
 
-/** Who is signed in, and the way to be somebody else. Whoever came with credentials of their own cannot sign out here. */
+/** The signed-in account, and a link to change it. A caller with credentials of its own cannot sign out here. */
 function accountLine({ identity, request, addresses, database }: Exchange, service: string): Html {
   const rest = (request.url ?? "").replace(/^.*?\/ogc\/database\/[^/?]+/i, "");
   const query = queryString({ database: database.name, return_to: addresses.local([]) + rest });
@@ -140,7 +140,7 @@ function nameOf({ route }: Exchange, mediaType: string): string {
   return route.formats.find((format) => format.mediaType === mediaType)?.title ?? mediaType;
 }
 
-/** What is known of columns, under the heading or label `title`. `notes`: what else there is to say of one, by its name. */
+/** A table of columns, under the heading or label `title`. `notes`: further notes about a column, by its name. */
 export function columnTable(
   title: string,
   columns: readonly CollectionColumn[],
@@ -182,11 +182,11 @@ interface MapFigure {
   readonly label: string;
   /** Text of a FeatureCollection. */
   readonly features: string;
-  /** What stands beneath the map. */
+  /** The data of the map. */
   readonly more?: Html;
 }
 
-/** A map of features, drawn by `assets/map.js` from what stands beside it. */
+/** A map of features, drawn by `assets/map.js` from the data beside it. */
 export function mapFigure({ config }: Pick<Exchange, "config">, { label, features, more }: MapFigure): Html {
   return html`<figure class="map">
       <div id="map" tabindex="0" role="application" aria-label="${label}; arrow keys move it, plus and minus zoom">
@@ -198,7 +198,7 @@ export function mapFigure({ config }: Pick<Exchange, "config">, { label, feature
     ${data("features", features)}`;
 }
 
-/** Whose land it is that lies beneath a map. */
+/** The attribution of the land beneath a map. */
 export function groundLine({ baseMap }: OgcConfig): string {
   return baseMap ? `Beneath: ${baseMap.attribution}.` : "Land: Natural Earth.";
 }
@@ -232,7 +232,10 @@ interface PageLink {
   readonly href: string;
 }
 
-/** The pages of what is in a collection: features, maps and tiles; a raster has no features, and without MapServer there are no maps. */
+/**
+ * The pages of a collection's content: features, maps and tiles; a raster has no features, and without MapServer there are
+ * no maps.
+ */
 export function contentPages({ addresses, maps }: Exchange, { id, raster }: Collection): PageLink[] {
   const of = (...path: readonly string[]): string => addresses.local(["collections", id, ...path]);
   return [
@@ -244,7 +247,7 @@ export function contentPages({ addresses, maps }: Exchange, { id, raster }: Coll
   ];
 }
 
-/** Says that there is more, and not what or how much: a caller who may not read a collection does not learn of it. */
+/** Says that there is more, but not what or how much: a caller who may not read a collection does not learn of it. */
 export const SIGN_IN = html`<p>Sign in to see more: others may read what you may not.</p>`;
 
 export function linkList(links: readonly PageLink[]): Html {

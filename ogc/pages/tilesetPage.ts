@@ -7,7 +7,7 @@ import { tileTemplate, type TileSource } from "../tiles/tileSource.ts";
 import { cellSizeOf, wholeOf, type TileMatrixLimits, type TileMatrixSet } from "../tiles/tileMatrixSet.ts";
 import { data, groundLine, linkList, sendPage, trailOf } from "./layout.ts";
 
-/** The tilesets of a source, of which each has a page with a map. */
+/** The tilesets of a source; each has a page with a map. */
 export function tilesetsPage(
   exchange: Exchange,
   title: string,
@@ -30,7 +30,7 @@ export interface TilesetPage {
   readonly title: string;
   readonly source: TileSource;
   readonly set: TileMatrixSet;
-  /** Where the features are; undefined: nowhere, or not known. */
+  /** The extent of the features; undefined: empty or unknown. */
   readonly degrees: Bounds | undefined;
   /** Of each level. */
   readonly limits: readonly TileMatrixLimits[];

@@ -9,14 +9,14 @@ const DAY_SECONDS = 86_400;
 /** By first character. There are 256 of them, and none is large. */
 const ranges = new Map<number, Promise<Buffer>>();
 
-/** Throws `NOT_FOUND` for another font, and for what is no range. */
+/** Throws `NOT_FOUND` for another font, and for an invalid range. */
 export async function glyphs(exchange: Exchange): Promise<void> {
   const { response, pathParameters } = exchange;
   const { fontStack = "", glyphRange: named = "" } = pathParameters;
   const [, from, to] = /^(0|[1-9]\d{0,4})-(\d{3,5})(?:\.pbf)?$/.exec(named) ?? [];
   const start = Number(from);
   const isRange = start % RANGE === 0 && Number(to) === start + RANGE - 1 && start < LAST;
-  // a client names several fonts by commas, and takes the first that there is
+  // a client names several fonts, separated by commas, and takes the first that exists
   const isFont = fontStack.split(",").some((font) => font.trim() === FONT);
   if (!isRange || !isFont) {
     const wanted = `${fontStack.slice(0, 50)} ${named.slice(0, 20)}`;

@@ -1,4 +1,4 @@
-/** A style as MapLibre reads it (style specification, version 8): what a mapfile says to MapServer, said of vector tiles. */
+/** A style in the form of MapLibre (style specification, version 8): the same drawing as the mapfile's, for vector tiles. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import type { Collection } from "../collections/collections.ts";
@@ -38,9 +38,9 @@ interface Layer {
 export interface TileStyle {
   /** The lowest first. */
   readonly layers: readonly Layer[];
-  /** Those above all layers of all collections, as labels are. */
+  /** Layers above all layers of all collections, such as labels. */
   readonly labels: readonly Layer[];
-  /** What tiles have of each feature for them, besides its attributes: SQL over rows `t`, with names. */
+  /** Values that the layers need in tiles, besides attributes: SQL over rows `t`, with names. */
   readonly values: readonly SQL[];
 }
 
@@ -56,7 +56,7 @@ const MAX_ZOOM = 24;
 const NOTHING = "rgba(0,0,0,0)";
 /** MapServer's `OUTLINEWIDTH`, on both sides of a line. */
 const CASING = 2;
-/** Of the inside that a mark or a hatch leaves free: MapLibre fills with pictures alone. */
+/** For the gaps of a mark or a hatch: MapLibre fills with pictures only. */
 const PATTERN_OPACITY = 0.4;
 /** Pixels between marks along a line, and from a point to its label. */
 const GAP = 32;
@@ -88,7 +88,7 @@ export function tileStyle(collection: Collection, style: Style | undefined): Til
   return { layers: draft.layers, labels: draft.labels, values: [...classes, ...draft.items.columns] };
 }
 
-/** What the parts of a style are made with. */
+/** The input for the parts of a style. */
 interface Draft {
   readonly collection: Collection;
   readonly items: Items;
@@ -96,7 +96,7 @@ interface Draft {
   readonly labels: Layer[];
 }
 
-/** What the layers of one class have in common. */
+/** The common part of the layers of one class. */
 interface Part extends Draft {
   readonly shape: ShapeKind;
   readonly name: string;
@@ -283,7 +283,7 @@ function addFill(part: Part, { symbol, opacity }: Drawing, color: StyleColour): 
   add(part, part.layers, "fill", { paint });
 }
 
-/** Where a label stands, seen from its feature: MapLibre says which side of the label is there. */
+/** The position of a label, seen from its feature: MapLibre names the side of the label that is there. */
 const ANCHORS: Readonly<Record<Exclude<Position, "auto" | "follow">, readonly [string, x: number, y: number]>> = {
   ul: ["bottom-right", -1, -1],
   uc: ["bottom", 0, -1],

@@ -21,15 +21,15 @@ const STYLES_REL = "http://www.opengis.net/def/rel/ogc/1.0/styles";
 
 interface StyledCollection {
   readonly style: TileStyle;
-  /** What tiles have for it; undefined: nothing besides their attributes. */
+  /** Values that it needs in tiles; undefined: only their attributes. */
   readonly needs: { readonly values: readonly SQL[]; readonly columns: readonly CollectionColumn[] } | undefined;
 }
 
 const known = new WeakMap<Collection, StyledCollection>();
 
 /**
- * The style of a collection for vector tiles. Undefined where nobody named the collection and its style needs what the
- * caller may not read. Throws `UNAUTHENTICATED`, `FORBIDDEN` where somebody did.
+ * The style of a collection for vector tiles. Undefined where nobody named the collection and its style needs something that
+ * the caller may not read. Throws `UNAUTHENTICATED`, `FORBIDDEN` where the request named it.
  */
 export function tileStyleFor(
   exchange: Pick<Exchange, "identity" | "collections" | "tiles" | "route" | "parameters">,
@@ -109,7 +109,7 @@ function mapLibreStyle(exchange: Exchange, source: TileSource, degrees: Bounds |
   };
 }
 
-/** Where a map begins that is told nothing else: all of it on some 500 pixels. */
+/** The initial view of a map: everything on about 500 pixels. */
 function viewOf([minx, miny, maxx, maxy]: Bounds): object {
   const side = Math.max(maxx - minx, (maxy - miny) * 2, 360 / 2 ** 14);
   return { center: [(minx + maxx) / 2, (miny + maxy) / 2], zoom: Math.max(0, Math.log2(360 / side)) };

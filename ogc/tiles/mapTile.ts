@@ -23,7 +23,7 @@ export async function datasetMapTile(exchange: Exchange): Promise<void> {
   return answer(exchange, await mapTileCollections(exchange));
 }
 
-/** Throws `NOT_FOUND` for a tile that there is none of, and what maps throw. */
+/** Throws `NOT_FOUND` for a tile that does not exist, and the errors of maps. */
 async function answer(exchange: Exchange, admission: Admission): Promise<void> {
   const { tiles, maps } = exchange;
   const { collections } = admission;
@@ -50,7 +50,7 @@ async function answer(exchange: Exchange, admission: Admission): Promise<void> {
     tileFrame(exchange, set, { address, bounds, reach: reachOfAll(exchange, collections) }),
   );
   const tile = toTile(body);
-  // MapServer read at some moment between the two, of which nothing else tells
+  // MapServer read at some moment between the two, which nothing else tells
   const isSteady = isWhole && before !== undefined && (await seen()) === before;
   if (isSteady) tiles.keep(before, resource, tile);
   tiles.metrics.served("map", isSteady ? "made" : "unkept");
@@ -82,7 +82,7 @@ async function draw(
     isWhole = shown.length === collections.length;
     return Promise.resolve();
   };
-  // it is cut as a png, and then made what was asked for
+  // it is cut as a png, and then converted to the requested format
   const drawn: Exchange = {
     ...exchange,
     format: PNG,
@@ -94,7 +94,7 @@ async function draw(
   return { body, isWhole };
 }
 
-/** All that a tile depends on besides the rows of its tables and who sees which. */
+/** Everything that a tile depends on, besides the rows of its tables and who sees which. */
 function resourceOf(
   { database, tiles, collections: all, parameters, format }: Exchange,
   { collections }: Admission,

@@ -1,4 +1,4 @@
-/** Answers with a tile: its validator, who may keep it, and nothing where there is nothing in it. */
+/** Answers with a tile: its validator and caching, and no content for an empty tile. */
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -18,7 +18,7 @@ const compress = promisify(gzip);
 /** Smaller ones gain nothing. */
 const WORTH_COMPRESSING = 1400;
 
-/** Tells caches who may keep the answer: only what anybody gets is anybody's. */
+/** Tells caches who may keep the answer: only an answer that everybody gets is public. */
 export function setTileHeaders({ request, response, config, identity }: Exchange): void {
   const { authorization, cookie } = request.headers;
   const isPublic = identity.name === "anonymous" && authorization === undefined && cookie === undefined;

@@ -6,7 +6,7 @@ import type { Admission } from "../collections/access.ts";
 import { chosenCollections, defaultCollections, seenByDefault } from "../maps/mapCollections.ts";
 import { instantOf } from "../exchange/parameters/datetime.ts";
 
-/** Those of vector tiles, the first leftmost. Throws `INVALID_PARAMETER` for a raster, and for too many. */
+/** The collections of vector tiles, in the order of layers. Throws `INVALID_PARAMETER` for a raster, and for too many. */
 export async function tileCollections(exchange: Exchange): Promise<readonly Collection[]> {
   const { parameters, config } = exchange;
   if (parameters.collections !== undefined) {
@@ -25,7 +25,7 @@ export async function tileCollections(exchange: Exchange): Promise<readonly Coll
   return seen.map((collection) => asOf(collection, instantOf(parameters)));
 }
 
-/** Those of map tiles, the lowest first. */
+/** The collections of map tiles, the lowest first. */
 export async function mapTileCollections(exchange: Exchange): Promise<Admission> {
   const { parameters } = exchange;
   if (parameters.collections !== undefined) return chosenCollections(exchange, parameters.collections);

@@ -30,21 +30,21 @@ export interface TileFrame {
   readonly margins: Margins;
 }
 
-/** Of a label in pixels, beyond which it may be cut: the length of some twenty letters. */
+/** The pixels of a label beyond which it may be cut: about twenty letters. */
 const LABEL_REACH = 128;
-/** Of symbols whose size a column says. */
+/** For symbols whose size comes from a column. */
 const COLUMN_REACH = 64;
 const LEAST_REACH = 16;
 const QUALITY = 85;
 
-/** Of a side of a tile: it is cut out by us, while others wait. */
+/** The largest side of a tile: cutting it out keeps others waiting. */
 const MAX_SIDE = 2048;
-/** Of a side of what is drawn for it. */
+/** The largest side of the picture that is drawn for it. */
 const MAX_DRAWN = 4096;
 
 /**
- * What is drawn for a tile, of the size and for the scale that are asked for. `reach`: pixels of 0.28 mm beyond a tile from
- * which something may be drawn into it; beyond the set there is nothing. Throws `INVALID_PARAMETER`.
+ * The picture that is drawn for a tile, of the requested size and scale. `reach`: pixels of 0.28 mm beyond a tile from which
+ * something may be drawn into it; beyond the set there is nothing. Throws `INVALID_PARAMETER`.
  */
 export function tileFrame(
   { parameters }: Pick<Exchange, "parameters">,
@@ -92,7 +92,7 @@ function half(length: StyleNumber): number {
   return typeof length === "number" ? Math.ceil(length / 2) + 2 : COLUMN_REACH;
 }
 
-/** The tile that is in a PNG of what was drawn, in the format. */
+/** Cuts the tile out of the PNG that was drawn, in the format. */
 export function cutTile(image: Buffer, { left, top, right, bottom }: Margins, format: Format): Buffer {
   const isWhole = left + top + right + bottom === 0;
   if (isWhole && format !== JPEG) return image;

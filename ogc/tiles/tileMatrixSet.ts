@@ -13,7 +13,7 @@ export interface TileMatrixSet {
   readonly wellKnownScaleSet?: string;
   /** The upper left corner, x first. */
   readonly origin: readonly [x: number, y: number];
-  /** Of the first level, in units of `crs`. */
+  /** For the first level, in units of `crs`. */
   readonly cellSize: number;
   /** Pixels along a side of a tile. */
   readonly tileSize: number;
@@ -41,7 +41,7 @@ const mercator = {
   levels: 25,
 } as const;
 
-/** Those of the register that are always there, the default first. */
+/** The registered sets that are always offered, the default first. */
 export const REGISTERED: readonly TileMatrixSet[] = [
   {
     ...mercator,
@@ -86,7 +86,7 @@ export function sizeAt({ columns, rows, cellSize, tileSize }: TileMatrixSet, mat
   return { columns: columns * 2 ** matrix, rows: rows * 2 ** matrix, cell, span: cell * tileSize };
 }
 
-/** Where a tile is, x first; undefined for one that the set does not have. */
+/** The rectangle of a tile, x first; undefined for a tile outside of the set. */
 export function boundsOf(set: TileMatrixSet, { matrix, row, column }: TileAddress): Bounds | undefined {
   if (matrix >= set.levels) return undefined;
   const { columns, rows, span } = sizeAt(set, matrix);

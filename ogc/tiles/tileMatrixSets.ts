@@ -22,7 +22,7 @@ export async function tileMatrixSetsOf(exchange: Asked): Promise<readonly TileMa
   return [...REGISTERED, ...own.filter((set) => set !== undefined)];
 }
 
-/** That which the request's path names. Throws `NOT_FOUND`. */
+/** The set in the request's path. Throws `NOT_FOUND`. */
 export async function tileMatrixSetOf(exchange: Asked & Pick<Exchange, "pathParameters">): Promise<TileMatrixSet> {
   const { tileMatrixSetId = "" } = exchange.pathParameters;
   const registered = REGISTERED.find(({ id }) => id === tileMatrixSetId);
@@ -35,7 +35,7 @@ export async function tileMatrixSetOf(exchange: Asked & Pick<Exchange, "pathPara
   throw new GatewayError("NOT_FOUND", `There is no tile matrix set ${named}${whyLeftOut(exchange, tileMatrixSetId)}`);
 }
 
-/** What whoever configured a set learns of it when it is asked for. */
+/** The message about a configured set that cannot be used. */
 function whyLeftOut({ config }: Asked, id: string): string {
   const set = Object.hasOwn(config.tileMatrixSets, id) ? config.tileMatrixSets[id] : undefined;
   return set

@@ -1,8 +1,8 @@
-/** What Prometheus reads of tiles. */
+/** The metrics of tiles for Prometheus. */
 import { Counter, Gauge, type Registry } from "prom-client";
 
 export interface TileMetrics {
-  /** What is kept at this moment. */
+  /** The tiles that are kept now. */
   watch(state: { bytes(): number; tiles(): number }): void;
   /** A tile was asked for: it was kept, was made and is kept from now on, or was made and may not be kept. */
   served(kind: "vector" | "map", from: "kept" | "made" | "unkept"): void;

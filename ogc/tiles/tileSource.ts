@@ -1,4 +1,4 @@
-/** Of what there are tiles, and the address of them. */
+/** The sources of tiles, and their addresses. */
 import type { Collection } from "../collections/collections.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Format } from "../exchange/formats.ts";
@@ -13,7 +13,7 @@ export interface TileSource {
   /** Below the landing page; what follows is the matrix set. */
   readonly path: readonly string[];
   readonly collections: readonly Collection[];
-  /** As the request has it. */
+  /** In the form of the request. */
   readonly query: Readonly<Record<string, string | undefined>>;
 }
 

@@ -18,7 +18,7 @@ import type { TileTag } from "./tileTag.ts";
 
 /** Units along a side of a tile. */
 const EXTENT = 4096;
-/** Units beyond its sides, so that what is drawn over an edge is whole on both sides. */
+/** Units beyond its sides, so that a symbol across an edge is whole on both sides. */
 const BUFFER = 64;
 /** How many numbers a rectangle is. */
 const SIDES = 4;
@@ -30,15 +30,15 @@ export interface LayerQuery {
   readonly crs: Crs;
   /** In `crs`, x first. */
   readonly bounds: Bounds;
-  /** What features have beside their id. */
+  /** Attributes of features beside their id. */
   readonly given: readonly CollectionColumn[];
-  /** What a style needs of them besides: values with names, and the columns that those are of. */
+  /** Further values that a style needs: named values, and their columns. */
   readonly styled: { readonly values: readonly SQL[]; readonly columns: readonly CollectionColumn[] } | undefined;
   readonly condition: Filter | undefined;
   /** Features at most. */
   readonly limit: number;
   readonly order: TileTag["order"];
-  /** Whether there are more features than that, and the most important are wanted; else one more is looked at, to see that. */
+  /** Whether there are more features than fit, and the most important are wanted; else one more is read, to know that. */
   readonly ranked: boolean;
   /** A geometry that cannot be shown is left out and no error. */
   readonly tolerant: boolean;
@@ -81,10 +81,10 @@ export function selectLayer(collection: Collection, query: LayerQuery): RowState
   });
 }
 
-/** What differs from tile to tile. */
+/** The values that differ from tile to tile. */
 interface Places {
   readonly where: SQL;
-  /** The sides of the tile (`sidesNear`), where boxes tell what is inside. */
+  /** The sides of the tile (`sidesNear`), where boxes tell which rows are inside. */
   readonly near: readonly SQL[];
   /** The sides of the tile in its own system. */
   readonly at: readonly SQL[];
@@ -108,7 +108,7 @@ function layerOf(collection: Collection, query: LayerQuery, { where, near, at }:
   const named = [geometry, ...collection.key, ...query.given, ...(query.styled?.columns ?? [])];
   const used = named.filter((each, index) => named.findIndex((other) => other.name === each.name) === index);
   const idName = hasFeatureId(collection) ? sql`, ${sql.literal(FEATURE_ID)}` : sql``;
-  // PostGIS leaves out what has no geometry: a filter here would have each shape made twice
+  // PostGIS leaves out rows without geometry: a filter here would make each shape twice
   return sql`select ${fn(schema, "st_asmvt")}(${SHOWN}, ${name}, ${sql.literal(EXTENT)}, ${sql.literal(
     GEOMETRY,
   )}${idName}) as tile,
@@ -142,7 +142,7 @@ function clipped(collection: Collection, crs: Crs): SQL {
   return sql`(case when ${inside} then ${value} else ${fn(schema, "st_clipbybox2d")}(${value}, ${world}) end)`;
 }
 
-/** The rows near a rectangle, where boxes do not tell: what is not in the tile is no part of it. */
+/** The rows near a rectangle, where boxes do not tell: parts outside of the tile are cut off later. */
 function candidates(collection: Collection, { crs, tolerant }: LayerQuery, outer: Bounds): SQL {
   const { geometry, postgis: schema } = collection;
   if (geometry.geography) {
@@ -160,7 +160,7 @@ function overlapsBox(collection: Collection, { crs, ranked }: LayerQuery, sides:
   return sql`${column(geometry)} ${operatorIn(schema, "&&")} ${ranked ? box : sql`(select ${box})`}`;
 }
 
-/** Whether boxes tell that a row is inside of a rectangle; else it is taken for that. */
+/** Whether boxes tell that a row is inside a rectangle; else it counts as inside. */
 const isToldByBoxes = ({ geometry }: Collection): boolean => !geometry.geography && geometry.srid !== 0;
 
 function insideOf(collection: Collection, crs: Crs, near: readonly SQL[]): SQL {
@@ -171,7 +171,7 @@ function insideOf(collection: Collection, crs: Crs, near: readonly SQL[]): SQL {
 
 const WORLD: Bounds = [-180, -90, 180, 90];
 
-/** Whether the sides of rectangles are known in the system of the storage without PostGIS. */
+/** Whether the sides of rectangles are known in the storage system without PostGIS. */
 function isKnownNear({ geometry: { srid } }: Collection, crs: Crs): boolean {
   return srid === crs.srid || (srid === WGS84 && degreesOf(crs, WORLD) !== undefined);
 }
@@ -258,7 +258,7 @@ function asText(each: CollectionColumn): SQL {
   return sql`(pg_catalog.to_json(${propertyJson(column(each), each.type, { tolerant: true })}) #>> '{}')`;
 }
 
-/** The value as one of those that a tile has: text, number, boolean. Undefined for what is made of parts. */
+/** The value as text, number or boolean, the types of a tile. Undefined for a type with parts. */
 function attribute(value: SQL, type: ColumnType): SQL | undefined {
   switch (type.kind) {
     case "boolean":

@@ -5,9 +5,9 @@ import type { Collection, CollectionColumn } from "../collections/collections.ts
 export interface TileTag {
   /** The columns that features have as attributes; undefined: all that a tile can hold well. */
   readonly columns: readonly CollectionColumn[] | undefined;
-  /** What the features that a tile has room for are chosen by. */
+  /** How features are chosen that a tile has room for. */
   readonly order: { readonly column: CollectionColumn; readonly descending: boolean } | undefined;
-  /** Whether a team says that tiles may be kept although its own policies choose the rows. */
+  /** Whether the team allows tiles to be kept although its own policies choose the rows. */
   readonly cache: boolean;
 }
 
@@ -21,7 +21,7 @@ const TAG = new RegExp(
 
 const tags = new WeakMap<Collection, TileTag>();
 
-/** What the comment says, as far as the caller may read its columns. One that is not right is as none, and is logged. */
+/** The tag in the comment, as far as the caller may read its columns. An invalid tag is ignored and logged. */
 export function tileTagOf(collection: Collection, log: Log | undefined): TileTag {
   const known = tags.get(collection);
   if (known) return known;

@@ -1,4 +1,4 @@
-/** What all tiles share: those that are kept, and what tells whether one that is kept is what would be made now. */
+/** Shared by all tiles: the kept ones, and the check whether a kept tile still equals a new one. */
 import { LRUCache } from "lru-cache";
 import type { Registry } from "prom-client";
 import { Stamps, type StampRow } from "../../server/kernel/catalogue/stamps.ts";
@@ -22,13 +22,13 @@ export interface Tile {
   gzip?: Promise<Buffer>;
 }
 
-/** What decides what a caller sees of a table, as its rows of now have it. */
+/** What decides which rows of a table a caller sees, at the present moment. */
 export interface TableState extends StampRow {
-  /** Null: all rows, whoever asks. Else what Portolan's policies go by. */
+  /** Null: all rows, for every caller. Else the input of Portolan's policies. */
   readonly viewer: Viewer | null;
 }
 
-/** With what the caller may read (`RIGHTS`). */
+/** Together with the caller's rights to read (`RIGHTS`). */
 export interface AskedState extends TableState {
   readonly rights: string;
 }
@@ -40,7 +40,7 @@ interface Viewer {
   readonly properties: Readonly<Record<string, unknown>> | null;
 }
 
-/** SQL of `TableState` and of what the caller may read, of one relation by its oid; `known`: an earlier stamp of it. */
+/** SQL of `TableState` and of the caller's rights, for one relation by its oid; `known`: an earlier stamp of it. */
 function stateOf(oid: string, known: string): string {
   return `select ${RIGHTS} as rights, s.stamp, s.unchanged, s.viewer
   from pg_class c cross join lateral portolan.table_state(c.oid, ${known}) s
@@ -48,9 +48,9 @@ function stateOf(oid: string, known: string): string {
 }
 
 /**
- * The same, for a tile that is made, at less cost while nothing is committed, or where no trigger tells of writes: a
- * transaction pays for each expression of `table_state` anew. That `known` holds for this connection is not asked: it is
- * when a tile that is kept is looked for.
+ * The same, for a new tile, and cheaper while nothing is committed, or where no trigger records writes: a transaction pays
+ * for each expression of `table_state`. It does not check that `known` is valid for this connection; the search for a kept
+ * tile does that.
  */
 export function stateWhenMade(oid: string, known: string): string {
   return `select ${RIGHTS} as rights, case when n.same then ${known} else s.stamp end as stamp,
@@ -66,7 +66,7 @@ export function stateWhenMade(oid: string, known: string): string {
   where c.oid = ${oid}`;
 }
 
-/** With an array of one PostgreSQL would plan it anew each time. */
+/** With an array of one element PostgreSQL would plan the statement each time. */
 const STATE_OF_ONE = `select c.* from (${stateOf("$1::oid", "$2::text")}) c`;
 const STATES = `select a.oid::int8::float8 as oid, t.*
 from unnest($1::oid[], $2::text[]) a (oid, known) cross join lateral (${stateOf("a.oid", "a.known")}) t`;
@@ -83,13 +83,13 @@ export class Tiles {
   readonly log: Log;
   readonly #stamps = new Stamps();
   readonly #kept: LRUCache<string, Tile> | undefined;
-  /** Of those that are kept, or were: of others nobody need ask whether what is kept still holds. */
+  /** The tiles that are or were kept: only for these a check is needed whether they still hold. */
   readonly #resources = new LRUCache<string, true>({ max: 50_000 });
   readonly #slots = new WeakMap<Identity, Map<string, Slot<Answers>>>();
   /** Numbers of objects of the catalogue, which are new ones when it has changed. */
   readonly #numbers = new WeakMap<Collection, number>();
   #lastNumber = 0;
-  /** What decides about the rows of a table (`portolan.row_keys`), by its shape. */
+  /** The properties that decide about the rows of a table (`portolan.row_keys`), by its shape. */
   readonly #rowKeys = new LRUCache<string, Promise<readonly string[] | null>>({ max: 10_000 });
 
   constructor({ tileCacheBytes }: Pick<OgcConfig, "tileCacheBytes">, log: Log, metrics: TileMetrics) {
@@ -105,12 +105,12 @@ export class Tiles {
     metrics.watch({ bytes: () => this.#kept?.calculatedSize ?? 0, tiles: () => this.#kept?.size ?? 0 });
   }
 
-  /** Whether there may be tiles of the resource, whatever is seen of its tables now. */
+  /** Whether tiles of the resource may be kept, whatever the present state of its tables. */
   mayHave(resource: string): boolean {
     return this.#resources.has(resource);
   }
 
-  /** `seen`: what the caller sees of its tables (`seen`, `seenBy`). */
+  /** `seen`: the caller's view of its tables (`seen`, `seenBy`). */
   get(seen: string | undefined, resource: string): Tile | undefined {
     return seen === undefined ? undefined : this.#kept?.get(`${seen} ${resource}`);
   }
@@ -122,9 +122,9 @@ export class Tiles {
   }
 
   /**
-   * What the caller sees of each collection, in a text: the same text, the same rows. Undefined where one of them may not be
-   * kept. PostgreSQL is asked at some moment after the request came, once for all requests of a caller that wait for it,
-   * and so are the rights. Throws `RightsChanged` where they are not what the collections have.
+   * The caller's view of each collection, as a text: the same text means the same rows. Undefined where tiles of one of them
+   * may not be kept. PostgreSQL is asked at some moment after the request came, once for all waiting requests of a caller,
+   * together with the rights. Throws `RightsChanged` where these differ from the rights on the collections.
    */
   async seen(asker: Asker, all: CollectionMap, collections: readonly Collection[]): Promise<string | undefined> {
     const answers = await this.#ask(asker, collections);
@@ -139,7 +139,7 @@ export class Tiles {
     );
   }
 
-  /** The same, of what the statement said that made the tile. */
+  /** The same, from the answer of the statement that made the tile. */
   async seenBy(
     asker: Asker,
     collections: readonly Collection[],
@@ -234,7 +234,7 @@ export class Tiles {
       const own = keys.map((key) => properties?.[key] ?? null);
       return JSON.stringify([version, rule, level, level === 1 ? name : null, own]);
     }
-    // a team vouches for its policies: they go by what they can ask of the caller
+    // a team vouches for its policies: they depend only on what they can ask about the caller
     const vouched = tileTagOf(collection, this.log).cache;
     return vouched
       ? JSON.stringify([version, rule, level, name, properties, context.address, identity.claims])

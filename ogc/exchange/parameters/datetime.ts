@@ -8,8 +8,8 @@ export type Datetime =
   | { readonly kind: "interval"; readonly start: string | undefined; readonly end: string | undefined };
 
 /**
- * The instant as of which a request reads; undefined: now. Of an interval, where those are accepted, it is the end: what
- * was there last.
+ * The instant as of which a request reads; undefined: now. For an interval, where those are accepted, it is the end: the
+ * last state in it.
  */
 export function instantOf(parameters: {
   readonly datetime?: Datetime;
@@ -52,8 +52,8 @@ const DURATION =
   /^P(?=[0-9T])(?:([0-9]{1,6})Y)?(?:([0-9]{1,6})M)?(?:([0-9]{1,6})W)?(?:([0-9]{1,6})D)?(?:T(?=[0-9])(?:([0-9]{1,6})H)?(?:([0-9]{1,6})M)?(?:([0-9]{1,6}(?:\.[0-9]{1,9})?)S)?)?$/;
 
 /**
- * The other end of an interval of which one is `instant`, a duration away (ISO 8601-1 §5.5.2). Months are those of the
- * calendar in UTC, and end on their last day where the day is none of theirs. `sign`: 1 after it, -1 before it.
+ * The other end of an interval from `instant`, a duration away (ISO 8601-1 §5.5.2). Months are those of the calendar in UTC,
+ * and end on their last day where they lack the day. `sign`: 1 after it, -1 before it.
  */
 function readDuration(text: string, instant: string, sign: 1 | -1): string {
   const [, years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = (

@@ -1,10 +1,10 @@
-/** What a row of the table of parameters says, and the syntax that several parameters share. */
+/** A row of the table of parameters, and syntax that several parameters share. */
 import type { OgcConfig } from "../../../server/kernel/config.ts";
 import type { JsonSchema } from "../../../server/types/table.ts";
 import type { Crs } from "../../crs/crs.ts";
 import type { OperationId, RouteDescription } from "../route.ts";
 
-/** What the reading of parameters depends on. */
+/** The context in which parameters are read. */
 export interface ParameterScope {
   readonly route: RouteDescription;
   /** Systems that the parameters for systems may name. */
@@ -15,15 +15,15 @@ export interface ParameterScope {
 }
 
 export interface Parameter<Value> {
-  /** For people and the OpenAPI document; names stand between backticks. */
+  /** For people and the OpenAPI document; names are between backticks. */
   readonly description: string;
   readonly on: readonly OperationId[] | "every route";
   readonly schema: JsonSchema | ((scope: ParameterScope) => JsonSchema);
   /** The parameter that names the system of its coordinates; without that they are in CRS84. */
   readonly crs?: "bbox-crs" | "center-crs" | "subset-crs";
-  /** Whether it may be given several times, which is the same as once with commas between. */
+  /** Whether it may be repeated, which means the same as a list with commas. */
   readonly repeats?: true;
-  /** Whether the empty text is refused by `read`, rather than as empty. */
+  /** Whether `read` refuses the empty text, rather than a general check. */
   readonly readsEmpty?: true;
   /** `crs`: the system that the row's `crs` named. Throws `Unfit`, or a `GatewayError`. */
   readonly read: (text: string, scope: ParameterScope, crs: Crs) => Value;
@@ -38,7 +38,7 @@ export function unfit(expected: string): never {
 
 const NUMBER = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$/;
 
-/** NaN for what is no number. A `+` that was not percent-encoded has come as a space. */
+/** NaN for a text that is no number. A `+` that was not percent-encoded has come as a space. */
 export function numberOf(text: string): number {
   const signed = text.replace(/^ /, "+");
   return NUMBER.test(signed) ? Number(signed) : NaN;

@@ -10,7 +10,7 @@ export type ParameterName = keyof typeof PARAMETERS;
 
 type Values = { [Name in ParameterName]: ReturnType<(typeof PARAMETERS)[Name]["read"]> };
 
-/** What a request gave; a parameter that it did not give is undefined. */
+/** The parameters of a request; a missing one is undefined. */
 export type Parameters = Readonly<Partial<Values>> & {
   /** `name=value` of filterable columns, in the order given. */
   readonly equalities: ReadonlyMap<string, string>;
@@ -85,7 +85,7 @@ export type ParameterDescription = {
   readonly schema: JsonSchema;
 };
 
-/** Those that the route takes. */
+/** The parameters of the route. */
 export function describeParameters(scope: ParameterScope): readonly ParameterDescription[] {
   return namesOf(scope.route).map((name) => {
     const { description, schema } = ROWS.get(name)!;

@@ -30,7 +30,7 @@ function namesOfAxes(crs: Crs): string {
 /** From, to; for longitude from > to where it goes over the antimeridian. */
 export type Interval = readonly [low: number, high: number];
 
-/** What is wanted of each axis; undefined: all of it. */
+/** The wanted part of each axis; undefined: all of it. */
 export interface Subset {
   readonly x: Interval | undefined;
   readonly y: Interval | undefined;

@@ -1,6 +1,6 @@
 /**
- * The query parameters of the OGC API, a row each: where it holds, what it may be, how it is described and read. The checks
- * of a request, the OpenAPI document and the forms of `/api` take theirs from here. They are read in this order.
+ * The query parameters of the OGC API, one row each: the routes that take it, its values, its description and its reading.
+ * The checks of a request, the OpenAPI document and the forms of `/api` use this table. They are read in this order.
  */
 import { GatewayError } from "../../../server/ground/errors.ts";
 import type { JsonSchema } from "../../../server/types/table.ts";
@@ -28,7 +28,7 @@ const PIXEL_SIDES = [0.03, 2.5] as const;
 const MAX_DECIMALS = 15;
 /** The one style that each collection has. */
 export const DEFAULT_STYLE = "default";
-/** OGC 20-058 /req/display-resolution/mm-per-pixel-definition: what is assumed. */
+/** OGC 20-058 /req/display-resolution/mm-per-pixel-definition: the default. */
 export const MM_PER_PIXEL = 0.28;
 
 const DATASET_MAPS: readonly OperationId[] = ["map.dataset.getMap", "map.dataset.style.getMap"];
@@ -54,9 +54,9 @@ function readKeysetText(text: string): Keyset {
 }
 
 interface CrsOptions {
-  /** Whether also those forms are taken that other parameters take only where `ogc.crsForms` says so. */
+  /** Whether it also accepts the forms that other parameters accept only with `ogc.crsForms`. */
   readonly allForms?: boolean;
-  /** Whether a system is refused in which coordinates are only given. */
+  /** Whether a system for output only is refused. */
   readonly isJudged?: boolean;
 }
 
@@ -188,7 +188,7 @@ export const PARAMETERS = {
     description:
       "Only features that meet this condition, in CQL2 (OGC 21-065r2) over the queryables, such as population > 100000 AND CASEI(name) LIKE CASEI('b%').",
     schema: { type: "string" },
-    // what it names is known only with a collection: see filterOf
+    // its names depend on the collection: see filterOf
     read: (text): string => text,
   },
   crs: crsParameter("crs", ["getFeatures", "getFeature", ...MAPS], "the answer"),
@@ -298,7 +298,7 @@ export const PARAMETERS = {
     description:
       "A style to draw with instead of that of the collection: a list of classes as JSON, as /api/v4/schemas/{schema}/tables/{table}/style takes it.",
     schema: { type: "string" },
-    // what it names is known only with a collection: see inDraftStyle
+    // its names depend on the collection: see inDraftStyle
     read: (text): string => text,
   },
   collections: {

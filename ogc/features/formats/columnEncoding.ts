@@ -1,4 +1,4 @@
-/** What formats of columns have in common: of each column the text of its value. */
+/** The common part of formats with columns: the text of each column's value. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ByteRow, Bytes } from "../../../server/kernel/database/database.ts";
 import { hasParts, type ColumnType, type TypeKind } from "../../../server/types/columnType.ts";
@@ -10,7 +10,7 @@ import { withKey } from "../propertySelection.ts";
 
 const AS_TEXT: ReadonlySet<TypeKind> = new Set<TypeKind>(["boolean", "integer", "bigint", "text", "json"]);
 
-/** As PostgreSQL writes it where that is the same as in GeoJSON, else what GeoJSON has. Floats are as they are. */
+/** PostgreSQL's text where GeoJSON has the same, else GeoJSON's. Floats are unchanged. */
 function valueSql(value: SQL, type: ColumnType, source: RowSource): SQL {
   const { kind, moment } = hasParts(type) ? { ...type, moment: undefined } : rowOf(type);
   if (kind === "float") return value;

@@ -10,7 +10,7 @@ import { FEATURE_COLUMNS, type EncodingScope, type FeatureKey, type RowSource } 
 import { geometryWkt } from "../../crs/geometryJson.ts";
 import { ColumnEncoding } from "./columnEncoding.ts";
 
-/** The name by which GDAL and QGIS know a column of geometries; where a property has it, the geometry has its own. */
+/** GDAL and QGIS recognize a column of geometries by this name; where a property has it, the geometry has another. */
 const WKT = "WKT";
 
 /** How the text of a value becomes that of a cell. */
@@ -27,7 +27,7 @@ function cellOf(type: ColumnType): Cell {
 const codeOf = (character: string): number => character.charCodeAt(0);
 const POINT = codeOf(".");
 const EXPONENT = codeOf("e");
-/** The only lower-case letters of the text of a geometry are those of what is no number. */
+/** The text of a geometry has lower-case letters only for a coordinate that is not a number. */
 const NOT_FINITE = [..."af"].map(codeOf);
 const DIGITS = [codeOf("0"), codeOf("9")] as const;
 
@@ -85,8 +85,8 @@ function writeBoolean(row: ByteRow, index: number, out: Bytes): void {
 }
 
 /**
- * Nothing for what is no number. Else with a point or an exponent: readers take a column whose first values have neither
- * for one of whole numbers.
+ * Empty for a value that is not a number. Else with a point or an exponent: readers take a column whose first values have
+ * neither for one of whole numbers.
  */
 function writeDecimal(row: ByteRow, index: number, out: Bytes): void {
   const start = out.length;

@@ -16,11 +16,11 @@ import { FeatureWriter, type Box } from "../../../server/formats/fgb/feature.ts"
 import { header, MAGIC } from "../../../server/formats/fgb/header.ts";
 import { indexOf } from "../../../server/formats/fgb/packedTree.ts";
 
-/** So much is held in memory for the sake of an index; of more there is none. */
+/** The most bytes in memory for the index; a larger file has none. */
 const MOST_HELD_BYTES = 32 * 1024 * 1024;
 
 class FlatgeobufEncoding extends ColumnEncoding {
-  /** Of the features that were written, in order; undefined of one without geometry. */
+  /** The boxes of the written features, in order; undefined for one without geometry. */
   readonly boxes: (Box | undefined)[] = [];
   readonly #types: readonly ColumnTypeCode[];
   #writer = new FeatureWriter({ z: false, m: false });
@@ -54,7 +54,7 @@ class FlatgeobufEncoding extends ColumnEncoding {
   }
 }
 
-/** What PostgreSQL's text of bytes begins with. */
+/** The prefix of PostgreSQL's text of bytes. */
 const HEX = "\\x";
 /** Null, as in GeoJSON. */
 const NOT_FINITE: ReadonlySet<string> = new Set(["NaN", "Infinity", "-Infinity"]);

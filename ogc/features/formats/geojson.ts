@@ -17,7 +17,7 @@ import { propertyJson } from "../propertyJson.ts";
 
 const PROPERTIES = sql.identifier(Symbol("properties"));
 
-/** PostGIS writes what is no number as NaN and Infinity, which no type of geometry has the capital letters of. */
+/** PostGIS writes coordinates that are not numbers as NaN and Infinity; no type of geometry has these capital letters. */
 const NOT_FINITE = ["N", "I"].map((letter) => letter.charCodeAt(0));
 
 type GeojsonScope = Pick<EncodingScope, "collection" | "crs" | "given" | "precision">;
@@ -85,7 +85,7 @@ export function geojsonEncoding(scope: GeojsonScope): FeatureEncoding {
   return new GeojsonEncoding(scope, { before: "", after: "", separator: ",\n" });
 }
 
-/** A FeatureCollection, begun when the first rows are there: what is known only then stands at its end. */
+/** A FeatureCollection, begun when the first rows have come: members that are known only later are at its end. */
 export class GeojsonDocument extends FeatureDocument {
   readonly encoding: FeatureEncoding;
 

@@ -1,4 +1,4 @@
-/** How many features a selection has: counted, and known for as long as what it was counted in is the same. */
+/** The number of features of a selection: counted, and remembered while the data are the same. */
 import { LRUCache } from "lru-cache";
 import { sql } from "postgraphile/pg-sql2";
 import type { Database, Identity, RequestContext, Transaction } from "../../../server/kernel/database/database.ts";
@@ -8,9 +8,12 @@ import { countAll, type Selection } from "./featureSql.ts";
 
 interface Known {
   readonly count: number;
-  /** What the transaction saw that counted; undefined where the same snapshot does not mean the same number. */
+  /** The snapshot of the transaction that counted; undefined where the same snapshot does not mean the same number. */
   readonly snapshot: string | undefined;
-  /** What it counted in, by the table's stamp (`Tiles.seenBy`); undefined where nothing can be known of the table. */
+  /**
+   * The version of the counted rows, by the table's stamp (`Tiles.seenBy`); undefined where nothing can be known of the
+   * table.
+   */
   readonly seen: string | undefined;
   /** Whether the snapshot was the same when it was last asked for. */
   readonly isSteady: boolean;
@@ -24,7 +27,7 @@ export interface CountOptions {
   readonly budgetMs: number | undefined;
 }
 
-/** Whose features are counted, and for whom: of a request. */
+/** The collection and the caller of a request. */
 interface Of {
   readonly database: Database;
   readonly collection: Collection;
@@ -34,9 +37,9 @@ interface Of {
 }
 
 /**
- * Numbers of features, in the memory of the process; the 1000 that were used last. Kept for tables alone: by the snapshot
- * where no policy chooses rows, since nothing at all was committed then, whoever asks and whatever the time is; and by the
- * stamp of a table that has one, under the conditions under which a tile of it is kept.
+ * Numbers of features, in the memory of the process; the 1000 most recently used. Kept for tables only: by the snapshot
+ * where no policy chooses rows, since the same snapshot means that nothing was committed, for any caller and at any time;
+ * and by the stamp of a table that has one, under the same conditions as its tiles.
  */
 export class Counts {
   readonly #known = new LRUCache<string, Known>({ max: 1000 });
@@ -85,7 +88,7 @@ function keyOf({ database, collection, identity }: Of, selection: Selection): st
   return JSON.stringify([database.name, oid, geometry.number, instant, box, [...equalities].sort(), role]);
 }
 
-/** What the caller sees of the table, as of `Tiles.seenBy`. */
+/** The caller's view of the table, as of `Tiles.seenBy`. */
 async function seenNow(transaction: Transaction, of: Of): Promise<string | undefined> {
   const { database, collection, tiles } = of;
   const known = tiles.knownStamp(database, collection);

@@ -1,4 +1,4 @@
-/** What a format makes of a page of features: what stands before them, between them and after them. */
+/** A page of features in a format: the text before, between and after the features. */
 import type { Transaction } from "../../../server/kernel/database/database.ts";
 import type { Link } from "../../exchange/links.ts";
 import type { FeatureEncoding } from "../encoding.ts";
@@ -6,7 +6,7 @@ import type { Problem } from "../feature.ts";
 import type { Selection } from "./featureSql.ts";
 import type { Page } from "./pagePlace.ts";
 
-/** What is known of a page when all of it was read. */
+/** Facts that are known when the whole page has been read. */
 export interface Summary {
   readonly numberReturned: number;
   /** Undefined where it is not known. */
@@ -17,7 +17,7 @@ export interface Summary {
 
 export type Piece = string | Buffer;
 
-/** So much is held back for the sake of complete headers. */
+/** The most bytes that are held back for the sake of complete headers. */
 const HELD_BYTES = 250_000;
 
 export abstract class FeatureDocument {
@@ -26,17 +26,17 @@ export abstract class FeatureDocument {
   /** Finds out what must be known before the first feature is read. */
   prepare?(transaction: Transaction, selection: Selection, page: Page): Promise<void>;
 
-  /** Whether features that came are held back until more of them are there: so many, of so many bytes. */
+  /** Whether to hold back this many features, of this many bytes, until more of them have come. */
   holds(bytes: number, _count: number): boolean {
     return bytes < HELD_BYTES;
   }
 
-  /** What is sent first: the features that came, and what stands before them. `isWhole`: they are all. */
+  /** The first chunk: the features that have come, and the text before them. `isWhole`: they are all. */
   abstract begin(features: readonly Piece[], { numberReturned, isWhole }: Beginning): readonly Piece[];
 
   /**
-   * What stands behind the last feature. Undefined where nothing does: what a summary says is then in the headers, and a
-   * first feature that cannot be given is an error, since nothing could tell of it.
+   * The text after the last feature. Undefined for a format without: the summary is in the headers then, and a first feature
+   * that cannot be given is an error, since nothing could report it.
    */
   end?(summary: Summary): string;
 }

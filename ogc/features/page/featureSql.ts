@@ -30,7 +30,7 @@ export interface ReadOptions {
   readonly encoding: FeatureEncoding;
   /** A geometry that cannot be shown is NULL and no error. */
   readonly tolerant: boolean;
-  /** Part of the answer was given: what a filter cannot judge is left out, and no error. */
+  /** A part of the answer has been sent: rows that a filter cannot judge are left out, without an error. */
   readonly lenient?: boolean | undefined;
   /** All geometries are NULL, and none is looked at. */
   readonly skipGeometry?: boolean | undefined;
@@ -40,7 +40,7 @@ const ROW = sql.identifier(Symbol("row"));
 
 const column = ({ name }: Pick<CollectionColumn, "name">): SQL => sql`${ROW}.${sql.identifier(name)}`;
 
-/** Of features only their places. */
+/** Only the places of features. */
 const PLACES: FeatureEncoding = {
   columns: [],
   size: 0,
@@ -108,7 +108,9 @@ function selectPage(collection: Collection, selection: Selection, page: Page, op
   return pageOf(collection, page, options, where(conditions), [sql.value(page.limit), sql.value(page.offset)]);
 }
 
-/** Of so many features at most the number stands in the text: where it is a parameter, PostgreSQL plans each page anew. */
+/**
+ * Up to this many features, the limit is part of the text: as a parameter, it would make PostgreSQL plan each page again.
+ */
 const FEW_OF_PAGE = 101;
 
 const isFewOf = ({ offset, limit }: Page): boolean => offset === 0 && limit <= FEW_OF_PAGE;
@@ -133,12 +135,12 @@ export function pageStatement(
   });
 }
 
-/** So many features in a box are looked at all. */
+/** Up to this many features in a box are counted. */
 const FEW = 1000;
 
 /**
- * The first page of the features in a box where those are few: its rows say how many there are. Where there are more than
- * that, the number is `TOO_MANY`, and the rows are any. Since it stops there, one plan will do for any box.
+ * The first page of the features in a box with few of them; its rows have their number. Where there are more, the number is
+ * `TOO_MANY`, and the rows are arbitrary. Since it stops there, one plan serves any box.
  */
 export function fewStatement(
   collection: Collection,
@@ -165,7 +167,7 @@ export function fewStatement(
   });
 }
 
-/** What `fewStatement` counts to. */
+/** The limit of `fewStatement`'s count. */
 export const TOO_MANY = FEW + 1;
 
 function shapeOf(what: string, { encoding, tolerant, lenient, skipGeometry }: ReadOptions): string | undefined {
@@ -244,7 +246,7 @@ export function oneStatement(collection: Collection, featureId: string, options:
   });
 }
 
-/** What the versions of rows are made of: as GraphQL's `_version`. What once was is not told from another by where it stands. */
+/** The input of row versions, as for GraphQL's `_version`. Past rows have no place in the table to tell them apart. */
 export function versionRights({ columns, kind, isNarrow = false, instant }: Collection): VersionRights {
   const whole = "rpm".includes(kind) && !isNarrow && instant === undefined;
   return { whole, columns: columns.map(({ name }) => name) };

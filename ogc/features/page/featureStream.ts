@@ -5,11 +5,11 @@ import type { Features } from "../feature.ts";
 /** So few rows come at once. */
 export const AT_ONCE = 20;
 const LARGEST_BATCH = 1000;
-/** What a batch may hold of text, as far as the one before it tells. */
+/** The size of a batch in characters, estimated from the one before. */
 const BATCH_BYTES = 500_000;
 /** Texts differ in length: as much more is reserved. */
 const BYTES_TO_SPARE = 1.1;
-/** So many batches are asked for before they are needed, so that PostgreSQL need not wait for the client. */
+/** The number of batches requested in advance, so that PostgreSQL need not wait for the client. */
 const BATCHES_AHEAD = 3;
 
 export interface Batch {
@@ -22,10 +22,7 @@ export interface Batch {
  */
 type Begin = (position: number, expectedBytes: number | undefined) => Features;
 
-/**
- * The features of `statement`, of which at most `most` are expected, a batch at a time; the next ones are on their way
- * meanwhile.
- */
+/** The features of `statement`, at most about `most`, a batch at a time; the next batches are requested meanwhile. */
 export async function* readFeatures(
   transaction: Transaction,
   statement: RowStatement,

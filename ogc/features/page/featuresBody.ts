@@ -1,4 +1,4 @@
-/** The body of an answer with features, in any format, begun when the first rows are there. */
+/** The body of an answer with features, in any format, begun when the first rows have come. */
 import type { Transaction } from "../../../server/kernel/database/database.ts";
 import { GatewayError } from "../../../server/ground/errors.ts";
 import { setHeaders, write, type Headers } from "../../../server/kernel/http/answer.ts";
@@ -14,7 +14,7 @@ import { countMatched, endsOf } from "./pageEnds.ts";
 import { ownLinks, pageLinks, type PageEnds } from "./paging.ts";
 import type { Coming } from "./readPage.ts";
 
-/** What came of a page by now. */
+/** The present state of a page. */
 export class ReadSoFar {
   readonly #separator: string;
   readonly problems: Problem[] = [];
@@ -44,14 +44,14 @@ export class ReadSoFar {
   }
 }
 
-/** What the features are read by. */
+/** How the features are read. */
 export interface Reading {
   readonly transaction: Transaction;
   readonly selection: Selection;
   readonly page: Page;
 }
 
-/** An answer of so many bytes at most is put together and sent at once, where nothing is to be waited for. */
+/** An answer of at most this many bytes is assembled and sent at once, where nothing need be waited for. */
 const SMALL_BYTES = 65_536;
 
 export class FeaturesBody {
@@ -100,7 +100,7 @@ export class FeaturesBody {
     return true;
   }
 
-  /** Sends the headers, and holds what stands before the first feature. */
+  /** Sends the headers, and holds the text before the first feature. */
   async #begin({ isLast, isTolerant }: Coming): Promise<void> {
     const { request, response, format, parameters, collection } = this.#exchange;
     const isInHeaders = !this.#document.end;
@@ -123,7 +123,7 @@ export class FeaturesBody {
     this.#held = [...this.#document.begin(this.#held, { numberReturned: ends.returned, isWhole: isLast })];
   }
 
-  /** The ends of a page of which not all was read. `numberMatched`: undefined where it is not known. */
+  /** The ends of a page that was not read completely. `numberMatched`: undefined where it is unknown. */
   async #endsBeforehand(isTolerant: boolean, numberMatched: number | undefined): Promise<PageEnds> {
     const { transaction, selection, page } = this.#reading;
     const { first } = this.#read.ends;
@@ -178,7 +178,7 @@ export class FeaturesBody {
   }
 }
 
-/** As WFS 3 drafts and other services name them, for formats that have no place for them. */
+/** Header names of WFS 3 drafts and other services, for formats without a place for these numbers. */
 function summaryHeaders({ numberReturned, numberMatched, links }: Summary): Headers {
   return {
     ...linkHeaders(links),

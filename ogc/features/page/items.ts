@@ -54,7 +54,7 @@ function scopeOf({ collection, parameters, config }: CollectionExchange): Encodi
   };
 }
 
-/** A page for people holds so many. */
+/** The number of features on a page for people. */
 const MOST_IN_HTML = 1000;
 
 async function itemsAsPage(exchange: CollectionExchange, selection: Selection, asked: Page): Promise<void> {

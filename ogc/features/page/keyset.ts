@@ -1,9 +1,9 @@
-/** Where a page begins or ends, in an order that ends with the key: opaque outside, values inside. */
+/** The beginning or end of a page, in an order that ends with the key: an opaque text for clients, values inside. */
 
 export interface Keyset {
   /** Values of the columns of the order, then of the key's, as PostgreSQL's text. */
   readonly values: readonly (string | null)[];
-  /** What `orderName` says of the order; empty for that of the key alone. */
+  /** The order, by `orderName`; empty for that of the key alone. */
   readonly order: string;
   /** Whether the feature of that key belongs to the page itself. */
   readonly inclusive: boolean;
@@ -13,7 +13,7 @@ export function writeKeyset({ values, order, inclusive }: Keyset): string {
   return Buffer.from(JSON.stringify([inclusive ? 1 : 0, ...(order ? [[order]] : []), ...values])).toString("base64url");
 }
 
-/** Undefined for what `writeKeyset` did not write. Whether the values fit the key is seen when they are used. */
+/** Undefined for a text that `writeKeyset` did not write. Whether the values fit the key shows when they are used. */
 export function readKeyset(text: string): Keyset | undefined {
   if (!/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** Where a page lies in the order of its features. */
+/** The place of a page in the order of its features. */
 import type { SQL } from "postgraphile/pg-sql2";
 import { beyond, conditionsFrom, reversed, type KeysetTerm } from "../../../server/filter/keyset.ts";
 import { GatewayError } from "../../../server/ground/errors.ts";
@@ -8,7 +8,7 @@ import { orderName, sortableColumns } from "./sorting.ts";
 
 /** Which of the selected features. */
 export interface Page {
-  /** What they are sorted by before the key. */
+  /** The order before the key. */
   readonly order: readonly KeysetTerm[];
   readonly limit: number;
   readonly offset: number;
@@ -18,7 +18,7 @@ export interface Page {
   readonly last?: boolean;
 }
 
-/** All that a page is sorted by; where there is no key, by what can be sorted, so that it is the same the next time. */
+/** The complete order of a page; without a key, all sortable columns, so that it is the same the next time. */
 export function orderTerms(collection: Collection, { order }: Pick<Page, "order">): KeysetTerm[] {
   const { key } = collection;
   return [...order, ...(key.length > 0 ? key : sortableColumns(collection)).map(byKey)];
@@ -43,7 +43,7 @@ export function placeConditions(
   const [read, begin, end] = page.last ? [reversed(terms), before, after] : [terms, after, before];
   const conditions = end ? [...others, beyond(reversed(read), end, row)] : [...others];
   if (!begin) return conditions;
-  // no index gives the order of what was
+  // no index has the order of past rows
   if (collection.instant !== undefined) return [...conditions, beyond(read, begin, row)];
   return conditionsFrom(read, begin, row, {
     from: sourceOf(collection),

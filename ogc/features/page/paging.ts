@@ -17,12 +17,12 @@ export function pageOf({ collection, parameters, route }: CollectionExchange): P
   return { order, limit, offset: offset ?? 0, after, before, last: before !== undefined };
 }
 
-/** What a page turned out to be. */
+/** The facts about a page after reading. */
 export interface PageEnds {
   readonly first: FeaturePlace | undefined;
   readonly last: FeaturePlace | undefined;
   readonly returned: number;
-  /** Whether there is more in the direction that was read. */
+  /** Whether there is more in the direction of reading. */
   readonly hasMore: boolean;
 }
 
@@ -50,7 +50,7 @@ const LONGEST_PLACE = 1500;
 
 type Place = Readonly<Record<string, string | number | undefined>>;
 
-/** `next` and `prev`, by key where features have one: what is inserted or removed meanwhile moves no other feature. */
+/** `next` and `prev`, by key where features have one: rows that are inserted or removed meanwhile move no other feature. */
 export function pageLinks(exchange: CollectionExchange, page: Page, ends: PageEnds): Link[] {
   const { addresses, collection, format } = exchange;
   const address = addresses.of(["collections", collection.id, "items"]);

@@ -5,16 +5,16 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { RowStatement } from "../../../server/kernel/database/database.ts";
 import type { Collection } from "../../collections/collections.ts";
 
-/** All that a statement of one shape differs in from others. */
+/** The differences between statements of one shape. */
 export interface Shaped {
-  /** What is asked of the collection in a word, but for the conditions. Undefined: the text is not kept. */
+  /** A word for the request without its conditions. Undefined: the text is not kept. */
   readonly shape: string | undefined;
   readonly conditions: readonly SQL[];
-  /** What stands in the places that `build` is given, in their order. */
+  /** The values for the places that `build` receives, in order. */
   readonly values: readonly (string | number)[];
   /**
-   * Whether it is kept prepared, too: its plan is the same whatever its values are, as by a key or in the order of one. A
-   * plan for any box would be the wrong one for most.
+   * Whether it is also kept prepared: its plan is the same for all values, as by a key or in the order of one. A plan for
+   * any box would be wrong for most.
    */
   readonly prepares: boolean;
   /** `where`: empty, or WHERE with the conditions. */
@@ -23,13 +23,13 @@ export interface Shaped {
 
 interface Template {
   readonly text: string;
-  /** The values that are always the same; at `places` stand others. */
+  /** The values that are always the same; those at `places` change. */
   readonly values: readonly unknown[];
-  /** Where among them those of a request stand, in their order; -1: nowhere. */
+  /** The places of a request's values, in order; -1: none. */
   readonly places: readonly number[];
-  /** How many values stand before those of the conditions. */
+  /** The number of values before those of the conditions. */
   readonly before: number;
-  /** Undefined where it came once: what nobody asks for again would only drive out what is asked for often. */
+  /** Undefined for the first request: a text that nobody repeats would only drive out frequent ones. */
   name: string | undefined;
 }
 

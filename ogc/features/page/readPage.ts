@@ -13,7 +13,7 @@ import type { Page } from "./pagePlace.ts";
 import { orderName } from "./sorting.ts";
 import { AT_ONCE, readFeatures } from "./featureStream.ts";
 
-/** Intervals as ISO 8601 durations, where there are any: in each transaction that a read which begins anew has. */
+/** Sets intervals to ISO 8601 durations, where there are any: in each transaction, also in one that begins again. */
 export function withIsoIntervals(context: RequestContext, { columns }: Pick<Collection, "columns">): RequestContext {
   const isoIntervals = columns.some(({ type }) => [type, type.element].some((each) => each?.kind === "interval"));
   return { ...context, isoIntervals };
@@ -33,9 +33,9 @@ export interface Coming {
 type Take = (features: Features, coming: Coming) => Promise<boolean>;
 
 /**
- * Gives the features of the page to `take`, in its order. One row more is read, to see whether there is one. A geometry that
- * PostGIS cannot work with fails the whole statement: it is then read on from there in the slower way, in which that
- * one alone is missing. Gives back whether that was needed.
+ * Gives the features of the page to `take`, in order. One row more is read, to know whether there is one. A geometry that
+ * PostGIS cannot process fails the whole statement: reading then continues from there in a slower way, in which only that
+ * one is missing. Returns whether that was necessary.
  */
 export async function readPage(
   transaction: Transaction,
@@ -97,8 +97,8 @@ type Whole = Pick<
 >;
 
 /**
- * Reads a small page with COMMIT in the same message, and how many features there are on all pages: counted with the rows,
- * or known from before. Undefined where that did not do: it is then to be read by `readPage`, in a transaction that begins anew.
+ * Reads a small page with COMMIT in the same message, and the number of features on all pages: counted with the rows, or
+ * remembered. Undefined where that was not possible: `readPage` must read it then, in a new transaction.
  */
 export async function readWhole(
   transaction: Transaction,
@@ -135,14 +135,14 @@ const isFirst = ({ offset, after, before }: Page): boolean => offset === 0 && !a
 
 /** Boxes from this size on held too many features, in the square of the units of their system: by collection and system. */
 const manyFrom = new WeakMap<Collection, Map<number, number>>();
-/** A larger one is tried again in the end: what is dense in one place is not in another. */
+/** A larger box is tried again some time: another place may be less dense. */
 const GROWTH = 1.1;
 
 function sizeOf({ bounds: [minx, miny, maxx, maxy] }: Bbox): number {
   return Math.abs(maxx - minx) * (maxy - miny);
 }
 
-/** Not of a view, of which more rows may cost any time, nor where counting may not take long. */
+/** Not for a view, whose rows may take any time, nor where counting may not take long. */
 function mayBeFew({ collection, config }: Whole, { bbox, condition, equalities }: Selection, page: Page): boolean {
   if (!bbox || condition || equalities.size > 0 || !isFirst(page)) return false;
   if (!"rpm".includes(collection.kind) || config.countBudgetMs !== undefined) return false;

@@ -27,8 +27,8 @@ export function sortableColumns({ columns }: Pick<Collection, "columns">): reado
 }
 
 /**
- * The order that a request asks for, without the key, which comes last in every order. Nulls are last where it ascends and
- * first where it descends. Throws `INVALID_PARAMETER` for what is no sortable.
+ * The order that a request asks for, without the key, which ends every order. Nulls are last where it ascends and first
+ * where it descends. Throws `INVALID_PARAMETER` for a column that is not sortable.
  */
 export function orderOf(collection: Collection, sortby: readonly SortKey[] = []): readonly KeysetTerm[] {
   const columns = new Map(sortableColumns(collection).map((column) => [column.name, column]));
@@ -39,7 +39,7 @@ export function orderOf(collection: Collection, sortby: readonly SortKey[] = [])
   });
 }
 
-/** The order in a word, by which a place in it is known again. */
+/** A word for the order, which identifies it in a place. */
 export function orderName(order: readonly KeysetTerm[]): string {
   return order.map(({ column, direction }) => `${direction === "DESC" ? "-" : "+"}${column.name}`).join(",");
 }
