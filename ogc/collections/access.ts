@@ -180,7 +180,9 @@ export class Rights {
       if (confirms === "apart") return expected(collections, known, this.#question(asker, collections), forget);
       const admission = expected(collections, known, () => readRights(asker, collections), forget);
       const [only, ...more] = collections;
-      return only && more.length === 0 ? { ...admission, basis: basisOf(only, admission.check) } : admission;
+      return only && more.length === 0
+        ? { ...admission, basis: basisOf(only, known[0]!.rights, admission.check) }
+        : admission;
     }
     const rightsOf = await readRights(asker, collections);
     return {
@@ -252,8 +254,12 @@ function expected(
 }
 
 /** The condition that the rights on a collection are the last known ones, for the transaction that reads it. */
-function basisOf({ oid }: Collection, check: (rights: readonly (string | undefined)[]) => void): Basis {
-  return { sql: RIGHTS_OF_ONE, values: [String(oid)], check: (rights) => check([rights]) };
+function basisOf(
+  { oid }: Collection,
+  expected: string,
+  check: (rights: readonly (string | undefined)[]) => void,
+): Basis {
+  return { sql: RIGHTS_OF_ONE, values: [String(oid)], expected, check: (rights) => check([rights]) };
 }
 
 function admitted({ identity }: Asker, collection: Collection, rights: string | undefined): Collection {

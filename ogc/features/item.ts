@@ -80,9 +80,10 @@ export async function findFeature(
   const { crs, given = givenColumns(collection, {}), skipGeometry } = options;
   const encoding = geojsonEncoding({ collection, crs, given });
   const read = async (tolerant: boolean): Promise<Features | undefined> => {
-    const feature = new Features(collection, { crs, encoding });
+    let feature = new Features(collection, { crs, encoding });
+    const onAgain = (): void => void (feature = new Features(collection, { crs, encoding }));
     const statement = oneStatement(collection, featureId, { encoding, tolerant, skipGeometry });
-    await transaction.read({ ...statement, last: true }, (row) => {
+    await transaction.read({ ...statement, last: true, onAgain }, (row) => {
       feature.add(row);
       feature.version = row.text(FEATURE_COLUMNS.version) ?? undefined;
     });

@@ -25,6 +25,16 @@ begin
   execute 'prepare left_behind as select 1';
   return 1;
 end $$;
+create function shop.forget() returns int language plpgsql volatile as $$
+declare
+  v_name text;
+begin
+  for v_name in select name from pg_prepared_statements where not from_sql limit 1 loop
+    execute format('deallocate %I', v_name);
+  end loop;
+  return pg_backend_pid();
+end $$;
+create function shop.process() returns int language plpgsql stable as $$ begin return pg_backend_pid(); end $$;
 create function shop.seen() returns text language sql stable as $$
   select concat_ws(' ', current_setting('TimeZone'), nullif(current_setting('jwt.claims.admin', true), ''),
     (select count(*) from pg_class where relname = 'left_behind'),
@@ -59,5 +69,32 @@ describe("what code of a trusted role leaves behind", () => {
     const before = await seen("captain");
     assert.deepEqual((await gateway.graphql("guest", "shop", "mutation { replace }")).body, { data: { replace: 1 } });
     assert.deepEqual(await seen("captain"), before);
+  });
+
+  it("is closed with the connection where it has let a prepared statement go, and kept where not", async () => {
+    const process = async (query: string): Promise<unknown> => {
+      const { body } = await gateway.graphql("guest", "shop", query);
+      return (Object.values((body as { data: object }).data) as unknown[])[0];
+    };
+    const first = await process("{ process }");
+    for (let n = 0; n < 4; n++) assert.equal(await process("{ process }"), first);
+    assert.equal(await process("mutation { forget }"), first);
+    assert.notEqual(await process("{ process }"), first);
+  });
+
+  it("keeps the connection of an account that calls its methods, whatever is prepared on it", async () => {
+    await gateway.database.client.query(
+      "select portolan.create_method('process', 'select pg_backend_pid() as pid, :n::int as n'), portolan.create_method('other', 'select pg_backend_pid() as pid')",
+    );
+    const token = await gateway.token("captain");
+    const pids = new Set<unknown>();
+    for (let n = 0; n < 12; n++) {
+      const method = n % 2 === 0 ? "process" : "other";
+      const message = { jsonrpc: "2.0", method, id: 1, params: n % 2 === 0 ? { n } : {} };
+      const { body } = await gateway.http.post("/api/v4/call").set("Authorization", `Bearer ${token}`).send(message);
+      const { data } = (body as { result: { data: { pid: number }[] } }).result;
+      pids.add(data[0]!.pid);
+    }
+    assert.ok(pids.size <= 2, `${pids.size} connections`); // the end of a read is not waited for
   });
 });

@@ -97,6 +97,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write');`);
 
   it("nothing of a request stays on the connection", async () => {
     await one(alice, READ, "select 1");
+    await allIdle();
     const { rows } = await database.pool.query<{ role: string; claims: string | null; ip: string | null }>(
       "select current_user as role, current_setting('request.jwt.claims', true) as claims, current_setting('portolan.ip', true) as ip",
     );

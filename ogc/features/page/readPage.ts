@@ -114,10 +114,15 @@ export async function readWhole(
   const wanted = { ...page, limit: page.limit + 1 };
   const options = { encoding, tolerant: false, skipGeometry };
   const statement = (few ? fewStatement : pageStatement)(collection, selection, wanted, options);
-  const features = new Features(collection, { crs, encoding, room: page.limit });
+  const newFeatures = (): Features => new Features(collection, { crs, encoding, room: page.limit });
+  let features = newFeatures();
   let counted = 0;
+  const onAgain = (): void => {
+    features = newFeatures();
+    counted = 0;
+  };
   try {
-    await transaction.read({ ...statement, last: true }, (row) => {
+    await transaction.read({ ...statement, last: true, onAgain }, (row) => {
       if (few) counted ||= Number(row.text(FEATURE_COLUMNS.count));
       features.add(row);
     });

@@ -87,6 +87,7 @@ export async function rulesBasis(database: Database): Promise<Basis | undefined>
   if (generation === undefined) return undefined;
   return {
     sql: RULES_GENERATION,
+    expected: generation,
     check(value) {
       if (value === generation) return;
       database.memory.forget();

@@ -2,8 +2,9 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Reached } from "./code.ts";
-import { quoteLiteral } from "./quote.ts";
+import { makePin, type Pin } from "./pins.ts";
 import { formatLsn, type ReadPoint, type WalPosition } from "./readPoint.ts";
+import { numberOf, setting } from "./settings.ts";
 
 /** An account, in one database, with the claims that its requests carry. Made in identity.ts only. */
 export interface Identity {
@@ -55,6 +56,8 @@ export interface Basis {
   readonly sql: string;
   /** PostgreSQL's text of its parameters, `$1` and so on. Default none. */
   readonly values?: readonly string[];
+  /** The text for which `check` does not throw, where there is only one. */
+  readonly expected?: string | undefined;
   /** Throws where `value` is another one than the request was made of. */
   check(value: string | undefined): void;
 }
@@ -67,6 +70,8 @@ export interface BeginOptions {
   readonly statementTimeoutMs: number;
   /** False on a connection that is logged in as the role already. */
   readonly changeRole: boolean;
+  /** Whether the session may stay the caller's after the transaction. Default false. */
+  readonly mayStay?: boolean;
   /** Dates come in the style ISO, in whatever style and order the database shows and reads them. Default false. */
   readonly isoDates?: boolean;
   /** What the connection was not told when it started. Default nothing. */
@@ -83,6 +88,8 @@ export interface Beginning {
    * they see a single one (`portolan.data_snapshot`). Prepared, since there is much in it to parse and to plan.
    */
   readonly settings: { readonly name: string; readonly text: string; readonly values: readonly string[] };
+  /** What a session is that stays the caller's. Undefined where none may stay that. */
+  readonly pin: Pin | undefined;
 }
 
 /** As whom, with which claims, from where and for how long a request's transaction runs. */
@@ -98,28 +105,19 @@ export function beginAs(identity: Identity, context: RequestContext, options: Be
     beginning = makeBeginning(identity, context, { ...options, statementTimeoutMs: timeoutMs });
     known.set(key, beginning);
   }
-  const { begin, settings } = beginning;
+  const { settings } = beginning;
   if (!basis?.values && !replayed) return beginning;
   const where = replayed ? [String(replayed.timeline), formatLsn(replayed.lsn)] : [];
-  return { begin, settings: { ...settings, values: [...(basis?.values ?? []), ...where, ...settings.values] } };
+  return { ...beginning, settings: { ...settings, values: [...(basis?.values ?? []), ...where, ...settings.values] } };
 }
 
 /** An account asks in few ways, again and again: 20 are kept of each. Its identity goes with its token. */
 const beginnings = new WeakMap<Identity, LRUCache<string, Beginning>>();
 
-/** Of the SQL of what requests are based on: a few long texts, which stand in many keys. */
-const numbers = new Map<string | undefined, number>();
-
-function numberOf(text: string | undefined): number {
-  let number = numbers.get(text);
-  if (number === undefined) numbers.set(text, (number = numbers.size));
-  return number;
-}
-
 function makeBeginning(
   identity: Identity,
   context: RequestContext,
-  { statementTimeoutMs, changeRole, isoDates, session = [], replayed }: BeginOptions,
+  { statementTimeoutMs, changeRole, mayStay = false, isoDates, session = [], replayed }: BeginOptions,
 ): Beginning {
   const settings: Setting[] = [
     ...session,
@@ -134,13 +132,12 @@ function makeBeginning(
   return {
     begin: `begin${context.snapshot ? " isolation level repeatable read" : ""}${context.readOnly ? " read only" : ""}`,
     settings: { ...statementFor(settings, context, replayed !== undefined), values },
+    pin: mayStay && context.readOnly && !replayed ? makePin(settings) : undefined,
   };
 }
 
 /** By the names that are set and what is asked for: few, however many accounts there are; 1000 are kept. */
 const statements = new LRUCache<string, { readonly name: string; readonly text: string }>({ max: 1000 });
-/** PostgreSQL's limit for the arguments of a function. */
-const MAX_ARGUMENTS = 100;
 
 function statementFor(
   settings: readonly Setting[],
@@ -153,14 +150,14 @@ function statementFor(
   if (!statement) {
     const place = 1 + (basis?.values?.length ?? 0);
     const first = place + (isPlaced ? 2 : 0);
-    const calls = settings.map(([name], at) => `pg_catalog.set_config(${quoteLiteral(name)}, $${at + first}, true)`);
-    const counted: string[] = []; // so that nothing of what is set comes back
-    for (let at = 0; at < calls.length; at += MAX_ARGUMENTS)
-      counted.push(`pg_catalog.num_nonnulls(${calls.slice(at, at + MAX_ARGUMENTS).join(", ")})`);
+    const set = setting(
+      settings.map(([name]) => name),
+      { first, isLocal: true },
+    );
     // a standby's text leaves out what is in progress: two of its snapshots that see other rows may have the same
     const seen = snapshot ? "case when not pg_catalog.pg_is_in_recovery() then portolan.data_snapshot() end" : "null";
     // CASE has an order: what the basis is, the caller's role is asked
-    const told = `case when ${counted.join(" + ")} >= 0 then ${basis?.sql ?? "null"} end`;
+    const told = `case when ${set} >= 0 then ${basis?.sql ?? "null"} end`;
     // the first column: before anything is seen or set
     const placed = isPlaced ? `portolan.require_replayed($${place}, $${place + 1}), ` : "";
     const text = `select ${placed}${told} as basis, ${seen} as snapshot`;

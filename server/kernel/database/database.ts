@@ -8,6 +8,7 @@ import { LoginPasswords } from "./loginPasswords.ts";
 import { Memory } from "./memory.ts";
 import { OwnLogins } from "./ownLogins.ts";
 import type { OwnPlaces } from "./ownPlaces.ts";
+import { Pins } from "./pins.ts";
 import { PoolLogin } from "./poolLogin.ts";
 import { RESET } from "./reset.ts";
 import type { SessionOptions } from "./session.ts";
@@ -25,6 +26,7 @@ import {
   SERVERS,
   takeWire,
   tolerateLoss,
+  type Choose,
   type ServerCertificate,
   type Wire,
 } from "./wire/wire.ts";
@@ -46,7 +48,7 @@ export { CATALOGUE, type Author, type Reached } from "./code.ts";
 export type { Basis, Identity, RequestContext, Service, Setting } from "./begin.ts";
 export { callerOf, Shares, type Claimant } from "./shares.ts";
 export { quoteIdentifier, quoteLiteral } from "./quote.ts";
-export type { RowStatement, UserSqlTransaction, Statement, Transaction } from "./transaction.ts";
+export type { RowStatement, SingleRead, UserSqlTransaction, Statement, Transaction } from "./transaction.ts";
 export { Bytes, certificateOf, makeClient } from "./wire/wire.ts";
 export type {
   ByteRow,
@@ -155,6 +157,8 @@ export interface Database {
   certificates(): readonly ServerCertificate[];
   /** What is remembered of it until it changes. */
   readonly memory: Memory;
+  /** Which connections of requests stay a caller's. */
+  readonly pins: Pick<Pins, "answered" | "failed">;
   /**
    * Runs `callback` in one transaction as the identity's role, with its claims set: the way for every statement that
    * the gateway itself wrote. Where `context.reach` says that code of a role which is not trusted can run, the connection
@@ -277,7 +281,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const ownLogins = new OwnLogins({ ownPoolSize: 6, ownConnections: 30, ownIdleMs: 10_000, ...options }, db, passwords);
   const standbys = options.replicaUrls?.length ? openStandbys(options, options.replicaUrls, db, login) : undefined;
 
-  const pools = { pool, places, standbys };
+  const pools = { pool, places, standbys, pins: new Pins(memory, options.poolSize) };
   const judge = async (reach: readonly Reached[] | undefined): Promise<Runs> => {
     const runs = await code.judge(reach);
     if (!runs.author || authors === "login") return runs;
@@ -306,6 +310,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     standbys,
     certificates: () => [...certificates, ...(standbys?.certificates ?? [])].flatMap((latest) => latest() ?? []),
     memory,
+    pins: pools.pins,
     ask: (text) => oneByOne(() => askAtLeisure(db, options, text)),
     authorOf: async (reach) => (authors === "trust" ? undefined : (await code.judge(reach)).author),
     async ownConnection(identity, reach) {
@@ -318,7 +323,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const { author, isCode } = await judge(context.reach);
       const running = author
         ? ownLogins.serve(identity, context, callback)
-        : transact({ ...onPool(options, pools, identity, context), ...(isCode && { cleanup: RESET }) }, callback);
+        : transact(onPool(options, pools, identity, context, isCode), callback);
       return noting(running, identity, context);
     },
     withOwnLogin: (identity, context, callback) =>
@@ -373,7 +378,10 @@ export async function poolLoginProblem(url: string): Promise<string | undefined>
 }
 
 /** Lets connections be made anew whose search_path may name a schema of an author by now. */
-async function renewOutdated(login: PoolLogin | undefined, { pool, standbys }: Omit<Pools, "places">): Promise<void> {
+async function renewOutdated(
+  login: PoolLogin | undefined,
+  { pool, standbys }: Pick<Pools, "pool" | "standbys">,
+): Promise<void> {
   if (!(await login?.hasOutdatedPath())) return;
   abandon(pool);
   standbys?.abandon();
@@ -383,31 +391,42 @@ interface Pools {
   readonly pool: pg.Pool;
   readonly places: Places;
   readonly standbys: Standbys | undefined;
+  readonly pins: Pins;
 }
 
 /** How a transaction runs on a connection of the pool, or of a standby's, which becomes the account for as long. */
 function onPool(
   { name, pooledUrl, statementTimeoutMs, withRoom }: DatabaseOptions,
-  { pool, places, standbys }: Pools,
+  { pool, places, standbys, pins }: Pools,
   identity: Identity,
   context: RequestContext,
+  isCode: boolean,
 ): SessionOptions {
   const { readOnly = false, point, signal } = context;
   const isPooled = pooledUrl !== undefined;
   const caller = callerOf(identity, context);
-  const connect = (): Promise<Wire> => places.connect(caller, signal, () => takeWithRoom(pool, withRoom));
   const standby = readOnly && point ? standbys?.choose(identity.name, point) : undefined;
+  const begin = beginAs(identity, context, {
+    statementTimeoutMs,
+    changeRole: true,
+    mayStay: !isPooled,
+    session: isPooled ? startSettings() : [],
+    replayed: standby?.position,
+  });
+  const { pin } = begin;
+  const connect = (mayGrow: boolean): Promise<Wire> => {
+    const choose: Choose = (idle, hasRoom) => pins.choose(idle, pin, mayGrow && hasRoom);
+    return places.connect(caller, signal, () => takeWithRoom(pool, withRoom, choose));
+  };
+  const { basis, snapshot: tellsSnapshot = false } = context;
   return {
     database: name,
     service: context.service,
-    connect: standby ? () => standby.take(caller, signal, connect) : connect,
-    begin: beginAs(identity, context, {
-      statementTimeoutMs,
-      changeRole: true,
-      session: isPooled ? startSettings() : [],
-      replayed: standby?.position,
-    }),
+    connect: standby ? () => standby.take(caller, signal, () => connect(false)) : () => connect(false),
+    begin,
     check: context.basis?.check,
+    ...(isCode && { cleanup: RESET }),
+    ...(pin && !isCode && { pinning: { pins, pin, basis, tellsSnapshot, connect: () => connect(true) } }),
     prepares: !isPooled,
     readOnly,
     signal,
@@ -421,10 +440,10 @@ export function untrusted({ owner, via }: Author): GatewayError {
 }
 
 /** Where PostgreSQL has no more connections, once more when others have given some back. */
-function takeWithRoom(pool: pg.Pool, withRoom: WithRoom | undefined): Promise<Wire> {
-  return takeWire(pool).catch((error: unknown) => {
+function takeWithRoom(pool: pg.Pool, withRoom: WithRoom | undefined, choose: Choose): Promise<Wire> {
+  return takeWire(pool, choose).catch((error: unknown) => {
     if (!withRoom || sqlstateOf(error) !== SQLSTATE.tooManyConnections) throw error;
-    return withRoom(() => takeWire(pool));
+    return withRoom(() => takeWire(pool, choose));
   });
 }
 

@@ -1,6 +1,12 @@
 /** What is known of one database and changes seldom: read once, and remembered until something of the database changes. */
 export class Memory {
   readonly #known = new Map<unknown, { readonly readAtMs: number; readonly answer: Promise<unknown> }>();
+  #version = 0;
+
+  /** Another number after each `forget`. */
+  get version(): number {
+    return this.#version;
+  }
 
   /**
    * What `read` gives of `source`. It is asked once for all who ask meanwhile; a failure is told to them and not kept.
@@ -21,5 +27,6 @@ export class Memory {
   /** To be called when the database is another one: its catalogue, its rules, its accounts or its keys. */
   forget(): void {
     this.#known.clear();
+    this.#version++;
   }
 }

@@ -2,22 +2,21 @@
 import type { Cleanup } from "./session.ts";
 import type { Wire } from "./wire/wire.ts";
 
-/** PostgreSQL's word for the last statement of `RESET` where SQL has prepared nothing. */
-const NONE_BY_SQL = "SELECT 0";
 /** Variables of plperl and the like end with the connection alone. */
 const MOST_REQUESTS = 1000;
 
 /**
  * What DISCARD ALL does, but for the prepared statements: they are the gateway's, and cost their planning again. SQL can
- * replace one by PREPARE, which the last statement tells; such a connection is closed.
+ * replace one by PREPARE, or let one go: the last statement tells how many there are, and how many of them SQL has prepared.
+ * Where that is not what the gateway has prepared, the connection is closed.
  */
 export const RESET: Cleanup = {
   ready: () => Promise.resolve(),
   text: `close all; set session authorization default; reset all; unlisten *; discard temp; discard sequences;
-select pg_catalog.pg_advisory_unlock_all();
-select from pg_catalog.pg_prepared_statements p where p.from_sql limit 1`,
+select pg_catalog.count(*), pg_catalog.count(*) filter (where p.from_sql), pg_catalog.pg_advisory_unlock_all()
+from pg_catalog.pg_prepared_statement() p`,
   apart: false,
-  isSpoilt: (words, wire) => words.at(-1) !== NONE_BY_SQL || count(wire) >= MOST_REQUESTS,
+  isSpoilt: ([all, bySql], wire) => Number(all) !== wire.preparedCount || bySql !== "0" || count(wire) >= MOST_REQUESTS,
 };
 
 const counts = new WeakMap<Wire, number>();

@@ -2,7 +2,9 @@
 import { GatewayError, SQLSTATE, isConnectionLost, sqlstateOf } from "../../ground/errors.ts";
 import type { Beginning, Service } from "./begin.ts";
 import { Lease, type LeaseOptions } from "./lease.ts";
-import { BeginQuery, type Begun, type Wire } from "./wire/wire.ts";
+import { asPinned, runPinned, type PinningOptions, type Single } from "./pinning.ts";
+import { unpin, type PinnedRead } from "./pins.ts";
+import { BeginQuery, type Begun, type TextRow, type Wire } from "./wire/wire.ts";
 
 export interface SessionOptions extends LeaseOptions {
   /** Its name, and the interface that asks, for traces. */
@@ -12,6 +14,8 @@ export interface SessionOptions extends LeaseOptions {
   /** Takes what the statement that begins the transaction gave for its basis; where it throws, statements reject. */
   readonly check: ((value: string | undefined) => void) | undefined;
   readonly readOnly: boolean;
+  /** Whose a session of its own may stay; undefined where a read always begins a transaction. */
+  readonly pinning?: (PinningOptions & Pick<LeaseOptions, "connect">) | undefined;
   /** Whether the connection keeps prepared statements for the next request. */
   readonly prepares: boolean;
   /** SQL that someone wrote: one statement at a time goes out, by the extended protocol only. Default false. */
@@ -30,8 +34,8 @@ export interface Cleanup {
   readonly text: string;
   /** Whether it takes a message of its own. */
   readonly apart: boolean;
-  /** Whether the connection must be closed, by PostgreSQL's words for the statements of `text`. Default: never. */
-  isSpoilt?(words: readonly string[], wire: Wire): boolean;
+  /** Whether the connection must be closed, by the row of the last statement of `text`. Default: never. */
+  isSpoilt?(row: TextRow, wire: Wire): boolean;
 }
 
 /** What is to be known of a statement to run it. */
@@ -54,6 +58,7 @@ type Word = "commit" | "rollback";
 export class Session {
   readonly #options: SessionOptions;
   readonly #lease: Lease;
+  #isNew = true;
   #begun: Promise<void> | undefined;
   #snapshot: string | undefined;
   /** The COMMIT that went out with the last statement. */
@@ -96,6 +101,28 @@ export class Session {
     this.#isRollback = true;
   }
 
+  /**
+   * Runs the only statement of a read on a session that is the caller's already, without a transaction. Undefined: it is to
+   * be run as any other. `onFailed` is called where rows of it may have come all the same.
+   */
+  async runSingle<T>(
+    single: Single & { readonly onFailed?: (() => void) | undefined },
+    send: (wire: Wire, read: PinnedRead) => Promise<T>,
+  ): Promise<{ readonly result: T } | undefined> {
+    const { pinning } = this.#options;
+    const read = pinning && this.#isNew ? asPinned(pinning, single) : undefined;
+    if (!pinning || !read) return undefined;
+    const lease = new Lease({ ...this.#options, connect: pinning.connect });
+    const told = await runPinned(pinning, lease, read, (wire) => send(wire, read));
+    if (!told) single.onFailed?.();
+    return told;
+  }
+
+  /** A statement that runs by itself has told the snapshot that it saw. */
+  noteSnapshot(snapshot: string | null): void {
+    this.#snapshot = snapshot ?? undefined;
+  }
+
   /** Runs a statement; the first one travels with what begins the transaction. One at a time. */
   async run<T>(statement: Sendable, send: Send<T>): Promise<T> {
     try {
@@ -107,6 +134,7 @@ export class Session {
 
   async #run<T>(statement: Sendable, send: Send<T>): Promise<T> {
     const lease = this.#lease;
+    this.#isNew = false;
     const wire = await lease.take();
     await this.#startAnew(wire);
     lease.refuseGone();
@@ -161,22 +189,31 @@ export class Session {
     const isReady = statement.name === undefined || wire.isPrepared(statement.name);
     const isCarried = (statement.carries ?? "onRows" in statement) && wire.isPrepared(name) && isReady;
     if (prepares) wire.remember(name);
+    const undone = this.#mayStay(wire) ? undefined : unpin(wire);
+    undone?.catch(() => this.#lease.markLost());
     const query = new BeginQuery(begin, prepares);
     const take = ({ basis, snapshot }: Begun): void => {
       this.#snapshot = snapshot;
       check?.(basis);
     };
-    this.#begun = query.ended.then(take, (error: unknown) => {
+    const begun = query.ended.then(take, (error: unknown) => {
       this.#lease.note(error);
       const gone: readonly unknown[] = [SQLSTATE.invalidParameterValue, SQLSTATE.insufficientPrivilege];
       throw gone.includes(sqlstateOf(error))
         ? new GatewayError("UNAUTHENTICATED", "The role of this account cannot be used", { cause: error })
         : error;
     });
+    this.#begun = undone ? Promise.all([undone, begun]).then(() => undefined) : begun;
     this.#begun.catch(() => undefined); // awaited with the statement that follows
     if (isCarried) return query;
     wire.begin(query);
     return undefined;
+  }
+
+  /** Whether the session is the caller's, and may be that also after a transaction of this kind. */
+  #mayStay(wire: Wire): boolean {
+    const { pinning, cleanup } = this.#options;
+    return pinning !== undefined && cleanup === undefined && pinning.pins.isOf(wire, pinning.pin);
   }
 
   /** Sends COMMIT behind the statement that was just sent; where that fails, it is a ROLLBACK. */
@@ -227,14 +264,16 @@ export class Session {
 
   /** A connection that it finds spoilt serves nobody else. */
   async #cleanUp(wire: Wire, cleanup: Cleanup): Promise<void> {
-    if (cleanup.isSpoilt?.(await wire.command(cleanup.text), wire)) this.#lease.markLost();
+    const { row } = await wire.command(cleanup.text);
+    if (cleanup.isSpoilt?.(row, wire)) this.#lease.markLost();
   }
 
   /** Gives PostgreSQL's word for the end. */
   async #sendEnd(wire: Wire, word: Word): Promise<string> {
     const { cleanup } = this.#options;
-    const [first = "", ...rest] = await wire.command(cleanup && !cleanup.apart ? `${word}; ${cleanup.text}` : word);
-    if (cleanup?.isSpoilt?.(rest, wire)) this.#lease.markLost();
-    return first;
+    const isWithIt = cleanup !== undefined && !cleanup.apart;
+    const { words, row } = await wire.command(isWithIt ? `${word}; ${cleanup.text}` : word);
+    if (isWithIt && cleanup.isSpoilt?.(row, wire)) this.#lease.markLost();
+    return words[0] ?? "";
   }
 }

@@ -25,6 +25,11 @@ export interface RowStatement {
   readonly name?: string | undefined;
 }
 
+export interface SingleRead extends RowStatement, Pick<Statement, "last"> {
+  /** Called where the rows that have come do not count, and all come once more. Without it that never happens. */
+  readonly onAgain?: (() => void) | undefined;
+}
+
 export interface Transaction {
   /** Runs one statement after those that were asked for before it. Rejects with PostgreSQL's error. */
   query<Row = Record<string, unknown>>(statement: Statement): Promise<Result<Row>>;
@@ -32,7 +37,7 @@ export interface Transaction {
    * Runs one statement and hands out its rows as bytes. Rejects with PostgreSQL's error, or with what `onRow` throws.
    * `last`: as of `Statement`.
    */
-  read(statement: RowStatement & Pick<Statement, "last">, onRow: OnRow): Promise<void>;
+  read(statement: SingleRead, onRow: OnRow): Promise<void>;
   /** The same, a portion at a time; the statement begins with the first one. Whoever stops asking need not close it. */
   readPortions(statement: RowStatement): ReadPortion;
   /**
@@ -84,6 +89,7 @@ class RequestTransaction implements UserSqlTransaction {
   readonly #session: Session;
   readonly #isUserSql: boolean;
   readonly #prepares: boolean;
+  readonly #tellsSnapshot: boolean;
   readonly #span: Span | undefined;
   #portals = 0;
 
@@ -92,6 +98,7 @@ class RequestTransaction implements UserSqlTransaction {
     this.#session = new Session(options);
     this.#isUserSql = options.isUserSql ?? false;
     this.#prepares = options.prepares;
+    this.#tellsSnapshot = options.pinning?.tellsSnapshot ?? false;
   }
 
   get snapshot(): string | undefined {
@@ -111,7 +118,14 @@ class RequestTransaction implements UserSqlTransaction {
     return this.#queue.add(() => this.#traced(statement, () => this.#send<Row>(statement)));
   }
 
-  #send<Row>(statement: Statement): Promise<Result<Row>> {
+  async #send<Row>(statement: Statement): Promise<Result<Row>> {
+    const single =
+      statement.last === true && !this.#tellsSnapshot
+        ? await this.#session.runSingle(statement, (wire, read) =>
+            wire.queryWith<Row>({ rowMode: statement.rowMode, ...read }, {}),
+          )
+        : undefined;
+    if (single) return single.result;
     if (this.#isUserSql || statement.name === undefined)
       return this.#session.run(statement, (wire) => wire.query<Row>(statement, this.#isUserSql));
     const commits = statement.last === true && this.#session.mayCarryCommit;
@@ -120,16 +134,27 @@ class RequestTransaction implements UserSqlTransaction {
     );
   }
 
-  read(given: RowStatement & Pick<Statement, "last">, onRow: OnRow): Promise<void> {
-    const { text, name, values = [], last } = this.#named(given);
-    return this.#queue.add(() => {
-      const commits = last === true && this.#session.mayCarryCommit;
-      return this.#traced(given, () =>
-        this.#session.run({ name, commits, onRows: onRow }, (wire, beginning) =>
-          wire.readRows({ text, values, name, beginning, commits }, onRow),
-        ),
-      );
-    });
+  read(given: SingleRead, onRow: OnRow): Promise<void> {
+    const statement = this.#named(given);
+    return this.#queue.add(() => this.#traced(given, () => this.#read(statement, onRow)));
+  }
+
+  async #read({ text, name, values = [], last, onAgain }: SingleRead, onRow: OnRow): Promise<void> {
+    const mayBeSingle = last === true && onAgain !== undefined;
+    if (mayBeSingle && (await this.#readSingle({ text, name, values, onFailed: onAgain }, onRow))) return;
+    const commits = last === true && this.#session.mayCarryCommit;
+    await this.#session.run({ name, commits, onRows: onRow }, (wire, beginning) =>
+      wire.readRows({ text, values, name, beginning, commits }, onRow),
+    );
+  }
+
+  #readSingle(single: Parameters<Session["runSingle"]>[0], onRow: OnRow): Promise<object | undefined> {
+    const session = this.#session;
+    const withSnapshot: OnRow = (row) => {
+      session.noteSnapshot(row.dropLast());
+      onRow(row);
+    };
+    return session.runSingle(single, (wire, read) => wire.readRows(read, read.tellsSnapshot ? withSnapshot : onRow));
   }
 
   readPortions(given: RowStatement): ReadPortion {

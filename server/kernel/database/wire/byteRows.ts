@@ -50,6 +50,13 @@ export class ByteRow {
     return this.#length;
   }
 
+  /** Takes the last column away, and gives its text. */
+  dropLast(): string | null {
+    const text = this.text(this.#size - 1);
+    this.#size--;
+    return text;
+  }
+
   isNull(index: number): boolean {
     return this.#lengths[index] === NULL_LENGTH;
   }

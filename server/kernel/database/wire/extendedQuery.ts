@@ -123,9 +123,16 @@ export abstract class ExtendedQuery<T> extends QueryMethods {
   protected abstract result(): T;
 }
 
-/** Statements without rows of interest, by the simple protocol. Gives PostgreSQL's word for each, e.g. `COMMIT`. */
-export class CommandQuery extends ExtendedQuery<readonly string[]> {
+/** What PostgreSQL said to some statements: a word for each, e.g. `COMMIT`, and the last row of all. */
+export interface Commands {
+  readonly words: readonly string[];
+  readonly row: TextRow;
+}
+
+/** Statements that are sent together, by the simple protocol. */
+export class CommandQuery extends ExtendedQuery<Commands> {
   readonly #words: string[] = [];
+  #row: TextRow = [];
 
   protected begin(connection: Connection): void {
     connection.query(this.text);
@@ -135,7 +142,11 @@ export class CommandQuery extends ExtendedQuery<readonly string[]> {
     this.#words.push(text);
   }
 
-  protected result(): readonly string[] {
-    return this.#words;
+  override handleDataRow({ fields }: DataRow): void {
+    this.#row = fields;
+  }
+
+  protected result(): Commands {
+    return { words: this.#words, row: this.#row };
   }
 }

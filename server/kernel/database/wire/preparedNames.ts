@@ -23,6 +23,11 @@ export class PreparedNames {
     return one;
   }
 
+  /** How many statements PostgreSQL has. */
+  get count(): number {
+    return Object.keys(this.#parsed).length;
+  }
+
   /** Whether PostgreSQL has the statement. */
   has(name: string): boolean {
     return this.#parsed[name] !== undefined;

@@ -5,7 +5,13 @@ import { byteSocket } from "./byteSocket.ts";
 import { cancelStatement } from "./cancelStatement.ts";
 import { CarryingQuery } from "./carryingQuery.ts";
 import { BeginQuery, Envelope, type EnvelopeOptions } from "./envelope.ts";
-import { CommandQuery, type Connection, type ExtendedQuery, type ExtendedStatement } from "./extendedQuery.ts";
+import {
+  CommandQuery,
+  type Commands,
+  type Connection,
+  type ExtendedQuery,
+  type ExtendedStatement,
+} from "./extendedQuery.ts";
 import {
   DescribeQuery,
   PortionQuery,
@@ -18,6 +24,7 @@ import {
 import { PreparedNames } from "./preparedNames.ts";
 import { ServersClient, type ServerCertificate, type ServersConfig } from "./serversClient.ts";
 import { survive } from "./survive.ts";
+import type { Pinned } from "../pins.ts";
 import { GatewayError, isServerGoing, sqlstateOf } from "../../../ground/errors.ts";
 
 export { BeginQuery };
@@ -58,12 +65,14 @@ export interface Result<Row> {
 export interface Wire {
   /** PostgreSQL's number of the process that serves it. */
   readonly processId: number;
+  /** Whose its session is between requests, once all that was sent is answered; undefined for nobody's. */
+  pinned: Pinned | undefined;
   /** Runs a statement. `isUserSql`: somebody wrote it, so that it goes by the extended protocol, which takes exactly one. */
   query<Row>(statement: DriverStatement, isUserSql: boolean): Promise<Result<Row>>;
   /** Runs a statement of the gateway's own, which has a name, in one message with what begins or ends its transaction. */
   queryWith<Row>(statement: DriverStatement, around: EnvelopeOptions): Promise<Result<Row>>;
-  /** Runs statements whose rows nobody wants. Gives PostgreSQL's word for each, e.g. `COMMIT`. */
-  command(text: string): Promise<readonly string[]>;
+  /** Runs statements by the simple protocol. */
+  command(text: string): Promise<Commands>;
   /** Begins a transaction: `BeginQuery.ended` is settled. A portion may carry it instead. */
   begin(beginning: BeginQuery): void;
   /** Parses a statement and tells its types; runs nothing. */
@@ -72,6 +81,8 @@ export interface Wire {
   readRows(statement: ByteStatement, onRow: OnRow): Promise<void>;
   /** Takes the first rows of a statement, or the next ones of an open portal. */
   readPortion(run: UserSqlRun, portal: string, options: PortionOptions): Promise<Portion>;
+  /** How many statements the gateway has prepared on it. */
+  readonly preparedCount: number;
   /** Whether PostgreSQL has a statement of that name prepared on this connection. */
   isPrepared(name: string | undefined): boolean;
   /** To be called before a statement of that name is sent; at most 200 are kept. Gives what is known of it. */
@@ -131,9 +142,26 @@ export function latestCertificate(pool: pg.Pool): () => ServerCertificate | unde
 /** What the inside of a pool has to do with closing its connections. */
 interface PoolInside {
   readonly _clients: readonly pg.PoolClient[];
-  readonly _idle: readonly { readonly client: pg.PoolClient }[];
+  readonly _idle: Idle[];
+  readonly ending: boolean;
   readonly _expired: WeakSet<pg.PoolClient>;
+  readonly _pendingQueue: readonly unknown[];
   _remove(client: pg.PoolClient): void;
+  _isFull(): boolean;
+  /** Makes a connection for whoever waits. */
+  newClient(waiting: Waiting): void;
+  _acquireClient(client: pg.PoolClient, waiting: Waiting, onIdleError: unknown, isNew: boolean): void;
+}
+
+/** Who waits for a connection of a pool. */
+interface Waiting {
+  callback(error: Error | undefined, client: pg.PoolClient): void;
+}
+
+interface Idle {
+  readonly client: pg.PoolClient;
+  readonly idleListener: unknown;
+  readonly timeoutId: NodeJS.Timeout | undefined;
 }
 
 /** Closes what is idle, and the rest when it is given back, so that the next connections look for their server anew. */
@@ -166,11 +194,36 @@ const ALL_TAKEN = "timeout exceeded when trying to connect";
  * Takes a connection; whoever takes it gives it back. Throws `UNAVAILABLE` when none comes free in time, without a cause: there
  * is nothing to look for but load. What else keeps it from a connection is thrown as it is.
  */
-export async function takeWire(pool: pg.Pool): Promise<Wire> {
-  const client = await pool.connect().catch((error: unknown) => {
+export async function takeWire(pool: pg.Pool, choose?: Choose): Promise<Wire> {
+  const { _idle: idle, _pendingQueue: queue, ending } = pool as unknown as PoolInside;
+  const isChosen = choose && idle.length > 0 && queue.length === 0 && !ending;
+  const taking = isChosen ? takeChosen(pool, choose) : pool.connect();
+  const client = await taking.catch((error: unknown) => {
     if ((error as Error).message !== ALL_TAKEN) throw error;
     throw new GatewayError("UNAVAILABLE", "Too many requests wait for the database at the moment");
   });
+  return wireOf(client, pool);
+}
+
+/** Chooses among connections that nobody has. Undefined: a new one is to be made, which it may say where `hasRoom`. */
+export type Choose = (idle: readonly Wire[], hasRoom: boolean) => Wire | undefined;
+
+/** As a pool does it, which takes the one that was used last. */
+function takeChosen(pool: pg.Pool, choose: Choose): Promise<pg.PoolClient> {
+  const inside = pool as unknown as PoolInside;
+  const wires = inside._idle.map(({ client }) => wireOf(client, pool));
+  const chosen = choose(wires, !inside._isFull());
+  return new Promise((resolve, reject) => {
+    const waiting: Waiting = { callback: (error, client) => (error ? reject(error) : resolve(client)) };
+    if (!chosen) return inside.newClient(waiting);
+    const [{ client, timeoutId, idleListener }] = inside._idle.splice(wires.indexOf(chosen), 1) as [Idle];
+    clearTimeout(timeoutId);
+    (client as unknown as { ref?(): void }).ref?.();
+    inside._acquireClient(client, waiting, idleListener, false);
+  });
+}
+
+function wireOf(client: pg.PoolClient, pool: pg.Pool): Wire {
   let wire = wires.get(client);
   if (!wire) wires.set(client, (wire = new DriverWire(client, pool)));
   return wire;
@@ -180,6 +233,7 @@ export async function takeWire(pool: pg.Pool): Promise<Wire> {
 const wires = new WeakMap<pg.PoolClient, Wire>();
 
 class DriverWire implements Wire {
+  pinned: Pinned | undefined;
   readonly #client: pg.PoolClient;
   readonly #pool: pg.Pool;
   readonly #prepared: PreparedNames;
@@ -221,7 +275,7 @@ class DriverWire implements Wire {
     return this.#orClosed(query.ended) as Promise<Result<Row>>;
   }
 
-  command(text: string): Promise<readonly string[]> {
+  command(text: string): Promise<Commands> {
     return this.#send(new CommandQuery({ text }));
   }
 
@@ -241,6 +295,10 @@ class DriverWire implements Wire {
 
   readPortion(run: UserSqlRun, portal: string, options: PortionOptions): Promise<Portion> {
     return this.#send(new PortionQuery(run, portal, options));
+  }
+
+  get preparedCount(): number {
+    return this.#prepared.count;
   }
 
   isPrepared(name: string | undefined): boolean {

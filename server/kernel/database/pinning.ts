@@ -1,0 +1,67 @@
+/** Reads of one statement on a session that stays the caller's. */
+import { SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
+import type { Basis } from "./begin.ts";
+import type { Lease } from "./lease.ts";
+import { isOfBasis, pinnedRead, type Pin, type PinnedRead, type Pins } from "./pins.ts";
+import type { Wire } from "./wire/wire.ts";
+
+export interface PinningOptions {
+  readonly pins: Pins;
+  readonly pin: Pin;
+  readonly basis: Basis | undefined;
+  /** Whether the snapshot of the statement is told. */
+  readonly tellsSnapshot: boolean;
+}
+
+/** A statement that no other one follows. */
+export interface Single {
+  readonly text: string;
+  readonly name?: string | undefined;
+  readonly values?: readonly unknown[] | undefined;
+}
+
+/** Gives the statement as it is to be sent; undefined where the read goes the ordinary way. */
+export function asPinned({ pins, pin, basis, tellsSnapshot }: PinningOptions, single: Single): PinnedRead | undefined {
+  const { text, name, values = [] } = single;
+  if (name === undefined || (basis && basis.expected === undefined)) return undefined;
+  return pins.isWanted(pin) ? pinnedRead({ text, name, values }, pin, basis, tellsSnapshot) : undefined;
+}
+
+/**
+ * Sends it, and gives the connection back. Undefined where it has failed, whatever for: that is nobody's answer. Throws where
+ * there is no connection, the caller is gone, or PostgreSQL worked for as long as it may.
+ */
+export async function runPinned<T>(
+  { pins, pin, basis }: PinningOptions,
+  lease: Lease,
+  read: PinnedRead,
+  send: (wire: Wire) => Promise<T>,
+): Promise<{ readonly result: T } | undefined> {
+  const wire = await lease.take();
+  const startedMs = performance.now();
+  try {
+    lease.refuseGone();
+    const sent = wire.inOnePacket(() => [pins.pin(wire, pin), send(wire)] as const);
+    await Promise.allSettled(sent); // so that no row comes any more
+    const [, result] = await Promise.all(sent);
+    basis?.check(basis.expected);
+    pins.answered++;
+    return { result };
+  } catch (error) {
+    lease.note(error, read.name);
+    lease.refuseGone(error);
+    pins.failed++;
+    if (!isOfBasis(error)) pins.distrust(wire);
+    if (isLate(error, performance.now() - startedMs, pin)) throw error;
+    return undefined;
+  } finally {
+    await lease.settle();
+    await lease.forgetOutdated();
+    lease.giveBack();
+  }
+}
+
+/** Whether PostgreSQL worked for as long as it may, by the clock of this process: another try would take as long. */
+function isLate(error: unknown, tookMs: number, { timeoutMs }: Pin): boolean {
+  return sqlstateOf(error) === SQLSTATE.queryCanceled && timeoutMs > 0 && tookMs >= timeoutMs;
+}
