@@ -1,4 +1,4 @@
-/** The addresses of the console. What is chosen stands in them, so that a link shows the same. */
+/** The addresses of the console. They contain all choices, so that a link shows the same. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import type { AuditSearch } from "./service/audit.ts";
 import { readGridSearch, type HistorySearch } from "./service/gridSearch.ts";
@@ -283,9 +283,9 @@ declare module "@tanstack/react-router" {
     readonly router: typeof router;
   }
   interface StaticDataRouteOption {
-    /** What a page is called that is not the whole of an area. */
+    /** The title of a page inside an area. */
     readonly title?: string;
-    /** The area that a page belongs to whose address does not begin with it. */
+    /** The area of a page whose address does not begin with it. */
     readonly area?: Area["to"];
   }
 }

@@ -1,4 +1,4 @@
-/** What the page was given by the service. */
+/** Settings that the service put into the page. */
 const root = document.getElementById("console")!;
 
 /** The address of the service, without a slash at the end. */

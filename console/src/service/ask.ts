@@ -1,13 +1,13 @@
-/** Requests to the public interfaces, as whoever is signed in. */
+/** Requests to the public interfaces, as the signed-in account. */
 import { service } from "./address.ts";
 import { endSignIn, signInEnd, token } from "./session.ts";
 
 /** An answer that is an error, in the words of the service. */
 export class ServiceError extends Error {
   readonly code: string;
-  /** What its owner runs, where the service refuses to alter what is somebody else's. */
+  /** The SQL for the owner, where the service refuses to alter somebody else's object. */
   readonly sql: string | undefined;
-  /** Where in a statement or filter it is, in characters from 1. */
+  /** The place in a statement or filter, in characters from 1. */
   readonly position: number | undefined;
   /** Which of several statements it is about, from 0. */
   readonly statement: number | undefined;
@@ -58,7 +58,7 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
   throw new ServiceError(message, problem.code ?? String(response.status), problem);
 }
 
-/** What an ended sign-in is told as. */
+/** The message of an ended sign-in. */
 export function signedOut(): ServiceError {
   return new ServiceError("Your sign-in has ended. What you have written is still here.", "SIGNED_OUT");
 }

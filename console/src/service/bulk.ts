@@ -5,10 +5,10 @@ import type { Relation } from "./relations.ts";
 import { read, tablePath } from "./rest.ts";
 import { keyOf, type Row, type Value } from "./rows.ts";
 
-/** As many as one request takes. */
+/** The most rows of one request. */
 export const MOST_UNDONE = 1000;
 
-/** What takes a change back: these rows as they were just before it. */
+/** The undo of a change: these rows as they were just before it. */
 export interface Undo {
   readonly keys: readonly string[];
   /** When the change was made. */
@@ -59,7 +59,7 @@ function keysOf({ rows }: { readonly rows: readonly { readonly nodeId: string }[
   return rows.map(({ nodeId }) => keyOf(nodeId));
 }
 
-/** What takes the last change of these rows back; undefined where history does not allow it. */
+/** The undo of the last change of these rows; undefined where history does not allow it. */
 export async function undoOf(relation: Relation, keys: readonly string[]): Promise<Undo | undefined> {
   if (relation.versionedSince === undefined || keys.length === 0 || keys.length > MOST_UNDONE) return undefined;
   const last = (await readVersions(relation, keys[0]!)).at(-1);

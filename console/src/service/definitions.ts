@@ -1,16 +1,16 @@
-/** What PostgreSQL has of a schema beside tables, as the SQL that makes it: to read and to copy. */
+/** Objects of a schema other than tables, as the SQL that makes them: to read and to copy. */
 import { queryOptions } from "@tanstack/react-query";
 import { ask, json } from "./ask.ts";
 
 export interface Definition {
   readonly kind: "function" | "view" | "trigger" | "policy";
   readonly name: string;
-  /** Of what it is; undefined for a function. */
+  /** The relation of a trigger or policy; undefined for a function. */
   readonly table: string | null;
   readonly sql: string;
 }
 
-/** What extensions have brought is theirs. An aggregate has no text. */
+/** Without objects of extensions. An aggregate has no text. */
 const DEFINITIONS = `
 select 'function' as kind, format('%s(%s)', p.proname, pg_get_function_identity_arguments(p.oid)) as name, null as table,
   pg_get_functiondef(p.oid) as sql

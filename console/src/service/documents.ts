@@ -1,4 +1,4 @@
-/** GraphQL as somebody wrote it: what a schema offers, and what a document answers, errors included. */
+/** GraphQL documents of the user: the introspection of a schema, and answers with their errors. */
 import { queryOptions } from "@tanstack/react-query";
 import { getIntrospectionQuery, type IntrospectionQuery } from "graphql";
 import { ask, json } from "./ask.ts";
@@ -34,7 +34,7 @@ export async function runDocument(
   return response.text();
 }
 
-/** What a schema offers. */
+/** The introspection of a schema. */
 export const introspection = (schema: string) =>
   queryOptions({
     queryKey: ["introspection", schema],
@@ -88,7 +88,7 @@ export async function followDocument(
 /** PROTOCOL.md: no message, no token, no right. */
 const REFUSED = [4400, 4401, 4403];
 
-/** What graphql-ws rejects with: errors of GraphQL, a close, or an error. */
+/** Rejections of graphql-ws: errors of GraphQL, a close event, or an error. */
 function toError(thrown: unknown): Error {
   if (Array.isArray(thrown))
     return new Error((thrown as { message: string }[]).map(({ message }) => message).join("\n"));

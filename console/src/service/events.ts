@@ -1,4 +1,4 @@
-/** What is written to a table, as it is committed, over the WebSocket of the service (PROTOCOL.md). */
+/** Writes to a table, as they are committed, over the WebSocket of the service (PROTOCOL.md). */
 import { service } from "./address.ts";
 import { token } from "./session.ts";
 
@@ -24,7 +24,7 @@ export interface RowEvent {
 export type State = "connecting" | "following" | "lost" | "refused";
 
 export interface Listener {
-  /** Of one transaction, or a part of it, in the order of writing. */
+  /** The changes of one transaction, or a part of them, in the order of writing. */
   onEvents(events: readonly RowEvent[]): void;
   /** Some are gone, or the table was emptied. */
   onGap(): void;
@@ -125,7 +125,7 @@ export function follow(
   };
 }
 
-/** JSON where it is that; else the service reads it as SQL writes conditions. */
+/** JSON where the text is JSON; else the service reads it as a condition in SQL. */
 function readFilter(text: string): unknown {
   try {
     return JSON.parse(text);

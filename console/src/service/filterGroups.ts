@@ -1,4 +1,4 @@
-/** A filter as conditions that must all hold, each of which may be several of which one must. */
+/** A filter as a list of conditions that must all hold; each is a list of which one must hold. */
 
 export type Groups = readonly (readonly object[])[];
 

@@ -1,7 +1,7 @@
 /** The filter language in words. */
 import { show } from "./values.ts";
 
-/** Operators by what they are called. */
+/** Operators by their names for people. */
 export const OPERATORS = [
   ["eq", "is"],
   ["neq", "is not"],
@@ -28,14 +28,14 @@ export function patternOf(operator: "contains" | "begins", text: string): string
   return `${operator === "contains" ? "%" : ""}${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
 }
 
-/** What a pattern of `patternOf` finds; undefined for any other one. */
+/** The text that a pattern of `patternOf` finds; undefined for any other pattern. */
 function readPattern(pattern: string): string | undefined {
   const [, any, text = ""] = /^(%?)((?:[^%_\\]|\\.)+)%$/.exec(pattern) ?? [];
   if (text === "") return undefined;
   return `${any === "" ? "begins with" : "contains"} ${text.replaceAll(/\\(.)/g, "$1")}`;
 }
 
-/** As `crew ≥ 16 and name begins with B`; what has no words here stays JSON. */
+/** Such as `crew ≥ 16 and name begins with B`; a filter without words here stays JSON. */
 export function filterText(condition: unknown): string {
   return wordsOf(condition) ?? JSON.stringify(condition);
 }

@@ -13,15 +13,15 @@ export interface GridSearch {
 }
 
 export interface HistorySearch extends GridSearch {
-  /** The instant whose rows are shown, and until when changes are; now where it is left out. */
+  /** The instant of the shown rows, and the end of changes; now where it is missing. */
   readonly at?: string;
   /** From when on changes are shown; where it is left out the rows are. */
   readonly from?: string;
-  /** The row whose life is shown. */
+  /** The row whose history is shown. */
   readonly key?: string;
 }
 
-/** A filter may be its JSON too, as addresses and views of before have it; one that is no JSON is none. */
+/** A filter may also be JSON, as in older addresses and views; a text that is no JSON is ignored. */
 export function readGridSearch({ where: given, sort, look: told, map }: Record<string, unknown>): GridSearch {
   const look = readLook(told);
   const where = readFilter(given);
@@ -42,7 +42,7 @@ function readFilter(given: unknown): object | undefined {
   }
 }
 
-/** What the address says. */
+/** The settings in the address. */
 export function toChoice({ where, sort }: GridSearch): Choice {
   const column = sort?.replace(/^-/, "");
   return {

@@ -1,4 +1,4 @@
-/** The history of tables, as the interfaces tell it to whoever may read them. */
+/** The history of tables, for accounts that may read them. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { RowVersion, RowDifference as Difference } from "./openapi.ts";
 import type { Relation } from "./relations.ts";

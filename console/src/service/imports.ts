@@ -1,4 +1,4 @@
-/** Files into tables: what is in a file, sending it while the service reads it, and taking back what came of it. */
+/** Imports of files into tables: the preview of a file, sending it while the service reads it, and undoing the import. */
 import { ask, ServiceError } from "./ask.ts";
 import { service } from "./address.ts";
 import type { FilePreview, Imported } from "./openapi.ts";
@@ -10,7 +10,7 @@ export type { FilePreview, Imported };
 
 /** Why a file was refused. */
 export class ImportError extends ServiceError {
-  /** What is wrong with each row, and its place; one where the file as a whole was refused. */
+  /** The fault of each row, and its place; one fault where the file as a whole was refused. */
   readonly faults: readonly string[];
 
   constructor(message: string, code: string, faults: readonly string[]) {
@@ -43,7 +43,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 export const ENDINGS = Object.keys(MEDIA_TYPES).map((ending) => `.${ending}`);
 
-/** Undefined for a file that is none of those. */
+/** Undefined for a file of another format. */
 export function mediaTypeOf({ name }: File): string | undefined {
   return MEDIA_TYPES[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ""];
 }
@@ -69,7 +69,7 @@ export interface Sending {
   readonly table: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** The service reads no faster than it inserts: what was sent is about what is done. */
+  /** The service reads no faster than it inserts, so the sent part is about the finished part. */
   readonly onProgress: (share: number) => void;
 }
 
@@ -97,7 +97,7 @@ export async function sendFile({ file, parameters, signal, onProgress, ...table 
   });
 }
 
-/** Whether the rows of an import can be deleted again: their table keeps its history, by which they are found. */
+/** Whether the rows of an import can be deleted again: the history of their table finds them. */
 export function canUndo({ versionedSince, canDelete, hasKey }: Relation, { at }: Imported): boolean {
   return (
     at !== null && versionedSince !== undefined && Date.parse(at) > Date.parse(versionedSince) && canDelete && hasKey

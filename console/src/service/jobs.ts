@@ -5,7 +5,7 @@ import { read, send } from "./rest.ts";
 
 export type { Job };
 
-/** While one goes on, how far it is is asked for so often: no event tells of it. */
+/** The interval for the progress of a running job, which no event reports. */
 const LOOK_MS = 1000;
 
 export const isGoing = ({ state }: Job): boolean => state === "queued" || state === "running";

@@ -1,4 +1,4 @@
-/** Which columns a grid shows, in which order and how wide; what is not said is as the table has it. */
+/** The columns of a grid, their order and widths; settings that are missing are those of the table. */
 import type { Column } from "./relations.ts";
 
 /** Columns by their names. */
@@ -43,7 +43,7 @@ export function ordered(columns: readonly Column[], { order = [] }: Look): reado
   return columns.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** What an address says; undefined where that is no look, or one that says nothing. */
+/** The settings in the address; undefined where they are invalid or empty. */
 export function readLook(value: unknown): Look | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { order, hidden, pinned, widths } = value as Record<string, unknown>;

@@ -42,7 +42,7 @@ export type Box = readonly [number, number, number, number];
 
 export type Shape = "polygon" | "line" | "point";
 
-/** What a table is drawn as, by the type of its first geometry column; undefined where it has none. */
+/** How a table is drawn, by the type of its first geometry column; undefined where it has none. */
 export function shapeOf({ columns }: Pick<Table, "columns">): Shape | undefined {
   return shapeOfTypes(columns.map(({ type }) => type));
 }
@@ -98,7 +98,7 @@ export function readClasses(schema: string, table: string, { column, count, meth
   return read<readonly ValueClass[]>(`${tablePath(schema, table)}/classes?${query}`);
 }
 
-/** What a picture of a map shows that is not as it is stored, or not now. */
+/** Differences of a map's picture from the stored state: another style or instant. */
 export interface MapLooks {
   readonly style?: Style | undefined;
   /** An instant. */
@@ -114,7 +114,7 @@ export interface Frame {
   readonly pixelRatio: number;
 }
 
-/** A side of a picture in pixels at most: a finer screen shows what is drawn more coarsely. */
+/** The largest side of a picture in pixels: a finer screen shows it more coarsely. */
 const MOST_PIXELS = 4096;
 /** Millimetres of a pixel where the screen's is the page's, OGC 20-058. */
 const MM_PER_PIXEL = 0.28;
@@ -130,7 +130,7 @@ export function frameOf(box: Box, resolution: number, screenRatio: number): Fram
   return { box, width: pixels(across), height: pixels(down), pixelRatio };
 }
 
-/** A picture of the map; undefined where nothing of it is there. Throws `ServiceError`. */
+/** A picture of the map; undefined where it would be empty. Throws `ServiceError`. */
 export async function drawMap(
   path: string,
   { box, width, height, pixelRatio }: Frame,

@@ -1,4 +1,4 @@
-/** Stored methods: their definitions, what they answer, and what they would if they were other ones. */
+/** Stored methods: their definitions, their answers, and the answers of drafts. */
 import { queryOptions } from "@tanstack/react-query";
 import { ask, json, ServiceError } from "./ask.ts";
 import { parseExact } from "./exactJson.ts";
@@ -13,7 +13,7 @@ export const OUTPUT_FORMATS = ["json", "csv", "tsv", "ndjson", "geojson", "excel
 
 export type Types = NonNullable<Method["input_schema"]>;
 
-/** What of a method decides how it runs. */
+/** The part of a method that decides how it runs. */
 export type Definition = Pick<
   Method,
   "q" | "type_hints" | "type_formats" | "output_format" | "srs" | "timeout_ms" | "max_rows"
@@ -36,7 +36,7 @@ interface RpcError {
   };
 }
 
-/** What a method, or PostgreSQL, says of a call; `position`: in the statement, in characters from 1. */
+/** The error of a call, from the method or from PostgreSQL; `position`: in the statement, in characters from 1. */
 export class CallError extends Error {
   readonly position: number | undefined;
   constructor({ message, data = {} }: RpcError) {
@@ -71,12 +71,12 @@ export function dryRun(method: string, params: Params): Promise<Result> {
   return send("/call/dry", { method, params });
 }
 
-/** Runs what is not stored and undoes it. */
+/** Runs a draft and rolls it back. */
 export function tryOut(method: string, definition: Definition, params: Params): Promise<Result & Found> {
   return send("/call/dry", { method, definition, params });
 }
 
-/** The types of what is not stored; nothing is run. */
+/** The types of a draft; nothing runs. */
 export function describe(
   method: string,
   definition: Partial<Definition> & Pick<Definition, "q">,

@@ -1,4 +1,4 @@
-/** How the service does, for super users: what is to mend, requests by minute and one by one, what runs in the database. */
+/** The health of the service, for super users: findings, requests by minute and one by one, running statements. */
 import { queryOptions } from "@tanstack/react-query";
 import type {
   Finding,
@@ -12,15 +12,15 @@ import { read, send } from "./rest.ts";
 
 export type { Finding, Gateway, Minute, LoggedRequest, Statement, TableSize };
 
-/** What the log of requests is searched for; all of it stands in the address. */
+/** The search of the log of requests; the address has all of it. */
 export interface RequestSearch {
   readonly id?: string;
   readonly status?: string;
-  /** Of what was wrong. */
+  /** The code of the error. */
   readonly code?: string;
   readonly account?: string;
   readonly errorId?: string;
-  /** At least so many milliseconds. */
+  /** The shortest duration, in milliseconds. */
   readonly ms?: string;
 }
 
@@ -73,7 +73,7 @@ export interface Day {
   readonly requests: readonly number[];
   readonly refused: readonly number[];
   readonly failed: readonly number[];
-  /** Of the slowest host; null where nothing was asked. */
+  /** Of the slowest host; null without requests. */
   readonly p95: readonly (number | null)[];
   readonly eventLag: readonly number[];
   readonly mapQueue: readonly number[];

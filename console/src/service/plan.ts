@@ -3,7 +3,7 @@ import { ask, json } from "./ask.ts";
 import type { Explained as AnyExplained } from "./openapi.ts";
 import type { Runnable } from "./statements.ts";
 
-/** As EXPLAIN (FORMAT JSON) names things. */
+/** The names of EXPLAIN (FORMAT JSON). */
 export interface PlanNode {
   readonly "Node Type": string;
   readonly "Total Cost": number;

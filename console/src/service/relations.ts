@@ -1,4 +1,4 @@
-/** The relations of a schema that the caller has a right to: how GraphQL names and types them, and what the caller may do. */
+/** The relations of a schema that the account has a right to: their names and types in GraphQL, and the account's rights. */
 import { ask, graphql } from "./ask.ts";
 import type { Table } from "./openapi.ts";
 
@@ -13,7 +13,7 @@ export interface Reference {
   readonly column: string;
 }
 
-/** What is selected of a composite value. */
+/** The selection of a composite value. */
 export interface Member {
   readonly name: string;
   /** The name of its GraphQL type, `[Int]` for a list. */
@@ -53,9 +53,9 @@ export interface Relation {
   /** Its name in PostgreSQL. */
   readonly table: string;
   readonly description: string;
-  /** Those that the caller may read. */
+  /** The columns that the account may read. */
   readonly columns: readonly Column[];
-  /** Those that the caller may give to a new row. */
+  /** The columns that the account may set in a new row. */
   readonly insertColumns: readonly Column[];
   readonly hasKey: boolean;
   /** The columns of its key, in their order, where the caller may read all of them. */
@@ -66,7 +66,7 @@ export interface Relation {
   readonly canDelete: boolean;
   /** Since when its history is kept, as the service writes it. */
   readonly versionedSince: string | undefined;
-  /** What the caller is in its workflow. */
+  /** The account's role in its workflow. */
   readonly workflow: WorkflowRole | undefined;
 }
 
@@ -102,7 +102,7 @@ const KEYED = `{
 }`;
 const ONE = `query ($name: String!) { __type(name: $name) { ${TYPE} } }`;
 const ALL = `{ __schema { types { ${TYPE} } } }`;
-/** So many are asked for one by one. */
+/** Up to this many are requested one by one. */
 const MOST_ALONE = 10;
 
 interface Root {
@@ -239,7 +239,7 @@ function toColumn(
 /** By the name of a type of rows: its fields that are columns, and no related rows. */
 type FieldsOfRows = ReadonlyMap<string, ReadonlySet<string | null>>;
 
-/** Undefined for a row of which nobody says what its columns are, and for what has one in it. */
+/** Undefined for a row with unknown columns, and for a type that contains one. */
 function memberOf(field: Field, types: ReadonlyMap<string, Type>, fieldsOfRows: FieldsOfRows): Member | undefined {
   const { name, isList } = named(field.type);
   const member = { name: field.name, type: isList ? `[${name}]` : name };

@@ -1,4 +1,4 @@
-/** The REST interface below `/api/v4`, as whoever is signed in. */
+/** The REST interface below `/api/v4`, as the signed-in account. */
 import { ask } from "./ask.ts";
 
 /** Throws `ServiceError`. */

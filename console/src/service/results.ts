@@ -1,10 +1,10 @@
-/** What statements and methods answer. */
+/** The answers of statements and methods. */
 import type { Result } from "./openapi.ts";
 
 export type { Result };
 
 const MOST_ROWS = 1000;
-/** Of more a page is not usable for seconds. */
+/** The most cells of a result: a page with more stalls for seconds. */
 const MOST_CELLS = 30_000;
 
 /** How many rows are drawn, fewer of very many columns; all of them were read. */

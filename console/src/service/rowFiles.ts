@@ -12,7 +12,7 @@ export function formatsOf(columns: readonly ShownColumn[]): readonly RowFormat[]
   return ROW_FORMATS.filter(({ needsGeometry }) => hasGeometry || !needsGeometry);
 }
 
-/** Where a file is written: `write` piece by piece, then `close`, or `abort`, which leaves nothing. */
+/** The destination of a file: `write` piece by piece, then `close`, or `abort`, which leaves nothing. */
 interface Target {
   readonly write: (piece: Uint8Array) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -42,9 +42,9 @@ export interface WantedFile {
 }
 
 /**
- * Asks where the file is to be, where the browser can, and writes it there while it comes; else the browser keeps it, on its
- * disk where it is large, and puts it where downloads go. To be called from a click. Throws `ServiceError`, and `AbortError` once
- * the signal has fired, or nobody has chosen a file: then there is none.
+ * Asks for the place of the file, where the browser can, and writes it there as it arrives. Otherwise the browser keeps it,
+ * on its disk where it is large, and saves it as a download. Call it from a click. Throws `ServiceError`, and `AbortError`
+ * once the signal has fired, or nobody has chosen a file: then there is none.
  */
 export async function saveRows(wanted: WantedFile): Promise<void> {
   const { relation, choice, columns, format, signal, onProgress, saveAs } = wanted;
@@ -87,7 +87,7 @@ async function targetFor(name: string, saveAs: WantedFile["saveAs"]): Promise<Ta
   return keptByBrowser((content) => saveAs(name, content));
 }
 
-/** So much is gathered before it is handed to the browser, which may put it on its disk. */
+/** The bytes that are gathered before the browser gets them, which may put them on its disk. */
 const PART_BYTES = 4_000_000;
 
 function keptByBrowser(save: (content: Blob) => void): Target {

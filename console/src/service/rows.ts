@@ -21,19 +21,19 @@ export interface Choice {
   readonly at?: string | undefined;
 }
 
-/** A place from which a page is read: after or before a row, or so many rows after the first one. */
+/** A place from which a page is read: after or before a row, or a number of rows after the first one. */
 export type From =
   | { readonly after: string | undefined }
-  /** So many rows of those before it, or of the last ones where it is left out. */
+  /** The last rows before it, or the last ones of all where it is missing. */
   | { readonly before: string | undefined; readonly last: number }
   | { readonly offset: number };
 
 export interface RowPage {
   readonly rows: readonly Row[];
   readonly from: From;
-  /** Where the next page begins; undefined after the last one. */
+  /** The beginning of the next page; undefined after the last one. */
   readonly next: From | undefined;
-  /** Where the page before it begins; undefined where that is not known. */
+  /** The beginning of the page before it; undefined where that is unknown. */
   readonly previous: From | undefined;
 }
 
@@ -64,7 +64,7 @@ export function keyOf(nodeId: string): string {
   return text.slice(text.indexOf(":") + 1);
 }
 
-/** What one document asks for at most, in words: the service takes 1000 of them where nobody has said otherwise. */
+/** The most fields of one document: the service takes 1000 by default. */
 const MOST_WORDS = 800;
 
 /** The same relation with some of its columns each, as few as one document may ask for; nearly always one. */
@@ -185,7 +185,7 @@ export async function countRows(
   return all[0]?.count ?? 0;
 }
 
-/** What the service says of a version that is not the row's any more, in words for whoever has read it. */
+/** The service's error about an outdated version, in words for the reader of the row. */
 export function ofConflict(message: string): string {
   if (!message.startsWith("ifMatch: ")) return message;
   return "Somebody has changed this row since you read it. Reload to see it as it is now.";
@@ -249,7 +249,7 @@ export interface Found {
   readonly title: string;
 }
 
-/** The row whose `column` is `search`, and the first in one of whose texts it stands; any where it is empty. */
+/** The row whose `column` is `search`, then the first with a text that contains it; any row where it is empty. */
 export async function findRows(
   { schema, type, columns }: Relation,
   column: Column,

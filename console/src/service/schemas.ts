@@ -1,4 +1,4 @@
-/** What schemas have, and changing it: each change is asked for its SQL before it runs. */
+/** The objects of schemas, and changes of them: each change shows its SQL before it runs. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Index, Constraint, Enum as EnumType, SchemaChange } from "./openapi.ts";
 import type { Table } from "./relations.ts";

@@ -1,4 +1,4 @@
-/** Who is signed in. `/assets/signIn.js` of the service signs in by code with PKCE; the console only asks it. */
+/** The signed-in account. `/assets/signIn.js` of the service signs in by code with PKCE; the console only calls it. */
 import { service } from "./address.ts";
 
 interface SignIn {
@@ -10,12 +10,12 @@ interface SignIn {
   end(service: string): Promise<void>;
 }
 
-/** What the names of all that a window keeps begin with. */
+/** The prefix of all names that a window stores. */
 export const KEPT = "portolan:kept:";
 
 const script: Promise<SignIn> = import(/* @vite-ignore */ `${service}/assets/signIn.js`);
 
-/** Whether somebody was signed in on this page who is not any more, and who wants to know. */
+/** Whether a sign-in has ended on this page, and the listeners for it. */
 let wasSignedIn = false;
 let hasEnded = false;
 const listeners = new Set<() => void>();
@@ -39,7 +39,7 @@ export async function token(): Promise<string | undefined> {
 
 const WHOSE = "portolan:whose";
 
-/** What this window keeps of work that is not saved goes when somebody else signs in, or to another database. */
+/** Unsaved work that this window keeps is deleted when another account signs in, or to another database. */
 function keepFor({ sub, database }: Claims): void {
   const whose = JSON.stringify([sub, database]);
   if (sessionStorage.getItem(WHOSE) === whose) return;
@@ -57,7 +57,7 @@ export const signIn = async (): Promise<void> => (await script).signIn(service);
 
 const home = new URL("console", `${service}/`);
 
-/** Signs in to another database, and comes to its first page: what is open here may not be there. */
+/** Signs in to another database, and opens its first page: the open page may not exist there. */
 export async function changeDatabase(database: string): Promise<void> {
   await (await script).signIn(service, { database, page: home.href });
 }
@@ -74,7 +74,7 @@ export interface Claims {
   readonly superUser?: boolean;
 }
 
-/** What the token says of whoever it is of. It is the service that judges; this is for the eye. */
+/** The account in the token. Only the service verifies it; this is for display. */
 export function claimsOf(token: string): Claims {
   const [, body = ""] = token.split(".");
   const bytes = Uint8Array.from(atob(body.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));

@@ -1,4 +1,4 @@
-/** What a text has statements of, as PostgreSQL ends them; and running them. */
+/** Splits a text into statements as PostgreSQL does, and runs them. */
 import { PostgreSQL } from "@codemirror/lang-sql";
 import { ask, json } from "./ask.ts";
 import { parseExact } from "./exactJson.ts";
@@ -7,7 +7,7 @@ import type { Result } from "./results.ts";
 
 export interface Statement {
   readonly text: string;
-  /** How many characters stand before it. */
+  /** The number of characters before it. */
   readonly from: number;
 }
 
@@ -29,7 +29,7 @@ export interface Runnable {
   readonly params: Params;
 }
 
-/** What `/api/v4/sql` takes: one statement or a list. `dry`: it is undone. */
+/** The body of `/api/v4/sql`: one statement or a list. `dry`: it is rolled back. */
 export function toBody(statements: readonly Runnable[], dry = false): object {
   const bodies = statements.map(({ text, params }) => ({
     q: text,

@@ -1,4 +1,4 @@
-/** What super users set for a table: whether its history is kept, its changes are told, its rows go through workflow, who must sign in. */
+/** The settings of a table for super users: history, events, workflow, and who must sign in. */
 import { queryOptions } from "@tanstack/react-query";
 import type { Authentication, Events, Versioning, Workflow } from "./openapi.ts";
 import { read, send, tablePath } from "./rest.ts";
@@ -21,7 +21,7 @@ export const settingOf = <Name extends keyof Settings>(table: TableName, name: N
     queryFn: ({ signal }) => read<Settings[Name]>(`${tablePath(table)}/${name}`, signal),
   });
 
-/** What is left out of `change` stays. A large table is changed by a job, which goes on afterwards. */
+/** Members that are missing in `change` stay. For a large table it is a job, which goes on afterwards. */
 export async function changeSetting(table: TableName, name: keyof Settings, change: object): Promise<void> {
   await send("PATCH", `${tablePath(table)}/${name}`, change);
 }

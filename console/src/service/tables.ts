@@ -1,4 +1,4 @@
-/** The tables of a schema by their names in PostgreSQL, and what the person may do with each. */
+/** The tables of a schema by their names in PostgreSQL, and the account's rights on each. */
 import { queryOptions } from "@tanstack/react-query";
 import type { Table } from "./relations.ts";
 import { read } from "./rest.ts";

@@ -3,25 +3,25 @@ import { useCallback, useLayoutEffect, useMemo, useState } from "react";
 import type { Relation } from "./relations.ts";
 import { countRows, PAGE_SIZE, readPage, type Choice, type From, type Row, type RowPage } from "./rows.ts";
 
-/** So many rows before and after those in sight are read too. */
+/** The number of rows before and after those in sight that are read too. */
 const AHEAD = 100;
 /** For how long a page out of sight is kept: the memory of a page that is scrolled for hours stays flat. */
 const KEPT_MS = 5000;
 
-/** The rows of a relation: those near the ones in sight are there, others are read again when they come into sight. */
+/** The rows of a relation: those near the visible ones are loaded, others are read again when they come into sight. */
 export interface Rows {
-  /** So many are known of; scrolling to their end finds more, unless the last one is among them. */
+  /** The number of known rows; scrolling to their end finds more, unless the last one is among them. */
   readonly length: number;
   readonly hasLast: boolean;
   /** Has the last one among them, without those before it. */
   toLast(): Promise<void>;
   /** Undefined where it is not there at the moment. */
   at(index: number): Row | undefined;
-  /** So many rows from a place on, those that are not there too; fewer where there are no more. */
+  /** This many rows from a place on, loaded or not; fewer where there are no more. */
   read(place: number, count: number): Promise<readonly Row[]>;
-  /** The place of a row that is there; -1 of another one. */
+  /** The place of a loaded row; -1 for another one. */
   indexOf(key: string): number;
-  /** Those that are there, in their order. */
+  /** The loaded rows, in order. */
   readonly there: readonly Row[];
 }
 
@@ -29,11 +29,11 @@ interface Page extends RowPage {
   readonly number: number;
 }
 
-/** What is known of all pages, of which few are there. */
+/** Facts about all pages, of which few are loaded. */
 interface Known {
-  /** Of which choice, as JSON. */
+  /** The choice of rows, as JSON. */
   readonly of: string;
-  /** Where pages begin, by their numbers: those read from the first row on, and those from places that one has gone to. */
+  /** The beginnings of pages, by number: those read from the first row on, and those from places that the user jumped to. */
   readonly starts: ReadonlyMap<number, From>;
   readonly length: number;
   readonly hasLast: boolean;
@@ -102,7 +102,7 @@ export function useRows(schema: string, relation: Relation, choice: Choice) {
     rows: useMemo(() => toRows(pages, { length, hasLast, toLast, read }), [pages, length, hasLast, toLast, read]),
     count: count.data,
     error,
-    /** Also for the moment between the answer and what is made of it. */
+    /** Also between the answer and its processing. */
     isPending: isPending || (known.length === 0 && [...pages.values()].some(({ rows }) => rows.length > 0)),
     /** Says which rows are in sight, by their places. */
     onSight: useCallback(
@@ -115,7 +115,7 @@ export function useRows(schema: string, relation: Relation, choice: Choice) {
         (page) => page && { ...page, rows: page.rows.map((row) => (row.key === old.key ? now : row)) },
       );
     },
-    /** Reads what is in sight again, whatever was chosen. */
+    /** Reads the visible rows again, whatever the choice. */
     async reload(): Promise<void> {
       await Promise.all(
         ["rows", "count"].map((what) => client.invalidateQueries({ queryKey: [what, schema, relation.type] })),
@@ -133,7 +133,7 @@ function together(results: readonly UseQueryResult<Page>[]) {
   };
 }
 
-/** The pages that are wanted, as far as it is known where they begin; where one has gone to none of which that is, the first by its number. */
+/** The wanted pages with a known beginning; after a jump to pages without one, the first of them, by number. */
 function wantedOf({ starts, wanted: [first, last] }: Known): readonly (readonly [number: number, from: From])[] {
   const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const begun = numbers.flatMap((number) => {
@@ -144,8 +144,8 @@ function wantedOf({ starts, wanted: [first, last] }: Known): readonly (readonly 
 }
 
 /**
- * A page that was read tells where the next one begins, which rows that came or went have moved perhaps. It does not where that
- * one is read towards it: each would begin where the other one says for ever.
+ * A page that was read tells where the next one begins, which may have moved because rows were inserted or deleted. It does
+ * not tell where the next one is being read towards it: the two would move each other for ever.
  */
 function withPage(known: Known, { number, rows, from, next, previous }: Page): Known {
   const end = number * PAGE_SIZE + rows.length;
@@ -170,7 +170,7 @@ function withStart(known: Known, number: number, from: From): Known {
   return { ...known, starts: new Map(known.starts).set(number, from) };
 }
 
-/** `length`: of all rows that there are. By number the last ones of a relation without a key are read, else from the end. */
+/** `length`: the number of all rows. The last rows of a relation without a key are read by number, others from the end. */
 function withLast(known: Known, length: number, canPage: boolean): Known {
   if (length <= known.length) return { ...known, hasLast: true };
   const number = Math.ceil(length / PAGE_SIZE) - 1;

@@ -44,7 +44,7 @@ function rangeText(value: object): string | undefined {
   return `${start?.inclusive ? "[" : "("}${start ? show(start.value) : ""}, ${end ? show(end.value) : ""}${end?.inclusive ? "]" : ")"}`;
 }
 
-/** Whether values of it stand at the right, digit beneath digit. */
+/** Whether its values are right-aligned, digit beneath digit. */
 export function isNumber({ sqlType, reference }: Column): boolean {
   return (
     reference === undefined &&
@@ -62,12 +62,12 @@ export function isShape(value: Value): value is object {
   return typeof type === "string" && [coordinates, geometries].some((each) => Array.isArray(each) && each.length > 0);
 }
 
-/** No more of a text than `most` characters, with a sign that there is more. */
+/** At most `most` characters of a text, with a sign that there is more. */
 export function shorten(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)} …` : text;
 }
 
-/** What an editor of the cell begins with. */
+/** The initial text of a cell's editor. */
 export function toText(value: Value): string {
   if (value === null || value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);

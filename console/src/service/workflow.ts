@@ -1,4 +1,4 @@
-/** Rows that are drafted and reviewed, as the interfaces tell them to whoever takes part in a workflow. */
+/** Drafted and reviewed rows, for accounts with a role in the workflow. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Waiting, WaitingRow } from "./openapi.ts";
 import { read, send, tablePath } from "./rest.ts";

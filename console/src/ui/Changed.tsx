@@ -1,4 +1,4 @@
-/** What is different between a row before and after; of a row that came or went all that it had. */
+/** The difference between a row before and after; for an inserted or deleted row all its values. */
 import type { Values } from "../service/history.ts";
 import { shorten, show } from "../service/values.ts";
 
@@ -45,7 +45,7 @@ function Shown({ value }: { readonly value: unknown }) {
   return <>{text === "" ? "the empty text" : shorten(text, LONGEST)}</>;
 }
 
-/** What is not there, and null of a row that came or went, is the same as null. */
+/** A missing value, and null in an inserted or deleted row, equal null. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }

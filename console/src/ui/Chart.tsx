@@ -21,7 +21,7 @@ export interface Line {
 }
 
 const HEIGHT = 180;
-/** What began just now is drawn at the end of an hour. */
+/** A minute that has just begun is drawn at the end of the hour. */
 const LEAST_SECONDS = 3600;
 
 export function Chart({ title, places, lines, kind = "minutes" }: ChartProps) {

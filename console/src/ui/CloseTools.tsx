@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 export interface CloseToolsProps {
   readonly onClose: () => void;
-  /** What else may be done. */
+  /** Further buttons. */
   readonly children?: ReactNode;
 }
 

@@ -6,7 +6,7 @@ import { CopyButton } from "./CopyButton.tsx";
 export interface Sample {
   /** Such as Python. */
   readonly name: string;
-  /** `TOKEN_PLACE` stands where a token belongs. */
+  /** `TOKEN_PLACE` marks the place of a token. */
   readonly code: string;
 }
 

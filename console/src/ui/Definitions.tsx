@@ -4,7 +4,7 @@ import { CopyButton } from "./CopyButton.tsx";
 export interface DefinitionsProps {
   readonly label: string;
   readonly definitions: readonly Definition[];
-  /** Whether the table stands beside the name; default false. */
+  /** Whether the table is shown beside the name; default false. */
   readonly isOfSeveral?: boolean;
 }
 

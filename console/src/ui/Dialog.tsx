@@ -1,10 +1,10 @@
 import { createContext, useLayoutEffect, useRef, type ReactNode } from "react";
 
-/** Whether what is drawn stands in a dialog. */
+/** Whether the content is inside a dialog. */
 export const InDialog = createContext(false);
 
 /**
- * A modal dialog of the browser's own: it keeps the focus, and Escape closes it. Whatever ends it, the focus is then where it was
+ * A modal dialog of the browser: it keeps the focus, and Escape closes it. When it closes, the focus returns to where it was
  * before.
  */
 export function Dialog({

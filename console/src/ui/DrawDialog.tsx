@@ -1,4 +1,4 @@
-/** A geometry drawn on the map, or what is there changed by its points. As GeoJSON it can be typed as well. */
+/** Draws a geometry on the map, or changes one by its points. It can be typed as GeoJSON as well. */
 import type Geometry from "ol/geom/Geometry.js";
 import type { Type } from "ol/geom/Geometry.js";
 import Feature from "ol/Feature.js";
@@ -17,7 +17,7 @@ const TYPES = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString"
 
 export interface DrawDialogProps {
   readonly title: string;
-  /** Of the column, as PostgreSQL writes it. */
+  /** Type of the column, in PostgreSQL's notation. */
   readonly sqlType: string;
   /** GeoJSON, or what somebody has begun to type. */
   readonly text: string;
@@ -25,7 +25,7 @@ export interface DrawDialogProps {
   readonly onClose: () => void;
 }
 
-/** What may be drawn: one type where the column says which. */
+/** The types to draw: one where the column names it. */
 function typesOf(sqlType: string): readonly Type[] {
   const one = TYPES.filter((type) => new RegExp(`\\(${type}(Z?M?)\\b`, "i").test(sqlType));
   return one.length > 0 ? one : TYPES;
@@ -79,7 +79,7 @@ export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialog
   }
 
   return (
-    // keys in it are not those of the cell or the form that has opened it
+    // its keys are not those of the cell or form that has opened it
     <div onKeyDown={(event) => event.stopPropagation()} onDoubleClick={(event) => event.stopPropagation()}>
       <Dialog title={title} onClose={onClose}>
         <p className="quiet">

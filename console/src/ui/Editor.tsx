@@ -14,19 +14,19 @@ import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirro
 import { useEffect, useRef } from "react";
 import { editorLooks } from "./editorLooks.ts";
 
-/** What is wrong with the text, at a place of it where that is known: characters, from 1. */
+/** An error in the text, with its place where that is known: characters, from 1. */
 export interface Problem {
   readonly message: string;
   readonly position?: number | undefined;
 }
 
 export interface EditorProps {
-  /** What a screen reader calls it. */
+  /** The label for a screen reader. */
   readonly label: string;
-  /** What it begins with; afterwards the editor has the text. */
+  /** The initial text; afterwards the editor has the text. */
   readonly text: string;
   readonly onChange?: (text: string) => void;
-  /** Ctrl-Enter, with what is selected, or all of it; `from`: how many characters stand before it. */
+  /** Ctrl-Enter, with the selection, or everything; `from`: the number of characters before it. */
   readonly onRun?: (text: string, from: number) => void;
   /** The language and what completes it: the same object as long as nothing of it changes. */
   readonly language: Extension;
@@ -97,7 +97,7 @@ export function Editor({ label, text, onChange, onRun, language, problem, isRead
   return <div ref={place} className="code-editor" />;
 }
 
-/** From its place to the end of the word that stands there; the whole text where the place is not known. */
+/** From the place to the end of the word there; the whole text where the place is unknown. */
 function toDiagnostic(text: string, { message, position }: Problem) {
   const characters = Array.from(text); // PostgreSQL counts code points, the editor UTF-16
   const from = position === undefined ? 0 : characters.slice(0, position - 1).join("").length;

@@ -6,11 +6,11 @@ import { InDialog } from "./Dialog.tsx";
 export interface ErrorNoteProps {
   readonly error: Error | null;
   readonly onClose?: () => void;
-  /** Of the page, which says once for all its parts that one is signed out. */
+  /** For a page, which says once for all its parts that the account is signed out. */
   readonly isFrame?: boolean;
 }
 
-/** What went wrong, in the words of the service, and the way back in where one is signed out. */
+/** An error in the words of the service, with a button to sign in again where the account is signed out. */
 export function ErrorNote({ error, onClose, isFrame = false }: ErrorNoteProps) {
   const isInDialog = useContext(InDialog); // the page behind it is out of reach
   const isSignedOut = error instanceof ServiceError && error.code === "SIGNED_OUT";

@@ -1,4 +1,4 @@
-/** A label and what it is of; `hint` says what may stand there. */
+/** A label with its field; `hint` explains the allowed values. */
 import { useId, type ReactElement, cloneElement } from "react";
 
 export interface FieldProps {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useAccount } from "./useAccount.ts";
 
-/** The service refuses what is in it to others; this says so before it is asked. */
+/** The service refuses its content to others; this says so without a request. */
 export function ForSuperUsers({ children }: { readonly children: ReactNode }) {
   const { data: account } = useAccount();
   if (!account?.superUser) return <p className="empty">This is for super users, and {account?.sub} is not one.</p>;

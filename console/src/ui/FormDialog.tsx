@@ -1,4 +1,4 @@
-/** A dialog with a form: what is wrong is said in it, and what was typed stays. */
+/** A dialog with a form: errors are shown in it, and the typed text stays. */
 import type { ReactNode } from "react";
 import { Dialog } from "./Dialog.tsx";
 import { ErrorNote } from "./ErrorNote.tsx";

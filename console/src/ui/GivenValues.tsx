@@ -1,10 +1,10 @@
-/** A field for each of several columns or parameters; null, the empty text and what was left alone are three things. */
+/** A field for each of several columns or parameters; null, the empty text and an untouched field differ. */
 import type { Column } from "../service/relations.ts";
 import type { Value } from "../service/rows.ts";
 import { fromText } from "../service/values.ts";
 import { ValueField } from "./ValueField.tsx";
 
-/** What was given for a column, null too; a column that is not there was left alone. */
+/** The given values, null included; a missing column was left untouched. */
 export type Given = Readonly<Record<string, string | null>>;
 
 export interface GivenValuesProps {
@@ -76,7 +76,7 @@ function NewValue({ column, value, autoFocus, onChange }: NewValueProps) {
   );
 }
 
-/** Those that were given, as values. Throws where one is none of its column. */
+/** The given fields, as values. Throws for a text that is no value of its column. */
 export function toData(columns: readonly Column[], given: Given): Record<string, Value> {
   const typed = columns.filter(({ name }) => given[name] !== undefined);
   return Object.fromEntries(

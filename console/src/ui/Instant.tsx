@@ -19,7 +19,7 @@ const RESTS_MS = 200;
 
 export function Instant({ label, from, until, value, onChange, onNow }: InstantProps) {
   const id = useId();
-  /** Where the slider is while it moves. */
+  /** The position of the slider while it moves. */
   const [moved, setMoved] = useState<number>();
   const shown = moved ?? value ?? until;
 
@@ -63,7 +63,7 @@ export function Instant({ label, from, until, value, onChange, onNow }: InstantP
   );
 }
 
-/** As the field of the browser takes it: in the time of this place, to the second. */
+/** In the form of the browser's field: local time, to the second. */
 function toLocal(instant: number): string {
   const date = new Date(instant);
   return new Date(instant - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);

@@ -1,4 +1,4 @@
-/** A log that is read from its end, page by page, with filters that stand in the address. */
+/** A log that is read from its end, page by page; the address has the filters. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { read } from "../service/rest.ts";
@@ -12,9 +12,9 @@ export interface LogProps<Entry> {
   readonly search: Readonly<Record<string, string>>;
   readonly numberOf: (entry: Entry) => number;
   readonly filters: ReactNode;
-  /** What is said where there is nothing. */
+  /** The text of an empty log. */
   readonly empty: string;
-  /** The name of what the entries stand in. */
+  /** The member with the entries. */
   readonly label: string;
   readonly children: (entries: readonly Entry[]) => ReactNode;
 }
@@ -65,7 +65,7 @@ export function Log<Entry>({ title, hint, path, search, numberOf, filters, empty
 }
 
 interface LogFiltersProps {
-  /** Whether there is a filter to take away. */
+  /** Whether a filter is set. */
   readonly isFiltered: boolean;
   readonly onSubmit: () => void;
   readonly onClear: () => void;

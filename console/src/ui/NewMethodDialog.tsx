@@ -7,7 +7,7 @@ import { Field } from "./Field.tsx";
 import { FormDialog } from "./FormDialog.tsx";
 import { useAccount } from "./useAccount.ts";
 
-/** What a new method does until its statement is written. */
+/** The statement of a new method. */
 const FIRST = "select 1 as one";
 
 export interface NewMethodDialogProps {

@@ -7,7 +7,7 @@ import { saveAs } from "./saveAs.ts";
 
 /** More of a document is not drawn; copying takes all of it. */
 const LONGEST = 20_000;
-/** Of a value in a table, more than its cell can show. */
+/** The longest text of a value in a table. */
 const LONGEST_VALUE = 500;
 
 /** OpenLayers and uPlot come with them. */
@@ -19,7 +19,7 @@ type Looks = keyof typeof TITLES;
 
 export interface ResultViewProps {
   readonly result: Result;
-  /** What a screen reader calls it, where there are others. */
+  /** The label for a screen reader, where there are several. */
   readonly label?: string;
 }
 

@@ -14,7 +14,7 @@ import { useAccount } from "./useAccount.ts";
 
 interface Found {
   readonly name: string;
-  /** What it is, and where. */
+  /** Its kind, and its place. */
   readonly about: string;
   readonly goTo: NavigateOptions;
 }
@@ -136,7 +136,7 @@ function useEverything(isSuper: boolean): Everything {
   };
 }
 
-/** Rows of what may be read, and what it is made of for the rest and for its columns. */
+/** For a readable table its rows and its definition, for others only the definition. */
 function tableAndColumns({ schema, name: table, kind, graphql_type: type, rights, columns }: Table): readonly Found[] {
   const toSchema: NavigateOptions = { to: "/schema/$schema/$table", params: { schema, table } };
   const toRows: NavigateOptions = { to: "/data/$schema/$table", params: { schema, table } };
@@ -150,7 +150,7 @@ function tableAndColumns({ schema, name: table, kind, graphql_type: type, rights
   ];
 }
 
-/** Those that are called so first, then those that begin so, then those that have it in their name. */
+/** First exact names, then names that begin with the text, then names that contain it. */
 function best(all: readonly Found[], text: string): readonly Found[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return all.filter(({ about }) => about === "area");

@@ -1,4 +1,4 @@
-/** The browsers and applications that an account is signed in with, each of which can be ended. */
+/** The browsers and applications in which an account is signed in; each can be ended. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { when } from "../service/history.ts";
 import type { Session } from "../service/openapi.ts";
@@ -66,7 +66,7 @@ function titleOf({ client, agent }: Session): string {
   return client ?? (agent === null ? "A browser" : browserName(agent));
 }
 
-/** What people call the browser and system that a User-Agent names; else its own words. */
+/** The common name of the browser and system in a User-Agent; else its own words. */
 function browserName(agent: string): string {
   const browser = (
     [

@@ -45,7 +45,7 @@ export function Shell() {
   );
 }
 
-/** What is open, of which area, for tabs, history and bookmarks of the browser. */
+/** The title of the open page and its area, for tabs, history and bookmarks of the browser. */
 function useTitle(): void {
   const title = useMatches({
     select: (matches) => {
@@ -86,7 +86,7 @@ function Areas({ isSuper }: { readonly isSuper: boolean }) {
   );
 }
 
-/** Where the sign-in has ended in the middle of something. The browser comes back to where it is. */
+/** Shown where the sign-in has ended meanwhile. The browser returns to the same page. */
 function SignInAgain() {
   return (
     <ErrorNote isFrame error={useSyncExternalStore(signInEnd.subscribe, signInEnd.hasCome) ? signedOut() : null} />
@@ -120,7 +120,7 @@ function Finder() {
   );
 }
 
-/** Where there are several: which of them lists show. */
+/** Where there are several schemas: which of them lists show. */
 function SchemaSwitch() {
   const all = useAllSchemas();
   const shown = useSchemas();
@@ -139,7 +139,7 @@ function SchemaSwitch() {
   );
 }
 
-/** Where there are several: signs in to another. */
+/** Where there are several databases: signs in to another. */
 function DatabaseSwitch({ database }: { readonly database: string }) {
   const all = [...new Set([...Object.keys(schemas), database])];
   if (all.length < 2) return <span className="quiet">on {database}</span>;

@@ -1,9 +1,9 @@
-/** What stands at the side of an area, to choose from. On a narrow page it is closed once something is chosen, and a button opens it. */
+/** The side of an area, with a list to choose from. On a narrow page it closes after a choice, and a button opens it. */
 import { useRef, useState, type MouseEvent, type ReactNode } from "react";
 
 export interface SideProps {
   readonly label: string;
-  /** Of what is chosen, such as `a table`. */
+  /** The thing to choose, such as `a table`. */
   readonly noun: string;
   readonly isChosen: boolean;
   readonly children: ReactNode;

@@ -1,4 +1,4 @@
-/** What of one kind an area leads to, at its side: those whose names have the text that is searched for. */
+/** Links to things of one kind at the side of an area, filtered by name. */
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useId, type ReactNode } from "react";
 import { ErrorNote } from "./ErrorNote.tsx";
@@ -11,7 +11,7 @@ export interface SideLinksProps<Item> {
   /** No two have the same. */
   readonly nameOf: (item: Item) => string;
   readonly search: string;
-  /** What is said where there is none. */
+  /** The text where there are none. */
   readonly none: string;
   /** The link of one. */
   readonly children: (item: Item) => ReactNode;

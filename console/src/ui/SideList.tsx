@@ -1,18 +1,18 @@
-/** What an area has, to choose from at the side, with a box to find a name. */
+/** A list of an area at the side, with a box to find a name. */
 import { Outlet } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 import { Side } from "./Side.tsx";
 
 export interface SideListProps {
-  /** Of the area: the heading where nothing is chosen. */
+  /** The name of the area: the heading where nothing is chosen. */
   readonly title: string;
   readonly label: string;
   /** Such as `a table`. */
   readonly noun: string;
   readonly isChosen: boolean;
-  /** What goes with the text of the box. */
+  /** Its content, for the text in the box. */
   readonly children: (search: string) => ReactNode;
-  /** What stands beside it; by default what is open, or `empty` where nothing is. */
+  /** The content beside it; by default the open page, or `empty` where there is none. */
   readonly content?: ReactNode;
   readonly empty?: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** Geometries on a map, one of which a click chooses. */
+/** Geometries on a map; a click selects one. */
 import Feature from "ol/Feature.js";
 import VectorLayer from "ol/layer/Vector.js";
 import Map from "ol/Map.js";
@@ -13,7 +13,7 @@ import { useEffect, useRef } from "react";
 import { colourOf, onOtherColours } from "./colours.ts";
 import { geojson, landLayer } from "./land.ts";
 
-/** How a shape is drawn on a map, whose element says the colours. */
+/** The drawing of a shape on a map, in the colours of the map's element. */
 export function shapeStyle(map: Element, isChosen: boolean): Style {
   const colour = colourOf(map, isChosen ? "--chosen" : "--shape");
   const stroke = new Stroke({ color: colour, width: 2 });

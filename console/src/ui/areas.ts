@@ -1,4 +1,4 @@
-/** Where the frame leads, in this order. */
+/** The areas in the navigation, in this order. */
 export const AREAS: readonly Area[] = [
   { to: "/data", title: "Data" },
   { to: "/history", title: "History" },

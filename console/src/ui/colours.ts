@@ -1,10 +1,10 @@
-/** Colours of the console's styles, for what is drawn by scripts: they are others in light and dark. */
+/** Colours of the console's styles, for scripts that draw: they differ between light and dark. */
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 export const isDark = (): boolean => dark.matches;
 
-/** Calls back when the page changes between light and dark, until what it returns is called. */
+/** Calls back when the page changes between light and dark, until the returned function is called. */
 export function onOtherColours(then: () => void): () => void {
   dark.addEventListener("change", then);
   return () => dark.removeEventListener("change", then);

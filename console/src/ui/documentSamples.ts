@@ -5,7 +5,7 @@ import { TOKEN_PLACE, type Sample } from "./CodeSamples.tsx";
 import { curlSample, indented, pythonSample, typescriptSample } from "./requestSamples.ts";
 
 export interface SampleOptions {
-  /** TypeScript that stands before the request. */
+  /** TypeScript before the request. */
   readonly declarations?: string;
   /** The type of `data` in TypeScript; default `unknown`. */
   readonly dataType?: string;

@@ -1,4 +1,4 @@
-/** What was given for parameters, as calls take it. */
+/** The given parameters, in the form of calls. */
 import type { Params } from "../service/methods.ts";
 import type { Column } from "../service/relations.ts";
 import { toData, type Given } from "./GivenValues.tsx";
@@ -9,7 +9,7 @@ export function toParams(columns: readonly Column[], given: Given): Params {
   return { ...Object.fromEntries(left), ...toData(columns, given) };
 }
 
-/** The same for the eye: what is half typed is left out. */
+/** The same for display: incomplete values are left out. */
 export function paramsToShow(columns: readonly Column[], given: Given): Params {
   try {
     return toParams(columns, given);

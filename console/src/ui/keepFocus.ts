@@ -1,11 +1,14 @@
-/** The focus is never lost: where what has it goes from the page, whoever works by keyboard goes on from what it stood in. */
+/**
+ * Keeps the focus: when the focused element is removed, the element around it gets the focus, so that the keyboard continues
+ * there.
+ */
 
 /** Parts of the page that may have the focus themselves. */
 const PARTS = "section, form, fieldset, main, dialog, [role=grid], [tabindex]";
 
 /** From now on. */
 export function keepFocus(): void {
-  /** What has the focus, or had it last, and all that is around it, from within. */
+  /** The focused element, or the last one, and the elements around it, from within. */
   let around: readonly Element[] = [];
   addEventListener("focusin", (event) => {
     around = event.composedPath().filter((target) => target instanceof Element);
@@ -18,7 +21,7 @@ export function keepFocus(): void {
     part.focus({ preventScroll: true });
   };
   const onChange = (): void => {
-    // whoever takes something away may give the focus another place: that goes first
+    // the code that removes an element may move the focus itself: that goes first
     if (around[0]?.isConnected === false) requestAnimationFrame(() => setTimeout(goOn));
   };
   new MutationObserver(onChange).observe(document.body, { childList: true, subtree: true });

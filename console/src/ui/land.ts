@@ -1,4 +1,4 @@
-/** What lies beneath a map: the land of the service's own pages. */
+/** The base layer of a map: the land of the service's own pages. */
 import GeoJSON from "ol/format/GeoJSON.js";
 import VectorLayer from "ol/layer/Vector.js";
 import VectorSource from "ol/source/Vector.js";

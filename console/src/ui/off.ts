@@ -1,6 +1,6 @@
 /**
- * Buttons that are off say so by `aria-disabled`: one with `disabled` lets the focus go, and whoever works by keyboard loses
- * their place when a button is off while something runs.
+ * Disabled buttons say so by `aria-disabled`: with `disabled` a button loses the focus, and a keyboard user loses the place
+ * when a button is disabled while something runs.
  */
 const OFF = 'button[aria-disabled="true"]';
 

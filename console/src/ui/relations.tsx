@@ -18,9 +18,9 @@ export interface RelationsAreaProps {
   readonly to: "/data/$schema/$table" | "/history/$schema/$table";
   /** Which of them; all by default. */
   readonly has?: ((relation: Relation) => boolean) | undefined;
-  /** What a schema without any says. */
+  /** The text for a schema without any. */
   readonly none: string;
-  /** What stands where none is open. */
+  /** The content where none is open. */
   readonly children: ReactNode;
 }
 

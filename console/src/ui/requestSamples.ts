@@ -14,7 +14,7 @@ export function curlSample(path: string, body: unknown): Sample {
   };
 }
 
-/** `rest`: what is done with `answer`. */
+/** `rest`: the code that uses `answer`. */
 export function pythonSample(path: string, body: unknown, rest: string): Sample {
   return {
     name: "Python",
@@ -32,7 +32,7 @@ ${rest}
   };
 }
 
-/** `rest`: what is done with `response`; `declarations` stand before all. */
+/** `rest`: the code that uses `response`; `declarations` come first. */
 export function typescriptSample(path: string, body: unknown, rest: string, declarations = ""): Sample {
   return {
     name: "TypeScript",

@@ -1,4 +1,4 @@
-/** The exposed schemas of the database that one is signed in to, and the one that lists show alone. */
+/** The exposed schemas of the database of the sign-in, and the one that lists are limited to. */
 import { useQuery } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { schemas } from "../service/address.ts";
@@ -21,7 +21,9 @@ function onChange(tell: () => void): () => void {
   return () => changed.delete(tell);
 }
 
-/** All of them. Those of a database that the page does not name, since it is nobody else's business, are asked for. */
+/**
+ * All schemas. The page does not name those of every database, because names may be confidential; they are requested then.
+ */
 export function useAllSchemas(): readonly string[] {
   const { data: account } = useAccount();
   const named = schemas[account?.database ?? ""];
@@ -35,7 +37,7 @@ export function useAllSchemas(): readonly string[] {
   return named ?? asked ?? NONE;
 }
 
-/** The one that was chosen, if there still is one; else all. */
+/** The chosen schema, if it still exists; else all. */
 export function useSchemas(): readonly string[] {
   const all = useAllSchemas();
   const chosen = useSyncExternalStore(onChange, () => localStorage.getItem(KEY));

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { claimsOf, signInEnd, token, type Claims } from "../service/session.ts";
 
-/** Whoever is signed in, or was until their sign-in ended; null: nobody. */
+/** The signed-in account, or the one whose sign-in has ended; null: none. */
 export function useAccount() {
   const client = useQueryClient();
   return useQuery({

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 export interface Attempt {
-  /** Of the last one that failed, until one succeeds or it is cleared. */
+  /** The error of the last failed attempt, until one succeeds or it is cleared. */
   readonly error: Error | null;
   readonly isBusy: boolean;
   /** Whether it succeeded. */

@@ -2,8 +2,9 @@ import { useState } from "react";
 import { KEPT } from "../service/session.ts";
 
 /**
- * A text that outlives a reload of this window, a sign-in that has ended too; in `localStorage` the window as well.
- * `undefined` forgets it: then it is `initial` again. What is too large for the browser to keep is there until it is left.
+ * A text that survives a reload of this window and the end of a sign-in; in `localStorage` it survives the window as well.
+ * `undefined` deletes it: then it is `initial` again. A text that is too large for the browser to store lasts until the page
+ * is left.
  */
 export function useKept(
   name: string,

@@ -2,11 +2,11 @@ import { useState } from "react";
 
 export interface Undo<T> {
   readonly value: T;
-  /** `what`: changes of the same thing one after the other, such as of a colour that is dragged, are one. */
+  /** `what`: successive changes of the same thing, such as of a dragged colour, count as one. */
   change(value: T, what?: string): void;
   /** Undefined where nothing was changed. */
   readonly undo: (() => void) | undefined;
-  /** Begins anew. */
+  /** Starts again. */
   reset(value: T): void;
 }
 

@@ -1,4 +1,4 @@
-/** What a super user does with an account: changes it, makes a link with which it sets its password, removes it. */
+/** Actions of a super user on an account: change it, make a link with which it sets its password, remove it. */
 import { useState } from "react";
 import { userPath, useUsers, type User } from "../../service/access.ts";
 import type { PasswordLink } from "../../service/openapi.ts";

@@ -1,4 +1,4 @@
-/** Programs that get tokens: what they are, where they lead back to, and their secrets, which are shown once. */
+/** Programs that get tokens: their settings, their redirect URIs, and their secrets, which are shown once. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { isBuiltIn, useClients, type Client } from "../../service/access.ts";

@@ -3,7 +3,7 @@ import type { Reason } from "../../service/access.ts";
 export interface ReasonsProps {
   readonly title: string;
   readonly reasons: readonly Reason[];
-  /** What stands there where there is none. */
+  /** Shown where there are none. */
   readonly none: string;
 }
 

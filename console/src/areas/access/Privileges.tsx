@@ -1,4 +1,4 @@
-/** What each account may do with each table by a grant of its own; super users may do everything and are left out. */
+/** The grants of each account on each table; super users may do everything and are left out. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import {
@@ -93,7 +93,7 @@ interface MatrixProps {
   readonly onSet: (table: string, account: string, level: Level) => void;
 }
 
-/** Whose code a table runs, in words. */
+/** The owners of the code that a table runs, in words. */
 function CodeNote({ reads, writes }: TableCodeOwners) {
   return (
     <small className="quiet code-owner">

@@ -6,11 +6,11 @@ export interface RemoveDialogProps {
   /** Such as account. */
   readonly noun: string;
   readonly name: string;
-  /** Of the thing, below `/api/v4`. */
+  /** Path of the thing, below `/api/v4`. */
   readonly path: string;
   readonly onClose: () => void;
   readonly onDone: () => Promise<void>;
-  /** What goes with it. */
+  /** What is removed with it. */
   readonly children: ReactNode;
 }
 

@@ -43,7 +43,7 @@ export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
     table: tables.data ?? [],
   };
 
-  /** What is no glob is the name of something. Throws where it is not. */
+  /** A text without wildcards must be the name of something. Throws where it is not. */
   function check(): void {
     const { username, schema } = members;
     if (users.data && !/[*?]/.test(username) && !known["username"]!.includes(username.toLowerCase()))

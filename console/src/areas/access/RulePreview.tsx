@@ -1,4 +1,4 @@
-/** What an account sees now, and what it would see with the rules as they stand in the list. */
+/** The rows that an account sees now, and those that it would see with the edited rules. */
 import { useState } from "react";
 import { explain, type Explanation, type Question, type Rule } from "../../service/access.ts";
 import { rowsText } from "../../service/useRows.ts";

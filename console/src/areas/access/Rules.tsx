@@ -1,4 +1,7 @@
-/** Rules in the order in which they are asked. Nothing holds before it is saved, all at once; what it would do is shown first. */
+/**
+ * Rules in the order in which they apply. Changes take effect when they are saved, all at once; a preview shows their effect
+ * first.
+ */
 import { useQueries, useQueryClient } from "@tanstack/react-query";
 import { useState, type DragEvent } from "react";
 import { inOrder, saveRules, useRules, type Rule } from "../../service/access.ts";
@@ -171,7 +174,7 @@ function RuleRow({ rule, index, count, onMove, onOpen, onRemove }: RuleRowProps)
   );
 }
 
-/** Whom and what it is about, as a sentence. */
+/** The accounts and tables of the rule, as a sentence. */
 function ruleText({ username, request, schema, table, service, iprange }: Rule): string {
   return [
     username === "*" ? "everybody" : username,

@@ -1,4 +1,7 @@
-/** As another account, through an interface, from an address: what decides, and the rows that are seen. */
+/**
+ * See as another account, through an interface, from an address: the deciding grants, policies and rules, and the visible
+ * rows.
+ */
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { explain, type Explanation, type Question } from "../../service/access.ts";

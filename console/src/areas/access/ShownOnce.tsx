@@ -1,4 +1,4 @@
-/** What is made anew and shown this once: a link or a secret, to copy. */
+/** A new link or secret, shown this once, to copy. */
 import type { ReactNode } from "react";
 import { CloseTools } from "../../ui/CloseTools.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
@@ -6,7 +6,7 @@ import { Dialog } from "../../ui/Dialog.tsx";
 
 export interface ShownOnceProps {
   readonly title: string;
-  /** What it is, such as Link. */
+  /** Its kind, such as Link. */
   readonly label: string;
   readonly value: string;
   readonly onClose: () => void;

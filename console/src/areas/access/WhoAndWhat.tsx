@@ -1,4 +1,4 @@
-/** An account, an interface, an address and a table: what a question about access is made of. */
+/** The form of a question about access: an account, an interface, an address and a table. */
 import { useState } from "react";
 import { qualifiedName, SERVICES, useTables, useUsers, type Question } from "../../service/access.ts";
 import { useSchemas } from "../../ui/schemas.ts";
@@ -6,7 +6,7 @@ import { SchemaChoice } from "../../ui/SchemaChoice.tsx";
 
 export interface WhoAndWhatProps {
   readonly action: string;
-  /** Whom the form begins with; default: the first that is no super user. */
+  /** The initial account; default: the first that is no super user. */
   readonly account?: string | undefined;
   readonly isAsking: boolean;
   readonly onAsk: (question: Question) => void;

@@ -20,7 +20,9 @@ function typeOf({ isNullable, values, ...member }: Column): string {
   return isNullable ? orNull(whole) : whole;
 }
 
-/** `one`: what a value is, or each of a list, where its type does not say so. Members of a composite value may be null. */
+/**
+ * `one`: the type of a value, or of each in a list, where its type does not tell. Members of a composite value may be null.
+ */
 function wholeOf({ type, members = [] }: Pick<Column, "type" | "members">, one?: string): string {
   const element = type.replace(/^\[(.*)\]$/, "$1");
   const each =
@@ -67,7 +69,7 @@ export interface Address {
   readonly url: string;
 }
 
-/** Where programs for maps find it; `database`: its name. */
+/** The address for GIS programs; `database`: its name. */
 export function addressesOf(database: string, { schema, table }: Relation): readonly Address[] {
   const root = `${service}/api/v4/ogc/database/${encodeURIComponent(database)}`;
   const collection = service + collectionPath(database, schema, table);

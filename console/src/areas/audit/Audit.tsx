@@ -1,4 +1,7 @@
-/** What was done with accounts, rights, methods, settings and published rows: by whom, from where, and what it changed. */
+/**
+ * The audit: what was done with accounts, rights, methods, settings and published rows, by whom, from where, and what it
+ * changed.
+ */
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { AuditSearch } from "../../service/audit.ts";
@@ -17,7 +20,7 @@ interface Entry extends Omit<AuditEntry, "details"> {
   };
 }
 
-/** What events begin with, by what they are about; others by their name. */
+/** Prefixes of events by subject; others by their name. */
 const SUBJECTS = [
   "access", "authentication", "client", "database", "events", "job", "method", "privilege", "raster", "rule", "session", "style",
   "table", "token", "type", "user", "versioning", "workflow",

@@ -16,13 +16,13 @@ export interface CellEditorProps {
   readonly relation: Relation;
   readonly row: Row;
   readonly column: Column;
-  /** Rejects with what to tell; the editor stays open then, with what was typed. */
+  /** Rejects with the message; the editor then stays open with the typed text. */
   readonly onSave: (row: Row, value: Value) => Promise<void>;
   readonly onClose: () => void;
 }
 
 export function CellEditor({ relation, row, column, onSave, onClose }: CellEditorProps) {
-  /** As it was when the edit began: what somebody else writes meanwhile is not written over unseen. */
+  /** The row when the edit began: a change of somebody else meanwhile is never overwritten unseen. */
   const [begun, setBegun] = useState(row);
   const { key, version } = begun;
   const value = row.values[column.name];
@@ -99,7 +99,7 @@ export function CellEditor({ relation, row, column, onSave, onClose }: CellEdito
   );
 }
 
-/** Who wrote a row last, as its history says. `key`: undefined where nobody asks. */
+/** The last writer of a row, from its history. `key`: undefined where nobody asks. */
 function useWriter(relation: Relation, key: string | undefined): string {
   const { data } = useQuery({
     queryKey: ["versions", relation.schema, relation.type, key, "last"],

@@ -1,4 +1,4 @@
-/** Names what is about to go before it goes; rows that somebody has changed meanwhile keep all of them. */
+/** Names the rows before they are deleted; if somebody has changed one meanwhile, none is deleted. */
 import type { Relation } from "../../service/relations.ts";
 import { deleteRows, type Row } from "../../service/rows.ts";
 import { FormDialog } from "../../ui/FormDialog.tsx";

@@ -18,7 +18,7 @@ const FIELD = "form :is(select, textarea)";
 export function FilterBar({ columns, where, onChange }: FilterBarProps) {
   const [isJson, setIsJson] = useState(false);
   const bar = useRef<HTMLDivElement>(null);
-  /** What was pressed is gone: the focus goes on to the form. */
+  /** The pressed button is gone: the focus goes on to the form. */
   const goOn = (): void => void requestAnimationFrame(() => bar.current?.querySelector<HTMLElement>(FIELD)?.focus());
   const setForm = (next: boolean): void => {
     setIsJson(next);

@@ -1,4 +1,6 @@
-/** Rows and columns; only what is in sight is drawn. Arrow keys go from cell to cell, Enter edits, Escape leaves it as it was. */
+/**
+ * Rows and columns; only those in sight are drawn. Arrow keys go from cell to cell, Enter edits, Escape discards the edit.
+ */
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useMemo, useRef, useState, type PointerEvent, type RefObject } from "react";
 import { arrange, NARROWEST, WIDEST, type Look, type ShownColumn } from "../../service/look.ts";
@@ -32,7 +34,7 @@ export interface GridProps {
   readonly written?: ReadonlySet<string>;
   /** Left out where nothing may be written. Rejects with what to tell. */
   readonly onPaste?: ((changes: readonly RowChange[]) => Promise<void>) | undefined;
-  /** What copying and pasting tell. */
+  /** Messages of copying and pasting. */
   readonly onTell: (told: Told) => void;
   /** The key of a row to bring into sight. */
   readonly found?: string | undefined;
@@ -127,7 +129,7 @@ function toggled(selected: ReadonlyMap<string, Row>, row: Row | undefined): Read
 /** Which columns are in sight; pinned ones always are. */
 function useHorizontal(scroller: RefObject<HTMLElement | null>, columns: readonly ShownColumn[], left: number) {
   const pinned = useMemo(() => columns.filter(({ isPinned }) => isPinned), [columns]);
-  // one and the same from rendering to rendering, else what is drawn is another list each time, and every row draws anew
+  // the same array from rendering to rendering, because a new one would draw every row again
   const rangeExtractor = useCallback(
     (range: Range) => [...new Set([...pinned.keys(), ...defaultRangeExtractor(range)])],
     [pinned],

@@ -1,4 +1,4 @@
-/** A row of the grid, and its header. Those that did not change are not drawn again while one scrolls. */
+/** A row of the grid, and its header. Unchanged rows are not drawn again while scrolling. */
 import type { VirtualItem } from "@tanstack/react-virtual";
 import { memo, type PointerEvent } from "react";
 import type { ShownColumn } from "../../service/look.ts";
@@ -16,11 +16,11 @@ export interface Shown {
   readonly relation: Relation;
   readonly columns: readonly ShownColumn[];
   readonly drawn: readonly VirtualItem[];
-  /** What the boxes to choose rows take, in pixels. */
+  /** The width of the check boxes for rows, in pixels. */
   readonly left: number;
 }
 
-/** Where a cell stands: pinned ones stay at the left. */
+/** The position of a cell: pinned ones stay at the left. */
 function placeOf({ index, start, size }: VirtualItem, { columns, left }: Pick<Shown, "columns" | "left">) {
   return {
     className: ["cell", columns[index]!.isPinned && "pinned", isNumber(columns[index]!.column) && "number"]
@@ -77,7 +77,7 @@ export function GridHeader({ sort, onSort, onResize, ...shown }: GridHeaderProps
   );
 }
 
-/** What the cells of a row tell; the same functions for all rows, always. */
+/** Callbacks of the cells of a row; always the same functions for all rows. */
 export interface RowActions {
   readonly toggle: (row: Row) => void;
   /** The browser has put the focus there. */
@@ -93,7 +93,7 @@ export interface GridRowProps extends Shown {
   /** Undefined until it is read. */
   readonly row: Row | undefined;
   readonly index: number;
-  /** Where it stands, in pixels. */
+  /** Its position in pixels. */
   readonly top: number;
   readonly mayWrite: boolean;
   /** The places of its cells with the focus and the editor. */

@@ -1,4 +1,4 @@
-/** The grid, and beside it the map of its rows where one asks for it: what is chosen in one is chosen in the other. */
+/** The grid, and beside it the map of its rows on demand: a selection in one is shown in the other. */
 import { lazy, Suspense, useMemo, useState } from "react";
 import type { Row } from "../../service/rows.ts";
 import { isGeometry, isShape } from "../../service/values.ts";

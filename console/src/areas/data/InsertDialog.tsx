@@ -1,4 +1,4 @@
-/** A new row: what is left alone takes its default; null and the empty text are two things. */
+/** A new row: an untouched field takes its default; null and the empty text differ. */
 import type { Relation } from "../../service/relations.ts";
 import { insertRow } from "../../service/rows.ts";
 import { FormDialog } from "../../ui/FormDialog.tsx";

@@ -65,7 +65,7 @@ function RelatedRows({ schema, table, type, by, where, onOpen }: Related & { rea
   );
 }
 
-/** Those of tables that GraphQL has; a key with a null leads nowhere. */
+/** Foreign keys to tables that GraphQL shows; a key with a null leads nowhere. */
 function relatedOf(
   { schema, table: name, columns }: Relation,
   { values }: Row,

@@ -119,7 +119,7 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
   );
 }
 
-/** Where somebody else was faster, what is there now is read before that is told: the editor shows it. */
+/** Where somebody else was faster, the present row is read first: the editor shows it with the message. */
 async function orReadAgain<Now>(write: Promise<Now>, readAgain: () => Promise<void>): Promise<Now> {
   try {
     return await write;
@@ -135,7 +135,7 @@ function skipToRows(event: MouseEvent): void {
   document.querySelector<HTMLElement>('.grid [data-place][tabindex="0"]')?.focus();
 }
 
-/** What was done last, and the way back from it. */
+/** The last change, and its undo. */
 function useDone(relation: Relation, reload: () => Promise<void>, onFailure: (failure: Error | null) => void) {
   const [done, setDone] = useState<Done>();
   return {

@@ -1,12 +1,12 @@
-/** What a grid tells of what one does with its rows. */
+/** Messages of a grid about actions on its rows. */
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 
-/** What goes on, or was done; what went wrong; null where there is nothing to tell. */
+/** The running or finished action, or an error; null without a message. */
 export type Told = string | Error | null;
 
 export interface ToldNoteProps {
   readonly told: Told;
-  /** Of reading the rows, where nothing else went wrong. */
+  /** The error of reading the rows, where there is no other. */
   readonly error: Error | null;
   readonly onClose: () => void;
 }

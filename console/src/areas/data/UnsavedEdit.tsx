@@ -10,7 +10,7 @@ import { keep } from "../../ui/useKept.ts";
 
 export interface Edit {
   readonly key: string | undefined;
-  /** Of the row when it was read. */
+  /** The row when it was read. */
   readonly version: string | undefined;
   /** The name of the column. */
   readonly column: string;
@@ -30,7 +30,7 @@ export function keptEdit(relation: Relation): Edit | undefined {
   return text === null ? undefined : (JSON.parse(text) as Edit);
 }
 
-/** More of what was typed is not shown. */
+/** The shown length of the typed text. */
 const LONGEST = 100;
 
 export interface UnsavedEditProps {

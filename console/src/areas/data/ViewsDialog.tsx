@@ -10,7 +10,7 @@ import { useKept } from "../../ui/useKept.ts";
 
 export interface ViewsDialogProps {
   readonly relation: Relation;
-  /** What is shown now. */
+  /** The present view. */
   readonly search: GridSearch;
   readonly onClose: () => void;
 }

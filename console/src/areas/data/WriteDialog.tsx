@@ -9,7 +9,7 @@ import { InsertDialog } from "./InsertDialog.tsx";
 /** Of a relation. */
 export type Dialog = "export" | "insert" | "delete" | "change all" | "delete all" | "columns" | "views" | "related";
 
-/** What is looked at: the rows that match, and those of them that are chosen. */
+/** The matching rows, and the selected ones of them. */
 export interface Shown {
   readonly schema: string;
   readonly relation: Relation;

@@ -1,4 +1,7 @@
-/** Cells as spreadsheets copy and paste them: rows in lines, columns parted by tabs, what has either of them in quotes. */
+/**
+ * Cells in the form of spreadsheets' copy and paste: rows in lines, columns separated by tabs, cells with either of them
+ * quoted.
+ */
 
 /** The text of a cell that has no value is empty. */
 export function toTsv(cells: readonly (readonly string[])[]): string {

@@ -1,4 +1,4 @@
-/** Where the keyboard is in a grid, which cells are marked from there, and which one is edited. */
+/** The focused cell of a grid, the selection from there, and the edited cell. */
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from "react";
 
 export interface Place {
@@ -19,7 +19,7 @@ export interface GridFocusOptions {
   /** In pixels. */
   readonly rowHeight: number;
   readonly mayEdit: (column: number) => boolean;
-  /** Has the last row among those that there are. */
+  /** Moves the focus to the last row. */
   readonly onLast: () => void;
   /** Chooses a row, or no longer. */
   readonly onChoose: (row: number) => void;
@@ -33,7 +33,7 @@ export interface GridFocus {
   editedInRow(row: number): number | undefined;
   /** The first and last column that are marked in a row; undefined where no more than the one cell is. */
   markedInRow(row: number): readonly [first: number | undefined, last: number | undefined];
-  /** What is marked: the cell with the focus at least. */
+  /** The selection: at least the focused cell. */
   readonly range: Range;
   readonly isEditing: boolean;
   /** The browser has put the focus there. */
@@ -159,7 +159,7 @@ function useLast({ size, onLast, go }: LastOptions) {
     go({ row: size.rows - 1, column: size.columns - 1 }, isMarking);
   });
   return {
-    /** Whether a key asks for it; any other one goes elsewhere meanwhile. */
+    /** Whether a key is for the grid; any other key has its usual effect. */
     isFor({ key, ctrlKey, shiftKey }: KeyboardEvent): boolean {
       const isAsked = ctrlKey && key === "End" && !size.hasLast;
       wanted.current = isAsked ? { isMarking: shiftKey } : undefined;
@@ -169,7 +169,7 @@ function useLast({ size, onLast, go }: LastOptions) {
   };
 }
 
-/** Whether a key is for what has the focus itself, such as the title of a column. */
+/** Whether a key is for the focused element itself, such as the title of a column. */
 function isPressed(target: EventTarget): boolean {
   return (target as Element).closest("button, input") !== null;
 }

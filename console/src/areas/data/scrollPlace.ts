@@ -1,6 +1,6 @@
 /**
- * Where a grid is scrolled to, in pixels from its first row, whatever its height. An element can be so high only, so that of a
- * higher grid the element stands for a part: it moves with what is scrolled, pixel by pixel, and elsewhere once one goes far.
+ * The scroll position of a grid, in pixels from its first row, for any height. The height of an element is limited, so in a
+ * higher grid the element stands for a part: small movements move it pixel by pixel, and large ones move it elsewhere.
  */
 
 /** In pixels. Browsers stop at 17.9 million (Firefox) and 33.5 million, and numbers of 32 bits are exact up to 16.7 million. */
@@ -13,7 +13,7 @@ const NEAR = 10_000;
 const ENDS = 1_000_000;
 
 interface Heights {
-  /** As far as the grid and its element can be scrolled. */
+  /** The scrollable range of the grid and of its element. */
   readonly whole: number;
   readonly element: number;
 }
@@ -21,7 +21,7 @@ interface Heights {
 /** The height of the element for a grid of a height. */
 export const elementHeight = (height: number): number => Math.min(height, HIGHEST);
 
-/** Where the element is for a place of the grid, and the other way round. */
+/** The element's position for a position of the grid, and the reverse. */
 function mapped(place: number, from: number, to: number): number {
   if (from === to || place <= ENDS) return place;
   if (place >= from - ENDS) return to - (from - place);
@@ -29,7 +29,7 @@ function mapped(place: number, from: number, to: number): number {
 }
 
 export class ScrollPlace {
-  /** Where the element was when it was last looked at. */
+  /** The last known position of the element. */
   #top = 0;
   /** So far the grid is beyond the element. */
   #shift = 0;
@@ -48,7 +48,7 @@ export class ScrollPlace {
     return this.#element.scrollTop + this.#shift;
   }
 
-  /** Takes over what was scrolled, in a grid of a height. */
+  /** Takes over a scroll movement, in a grid of this height. */
   follow(height: number): void {
     const heights = this.#heights(height);
     const { whole, element } = heights;

@@ -1,4 +1,4 @@
-/** Copies what is marked in a grid, and pastes over it. */
+/** Copies the selection of a grid, and pastes over it. */
 import type { ClipboardEvent } from "react";
 import { ServiceError } from "../../service/ask.ts";
 import type { ShownColumn } from "../../service/look.ts";
@@ -21,7 +21,7 @@ export interface ClipboardOptions {
   readonly onTell: (told: Told) => void;
 }
 
-/** As many rows as one statement writes. More are not copied either: whoever wants them wants a file. */
+/** The number of rows that one statement writes. Copying has the same limit: more rows belong in a file. */
 const MOST_ROWS = 10_000;
 /** It is told that more take their time. */
 const MANY_ROWS = 200;
@@ -76,7 +76,7 @@ export function useClipboard({ columns, rows, range, isEditing, onPaste, onTell 
     }
   }
 
-  /** What each of so many rows becomes. Throws, and names each cell that cannot be written. */
+  /** The new values of each row. Throws, and names each cell that cannot be written. */
   async function changesOf(
     table: readonly (readonly string[])[],
     isFilling: boolean,

@@ -29,7 +29,7 @@ export function useFlash(relation: Relation, reload: () => Promise<void>): Reado
   return keys;
 }
 
-/** As `id` of GraphQL takes it. */
+/** In the form of GraphQL's `id`. */
 function keyIn(row: Readonly<Record<string, unknown>>, { key }: Relation): string {
   const values = key.map(({ column }) => String(row[column]));
   return values.length === 1 ? values[0]! : values.map(encodeURIComponent).join(",");

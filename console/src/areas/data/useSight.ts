@@ -3,9 +3,9 @@ import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { elementHeight, ScrollPlace } from "./scrollPlace.ts";
 
-/** The first and last row are multiples of it, so that not every pixel that is scrolled draws anew. */
+/** The first and last row are multiples of it, so that scrolling by a pixel does not draw again. */
 const STEP = 4;
-/** So many rows are drawn before and after those in sight. */
+/** The number of rows that are drawn before and after those in sight. */
 const OVERSCAN = 8;
 
 interface Sight {
@@ -54,7 +54,7 @@ export function useSight(scroller: RefObject<HTMLElement | null>, rowHeight: num
     last,
     height: elementHeight(height),
     drawn: Array.from({ length: Math.max(0, end - begin) }, (_, index) => begin + index),
-    /** Where a row is drawn, in pixels. */
+    /** The position of a row, in pixels. */
     topOf: (index: number): number => (index + 1) * rowHeight - shift,
     /** Brings a row into sight, as little as is needed. */
     scrollTo(index: number): void {

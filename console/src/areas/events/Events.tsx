@@ -24,7 +24,7 @@ export function Events() {
   );
 }
 
-/** GraphQL's types of the tables whose events are on, for whoever asks. */
+/** GraphQL's types of the tables with events, for the account. */
 function useSwitchedOn(schema: string) {
   return useQuery({
     queryKey: ["events on", schema],

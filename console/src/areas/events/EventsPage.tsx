@@ -1,4 +1,4 @@
-/** What is written to one table. What is followed stands in the address; a stop keeps the position to go on from. */
+/** The events of one table. The address has the subscription; stopping keeps the position to resume from. */
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { OPERATIONS, type Operation, type RowEvent } from "../../service/events.ts";
@@ -83,7 +83,7 @@ function Followed({ schema, table }: { readonly schema: string; readonly table: 
   );
 }
 
-/** Values that stand in the line of an event; all of them are beneath. */
+/** Values in the line of an event; all values are beneath it. */
 const SHOWN = 4;
 
 function EventRow({ event: { operation, row, at } }: { readonly event: RowEvent }) {

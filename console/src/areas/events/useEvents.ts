@@ -23,13 +23,13 @@ export interface Followed {
   readonly op: Operation | undefined;
 }
 
-/** Follows at once, and anew when it is another question; `stop` keeps the position, from which `start` goes on. */
+/** Subscribes at once, and again for another question; `stop` keeps the position, from which `start` resumes. */
 export function useEvents({ schema, table, where, op }: Followed) {
   const [events, setEvents] = useState<readonly Numbered[]>([]);
   const [said, setSaid] = useState({ text: "", isError: false });
   const [isFollowing, setIsFollowing] = useState(true);
   const question = JSON.stringify([schema, table, where, op]);
-  /** Where the events of a question go on. */
+  /** The position at which the events of a question resume. */
   const left = useRef<{ readonly question: string; readonly position: string | undefined }>(undefined);
   const [goesOn, setGoesOn] = useState<string>();
   const count = useRef(0);

@@ -1,4 +1,4 @@
-/** What there is to ask, to begin documents from, and the types that it speaks of, to read. */
+/** The operations of the schema, to begin documents from, and its types, to read. */
 import type { IntrospectionField, IntrospectionInputValue, IntrospectionType, IntrospectionTypeRef } from "graphql";
 import { useState } from "react";
 import { namedType, typeText, type Offered, type Schema } from "./offered.ts";

@@ -1,4 +1,4 @@
-/** GraphQL of one schema: what there is to ask, documents in tabs, and what was run. */
+/** GraphQL of one schema: its operations, documents in tabs, and the history of runs. */
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
@@ -22,7 +22,7 @@ export function Graphql() {
   return <Workbench key={schema} schema={schema} whose={`${account?.sub} ${account?.database} ${schema}`} />;
 }
 
-/** `whose`: for whom documents are kept. */
+/** `whose`: the account for which documents are kept. */
 function Workbench({ schema, whose }: { readonly schema: string; readonly whose: string }) {
   const introspected = useQuery(introspection(schema));
   const known = useMemo(() => introspected.data && toSchema(introspected.data), [introspected.data]);

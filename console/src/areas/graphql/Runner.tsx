@@ -219,7 +219,7 @@ function chosenOf(names: readonly string[], chosen: string | undefined): string 
   return chosen !== undefined && names.includes(chosen) ? chosen : names.at(-1);
 }
 
-/** Throws where the variables are no JSON. `chosen`: which of several operations, if they are there. */
+/** Throws where the variables are no JSON. `chosen`: which of several operations, if it exists. */
 function toRequest(query: string, variables: string, chosen: string | undefined): DocumentRequest {
   const operationName = chosenOf(
     operationsIn(query).map((each) => each.name),

@@ -1,4 +1,6 @@
-/** What a schema of GraphQL offers, of its introspection alone: operations with documents to begin from, and types to read. */
+/**
+ * The content of a GraphQL schema, from its introspection alone: operations with documents to begin from, and types to read.
+ */
 import type {
   IntrospectionField,
   IntrospectionInputValue,
@@ -34,7 +36,7 @@ export function toSchema({ __schema: schema }: IntrospectionQuery): Schema {
   };
 }
 
-/** As GraphQL writes it, such as `[Cities!]`. */
+/** In GraphQL's notation, such as `[Cities!]`. */
 export function typeText(type: IntrospectionTypeRef): string {
   if (type.kind === "NON_NULL") return `${typeText(type.ofType)}!`;
   if (type.kind === "LIST") return `[${typeText(type.ofType)}]`;
@@ -49,7 +51,10 @@ export function namedType(type: IntrospectionTypeRef): string {
 const MOST_FIELDS = 12;
 /** Rows that it asks for. */
 const LIMITS = ["first", "limit"];
-/** What changes take: none of it is required by its type, and without it they say what they need. The first that the field has. */
+/**
+ * Arguments of changes: their types do not require them, but without one the change is refused. The first that the field
+ * has.
+ */
 const TO_WRITE = [["where", "data"], ["objects"], ["data"]];
 
 export interface Beginning {
@@ -81,7 +86,7 @@ function isRequired({ type, defaultValue }: IntrospectionInputValue): boolean {
   return type.kind === "NON_NULL" && (defaultValue === null || defaultValue === undefined);
 }
 
-/** Its plain fields; where it has none those of what it holds. Empty for a value. */
+/** Its plain fields; without any, those of its members. Empty for a scalar. */
 function selectionOf(name: string, types: Schema["types"], indent: string, depth: number): string {
   const type = types.get(name);
   if (!type || !isComposite(type)) return "";

@@ -1,11 +1,11 @@
-/** Documents in tabs, and what was run: kept for one account of one database, also when the window is closed. */
+/** Documents in tabs, and the history of runs: kept for one account of one database, also when the window is closed. */
 import { useState } from "react";
 import { useKept } from "../../ui/useKept.ts";
 import type { Beginning } from "./offered.ts";
 
 export interface Document extends Beginning {
   readonly id: number;
-  /** Grows when the text is another one that nobody typed: an editor begins anew. */
+  /** Incremented when the text changes without typing: the editor starts again with it. */
   readonly begun: number;
 }
 
@@ -21,7 +21,7 @@ export interface Documents extends Kept {
   readonly current: Document;
   show(id: number): void;
   change(part: Partial<Beginning>): void;
-  /** In a tab of its own, or in the one that is open where nothing stands there. */
+  /** In a new tab, or in the open one if it is empty. */
   begin(beginning: Beginning): void;
   close(): void;
 }
@@ -73,7 +73,7 @@ function readKept(text: string): Kept {
 
 /** Something that was run. */
 export interface Run extends Beginning {
-  /** As a date of JSON. */
+  /** A date in JSON's form. */
   readonly at: string;
   readonly name: string;
   readonly ms: number;

@@ -1,4 +1,4 @@
-/** Runs a document, or follows what it subscribes to, until it is stopped or another one runs. */
+/** Runs a document, or follows its subscription, until it is stopped or another one runs. */
 import { useEffect, useRef, useState } from "react";
 import {
   followDocument,

@@ -10,7 +10,7 @@ import { Grid } from "../data/Grid.tsx";
 import { ToldNote, type Told } from "../data/ToldNote.tsx";
 import { RestoreDialog } from "./RestoreDialog.tsx";
 
-/** What is to be another in the address; undefined goes. */
+/** Changes of the address; undefined removes a part. */
 export type SearchChange = { readonly [Name in keyof HistorySearch]?: HistorySearch[Name] | undefined };
 
 export interface AsOfProps {

@@ -1,4 +1,4 @@
-/** What is different between two instants, row by row, and the way back. */
+/** The differences between two instants, row by row, and how to undo them. */
 import { useState } from "react";
 import { useDifferences, when, type Difference } from "../../service/history.ts";
 import type { Relation } from "../../service/relations.ts";
@@ -117,7 +117,7 @@ function DifferenceHead({ difference, isChosen, onToggle, onLife }: DifferenceHe
   );
 }
 
-/** `1 added, 3 changed`; `isMore`: of what was read so far. */
+/** `1 added, 3 changed`; `isMore`: of the rows read so far. */
 function summary(all: readonly Difference[], isMore: boolean): string {
   const counts = (["insert", "update", "delete"] as const)
     .map((change) => [all.filter((each) => each.change === change).length, WORDS[change]] as const)

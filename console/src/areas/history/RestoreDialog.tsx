@@ -1,4 +1,4 @@
-/** Names what is about to be replaced before it is. */
+/** Names the rows before they are replaced. */
 import { restore, when } from "../../service/history.ts";
 import type { Relation } from "../../service/relations.ts";
 import { rowsText } from "../../service/useRows.ts";
@@ -9,7 +9,7 @@ export interface RestoreDialogProps {
   readonly keys: readonly string[];
   readonly at: string;
   readonly onClose: () => void;
-  /** With what was done, as a sentence. */
+  /** With the result, as a sentence. */
   readonly onDone: (sentence: string) => Promise<void>;
 }
 

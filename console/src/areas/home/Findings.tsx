@@ -1,4 +1,4 @@
-/** What doctor finds: what is to mend first, each with what mends it. */
+/** The findings of doctor, the most severe first, each with its remedy. */
 import { useQuery } from "@tanstack/react-query";
 import { findings, type Finding } from "../../service/operation.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";

@@ -1,4 +1,4 @@
-/** The gateways that serve this database now: where, of which version, and how far each is with events. */
+/** The gateways that serve this database now: host, version, and how far each is behind with events. */
 import { useQuery } from "@tanstack/react-query";
 import { gateways, type Gateway } from "../../service/operation.ts";
 import { ScrolledTable } from "../../ui/ScrolledTable.tsx";

@@ -1,4 +1,4 @@
-/** What is served here, and whether it is well; for super users how it does, and what to mend. */
+/** The served schemas and their state; for super users the health of the service, and findings. */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { service } from "../../service/address.ts";

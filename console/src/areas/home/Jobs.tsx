@@ -1,4 +1,4 @@
-/** What takes longer than a request may: what goes on, and what is over. */
+/** Jobs, which take longer than a request may: the running and the finished ones. */
 import { useQuery } from "@tanstack/react-query";
 import { jobs } from "../../service/jobs.ts";
 import { JobList } from "../../ui/JobList.tsx";

@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 
 export interface PartProps {
-  /** Of the heading, in the page. */
+  /** Id of the heading in the page. */
   readonly id: string;
   readonly title: string;
   readonly hint?: string | undefined;
-  /** What it shows, which can be read again. */
+  /** Its content, which can be read again. */
   readonly query: { readonly error: Error | null; readonly isFetching: boolean; refetch(): Promise<unknown> };
-  /** What its button says, before and while it is read. */
+  /** The texts of its button, before and while it reads. */
   readonly reload?: readonly [idle: string, busy: string];
   /** Before the button that reads again. */
   readonly tools?: ReactNode;

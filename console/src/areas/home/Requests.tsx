@@ -1,4 +1,4 @@
-/** Requests of the last 24 hours one by one: found by their id, by what the caller was told of an error, by who, how and how long. */
+/** Requests of the last 24 hours one by one: found by id, by errorId, by account, status and duration. */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { when } from "../../service/history.ts";

@@ -1,4 +1,4 @@
-/** What runs in the database now, the longest first, and who waits for whom. */
+/** The running statements of the database, the longest first, and which session waits for which. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { cancelStatement, statements, type Statement } from "../../service/operation.ts";

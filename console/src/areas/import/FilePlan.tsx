@@ -88,7 +88,7 @@ export function FilePlan({ schema, target, file, options, preview, onDone }: Fil
     };
     await send({ file, schema, table, parameters }, (imported) => onDone(table, imported), {
       before: () => change({ method: "POST", path: `${schemaPath(schema)}/tables`, body }),
-      // a table that was made for rows that did not come is nobody's
+      // a table that was made for rows which did not come is dropped
       failed: () => change({ method: "DELETE", path: tablePath({ schema, table }) }),
     });
   }

@@ -1,4 +1,4 @@
-/** A file into a table that is there, or into one that is made for it. */
+/** Imports a file into an existing table, or into a new one. */
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
@@ -37,7 +37,7 @@ export function ImportPage() {
 
 type Target = Parameters<typeof FilePlan>[0]["target"];
 
-/** A file, how it is read, and what is seen of it so. */
+/** A file, the options for reading it, and its preview. */
 interface Chosen {
   readonly file: File;
   readonly options: FileOptions;
@@ -45,7 +45,7 @@ interface Chosen {
   readonly error?: Error;
 }
 
-/** What was chosen last, and what chooses. */
+/** The last choice, and the function to choose. */
 function useChosen() {
   const [chosen, setChosen] = useState<Chosen>();
   async function look(file: File | undefined, options: FileOptions): Promise<void> {

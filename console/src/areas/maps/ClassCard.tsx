@@ -93,7 +93,7 @@ export function ClassCard({ value, shape, columns, onChange, onRemove, onUp }: C
 
 type Optional<T> = { readonly [Member in keyof T]?: T[Member] | undefined };
 
-/** Without what is undefined. */
+/** Without undefined members. */
 function given<T extends object>(members: Optional<T>): T {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as unknown as T;
 }

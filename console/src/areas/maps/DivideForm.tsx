@@ -7,7 +7,7 @@ import { Field } from "../../ui/Field.tsx";
 import { RAMPS, type Ramp } from "./colours.ts";
 import { toStyle } from "./divide.ts";
 
-/** What each is called. */
+/** The label of each method. */
 const TITLES: Readonly<Record<ClassMethod, string>> = {
   quantile: "as many rows in each",
   equal: "spans of one length",

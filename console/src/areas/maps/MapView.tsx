@@ -10,7 +10,7 @@ import { onOtherColours } from "../../ui/colours.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { landLayer } from "../../ui/land.ts";
 
-/** What is shown stays until the next picture is there. */
+/** The present picture stays until the next one has come. */
 class Picture extends ImageSource {
   redraw(): void {
     this.image = null;
@@ -20,14 +20,14 @@ class Picture extends ImageSource {
 
 export interface MapViewProps {
   readonly label: string;
-  /** Of the collection, below the service. */
+  /** Path of the collection, below the service. */
   readonly path: string;
   readonly extent: Box;
   /** Undefined: as it is stored. */
   readonly style: Style | undefined;
-  /** An instant of a table whose history is kept. Default now. */
+  /** An instant of a table with history. Default now. */
   readonly at?: string | undefined;
-  /** Another number: what it shows was written since. */
+  /** Changes when the data have been written. */
   readonly written?: number;
 }
 

@@ -135,7 +135,7 @@ function SaveTools({ isChanged, onSave, onUndo }: SaveToolsProps) {
   );
 }
 
-/** Those whose values a class can ask for. */
+/** The columns that the condition of a class can use. */
 function columnsToDraw({ columns }: Table): readonly string[] {
   return columns.filter(({ type }) => !/geometry|geography|json|bytea|\[\]/.test(type)).map(({ name }) => name);
 }

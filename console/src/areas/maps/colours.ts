@@ -9,7 +9,7 @@ export const RAMPS = {
 } as const;
 export type Ramp = keyof typeof RAMPS;
 
-/** So many colours of it. */
+/** This many colours of the ramp. */
 export function coloursOf(ramp: Ramp, count: number): readonly string[] {
   const stops: readonly string[] = RAMPS[ramp];
   return Array.from({ length: count }, (_, index) => {

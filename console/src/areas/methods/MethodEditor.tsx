@@ -16,7 +16,7 @@ import { changesOf, membersOf, settingsOf, type Members, type Settings } from ".
 export interface MethodEditorProps {
   readonly method: Method;
   readonly mayChange: boolean;
-  /** Whether saving takes it from those who may call it now. */
+  /** Whether saving unpublishes it, so that others can no longer call it. */
   readonly unpublishes: boolean;
   readonly onSave: (members: object) => Promise<void>;
 }
@@ -111,7 +111,7 @@ interface Looked {
   readonly problem: Problem | undefined;
 }
 
-/** What PostgreSQL says of the statement as it is written, a moment after the last letter; nothing is run. */
+/** PostgreSQL's errors about the statement while it is typed, a moment after the last letter; nothing runs. */
 function useTypes(method: Method, definition: Definition, mayChange: boolean): Looked {
   const text = useSettled(JSON.stringify(definition), PAUSE);
   const { data, error } = useQuery({

@@ -1,4 +1,4 @@
-/** One method: its statement, its parameters as a form, what it gives, and how programs call it. */
+/** One method: its statement, its parameters as a form, its result, and sample code that calls it. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-/** The parameters as a form, what the method answers to them, and the same call as code. */
+/** The parameters as a form, the method's answer, and the same call as code. */
 import { useState } from "react";
 import {
   call,
@@ -21,10 +21,10 @@ import { samplesOf } from "./samples.ts";
 
 export interface MethodTrialProps {
   readonly method: Method;
-  /** What is written and not stored; undefined where nothing is changed. */
+  /** The unsaved definition; undefined where nothing has changed. */
   readonly draft: Definition | undefined;
   readonly inputs: Types;
-  /** Told where in the statement PostgreSQL found what is wrong. */
+  /** Receives the place of an error in the statement. */
   readonly onProblem: (problem: Problem | undefined) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What of a method is set beside its statement: as fields hold it, and as the interface takes it. */
+/** The settings of a method beside its statement: in the form of the fields, and of the interface. */
 import type { Definition, Method } from "../../service/methods.ts";
 
 export type Settings = Readonly<
@@ -57,7 +57,7 @@ function toObject(name: string, text: string): Readonly<Record<string, string>> 
   }
 }
 
-/** Those that are other ones than are stored: only the description may change without unpublishing the method. */
+/** The settings that differ from the stored ones: a change of anything but the description unpublishes the method. */
 export function changesOf(method: Method, members: Members & { readonly q: string }): Partial<Method> {
   const stored: Readonly<Record<string, unknown>> = { ...method };
   const changed = Object.entries(members).filter(

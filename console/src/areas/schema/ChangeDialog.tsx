@@ -1,4 +1,4 @@
-/** A form of a change, with the SQL that it stands for; who may not run it copies that for the owner. */
+/** A form of a change, with its SQL; somebody who may not run it copies the SQL for the owner. */
 import { useDeferredValue, type ReactNode } from "react";
 import { usePreview, useRunChange, type Change } from "../../service/schemas.ts";
 import { FormDialog } from "../../ui/FormDialog.tsx";

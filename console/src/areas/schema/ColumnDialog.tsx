@@ -1,4 +1,4 @@
-/** A column more, or what is another of one that is there. */
+/** Adds a column, or changes one. */
 import { useState } from "react";
 import { tablePath } from "../../service/rest.ts";
 import { Field } from "../../ui/Field.tsx";

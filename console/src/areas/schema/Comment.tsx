@@ -1,4 +1,4 @@
-/** A comment that is edited where it stands. */
+/** A comment that is edited in place. */
 import { useEffect, useRef, useState } from "react";
 import { tablePath } from "../../service/rest.ts";
 import { useRunChange } from "../../service/schemas.ts";

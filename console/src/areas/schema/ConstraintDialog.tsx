@@ -1,4 +1,4 @@
-/** A constraint more: a key, a foreign key, or what a column must be. */
+/** Adds a constraint: a key, a foreign key, or a check of a column. */
 import { useState } from "react";
 import { tablePath } from "../../service/rest.ts";
 import { useSchemaTables } from "../../service/schemas.ts";

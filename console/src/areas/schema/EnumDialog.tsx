@@ -1,4 +1,4 @@
-/** A new enum, or a label more for one that is there, or its end. */
+/** Makes an enum, adds a label to one, or drops one. */
 import { useState } from "react";
 import { schemaPath, type EnumType } from "../../service/schemas.ts";
 import { Field } from "../../ui/Field.tsx";

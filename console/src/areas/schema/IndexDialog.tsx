@@ -14,7 +14,7 @@ const METHODS = [
   ["brin", "very large tables in order (brin)"],
 ] as const;
 
-/** What fits the types of the columns. */
+/** The method that fits the types of the columns. */
 function methodOf(types: readonly string[]): string {
   const has = (type: RegExp): boolean => types.some((each) => type.test(each));
   if (has(/^(\S+\.)?(geometry|geography)\b(?!.*\[\])|range$/)) return "gist";

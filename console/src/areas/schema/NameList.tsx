@@ -1,4 +1,4 @@
-/** What a schema has of one kind, by name, and a dialog for the one that is open. */
+/** The objects of one kind in a schema, by name, and a dialog for the open one. */
 import { useState, type ReactNode } from "react";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 

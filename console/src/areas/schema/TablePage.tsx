@@ -1,4 +1,4 @@
-/** One table: its columns, keys, constraints and indexes, each of which can be changed where one may. */
+/** One table: its columns, keys, constraints and indexes, each with the changes that the account may make. */
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
@@ -225,7 +225,7 @@ function Indices({ table: { schema, name }, mayAlter, onAdd, onDrop }: PartsOfTa
   );
 }
 
-/** What is read here and changed in SQL. */
+/** Objects that are shown here and changed in SQL. */
 function OtherParts({ table: { schema, name, kind } }: { readonly table: Table }) {
   const { data, error } = useQuery(definitionsOf(schema));
   const own = data?.filter(({ table }) => table === name) ?? [];

@@ -1,4 +1,4 @@
-/** What super users switch on and off for a table, and who does what in its workflow. */
+/** The settings of a table for super users, and the roles in its workflow. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useUsers } from "../../service/access.ts";
@@ -161,7 +161,7 @@ interface RolesProps {
   readonly onChange: (change: object) => void;
 }
 
-/** Of the workflow, where it is on; super users publish without one. */
+/** The roles of the workflow, where it is on; super users publish without one. */
 function Roles({ table, onChange }: RolesProps) {
   const { data } = useQuery(settingOf(table, "workflow"));
   const users = useUsers(data?.enabled ?? false);

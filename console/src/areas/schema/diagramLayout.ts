@@ -1,20 +1,20 @@
-/** Where the tables of a schema stand in its diagram, and the lines between them, in pixels. */
+/** The positions of a schema's tables in its diagram, and the lines between them, in pixels. */
 import { graphlib, layout } from "@dagrejs/dagre";
 import type { Table } from "../../service/relations.ts";
 
 export const WIDTH = 230;
 export const LINE = 18;
 export const HEAD = 28;
-/** Of one table; the rest is told by their number. */
+/** The size of one table; its number of columns gives the rest. */
 export const MOST_COLUMNS = 12;
 
 const GAP = 24;
 const MARGIN = 12;
-/** Between tables of which one refers to the other. */
+/** The distance between tables of which one refers to the other. */
 const BETWEEN = 70;
 /** So far a line leads away from its table before it turns. */
 const LEAD = 24;
-/** Of tables without foreign keys, which stand side by side. */
+/** The distance between tables without foreign keys, which are side by side. */
 const ACROSS = 4;
 
 export interface Box {
@@ -120,7 +120,7 @@ function inColumns(tables: readonly Table[], top: number): readonly Box[] {
 
 type Point = readonly [x: number, y: number];
 
-/** Where a line passes columns of tables that lie between its ends. */
+/** The places where a line passes columns of tables between its ends. */
 function bendsOf(
   graph: graphlib.Graph,
   from: string,

@@ -1,4 +1,4 @@
-/** What came of the statements that were run. */
+/** The results of the statements that ran. */
 import type { Explained } from "../../service/plan.ts";
 import { summaryOf, type Result } from "../../service/results.ts";
 import type { Statement } from "../../service/statements.ts";
@@ -10,7 +10,7 @@ import { PlanTree } from "./Plan.tsx";
 
 export interface Answer {
   readonly results?: readonly Result[];
-  /** What was run: one of each result. */
+  /** The statements that ran, one for each result. */
   readonly statements: readonly Statement[];
   readonly explained?: Explained;
   readonly error?: Error;

@@ -1,4 +1,4 @@
-/** How PostgreSQL runs a statement, as a tree: what costs most stands out. */
+/** The plan of a statement as a tree, with the most expensive node marked. */
 import type { Plan, PlanNode } from "../../service/plan.ts";
 
 export function PlanTree({ plan }: { readonly plan: Plan }) {
@@ -18,7 +18,7 @@ export function PlanTree({ plan }: { readonly plan: Plan }) {
   );
 }
 
-/** Of the node by itself, without those beneath: milliseconds where it was run, else PostgreSQL's cost. */
+/** The cost of the node alone, without its children: milliseconds where it ran, else PostgreSQL's cost. */
 function weightOf(node: PlanNode): number {
   const time = node["Actual Total Time"];
   return time === undefined ? node["Total Cost"] : time * (node["Actual Loops"] ?? 1);
@@ -29,7 +29,7 @@ function ownWeightOf(node: PlanNode): number {
 }
 
 const HEAVY = 0.3;
-/** What says most of a node, where it has it. */
+/** The most telling property of a node, where it has one. */
 const DETAILS = ["Index Cond", "Filter", "Hash Cond", "Merge Cond", "Join Filter", "Sort Key", "Group Key"] as const;
 
 function Node({ node, whole }: { readonly node: PlanNode; readonly whole: number }) {

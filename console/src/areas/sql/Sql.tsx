@@ -1,4 +1,4 @@
-/** Statements of one's own, run under one's own rights. Ctrl-Enter runs what is selected, or all of it. */
+/** Runs SQL under the account's own rights. Ctrl-Enter runs the selection, or everything. */
 import { useMemo, useState } from "react";
 import type { ServiceError } from "../../service/ask.ts";
 import { parametersIn } from "../../service/parameters.ts";
@@ -18,7 +18,7 @@ import { Answers, toSentence, type Answer } from "./Answers.tsx";
 import { samplesOf } from "./samples.ts";
 import { useParameters } from "./useParameters.ts";
 
-/** What one writes is kept for oneself: whoever signs in to this browser next does not see it. */
+/** The text is kept for this account only: the next account that signs in to this browser does not see it. */
 export function Sql() {
   const { data: account } = useAccount();
   if (!account) return null;
@@ -28,7 +28,7 @@ export function Sql() {
 
 type How = "run" | "dry" | "plan" | "analyze";
 
-/** The ways to run it, and what they do. */
+/** The ways to run it, and their effects. */
 const BUTTONS: readonly (readonly [how: How, name: string, title?: string])[] = [
   ["run", "Run"],
   ["dry", "Dry run", "Runs it, shows what it answers, and undoes everything that it does"],
@@ -136,7 +136,7 @@ function ForPrograms({ text, columns, given }: ForProgramsProps) {
   );
 }
 
-/** A text of one statement is it as it stands, its comments too. */
+/** A text with one statement is used unchanged, with its comments. */
 function partsOf(text: string): readonly Statement[] {
   const parts = statementsIn(text);
   return parts.length > 1 ? parts : [{ text, from: 0 }];

@@ -4,7 +4,7 @@ import { curlSample, pythonSample, typescriptSample } from "../../ui/requestSamp
 
 const PATH = "/api/v4/sql";
 
-/** `body`: what the request has, of one statement or of a list of them. */
+/** `body`: of the request, for one statement or a list of them. */
 export function samplesOf(body: object): readonly Sample[] {
   const isList = Array.isArray(body);
   return [

@@ -7,7 +7,7 @@ import { useSettled } from "../../ui/useSettled.ts";
 
 /** How long nobody types before the parameters are looked at, in ms. */
 const PAUSE = 400;
-/** Of one whose statement is not whole, or of a table that another one makes. */
+/** Empty for an incomplete statement, or one on a table that another statement makes. */
 const UNKNOWN = { type: "text", array: false, typescript: "string" };
 
 /** The parameters of a text as columns, of the types that PostgreSQL finds for them; nothing is run. */

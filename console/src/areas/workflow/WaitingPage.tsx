@@ -20,7 +20,7 @@ type Target = WaitingState | "published";
 interface Step {
   readonly to: Target;
   readonly title: string;
-  /** What follows of it. */
+  /** The consequence. */
   readonly meaning: string;
 }
 
@@ -28,7 +28,7 @@ const PUBLISH: Step = { to: "published", title: "Publish", meaning: "Whoever may
 const REVIEW: Step = { to: "reviewed", title: "Pass on", meaning: "They wait for a publisher then." };
 const SEND_BACK: Step = { to: "drafted", title: "Send back", meaning: "They are drafts of their authors again." };
 
-/** What a role may do with rows of a state. */
+/** The actions of a role on rows in a state. */
 const STEPS: Readonly<Record<Waiting["role"], Readonly<Record<WaitingState, readonly Step[]>>>> = {
   author: { drafted: [], reviewed: [] },
   reviewer: { drafted: [REVIEW], reviewed: [SEND_BACK] },

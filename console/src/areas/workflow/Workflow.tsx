@@ -1,4 +1,4 @@
-/** Tables in whose workflow one takes part, with how much waits there, and the one that is open. */
+/** Tables in whose workflow the account has a role, with the number of waiting rows, and the open one. */
 import { Link, useParams } from "@tanstack/react-router";
 import { useWaiting, type Waiting } from "../../service/workflow.ts";
 import { SideLinks } from "../../ui/SideLinks.tsx";
@@ -38,7 +38,7 @@ export function Workflow() {
   );
 }
 
-/** What waits for whoever is this in the workflow. */
+/** The rows that wait for somebody with this role. */
 function countText({ role, drafted, reviewed }: Waiting): string {
   if (role === "author") return `${drafted} of yours`;
   return role === "reviewer" ? `${drafted} to review` : `${drafted + reviewed} to publish`;
