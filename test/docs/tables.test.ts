@@ -1,14 +1,18 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { OPENAPI_TYPES, openapiTypes } from "../support/openapiTypes.ts";
 import { METHOD_LIMITS_FILE, methodLimitsSql, pageOf, TABLE_NAMES, withTable, type TableName } from "../support/writeDocs.ts";
-import { textOf } from "./documents.ts";
+import { ROOT, textOf } from "./documents.ts";
 
 describe("docs/reference", () => {
   const rows: Readonly<Record<TableName, string>> = {
     options: "| `poolSize` | `POOL_SIZE` | `10` |",
     commands: "| `user create <name>` |",
     errors: "| `LIMIT_EXCEEDED` | 400 |",
+    types: "| `numeric` | `String` |",
+    operators: "| `ilike` | ",
+    functions: "| `events_of(",
+    metrics: "| `portolan_pool_connections` | gauge |",
     scenarios: "| Data | adds a row, ",
   };
   for (const name of TABLE_NAMES)
@@ -20,6 +24,19 @@ describe("docs/reference", () => {
       const changed = page.replace(rows[name], "| changed |");
       assert.notEqual(withTable(name, changed), changed);
     });
+});
+
+describe("docs/reference/metrics.md", () => {
+  it("has every metric that the code names", () => {
+    const files = globSync("{server,ogc}/**/*.ts", { cwd: ROOT }).map(textOf);
+    const named = files.flatMap((text) => [...text.matchAll(/(?:name: |gauge\(\s*|counter\(\s*)"(portolan_\w+)"/g)]);
+    const page = textOf("docs/reference/metrics.md");
+    assert.ok(named.length > 40);
+    assert.deepEqual(
+      named.map(([, name]) => `| \`${name!}\` |`).filter((cell) => !page.includes(cell)),
+      [],
+    );
+  });
 });
 
 describe("console/src/service/openapi.ts", () => {

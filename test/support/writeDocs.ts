@@ -7,9 +7,19 @@ import { describeOptions } from "../../server/kernel/config.ts";
 import { describeErrors } from "../../server/ground/errors.ts";
 import { METHOD_LIMITS } from "../../server/methods/limits.ts";
 import { listScenarios } from "../console/scenarios.ts";
+import { functionRows, metricRows, operatorRows, typeRows } from "./referenceTables.ts";
 import { OPENAPI_TYPES, openapiTypes } from "./openapiTypes.ts";
 
-export const TABLE_NAMES = ["options", "commands", "errors", "scenarios"] as const;
+export const TABLE_NAMES = [
+  "options",
+  "commands",
+  "errors",
+  "types",
+  "operators",
+  "functions",
+  "metrics",
+  "scenarios",
+] as const;
 export type TableName = (typeof TABLE_NAMES)[number];
 
 /** The page of a generated table. */
@@ -45,6 +55,10 @@ const TABLES: Readonly<Record<TableName, () => string>> = {
       ["code", "status", "message"],
       describeErrors().map(({ code, status, message }) => [`\`${code}\``, String(status), message]),
     ),
+  types: () => table(["type", "GraphQL", "methods, in TypeScript", "OGC API, in JSON Schema"], typeRows()),
+  operators: () => table(["operator", "taken by"], operatorRows()),
+  functions: () => table(["function", "returns", "may be called by", "what it does"], functionRows()),
+  metrics: () => table(["metric", "kind", "what it tells"], metricRows()),
   scenarios: () =>
     table(
       ["area", "what somebody does", "test"],

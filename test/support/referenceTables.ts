@@ -1,0 +1,104 @@
+/** The rows of docs/reference/ that are read out of the code: types, operators, functions of SQL and metrics. */
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { OPERATORS } from "../../server/filter/tree.ts";
+import { operatorsOf } from "../../server/filter/operators.ts";
+import type { ColumnType, TypeKind } from "../../server/types/columnType.ts";
+import { baseRow, TYPE_NAMES } from "../../server/types/table.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const BUILT_IN = "pg_catalog";
+/** Where extensions are; any schema but PostgreSQL's would do. */
+const OF_EXTENSIONS = "public";
+
+type Row = readonly string[];
+
+function code(text: string): string {
+  return text && `\`${text}\``;
+}
+
+/** Types with a row of their own, without those that only PostgreSQL itself writes. */
+function types(): ColumnType[] {
+  return TYPE_NAMES.flatMap((name) => {
+    const isExtension = ["geometry", "geography", "box2d", "citext", "hstore"].includes(name);
+    const schema = isExtension ? OF_EXTENSIONS : BUILT_IN;
+    const row = baseRow({ schema, name });
+    return row.hasArrays === false ? [] : [{ kind: row.kind, schema, name, ...(isExtension && { operators: schema }) }];
+  });
+}
+
+/** What each door gives for a value of each type. */
+export function typeRows(): Row[] {
+  return types().map(({ schema, name }) => {
+    const { graphqlName, typescript, typescriptIn, schema: json } = baseRow({ schema, name });
+    const taken = typescriptIn === undefined || typescriptIn === typescript ? "" : `, takes ${code(typescriptIn)}`;
+    const { type = "any value", format } = json as { type?: string; format?: string };
+    return [
+      code(name),
+      code(graphqlName),
+      `${code(typescript)}${taken}`,
+      format === undefined ? type : `${type}, ${format}`,
+    ];
+  });
+}
+
+/** Types that are made of others, with elements that compare as numbers do. */
+const MADE: Readonly<Record<string, ColumnType>> = Object.fromEntries(
+  (["array", "range", "multirange", "composite"] as const satisfies TypeKind[]).map((kind) => [
+    kind,
+    { kind, schema: BUILT_IN, name: kind, element: { kind: "integer", schema: BUILT_IN, name: "int4" } },
+  ]),
+);
+
+/** The types whose columns take each operator of the filter language. */
+export function operatorRows(): Row[] {
+  const all = [...types(), ...Object.values(MADE)].map((type) => ({ name: type.name, operators: operatorsOf(type) }));
+  return OPERATORS.map((operator) => {
+    const [taking, refusing] = [true, false].map((takes) =>
+      all.filter(({ operators }) => operators.includes(operator) === takes).map(({ name }) => code(name)),
+    ) as [string[], string[]];
+    if (refusing.length === 0) return [code(operator), "every type"];
+    const list = refusing.length < 12 ? `every type but ${refusing.join(", ")}` : taking.join(", ");
+    return [code(operator), list];
+  });
+}
+
+const AUDIENCES: Readonly<Record<string, string>> = { public: "everybody", owner: "super users" };
+
+/** The functions of schema `portolan` that people call, with the heads of their files. */
+export function functionRows(): Row[] {
+  const rights = readFileSync(join(ROOT, "sql/access/wanted_rights.sql"), "utf8");
+  const files = new Map(globSync("sql/*/*.sql", { cwd: ROOT }).map((file) => [basename(file, ".sql"), file]));
+  const callers = [...rights.matchAll(/'(\w+)', unnest\('\{([^}]*)\}'::name\[\]\)/g)].flatMap(
+    ([, audience = "", names = ""]) =>
+      names.split(",").flatMap((name) => (audience in AUDIENCES ? [[name.trim(), AUDIENCES[audience]!] as const] : [])),
+  );
+  return callers
+    .flatMap(([name, who]) => {
+      const file = files.get(name);
+      const text = file === undefined ? "" : readFileSync(join(ROOT, file), "utf8");
+      const [, head = "", args = "", result = ""] = FUNCTION.exec(text) ?? [];
+      const said = head.replaceAll(/^-- ?/gm, "");
+      return head ? [[code(oneLine(`${name}(${args})`)), code(oneLine(result)), who, oneLine(said)]] : [];
+    })
+    .sort(([one = ""], [other = ""]) => (one < other ? -1 : 1));
+}
+
+/** A file of `sql/`: its head, the function's arguments, and what it returns. */
+const FUNCTION =
+  /^((?:--.*\n)+)create or replace function portolan\.\w+\s*\(([^]*?)\)\s+returns\s+([^]*?)\n\s+language/;
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
+const METRIC =
+  /(Gauge|Counter|Histogram|gauge|counter)(?:<[^>]*>)?\(\s*(?:\{\s*name: )?"(portolan_\w+)",\s*(?:help: )?("(?:[^"\\]|\\.)*")/g;
+
+/** The metrics of `/metrics` that are ours. */
+export function metricRows(): Row[] {
+  return globSync("{server,ogc}/**/*.ts", { cwd: ROOT })
+    .flatMap((file) => [...readFileSync(join(ROOT, file), "utf8").matchAll(METRIC)])
+    .map(([, kind = "", name = "", help = ""]) => [code(name), kind.toLowerCase(), JSON.parse(help) as string])
+    .sort(([one = ""], [other = ""]) => (one < other ? -1 : 1));
+}
