@@ -1,5 +1,6 @@
 /** The formats of a resource, and the one that a request wants. */
 import type { IncomingHttpHeaders } from "node:http";
+import Negotiator from "negotiator";
 import { GatewayError } from "../../server/ground/errors.ts";
 
 export interface Format {
@@ -109,6 +110,10 @@ export function wordsOf({ name, alias }: Format): readonly string[] {
   return alias === undefined ? [name] : [name, alias];
 }
 
+function bareTypes({ mediaType, also = [] }: Format): string[] {
+  return [mediaType, ...also].map(bare);
+}
+
 function namesOf(format: Format): readonly string[] {
   const { mediaType, also = [] } = format;
   return [...wordsOf(format), ...[mediaType, ...also].flatMap((type) => [type, bare(type)])];
@@ -120,46 +125,18 @@ export function formatNamed(text: string, formats: readonly Format[]): Format | 
   return formats.find((format) => namesOf(format).some((name) => name === text || name === wanted));
 }
 
-interface Range {
-  readonly type: string;
-  readonly quality: number;
-}
-
-/** RFC 9110 §12.5.1. */
-function parseAccept(accept: string): Range[] {
-  return accept
-    .split(",")
-    .map((part) => {
-      const quality = /;\s*q=([\d.]+)/i.exec(part)?.[1];
-      return { type: bare(part), quality: quality === undefined ? 1 : Number(quality) };
-    })
-    .filter(({ type }) => type !== "");
-}
-
-/** The most specific range that fits decides. */
-function qualityOf(format: Format, ranges: readonly Range[]): number {
-  const types = [format.mediaType, ...(format.also ?? [])].map(bare);
-  const exact = ranges.filter(({ type }) => types.includes(type));
-  const family = ranges.filter(({ type }) => types.some((each) => type === `${each.split("/")[0]}/*`));
-  const any = ranges.filter(({ type }) => type === "*/*");
-  const fitting = [exact, family, any].find((list) => list.length > 0) ?? [];
-  return Math.max(0, ...fitting.map(({ quality }) => quality));
-}
-
-/** What the header `Accept` likes best, the first of `formats` among equals. Throws `NOT_ACCEPTABLE` (406). */
-export function negotiate({ accept }: IncomingHttpHeaders, formats: readonly Format[]): Format {
+/**
+ * What the header `Accept` likes best (RFC 9110 §12.5.1), whatever parameters it gives to media types. Throws
+ * `NOT_ACCEPTABLE` (406).
+ */
+export function negotiate({ accept = "" }: IncomingHttpHeaders, formats: readonly Format[]): Format {
   const [first] = formats;
   if (!first) throw new Error("a resource has no format");
-  if (accept === undefined || accept === "*/*") return first;
-  const ranges = parseAccept(accept);
-  if (ranges.length === 0) return first;
-  let best = first;
-  let quality = 0;
-  for (const format of formats) {
-    const its = qualityOf(format, ranges);
-    if (its > quality) [best, quality] = [format, its];
-  }
-  if (quality === 0)
-    throw new GatewayError("NOT_ACCEPTABLE", `There is ${formats.map(({ mediaType }) => mediaType).join(", ")} here`);
-  return best;
+  if (accept.trim() === "") return first;
+  const headers = { accept: accept.replaceAll(/;\s*(?!q=)[^,;]*/gi, "") };
+  const wanted = new Negotiator({ headers }).mediaType(formats.flatMap(bareTypes));
+  const format = wanted === undefined ? undefined : formats.find((one) => bareTypes(one).includes(wanted));
+  if (format) return format;
+  const all = formats.map(({ mediaType }) => mediaType).join(", ");
+  throw new GatewayError("NOT_ACCEPTABLE", `There is ${all} here`);
 }
