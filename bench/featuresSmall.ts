@@ -1,10 +1,12 @@
-/** Small requests for features beside a bare server. */
+/** Small requests for features beside a bare server, and beside pg_featureserv where `PG_FEATURESERV` names its program. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { testDatabase, type TestDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
 import { GatewayProcess } from "../test/support/process.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
 import { ACCOUNT, PEER_ROLE } from "./support/fixture.ts";
-import { comparison, measureInTurn } from "./support/load.ts";
+import { comparison, measureInTurn, type Measured } from "./support/load.ts";
 import { startPeer } from "./support/peer.ts";
 import { postmasterOf } from "./support/processes.ts";
 
@@ -29,45 +31,110 @@ grant select on bench.points to ${PEER_ROLE}`);
   await client.query("vacuum analyze bench.points");
 }
 
-/** What is asked, of us and of the bare server, and how much of its rate is wanted. */
-const CASES = [
-  ["one feature", "items/4711", "one?id=4711", "≥ 0.8"],
-  [
-    "box of a few of 1 M points",
-    `items?bbox=${BOX.join(",")}`,
-    `box?${BOX.map((at, i) => `b${i}=${at}`).join("&")}`,
-    "≥ 0.8",
-  ],
-  ["first 10 of 1 M points, with their exact number", "items?limit=10", "first", "≥ 0.6"],
-  ["10 of 1 M points from offset 500,000", "items?limit=10&offset=500000", "offset?skip=500000", "≥ 0.77"],
-] as const;
+interface Case {
+  readonly what: string;
+  readonly ours: string;
+  /** Of the bare server, and how much of its rate is wanted. */
+  readonly bare: string;
+  readonly target: string;
+  /** Of pg_featureserv. */
+  readonly featureserv?: string;
+}
+
+const CASES: readonly Case[] = [
+  { what: "one feature", ours: "items/4711", bare: "one?id=4711", target: "≥ 0.85", featureserv: "items/4711.json" },
+  {
+    what: "box of a few of 1 M points",
+    ours: `items?bbox=${BOX.join(",")}`,
+    bare: `box?${BOX.map((at, i) => `b${i}=${at}`).join("&")}`,
+    target: "≥ 0.75",
+    featureserv: `items.json?bbox=${BOX.join(",")}&limit=10`,
+  },
+  {
+    what: "first 10 of 1 M points, with their exact number",
+    ours: "items?limit=10",
+    bare: "first",
+    target: "≥ 0.75",
+    featureserv: "items.json?limit=10",
+  },
+  {
+    what: "10 of 1 M points from offset 500,000",
+    ours: "items?limit=10&offset=500000",
+    bare: "offset?skip=500000",
+    target: "≥ 0.77",
+  },
+];
+
+interface Featureserv {
+  readonly url: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** Undefined where its program is not named. It reads as the owner of the tables. */
+async function startFeatureserv({ url }: TestDatabase): Promise<Featureserv | undefined> {
+  const program = process.env["PG_FEATURESERV"];
+  if (program === undefined) return undefined;
+  const port = 20_000 + (process.pid % 20_000);
+  const env = {
+    PATH: process.env["PATH"],
+    DATABASE_URL: url,
+    PGFS_SERVER_HTTPHOST: "127.0.0.1",
+    PGFS_SERVER_HTTPPORT: String(port),
+  };
+  const child = spawn(program, [], { env, stdio: ["ignore", "ignore", "inherit"] });
+  const own = `http://127.0.0.1:${port}/`;
+  while ((await fetch(`${own}collections.json`).catch(() => undefined))?.ok !== true) {
+    if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return {
+    url: `${own}collections/bench.points/`,
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill();
+      if (child.exitCode === null) await once(child, "exit");
+    },
+  };
+}
+
+/** By processor time: it is not said how many connections it has, nor does it count. */
+function ofTime(what: string, ours: Measured, its: Measured): Row {
+  const { ratio, ...row } = comparison(what, ours, its, "time ≤ 1.2 ×");
+  const time = ({ service, postgres }: Measured): number => service + postgres;
+  return { ...row, ratio: `${ratio}: ${(time(ours) / time(its)).toFixed(2)} × its time` };
+}
 
 export const benchmark: Benchmark = {
   name: "small requests for features",
   async run() {
     const database = await testDatabase({ kind: "portolan" });
     await prepare(database);
-    const [gateway, bare] = await Promise.all([
+    const [gateway, bare, featureserv] = await Promise.all([
       GatewayProcess.start({ DATABASE_URL: database.gatewayUrl, PORT: "0", LOG_LEVEL: "warn" }),
       startPeer("bareItems", { URL: database.gatewayUrl, ROLE: PEER_ROLE }),
+      startFeatureserv(database),
     ]);
     const rows: Row[] = [];
     try {
       const authorization = `Bearer ${await tokenFor(database, gateway.baseUrl, ACCOUNT)}`;
       const postmaster = await postmasterOf(database.client);
       const collection = `${gateway.baseUrl}/api/v4/ogc/database/${database.name}/collections/bench.points/`;
-      for (const [what, ours, theirs, target] of CASES) {
-        const [own, its] = await measureInTurn(
+      for (const { what, ours, bare: theirs, target, featureserv: path } of CASES) {
+        const third = featureserv && path !== undefined ? featureserv : undefined;
+        const [own, its, others] = await measureInTurn(
           [
             { name: "Portolan", url: collection + ours, pid: gateway.pid, headers: { authorization } },
             { name: "bare node + pg", url: bare.url + theirs, pid: bare.pid },
+            ...(third ? [{ name: "pg_featureserv", url: `${third.url}${path}`, pid: third.pid }] : []),
           ],
           postmaster,
         );
         rows.push(comparison(what, own!, its!, target));
+        if (others) rows.push(ofTime(what, own!, others));
       }
     } finally {
-      await Promise.all([gateway.stop(), bare.stop()]);
+      await Promise.all([gateway.stop(), bare.stop(), featureserv?.stop()]);
       await database.drop();
     }
     return rows;
