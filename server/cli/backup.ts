@@ -20,7 +20,7 @@ const COMPLETE = /-- PostgreSQL database (cluster )?dump complete/;
 export function addBackupCommands(program: Command): void {
   const backup = program.command("backup").description("backups, which are PostgreSQL's own: pg_dump, pg_basebackup");
   withDatabase(backup.command("check <file>"))
-    .description("restore a dump into a scratch database beside the one it is of, and say what is to be mended there")
+    .description("restore a dump into a scratch database beside the original, and report what remains to be fixed")
     .option("--json", "as JSON")
     .action(check);
 }
@@ -33,7 +33,7 @@ interface Result {
   readonly migration: string;
   readonly migrated: number;
   /** The repairs of `migrate --repair-roles`, and its failures. */
-  readonly mended: readonly Finding[];
+  readonly repaired: readonly Finding[];
   readonly left: readonly Finding[];
   readonly contents: Readonly<Record<string, number>>;
 }
@@ -152,7 +152,7 @@ async function checkIn(scratch: Scratch, file: string, format: Format): Promise<
       errors,
       migration: latest?.id ?? "",
       migrated: migrations.length,
-      mended: before.filter(({ text }) => left.every((one) => one.text !== text)),
+      repaired: before.filter(({ text }) => left.every((one) => one.text !== text)),
       left,
       contents: await contentsOf(connection),
     };
@@ -193,22 +193,26 @@ select
   return row ?? {};
 }
 
-function report({ errors, migration, migrated, mended, left, contents }: Result, json: boolean): void {
+function report({ errors, migration, migrated, repaired, left, contents }: Result, json: boolean): void {
   const rowOf =
-    (mend: boolean) =>
-    ({ text, severity = "error", remedy }: Finding): Row => ({ finding: text, severity, remedy: mend ? remedy : [] });
+    (withRemedy: boolean) =>
+    ({ text, severity = "error", remedy }: Finding): Row => ({
+      finding: text,
+      severity,
+      remedy: withRemedy ? remedy : [],
+    });
   if (json) {
-    const findings = { mended: mended.map(rowOf(false)), left: left.map(rowOf(true)) };
+    const findings = { repaired: repaired.map(rowOf(false)), left: left.map(rowOf(true)) };
     return printRows([{ migration, migrated, errors, ...findings, contents }], true);
   }
   const figures = Object.entries(contents).map(([name, figure]) => `${figure} ${name}`);
   print(`restored: ${figures.join(", ")}`);
   print(`its schema portolan is of migration ${migration}; ${migrated} more were applied`);
-  for (const error of errors) print(`MEND ${error}`);
-  for (const { text } of mended) print(`done ${text}`);
+  for (const error of errors) print(`FIX  ${error}`);
+  for (const { text } of repaired) print(`done ${text}`);
   for (const { text, remedy } of left) {
-    print(`MEND ${text}`);
+    print(`FIX  ${text}`);
     for (const line of remedy) print(`       ${line}`);
   }
-  print(errors.length === 0 && left.length === 0 ? "the backup is good" : "look at what is to be mended");
+  print(errors.length === 0 && left.length === 0 ? "the backup is good" : "there are problems to fix");
 }

@@ -22,7 +22,7 @@ export function addDatabaseCommands(program: Command): void {
     .action(migrateAll);
   program
     .command("doctor")
-    .description("look at every configured database, and say what to mend and how")
+    .description("check every configured database, and name each problem with its remedy")
     .option("--json", "as JSON")
     .action(diagnoseAll);
   withDatabase(program.command("psql [arguments...]").description("psql on the database, as its owner"))
@@ -96,7 +96,7 @@ async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
     remedy: [],
     page: "docs/reference/options.md",
   }));
-  if (!json) for (const warning of config.warnings) print(`MEND ${warning}`);
+  if (!json) for (const warning of config.warnings) print(`FIX  ${warning}`);
   const tell = (name: string, finding: Finding): void => {
     rows.push(rowOf(name, finding));
     if (!json) printFinding(name, finding);
@@ -132,7 +132,7 @@ function printFinding(
   database: string,
   { ok, severity = "error", text, remedy, page = "operating.md" }: Finding,
 ): void {
-  print(`${ok ? "ok  " : "MEND"} ${database}: ${text}`);
+  print(`${ok ? "ok  " : "FIX "} ${database}: ${text}`);
   if (ok) return;
   for (const line of remedy) print(`       ${line}`);
   print(`       ${severity}; docs/guides/${page}`);

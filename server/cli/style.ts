@@ -73,7 +73,7 @@ async function check({ json = false }: { json?: boolean }): Promise<void> {
       for (const { collection, problem } of await checkStyles(database, config, createLog("silent"))) {
         rows.push({ database: name, collection, ok: problem === undefined, problem: problem ?? null });
         if (!json)
-          print(problem === undefined ? `ok   ${name}: ${collection}` : `MEND ${name}: ${collection}: ${problem}`);
+          print(problem === undefined ? `ok   ${name}: ${collection}` : `FIX  ${name}: ${collection}: ${problem}`);
       }
     });
   if (json) printRows(rows, true);

@@ -143,7 +143,7 @@ export const operationResources = (options: OperationOptions): readonly Resource
     operations: {
       GET: {
         id: "diagnose",
-        summary: "What is as it should be, and what to mend and how",
+        summary: "Findings of all checks, good and bad, with remedies",
         description: "The same as portolan doctor, of the database of the token. For super users.",
         status: 200,
         shown: z.array(finding),

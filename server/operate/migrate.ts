@@ -337,7 +337,7 @@ async function applyCode(client: pg.Client, files: readonly SqlFile[], version: 
       if (!isTouched) throw error;
       const reason = (error as Error).message;
       throw new MigrationError(
-        `${reason}. Somebody has changed schema portolan: mend first what npx portolan doctor names there beside functions, views and triggers`,
+        `${reason}. Somebody has changed schema portolan: repair first what npx portolan doctor names there beside functions, views and triggers`,
         { cause: error },
       );
     });

@@ -17,7 +17,7 @@ begin
       execute v_missing.statement;
     exception
       when insufficient_privilege or program_limit_exceeded then
-        raise warning 'Portolan cannot mend that %: % (%)', v_missing.finding, v_missing.statement, sqlerrm;
+        raise warning 'Portolan cannot repair this %: % (%)', v_missing.finding, v_missing.statement, sqlerrm;
     end;
   end loop;
   perform set_config('portolan.following', coalesce(v_following, ''), true);

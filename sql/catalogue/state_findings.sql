@@ -51,7 +51,7 @@ as $$
       x.relation::regclass), true
   from without_columns x
   union all
-  select format('the history of %s is not read: %s', v.relation, v.problem), E'mend that, then:\nnpx portolan migrate --repair-roles', true
+  select format('the history of %s is not read: %s', v.relation, v.problem), E'fix that, then:\nnpx portolan migrate --repair-roles', true
   from portolan.versioned_tables v
   where v.active and v.problem is not null
   union all
@@ -69,7 +69,7 @@ as $$
   where v.active
   union all
   select format('job %s (%s of %s) has failed: %s', j.id, j.kind, j.relation, j.error),
-    format(E'mend that, then: npx portolan jobs continue %s\nor leave it: npx portolan jobs stop %1$s', j.id), false
+    format(E'fix that, then: npx portolan jobs continue %s\nor leave it: npx portolan jobs stop %1$s', j.id), false
   from portolan.failed_jobs() j
   union all
   select 'no key signs tokens, so that nobody can sign in', 'npx portolan migrate', true

@@ -56,17 +56,17 @@ describe("portolan backup check", function () {
       assert.match(stdout, /\nthe backup is good\n$/);
     });
 
-  it("says it in JSON, with what was mended", () => {
+  it("says it in JSON, with what was repaired", () => {
     const { status, stdout } = check("archive", "--json");
     assert.equal(status, 0, stdout);
     const [result] = JSON.parse(stdout) as {
       errors: unknown[];
       left: unknown[];
-      mended: unknown[];
+      repaired: unknown[];
       migrated: number;
     }[];
     assert.deepEqual([result?.errors, result?.left, result?.migrated], [[], [], 0]);
-    assert.ok((result?.mended.length ?? 0) > 0);
+    assert.ok((result?.repaired.length ?? 0) > 0);
   });
 
   it("names what no repair can mend, with its SQL", async () => {
@@ -75,7 +75,7 @@ create table world.asleep (id integer primary key);
 create policy sleeps on world.asleep using (false);`);
     dump("sleeping", "-Fc");
     const { stdout } = check("sleeping");
-    assert.match(stdout, /^MEND .*world\.asleep.*\n {7}alter table world\.asleep enable row level security/m);
+    assert.match(stdout, /^FIX  .*world\.asleep.*\n {7}alter table world\.asleep enable row level security/m);
     await database.client.query("drop table world.asleep");
   });
 

@@ -220,7 +220,7 @@ process.on("exit", () => process.stderr.write([...packages].join(" ")));`,
     const { stdout, status } = portolan(["doctor"]);
     assert.match(
       stdout,
-      /MEND .*harbour\.all_ships shows rows of harbour\.ships.*\n +(alter view harbour\.all_ships set \(security_invoker = true\);|revoke select on harbour\.all_ships from …;)/,
+      /FIX  .*harbour\.all_ships shows rows of harbour\.ships.*\n +(alter view harbour\.all_ships set \(security_invoker = true\);|revoke select on harbour\.all_ships from …;)/,
     );
     assert.equal(status, 1);
     assert.equal(portolan(["rule", "remove", number]).stdout, `rule ${number} is removed\n`);
@@ -235,7 +235,7 @@ process.on("exit", () => process.stderr.write([...packages].join(" ")));`,
     assert.equal(superuser.status, 1);
     assert.match(
       superuser.stdout,
-      /MEND .* the login role "postgres" is a superuser\n +create role portolan_gateway login noinherit/,
+      /FIX  .* the login role "postgres" is a superuser\n +create role portolan_gateway login noinherit/,
     );
   });
 
@@ -437,9 +437,9 @@ grant usage on schema slow to "cleo@${database.name}";`);
       await using started = await GatewayProcess.start(env({ RASTER_DIRECTORY }));
       await until(() => started.stderr.includes(said));
       const { stdout } = portolan(["doctor"], { RASTER_DIRECTORY });
-      assert.match(stdout, new RegExp(`^MEND .*${said.replaceAll(/[()]/g, "\\$&")}\n +make it`, "m"));
+      assert.match(stdout, new RegExp(`^FIX  .*${said.replaceAll(/[()]/g, "\\$&")}\n +make it`, "m"));
       mkdirSync(RASTER_DIRECTORY);
-      assert.doesNotMatch(portolan(["doctor"], { RASTER_DIRECTORY }).stdout, /^MEND .*rasters/m);
+      assert.doesNotMatch(portolan(["doctor"], { RASTER_DIRECTORY }).stdout, /^FIX  .*rasters/m);
     });
 
     it("names a certificate that expires, has expired, or cannot be used", () => {
@@ -542,7 +542,7 @@ grant usage on schema slow to "cleo@${database.name}";`);
     try {
       const { status, stdout } = portolan(["doctor"]);
       assert.equal(status, 1);
-      assert.match(stdout, /^MEND .*: the GraphQL schema breakable cannot be built: Oops does not like things$/m);
+      assert.match(stdout, /^FIX  .*: the GraphQL schema breakable cannot be built: Oops does not like things$/m);
       await using gateway = await GatewayProcess.start(
         { DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url, PORT: "0" },
         { directory },

@@ -18,15 +18,15 @@ grant execute on function world.breaks() to public;`),
   });
   const test = at.scenarios("Home");
 
-  test("tells what is to mend, with the SQL to copy, and that it is mended", async () => {
+  test("names each problem with the SQL to copy, and that it is fixed", async () => {
     const { client } = at.gateway.database;
     await client.query("alter role gateway inherit");
     const { page, done } = await at.visit("");
-    const found = page.getByRole("list", { name: "What to mend" }).getByRole("listitem");
+    const found = page.getByRole("list", { name: "Findings" }).getByRole("listitem");
     const one = found.filter({ hasText: "inherits the rights of accounts" });
     await one.waitFor();
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await one.getByRole("button", { name: "Copy what mends it" }).click();
+    await one.getByRole("button", { name: "Copy the remedy" }).click();
     await one.getByRole("button", { name: "Copied" }).waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.equal(copied, 'alter role "gateway" noinherit;');
@@ -95,7 +95,7 @@ grant execute on function world.breaks() to public;`),
     await done();
   });
 
-  test("copies what mends a fault, looks again and cancels a statement with the keys alone, and the focus is never lost", async () => {
+  test("copies the remedy of a problem, looks again and cancels a statement with the keys alone, and the focus is never lost", async () => {
     const { client, url } = at.gateway.database;
     await client.query("alter role gateway inherit");
     const other = new pg.Client({ connectionString: url });
@@ -105,7 +105,7 @@ grant execute on function world.breaks() to public;`),
     const { page, done } = await at.visit("");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const found = page.getByRole("listitem").filter({ hasText: "inherits the rights of accounts" });
-    await tabTo(page, found.getByRole("button", { name: "Copy what mends it" }));
+    await tabTo(page, found.getByRole("button", { name: "Copy the remedy" }));
     await page.keyboard.press("Enter");
     await focused(found.getByRole("button", { name: "Copied" }));
     await client.query(await page.evaluate(() => navigator.clipboard.readText()));
@@ -219,7 +219,7 @@ grant execute on function world.breaks() to public;`),
     const { page, done } = await at.visit("", { account: "guest" });
     await page.getByText("All is well").waitFor();
     await page.getByRole("link", { name: "world" }).waitFor();
-    for (const name of ["To mend", "Running statements"])
+    for (const name of ["Advisors", "Running statements"])
       assert.equal(await page.getByRole("heading", { name }).count(), 0);
     await page.goto(`${new URL(page.url()).origin}/console/requests`);
     await page.getByText("This is for super users, and guest is not one.").waitFor();

@@ -100,7 +100,7 @@ describeOnlyIf(library !== undefined, "libfaketime")("a clock that jumps", funct
       encoding: "utf8",
     });
     assert.equal(status, 1);
-    assert.match(stdout, /^MEND \w+: the clocks of PostgreSQL and of this machine are 3\d{3}\.\d s apart$/m);
+    assert.match(stdout, /^FIX  \w+: the clocks of PostgreSQL and of this machine are 3\d{3}\.\d s apart$/m);
     assert.match(stdout, /synchronise both by NTP/);
   });
 });

@@ -256,7 +256,7 @@ insert into portolan.settings (name, value) values ('schemas', '["gis", "world"]
       timeout: 60_000,
     });
     assert.equal(status, 1);
-    assert.match(stdout, /MEND .*: gis\.for_doctor cannot be drawn: /);
+    assert.match(stdout, /FIX  .*: gis\.for_doctor cannot be drawn: /);
     assert.match(stdout, /put the GeoTIFF missing\.tif below RASTER_DIRECTORY/);
     assert.match(stdout, /ok {3}.*: gis\.blue can be drawn/);
     await gateway.client.query("select portolan.drop_raster('gis', 'for_doctor')");

@@ -300,7 +300,7 @@ select portolan.enable_workflow('town.moles'); alter table town.moles drop colum
       const env = { ...programEnv(), DATABASE_URL: login(), OWNER_DATABASE_URL: cluster.url("town") };
       const { stdout } = spawnSync(process.execPath, [CLI, "backup", "check", dump], { env, encoding: "utf8" });
       assert.match(stdout, /^done /m);
-      assert.deepEqual(stdout.match(/^.*passwords$/gm), [`MEND ${found.text}`]);
+      assert.deepEqual(stdout.match(/^.*passwords$/gm), [`FIX  ${found.text}`]);
     } finally {
       writeFileSync(file, before);
       await reload();

@@ -131,7 +131,7 @@ drop function portolan.changed_own_parts()`);
   it("apply no code where what is missing beneath it takes a backup, and say so", async () => {
     await run();
     await database.client.query("alter table portolan.users drop column email cascade");
-    await assert.rejects(run(), /column u\.email does not exist\. Somebody has changed schema portolan: mend first/);
+    await assert.rejects(run(), /column u\.email does not exist\. Somebody has changed schema portolan: repair first/);
     const { rows } = await database.client.query(
       "select part, remedy from portolan.changed_own_parts() where not is_code and part like 'column %'",
     );

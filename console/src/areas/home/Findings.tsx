@@ -10,9 +10,9 @@ export function Findings() {
   const bad = data?.filter(({ ok }) => !ok).sort((a, b) => rank(a) - rank(b)) ?? [];
   const good = data?.filter(({ ok }) => ok) ?? [];
   return (
-    <Part id="doctor" title="To mend" query={query} reload={["Look again", "Looking …"]}>
+    <Part id="doctor" title="Advisors" query={query} reload={["Look again", "Looking …"]}>
       {data && bad.length === 0 && <p>Nothing.</p>}
-      <ul className="parts" aria-label="What to mend">
+      <ul className="parts" aria-label="Findings">
         {bad.map((finding) => (
           <BadFinding key={finding.finding} finding={finding} />
         ))}
@@ -45,10 +45,10 @@ function BadFinding({ finding: { finding, severity, remedy } }: { readonly findi
       </div>
       {text !== "" && (
         <div className="preview">
-          <pre tabIndex={0} role="region" aria-label={`What mends: ${finding}`}>
+          <pre tabIndex={0} role="region" aria-label={`Remedy: ${finding}`}>
             {text}
           </pre>
-          <CopyButton text={text} title="Copy what mends it" />
+          <CopyButton text={text} title="Copy the remedy" />
         </div>
       )}
     </li>
