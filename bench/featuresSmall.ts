@@ -71,6 +71,15 @@ interface Featureserv {
   stop(): Promise<void>;
 }
 
+/** A connection string as keywords: Go reads no folder of a socket as the host of an address. */
+function keywordsOf(url: string): string {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  const given = { host: hostname, port, user: username, password, dbname: pathname.slice(1) };
+  return Object.entries(given)
+    .map(([name, value]) => `${name}=${decodeURIComponent(value)}`)
+    .join(" ");
+}
+
 /** Undefined where its program is not named. It reads as the owner of the tables. */
 async function startFeatureserv({ url }: TestDatabase): Promise<Featureserv | undefined> {
   const program = process.env["PG_FEATURESERV"];
@@ -78,11 +87,11 @@ async function startFeatureserv({ url }: TestDatabase): Promise<Featureserv | un
   const port = 20_000 + (process.pid % 20_000);
   const env = {
     PATH: process.env["PATH"],
-    DATABASE_URL: url,
+    DATABASE_URL: keywordsOf(url),
     PGFS_SERVER_HTTPHOST: "127.0.0.1",
     PGFS_SERVER_HTTPPORT: String(port),
   };
-  const child = spawn(program, [], { env, stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(program, [], { env, stdio: "ignore" });
   const own = `http://127.0.0.1:${port}/`;
   while ((await fetch(`${own}collections.json`).catch(() => undefined))?.ok !== true) {
     if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`);
