@@ -4,8 +4,8 @@ import { openMaps } from "./maps/maps.ts";
 import { openTiles } from "./tiles/tiles.ts";
 import { createOgc } from "./door/router.ts";
 
-export function installOgc({ config, log, metrics, identifyIn, ...kernel }: Kernel): Door {
-  const maps = openMaps(config, log, metrics.registry);
+export function installOgc({ config, log, metrics, identifyIn, own, ...kernel }: Kernel): Door {
+  const maps = openMaps({ config, log, metrics, own });
   const ogc = createOgc({
     ...kernel,
     config,

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Relation } from "./kernel/catalogue/access.ts";
 import { Watchers } from "./kernel/catalogue/watchers.ts";
 import type { Config, DatabaseConfig } from "./kernel/config.ts";
-import { openDatabase, type Database, type Identity } from "./kernel/database/database.ts";
+import { openDatabase, OwnConnections, type Database, type Identity } from "./kernel/database/database.ts";
 import { Databases } from "./fleet/databases.ts";
 import type { Door } from "./kernel/door.ts";
 import { GatewayError } from "./ground/errors.ts";
@@ -34,6 +34,8 @@ export interface KernelOptions {
 
 export interface Kernel extends Omit<KernelOptions, "databases" | "pattern" | "prepare"> {
   readonly host: Host;
+  /** The connections of this process that are logged in as accounts. */
+  readonly own: OwnConnections;
   /** Those that are open now. */
   readonly databases: ReadonlyMap<string, Database>;
   /** All that there are, and the way to one that may sleep. */
@@ -72,13 +74,14 @@ export interface Kernel extends Omit<KernelOptions, "databases" | "pattern" | "p
 export function createKernel({ config, databases: named, pattern, prepare, baseUrl, ...given }: KernelOptions): Kernel {
   const log: Log = given.log.child({});
   const nats = openNats(config, log);
-  const { host = new LocalHost(nats, config.baseUrl), tracing } = given;
+  const { host = new LocalHost(nats, config.baseUrl, config), tracing } = given;
+  const own = new OwnConnections((opener) => host.join(opener));
   const directory = new Databases({
     named,
     pattern,
     idleMs: config.idleDatabaseMs,
     log,
-    open: (one, withRoom) => openDatabase({ ...config, ...one, withRoom }),
+    open: (one, withRoom) => openDatabase({ ...config, ...one, own, withRoom }),
   });
   const databases = directory.awake;
   const metrics = createMetrics(config, databases, nats);
@@ -102,6 +105,7 @@ export function createKernel({ config, databases: named, pattern, prepare, baseU
     databases,
     directory,
     host,
+    own,
     metrics,
     requestLog,
     tracing,

@@ -41,6 +41,7 @@ export async function legend(exchange: CollectionExchange): Promise<void> {
       mediaType: PNG.mediaType,
       pixels: PIXELS,
       connection: undefined,
+      login: undefined,
       caller: mapCaller(exchange),
       signal: context.signal,
       requestId: request.requestId,

@@ -154,7 +154,7 @@ export async function drawFrame(
   const { request, format, context } = exchange;
   const background = backgroundOf(exchange, frame);
   const drawn = drawable(frame);
-  const { files, key, connection, file } = await mapfileOf(exchange, maps, collections, {
+  const { files, key, connection, login, file } = await mapfileOf(exchange, maps, collections, {
     seam: frame.seam,
     layer: background.layer,
     srid: frame.crs.srid,
@@ -166,6 +166,7 @@ export async function drawFrame(
         mediaType: format.mediaType,
         pixels: drawn.width * drawn.height,
         connection,
+        login,
         caller: mapCaller(exchange),
         signal: context.signal,
         requestId: request.requestId,
@@ -213,7 +214,7 @@ async function mapfileOf(
     layer: lowest,
     srid,
   }: { readonly seam: Frame["seam"]; readonly layer: MapLayer | undefined; readonly srid: number },
-): Promise<{ files: Mapfiles; key: string; connection: string; file: Mapfile }> {
+): Promise<{ files: Mapfiles; key: string; connection: string; login: string | undefined; file: Mapfile }> {
   const { database, identity, context, parameters } = exchange;
   const conditions = await Promise.all(collections.map((collection) => conditionOf(exchange, collection)));
   const isFiltered = conditions.some((condition) => condition !== undefined);
@@ -254,7 +255,7 @@ async function mapfileOf(
     layers: [...(lowest ? [lowest] : []), ...(await layersOfAll()).flat()],
     srids: [...srids, ...ownSrid],
   }));
-  return { files, key, connection: `${database.name} ${digest}`, file };
+  return { files, key, connection: `${database.name} ${digest}`, login: login.login, file };
 }
 
 /** The filter of the request on a collection. Throws `INVALID_PARAMETER`. */

@@ -70,7 +70,7 @@ export function mapConnection(options: MapConnectionOptions): MapConnection {
 function makeConnection(options: MapConnectionOptions): MapConnection {
   const { identity, context, login, bySession, postgis, statementTimeoutMs } = options;
   const settings: Setting[] = [
-    ...(login.isOwn ? [] : [["role", identity.role] as const]),
+    ...(login.login !== undefined ? [] : [["role", identity.role] as const]),
     ["search_path", [...new Set(["pg_catalog", postgis, "pg_temp"])].map(quoteIdentifier).join(",")],
     ["standard_conforming_strings", "on"],
     ["default_transaction_read_only", "on"],

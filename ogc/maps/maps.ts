@@ -3,8 +3,8 @@ import { chmodSync, chownSync, copyFileSync, symlinkSync, writeFileSync } from "
 import { createRequire } from "node:module";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Registry } from "prom-client";
 import type { Config } from "../../server/kernel/config.ts";
+import type { Kernel } from "../../server/kernel.ts";
 import type { Log } from "../../server/ground/log.ts";
 import { makeTemporaryFolder, removeLeftovers, removeTemporaryFolder } from "../../server/ground/temporaryFolder.ts";
 import { findMapserv } from "../../server/setup/programs.mjs";
@@ -30,6 +30,7 @@ export type MapsConfig = Pick<
   | "mapTimeoutMs"
   | "mapQueueTimeoutMs"
   | "accountShare"
+  | "connectTimeoutMs"
   | "mapPixelBudget"
   | "mapConnections"
   | "mapRequestsPerWorker"
@@ -38,13 +39,18 @@ export type MapsConfig = Pick<
   | "rasterDirectory"
 >;
 
+/** What of the kernel maps need. */
+export interface MapsKernel extends Pick<Kernel, "log" | "metrics" | "own"> {
+  readonly config: MapsConfig;
+}
+
 /** Debian's nobody and nogroup, and those of most systems: no file is theirs. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 const MAX_QUEUED = 1000;
 const FOLDER = "portolan-maps-";
 
 /** Opens them; undefined where there is no MapServer. No worker runs before the first map. */
-export function openMaps(config: MapsConfig, log: Log, registry: Registry): Maps | undefined {
+export function openMaps({ config, log, metrics: { registry }, own }: MapsKernel): Maps | undefined {
   const program = findMapserv();
   if (program === undefined) {
     log.warn("MapServer is not installed, so there are no maps");
@@ -77,6 +83,8 @@ export function openMaps(config: MapsConfig, log: Log, registry: Registry): Maps
     queueTimeoutMs: config.mapQueueTimeoutMs,
     maxQueued: MAX_QUEUED,
     accountShare: config.accountShare,
+    own,
+    connectTimeoutMs: config.connectTimeoutMs,
     log,
     metrics: createMapMetrics(registry),
   });

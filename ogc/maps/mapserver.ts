@@ -4,6 +4,7 @@ import type { Log } from "../../server/ground/log.ts";
 import { currentSpan, during } from "../../server/kernel/tracing/trace.ts";
 import type { FastcgiAnswer } from "./mapFastcgi.ts";
 import type { MapMetrics } from "./mapMetrics.ts";
+import type { IdleSource, OwnConnections } from "../../server/kernel/database/database.ts";
 import { isWell, lacksRight, MapServerFailure, mayWorkAgain, WorkerHangs } from "./mapFailure.ts";
 import { MapQueue, type Demand } from "./mapQueue.ts";
 import { MapWorker, type MapWorkerOptions } from "./mapWorker.ts";
@@ -25,6 +26,10 @@ export interface MapServerOptions {
   readonly maxQueued: number;
   /** The part of the workers, and of the queue, that one caller may have. */
   readonly accountShare: number;
+  /** The connections of this process that are logged in as accounts. */
+  readonly own: OwnConnections;
+  /** How long a map may wait for a place of such a connection. */
+  readonly connectTimeoutMs: number;
   readonly log: Log;
   readonly metrics: MapMetrics;
 }
@@ -34,6 +39,8 @@ export interface MapRequest extends Demand {
   /** The whole query string, made of nothing that was not checked. */
   readonly query: string;
   readonly mediaType: string;
+  /** Who logs in, where that is an account. */
+  readonly login: string | undefined;
   readonly requestId: string | undefined;
   /** Called when the drawing begins, and awaited before the image is sent. Its error becomes the error of the map. */
   confirm(): Promise<void>;
@@ -57,6 +64,9 @@ export interface MapServer {
   close(): Promise<void>;
 }
 
+/** Which connection a map needs, and who logs in there, where that is an account. */
+type Wanted = Pick<MapRequest, "connection" | "login"> & Partial<Pick<MapRequest, "signal">>;
+
 /** A statement that took longer than this part of a map's time was not lost but slow, and would be again. */
 const SLOW_PART = 1 / 4;
 /** Asks for nothing: an answer of any kind shows that the worker is well. */
@@ -66,7 +76,7 @@ export function createMapServer(options: MapServerOptions): MapServer {
   return new WorkerPool(options);
 }
 
-class WorkerPool implements MapServer {
+class WorkerPool implements MapServer, IdleSource {
   readonly #options: MapServerOptions;
   readonly #idle: MapWorker[] = [];
   readonly #busy = new Set<MapWorker>();
@@ -80,6 +90,7 @@ class WorkerPool implements MapServer {
     this.#queue = new MapQueue({ ...options, onAccountBusy: options.metrics.accountBusy }, (connection) =>
       this.#idle.some((worker) => has(worker, connection)),
     );
+    options.own.add(this);
     options.metrics.watch({
       busy: () => this.#busy.size,
       idle: () => this.#idle.length,
@@ -119,9 +130,25 @@ class WorkerPool implements MapServer {
 
   async check(): Promise<void> {
     if (this.#busy.size > 0) return; // each has its own time limit
-    const answer = await this.#ask({ query: NO_QUERY, connection: undefined });
+    const answer = await this.#ask({ query: NO_QUERY, connection: undefined, login: undefined });
     answer.release();
     if (answer.contentType === "") throw new Error("MapServer gave no answer");
+  }
+
+  idleMs(login?: string): number | undefined {
+    const longest = this.#longestIdle(login);
+    return longest && performance.now() - longest.idleSinceMs;
+  }
+
+  /** By ending a worker, with whatever other connections it has. */
+  async closeIdle(login?: string): Promise<boolean> {
+    const longest = this.#longestIdle(login);
+    if (longest) await this.#end(longest, "connections");
+    return longest !== undefined;
+  }
+
+  #longestIdle(login: string | undefined): MapWorker | undefined {
+    return this.#idle.find(({ logins }) => (login === undefined ? logins.size > 0 : logins.has(login)));
   }
 
   async leave(database: string): Promise<void> {
@@ -133,6 +160,7 @@ class WorkerPool implements MapServer {
   async close(): Promise<void> {
     this.#closed = true;
     this.#queue.close();
+    this.#options.own.remove(this);
     await Promise.all([...this.#idle, ...this.#busy].map((worker) => worker.kill()));
   }
 
@@ -150,6 +178,7 @@ class WorkerPool implements MapServer {
         answer.release();
         throw failure;
       } catch (error) {
+        if (error instanceof GatewayError) throw error;
         const isSlow = performance.now() - started > timeoutMs * SLOW_PART;
         const again = attempt === 1 && !this.#closed && !isSlow && mayWorkAgain(error);
         const detail = error instanceof MapServerFailure ? error.words : String(error);
@@ -165,9 +194,9 @@ class WorkerPool implements MapServer {
   }
 
   /** One request on one worker, which is killed when it takes too long. */
-  async #ask({ query, connection }: Pick<MapRequest, "query" | "connection">): Promise<FastcgiAnswer> {
+  async #ask({ query, ...wanted }: Pick<MapRequest, "query"> & Wanted): Promise<FastcgiAnswer> {
     const { timeoutMs } = this.#options;
-    const worker = await this.#take(connection);
+    const worker = await this.#takeFor(wanted);
     const timeUp = Promise.withResolvers<never>();
     const timer = setTimeout(() => timeUp.reject(new WorkerHangs(`no answer within ${timeoutMs} ms`)), timeoutMs);
     let healthy = false;
@@ -182,6 +211,19 @@ class WorkerPool implements MapServer {
       clearTimeout(timer);
       this.#give(worker, healthy);
     }
+  }
+
+  /** With a place of the host's, where it opens a connection that is logged in as an account. */
+  async #takeFor({ connection, login, signal }: Wanted): Promise<MapWorker> {
+    if (login === undefined || this.#idle.some((worker) => has(worker, connection))) return this.#take(connection);
+    const leave = await this.#options.own.take(login, this.#options.connectTimeoutMs, signal);
+    let worker: MapWorker | undefined;
+    try {
+      worker = await this.#take(connection);
+    } finally {
+      if (!worker?.keep(login, connection, leave)) leave();
+    }
+    return worker;
   }
 
   /** An idle worker that has the connection, else one that may open it, else a new one. */
@@ -216,7 +258,13 @@ class WorkerPool implements MapServer {
     if (this.#closed || !worker.alive) return;
     if (!healthy) void this.#end(worker, "failure");
     else if (worker.served >= this.#options.requestsPerWorker) void this.#end(worker, "age");
-    else this.#idle.push(worker);
+    else this.#rest(worker);
+  }
+
+  #rest(worker: MapWorker): void {
+    worker.idleSinceMs = performance.now();
+    this.#idle.push(worker);
+    if (worker.logins.size > 0) this.#options.own.idle();
   }
 
   #start(): MapWorker {

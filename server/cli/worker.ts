@@ -2,6 +2,7 @@
 import { AggregatorRegistry, type Registry } from "prom-client";
 import type { DatabaseConfig } from "../kernel/config.ts";
 import type { Host } from "../fleet/host.ts";
+import type { ConnectionPlaces, Opener, Taken } from "../kernel/database/database.ts";
 
 /** The first message to a worker. */
 export interface Assignment {
@@ -13,12 +14,15 @@ export interface Assignment {
   readonly baseUrl: string | undefined;
 }
 
-/** From a worker: a question by its number, or word that it serves. */
+/** From a worker: a question by its number, the answer to one, or word that it serves. */
 export type ToPrimary =
   | { readonly portolan: "ask"; readonly id: number; readonly call: keyof Answers; readonly values: readonly unknown[] }
+  | { readonly portolan: "answer"; readonly id: number; readonly value: unknown }
   | { readonly portolan: "ready"; readonly gateway: unknown };
-/** To a worker: the answer, or whether it is well, which it answers by asking. */
-export type ToWorker = { readonly portolan: "answer"; readonly id: number; readonly value: unknown };
+/** To a worker: the answer, or a question about its idle connections. */
+export type ToWorker =
+  | { readonly portolan: "answer"; readonly id: number; readonly value: unknown }
+  | { readonly portolan: "ask"; readonly id: number; readonly call: keyof Opener; readonly login: string | undefined };
 
 /** The requests of a worker. */
 export interface Answers {
@@ -26,6 +30,9 @@ export interface Answers {
   count(key: string, perMinute: number): Promise<number>;
   take(key: string, most: number): Promise<boolean>;
   leave(key: string): void;
+  takeConnection(login: string, waitMs: number): Promise<Taken>;
+  leaveConnection(login: string): void;
+  idleConnection(): void;
   metrics(): Promise<string | undefined>;
   /** Nothing: it is well. */
   alive(): void;
@@ -37,11 +44,12 @@ const ALIVE_MS = 1000;
 export class SharedHost implements Host {
   readonly #waiting = new Map<number, (value: unknown) => void>();
   readonly #alive: NodeJS.Timeout;
+  #opener: Opener | undefined;
   #count = 0;
 
   constructor() {
     process.on("message", (message: ToWorker) => {
-      if (message.portolan !== "answer") return;
+      if (message.portolan === "ask") return void this.#tell(message);
       this.#waiting.get(message.id)?.(message.value);
       this.#waiting.delete(message.id);
     });
@@ -75,6 +83,20 @@ export class SharedHost implements Host {
 
   leave(key: string): void {
     void this.ask("leave", key);
+  }
+
+  join(opener: Opener): ConnectionPlaces {
+    this.#opener = opener;
+    return {
+      take: (login, waitMs) => this.ask("takeConnection", login, waitMs),
+      leave: (login) => void this.ask("leaveConnection", login),
+      idle: () => void this.ask("idleConnection"),
+    };
+  }
+
+  async #tell({ id, call, login }: ToWorker & { portolan: "ask" }): Promise<void> {
+    const value = await this.#opener?.[call](login);
+    process.send?.({ portolan: "answer", id, value } satisfies ToPrimary);
   }
 
   metrics = (): Promise<string | undefined> => this.ask("metrics");

@@ -8,12 +8,14 @@ import { announce, startLocalDemo, type LocalDemo } from "../demo/localDemo.ts";
 import type { Config } from "../kernel/config.ts";
 import { OperatorError } from "../ground/errors.ts";
 import { LocalHost } from "../fleet/host.ts";
+import type { ConnectionPlaces } from "../kernel/database/database.ts";
 import type { Log } from "../ground/log.ts";
 import { openNats, type Nats } from "../fleet/nats.ts";
 import type { Gateway } from "../main.ts";
 import { warnAtStart } from "../operate/startWarnings.ts";
 import { prepareDatabase, preparePattern } from "../prepareDatabase.ts";
 import type { Answers, ToPrimary, ToWorker } from "./worker.ts";
+import { WorkerOpener } from "./workerOpener.ts";
 
 const SECOND = 1000;
 /** `workerHangMs` of one that has yet to serve: on a busy host it takes a while to be read and to find its databases. */
@@ -76,6 +78,8 @@ async function freePort({ host }: Config): Promise<number> {
 
 /** The state of a worker. */
 interface Kept {
+  readonly opener: WorkerOpener;
+  readonly connections: ConnectionPlaces;
   readonly startedAtMs: number;
   aliveAtMs: number;
   /** Places that it has taken, which are free when it ends however it does. */
@@ -104,9 +108,10 @@ class WorkerPool {
     this.#demo = demo;
     this.#log = log;
     this.#nats = openNats(config, log);
-    this.#host = new LocalHost(this.#nats, config.baseUrl);
+    this.#host = new LocalHost(this.#nats, config.baseUrl, config);
     cluster.on("message", (worker, message: ToPrimary) => {
       if (message.portolan === "ask") void this.#answer(worker, message);
+      if (message.portolan === "answer") this.#workers.get(worker)?.opener.answered(message.id, message.value);
     });
     cluster.on("exit", (worker, code, signal) => this.#ended(worker, signal ?? code));
     this.#watching = setInterval(() => this.#endHanging(), SECOND).unref();
@@ -115,7 +120,10 @@ class WorkerPool {
   /** Resolves when the new one serves. Rejects when it ends before. */
   start(): Promise<Gateway> {
     const worker = cluster.fork();
+    const opener = new WorkerOpener(worker);
     this.#workers.set(worker, {
+      opener,
+      connections: this.#host.join(opener),
       startedAtMs: performance.now(),
       aliveAtMs: performance.now(),
       places: [],
@@ -173,6 +181,7 @@ class WorkerPool {
     const kept = this.#workers.get(worker);
     this.#workers.delete(worker);
     for (const place of kept?.places ?? []) this.#host.leave(place);
+    if (kept) this.#host.forget(kept.opener);
     if (!kept || kept.ends || this.#closing) return;
     this.#log.error({ pid: worker.process.pid, how }, "a process that serves has ended: another one takes its place");
     if (performance.now() - kept.startedAtMs > AGAIN_MS.most) this.#againMs = AGAIN_MS.first;
@@ -212,6 +221,9 @@ class WorkerPool {
         kept.places.splice(at, 1);
         this.#host.leave(key);
       },
+      takeConnection: (login, waitMs) => kept.connections.take(login, waitMs),
+      leaveConnection: (login) => kept.connections.leave(login),
+      idleConnection: () => kept.connections.idle(),
       // a process that hangs, or has only begun, answers nothing: figures without its part would look like reset counters
       metrics: () => this.#metrics.clusterMetrics().catch(() => undefined),
       alive: () => undefined,

@@ -17,14 +17,16 @@ export interface Events extends Door {
  * `socketsOf`: how many sockets of a database are open, asked later.
  */
 export function installEvents(kernel: Kernel, socketsOf: (database: string) => number = () => 0): Events {
-  const { config, databases, directory, log, metrics, nats, tracing, schemasOf } = kernel;
+  const { config, databases, directory, own: connections, log, metrics, nats, tracing, schemasOf } = kernel;
   const eventMetrics = createEventMetrics(metrics.registry);
   const hubs = new Map<string, { readonly hub: EventHub; readonly opened: Database | undefined }>();
 
   function open(shared: Database): EventHub {
     const { name, url, memory } = shared;
     const own = !directory.isSleeper(shared);
-    const opened = own ? openDatabase({ ...config, name, url, memory, poolSize: config.eventPoolSize }) : undefined;
+    const opened = own
+      ? openDatabase({ ...config, name, url, memory, own: connections, poolSize: config.eventPoolSize })
+      : undefined;
     const database = opened ?? shared;
     const hub = createEventHub({
       database,

@@ -1,4 +1,10 @@
 /** The state that the processes of one host share: the counts for its limits, and its figures. */
+import {
+  HostConnections,
+  type ConnectionPlaces,
+  type HostConnectionsOptions,
+  type Opener,
+} from "../kernel/database/database.ts";
 import { HostPeers } from "./hostPeers.ts";
 import type { Nats } from "./nats.ts";
 import { RequestCounts } from "./requestCounts.ts";
@@ -10,6 +16,8 @@ export interface Host {
   take(key: string, most: number): Promise<boolean>;
   /** Gives a place back. */
   leave(key: string): void;
+  /** The places of connections that log in as accounts, for a process that opens some. */
+  join(opener: Opener): ConnectionPlaces;
   /**
    * The figures of all processes together for Prometheus; nothing where one of them does not answer. Undefined: there is one
    * process.
@@ -26,8 +34,10 @@ export class LocalHost implements Host {
   readonly #requests = new RequestCounts();
   readonly #places = new Map<string, { taken: number; most: number }>();
   readonly #peers: HostPeers | undefined;
+  readonly #connections: HostConnections;
 
-  constructor(nats?: Nats, baseUrl?: string) {
+  constructor(nats?: Nats, baseUrl?: string, connections: HostConnectionsOptions = { ownConnections: 30 }) {
+    this.#connections = new HostConnections(connections);
     if (nats && baseUrl !== undefined) this.#peers = new HostPeers(nats, baseUrl, this.#requests);
   }
 
@@ -54,6 +64,15 @@ export class LocalHost implements Host {
     if (taken > 1) this.#places.set(key, { taken: taken - 1, most });
     else this.#places.delete(key);
     this.#peers?.place(key, Math.max(0, taken - 1), most);
+  }
+
+  join(opener: Opener): ConnectionPlaces {
+    return this.#connections.join(opener);
+  }
+
+  /** A process that opened connections has ended. */
+  forget(opener: Opener): void {
+    this.#connections.forget(opener);
   }
 
   close(): void {

@@ -78,6 +78,56 @@ describe("several processes on one port", function () {
   }
   const figure = async (line: RegExp): Promise<number> => Number(line.exec((await get("/metrics")).text)?.[1]);
 
+  describe("and connections of accounts", () => {
+    const TABLE = `
+      create role crafty login;
+      create schema craft;
+      create table craft.things (id int primary key, geom geometry(point, 4326));
+      insert into craft.things values (1, st_setsrid(st_makepoint(1, 1), 4326));
+      alter table craft.things owner to crafty;
+      alter schema craft owner to crafty;
+      grant usage on schema craft to public;
+      grant select on craft.things to public`;
+    before(async () => {
+      await database.client.query(TABLE);
+      await database.client.query("select portolan.create_user('bosun', 'bosun')");
+      await start({ OWN_CONNECTIONS: "3" });
+    });
+    after(async () => {
+      await stop();
+      await database.client.query("drop schema craft cascade; drop role crafty");
+    });
+    const open = async (): Promise<number> => {
+      const { rows } = await database.client.query<{ count: number }>(
+        `select count(*)::int from pg_stat_activity a join pg_roles r on r.rolname = a.usename
+        where a.datname = current_database() and r.rolname like '%@%' and r.rolname not like '.pool@%'`,
+      );
+      return rows[0]!.count;
+    };
+
+    it("open no more than `ownConnections` together, MapServer's included, and everybody is answered", async () => {
+      const tokens = await Promise.all(
+        ["captain", "bosun", "guest"].map((name) => tokenFor(database, gateway!.baseUrl, name)),
+      );
+      const collection = `/api/v4/ogc/database/${database.name}/collections/craft.things`;
+      let most = 0;
+      for (let round = 0; round < 6; round++) {
+        let isDone = false;
+        const asked = tokens.flatMap((token) => [
+          get(`${collection}/items`, token),
+          get(`${collection}/map?width=10&height=10&bbox=0,0,${2 + round},2`, token),
+        ]);
+        const answering = Promise.all(asked).finally(() => (isDone = true));
+        await until(async () => {
+          most = Math.max(most, await open());
+          return isDone;
+        });
+        for (const { status, text } of await answering) assert.equal(status, 200, text);
+      }
+      assert.ok(most > 0 && most <= 3, String(most));
+    });
+  });
+
   describe("from their start to their end", () => {
     let started: GatewayProcess;
     before(async () => {

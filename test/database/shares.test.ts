@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import type { Database, Identity, RequestContext } from "../../server/kernel/database/database.ts";
+import {
+  HostConnections,
+  OwnConnections,
+  type Database,
+  type Identity,
+  type RequestContext,
+} from "../../server/kernel/database/database.ts";
 import { isMeant, type GatewayError } from "../../server/ground/errors.ts";
 import { findAccount } from "../../server/kernel/identity/tokens.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
@@ -215,8 +221,9 @@ describe("shares of the pool", () => {
       for (let at = 0; at < count; at++) slow.push(own(name, SLOW, { ...LONG, signal: leaving.signal, ...context }));
       slow.forEach((one) => one.catch(() => undefined));
     }
-    function openOwn(ownConnections: number, ownPoolSize: number): void {
+    function openOwn(ownConnections: number, ownPoolSize: number, own?: OwnConnections): void {
       database = openAsGateway(test, {
+        ...(own && { own }),
         connectTimeoutMs: 300,
         statementTimeoutMs: 20_000,
         ownConnections,
@@ -254,6 +261,67 @@ describe("shares of the pool", () => {
       await areRunning(4);
       await assert.rejects(own("anonymous", "select 1", { address: "192.0.2.7" }), isBusy);
       await own("anonymous", "select 1", { address: "192.0.2.8" });
+    });
+
+    /** Connections of accounts that are open, in use or idle. */
+    const openNow = async (): Promise<readonly string[]> => {
+      const { rows } = await test.client.query<{ name: string }>(
+        `select split_part(usename, '@', 1) as name from pg_stat_activity
+        where application_name = 'portolan own sql' and datname = current_database() order by backend_start`,
+      );
+      return rows.map(({ name }) => name);
+    };
+
+    it("connections that are idle count, and the one that is idle longest is closed for another account", async () => {
+      openOwn(3, 2);
+      for (const name of ["eve", "bob", "ann", "eve"]) await own(name, "select 1");
+      assert.deepEqual(await openNow(), ["eve", "bob", "ann"]);
+      await own("zoe", "select 1");
+      assert.deepEqual(await openNow(), ["eve", "ann", "zoe"]);
+      await Promise.all(["eve", "bob", "ann", "zoe", "eve", "bob"].map((name) => own(name, "select 1")));
+      assert.ok((await openNow()).length <= 3);
+    });
+
+    it("whoever waits gets the connection that becomes idle first, and none is closed that is in use", async () => {
+      openOwn(2, 2);
+      const bob = new AbortController();
+      beginOwn("eve", 1);
+      beginOwn("bob", 1, { signal: bob.signal });
+      await areRunning(2);
+      const waiting = own("ann", "select 1");
+      await until(() => database.ownPlaces.waiting === 1);
+      bob.abort();
+      await waiting;
+      assert.deepEqual((await openNow()).toSorted(), ["ann", "eve"]);
+    });
+
+    it("an account that has its share as idle connections of another process is answered by this one", async () => {
+      const host = new HostConnections({ ownConnections: 2 });
+      const [one, other] = [0, 1].map(() => new OwnConnections((opener) => host.join(opener)));
+      openOwn(2, 2, one);
+      const second = openAsGateway(test, { own: other! });
+      try {
+        await own("eve", "select 1");
+        await second.withOwnLogin(await identityOf("eve"), { service: "sql" }, (transaction) =>
+          transaction.query({ text: "select 1" }),
+        );
+        assert.deepEqual([await openNow(), host.taken], [["eve"], 1]);
+      } finally {
+        await second.close();
+      }
+      assert.equal(host.taken, 0);
+    });
+
+    it("the places of a process that has ended are free, and so is one that it still waited for", async () => {
+      openOwn(1, 1); // for the hook that closes it
+      const host = new HostConnections({ ownConnections: 1 });
+      const opener = { idleMs: () => Promise.resolve(undefined), closeIdle: () => Promise.resolve(false) };
+      const places = host.join(opener);
+      assert.equal(await places.take("eve", 1000), "taken");
+      const late = places.take("bob", 60_000);
+      host.forget(opener);
+      assert.equal(await late, "taken");
+      assert.equal(host.taken, 0);
     });
 
     it("with one connection an account alone is answered, one statement after the other", async () => {

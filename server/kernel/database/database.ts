@@ -6,6 +6,7 @@ import { beginAs, type Identity, type RequestContext } from "./begin.ts";
 import { Code, type Author, type Reached, type Runs } from "./code.ts";
 import { LoginPasswords } from "./loginPasswords.ts";
 import { Memory } from "./memory.ts";
+import { OwnConnections } from "./ownConnections.ts";
 import { OwnLogins } from "./ownLogins.ts";
 import type { OwnPlaces } from "./ownPlaces.ts";
 import { Pins } from "./pins.ts";
@@ -46,7 +47,15 @@ export { LSN_HEADER, parsePosition, ReadPoint } from "./readPoint.ts";
 export type { StandbyFigures } from "./standbys.ts";
 export { CATALOGUE, type Author, type Reached } from "./code.ts";
 export type { Basis, Identity, RequestContext, Service, Setting } from "./begin.ts";
-export { callerOf, Shares, type Claimant } from "./shares.ts";
+export {
+  HostConnections,
+  type ConnectionPlaces,
+  type HostConnectionsOptions,
+  type Opener,
+  type Taken,
+} from "./hostConnections.ts";
+export { OwnConnections, type IdleSource } from "./ownConnections.ts";
+export { callerOf, Shares, type Claimant, type Leave } from "./shares.ts";
 export { quoteIdentifier, quoteLiteral } from "./quote.ts";
 export type { RowStatement, SingleRead, UserSqlTransaction, Statement, Transaction } from "./transaction.ts";
 export { Bytes, certificateOf, makeClient } from "./wire/wire.ts";
@@ -99,8 +108,10 @@ export interface DatabaseOptions {
   readonly accountShare?: number | undefined;
   /** Connections for each account that runs SQL which someone wrote. Default 6. */
   readonly ownPoolSize?: number;
-  /** Connections of all such accounts together. Default 30. */
+  /** Connections of all such accounts together, where `own` is not given. Default 30. */
   readonly ownConnections?: number;
+  /** Those of this process, of all databases. Default: of this one alone. */
+  readonly own?: OwnConnections;
   /** Connection strings of its standbys, from which requests may be read. Default none. */
   readonly replicaUrls?: readonly string[] | undefined;
   /** A standby that is further behind serves no read. Default 1 s. */
@@ -126,8 +137,8 @@ export type WithRoom = <T>(connect: () => Promise<T>) => Promise<T>;
 
 export interface OwnConnection {
   readonly url: string;
-  /** Whether it logs in as the account; else it has to change to the role of it. */
-  readonly isOwn: boolean;
+  /** The account's login among those of the host, where that logs in; else it has to change to the role of it. */
+  readonly login: string | undefined;
 }
 
 export interface Database {
@@ -278,7 +289,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const certificates = [looks, ...(isPooled ? [pool] : [])].map(latestCertificate);
   const memory = options.memory ?? new Memory();
   const code = new Code(db, memory, () => renewOutdated(login, { pool, standbys }));
-  const ownLogins = new OwnLogins({ ownPoolSize: 6, ownConnections: 30, ownIdleMs: 10_000, ...options }, db, passwords);
+  const { own = OwnConnections.alone({ ownConnections: 30, ...options }) } = options;
+  const ownLogins = new OwnLogins({ ownPoolSize: 6, ownIdleMs: 10_000, ...options, own }, db, passwords);
   const standbys = options.replicaUrls?.length ? openStandbys(options, options.replicaUrls, db, login) : undefined;
 
   const pools = { pool, places, standbys, pins: new Pins(memory, options.poolSize) };
@@ -316,8 +328,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     async ownConnection(identity, reach) {
       const { author } = await judge(reach);
       return author
-        ? { url: await ownLogins.urlFor(identity), isOwn: true }
-        : { url: (await login?.url()) ?? options.url, isOwn: false };
+        ? { url: await ownLogins.urlFor(identity), login: ownLogins.nameOf(identity.role) }
+        : { url: (await login?.url()) ?? options.url, login: undefined };
     },
     async withIdentity(identity, context, callback) {
       const { author, isCode } = await judge(context.reach);

@@ -9,11 +9,13 @@ import { withLogin } from "../connectionString.ts";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 import { LOGIN_VERSION, type LoginPasswords } from "./loginPasswords.ts";
 import { OwnPlaces, type OwnPlacesOptions } from "./ownPlaces.ts";
+import type { OwnConnections } from "./ownConnections.ts";
+import { OwnPool } from "./ownPool.ts";
 import { RESET } from "./reset.ts";
 import { callerOf } from "./shares.ts";
 import { startOptions, startSettings } from "./startOptions.ts";
 import { transact, type Transaction, type UserSqlTransaction } from "./transaction.ts";
-import { cut, openPool, takeWire, type Wire } from "./wire/wire.ts";
+import { cut, type Wire } from "./wire/wire.ts";
 
 const SECOND = 1000;
 /** Several gateway processes may serve one database. */
@@ -30,6 +32,8 @@ export interface OwnLoginOptions extends OwnPlacesOptions {
   readonly statementTimeoutMs: number;
   /** After so long an idle connection is closed. */
   readonly ownIdleMs: number;
+  /** The connections of this process that are logged in as accounts, of all databases. */
+  readonly own: OwnConnections;
 }
 
 /** Which login runs it: the account's own, or one that changes to the account's role. */
@@ -42,7 +46,7 @@ export class OwnLogins {
   readonly #options: OwnLoginOptions;
   readonly #db: IDatabase<object>;
   readonly #passwords: LoginPasswords;
-  readonly #pools = new Map<string, pg.Pool>();
+  readonly #pools = new Map<string, OwnPool>();
   /** What the gateway has registered of each: account, interface, address, claims. */
   readonly #registered = new WeakMap<Wire, string>();
   /** Roles that MapServer logs in as. */
@@ -121,7 +125,10 @@ export class OwnLogins {
       {
         database: this.#options.name,
         service: context.service,
-        connect: () => this.places.connect(use, caller, context.signal, () => this.#take(login, identity)),
+        connect: () =>
+          this.places.connect(use, caller, context.signal, (waitMs) =>
+            this.#take(login, identity, waitMs, context.signal),
+          ),
         prepare: (wire) =>
           this.#register(wire, login, identity, { ...context, service: isUserSql ? "sql" : context.service }),
         begin: beginAs(identity, context, { ...begin, statementTimeoutMs: timeoutMs, changeRole: !login.own }),
@@ -157,20 +164,21 @@ export class OwnLogins {
     return { role: await runner, own: false };
   }
 
-  async #take(login: Login, identity: Identity): Promise<Wire> {
+  async #take(login: Login, identity: Identity, waitMs: number, signal: AbortSignal | undefined): Promise<Wire> {
     const pool = this.#pools.get(login.role) ?? (await this.#openPool(login.role));
+    const take = (): Promise<Wire> => pool.take(waitMs, signal);
     try {
-      return await this.#sound(await takeWire(pool), login, pool);
+      return await this.#sound(await take(), login, take);
     } catch (error) {
       const refused: readonly unknown[] = [SQLSTATE.invalidPassword, SQLSTATE.invalidAuthorization];
       if (!refused.includes(sqlstateOf(error))) throw error;
       await this.#allow(login, identity);
-      return takeWire(pool);
+      return take();
     }
   }
 
   /** Gives a new connection back where it began with settings of its role, and takes another one without. */
-  async #sound(wire: Wire, { role }: Login, pool: pg.Pool): Promise<Wire> {
+  async #sound(wire: Wire, { role }: Login, take: () => Promise<Wire>): Promise<Wire> {
     if (this.#registered.has(wire)) return wire;
     try {
       const { had } = await this.#db.one<{ had: boolean }>("select portolan.set_back($1) as had", [role]);
@@ -180,28 +188,41 @@ export class OwnLogins {
       throw error;
     }
     wire.release(true);
-    return takeWire(pool);
+    return take();
   }
 
-  async #openPool(role: string): Promise<pg.Pool> {
+  async #openPool(role: string): Promise<OwnPool> {
     const password = await this.#passwords.of(role);
     const raced = this.#pools.get(role);
     if (raced) return raced;
-    const pool = openPool({
-      connectionString: withLogin(this.#options.url, role, password),
-      application_name: "portolan own sql",
-      options: startOptions("ownSql"),
-      max: this.#options.ownPoolSize,
-      connectionTimeoutMillis: this.#options.connectTimeoutMs,
-      idleTimeoutMillis: this.#options.ownIdleMs,
-    });
-    pool.on("remove", (client) => {
-      this.#release(client, role);
-      if (pool.totalCount > 0 || pool.waitingCount > 0 || this.#pools.get(role) !== pool) return;
-      this.#pools.delete(role);
+    const pool = new OwnPool({
+      name: this.nameOf(role),
+      own: this.#options.own,
+      config: {
+        connectionString: withLogin(this.#options.url, role, password),
+        application_name: "portolan own sql",
+        options: startOptions("ownSql"),
+        max: this.#options.ownPoolSize,
+        connectionTimeoutMillis: this.#options.connectTimeoutMs,
+        idleTimeoutMillis: this.#options.ownIdleMs,
+      },
+      onClosed: (client) => this.#closed(client, role),
     });
     this.#pools.set(role, pool);
     return pool;
+  }
+
+  /** Of a login among those of the host. */
+  nameOf(role: string): string {
+    return `${this.#options.name} ${role}`;
+  }
+
+  #closed(client: pg.PoolClient, role: string): void {
+    this.#release(client, role);
+    const pool = this.#pools.get(role);
+    if (!pool?.isUnused) return;
+    this.#pools.delete(role);
+    pool.forget();
   }
 
   /** From the gateway's own pool, so that no statement of the account can write it. */
@@ -270,7 +291,7 @@ export class OwnLogins {
 
   /** See `Database.cut`. */
   cut(): void {
-    for (const pool of this.#pools.values()) cut(pool);
+    for (const { pool } of this.#pools.values()) cut(pool);
   }
 
   async close(): Promise<void> {

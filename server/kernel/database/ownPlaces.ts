@@ -1,9 +1,8 @@
-/** Who has which connections of own logins, and who waits: those of one login, and those of all together. */
+/** Who has which connections of own logins in this process, and who waits. The host counts those of all logins together. */
+import { GatewayError } from "../../ground/errors.ts";
 import { Places, type Caller, type Leave } from "./shares.ts";
 
 export interface OwnPlacesOptions {
-  /** Connections of all logins together. */
-  readonly ownConnections: number;
   /** Connections of one login. */
   readonly ownPoolSize: number;
   readonly accountShare?: number | undefined;
@@ -18,59 +17,58 @@ export interface OwnLoginUse {
 
 export class OwnPlaces {
   readonly #options: OwnPlacesOptions;
-  readonly #all: Places;
   /** Of the logins that are used now. */
   readonly #ofLogins = new Map<string, Places>();
-  /** Of logins that are used no more. */
+  /** For a place of the host's. */
+  #connecting = 0;
+  /** By the host, and of logins that are used no more. */
   #refused = 0;
 
   constructor(options: OwnPlacesOptions) {
     this.#options = options;
-    const { ownConnections, accountShare, connectTimeoutMs } = options;
-    this.#all = new Places({ places: ownConnections, accountShare, waitMs: connectTimeoutMs });
   }
 
   /** How many wait now. */
   get waiting(): number {
-    return [...this.#ofLogins.values()].reduce((sum, { waiting }) => sum + waiting, this.#all.waiting);
+    return [...this.#ofLogins.values()].reduce((sum, { waiting }) => sum + waiting, this.#connecting);
   }
 
   /** How many were refused because of their share. */
   get refused(): number {
-    return [...this.#ofLogins.values()].reduce((sum, { refused }) => sum + refused, this.#all.refused + this.#refused);
+    return [...this.#ofLogins.values()].reduce((sum, { refused }) => sum + refused, this.#refused);
   }
 
-  /** Takes a connection at a place of its login, and of all. Throws as `Places.connect`. */
+  /** Takes a connection at a place of its login. `connect` is told how long it may wait. Throws as `Places.connect`. */
   async connect<W extends { onRelease(leave: Leave): void }>(
     { role, isShared }: OwnLoginUse,
     caller: Caller,
     signal: AbortSignal | undefined,
-    connect: () => Promise<W>,
+    connect: (waitMs: number) => Promise<W>,
   ): Promise<W> {
     const endsAtMs = performance.now() + this.#options.connectTimeoutMs;
     const places = this.#placesOf(role, isShared);
-    let leaveLogin: Leave | undefined;
-    let leaveAll: Leave | undefined;
-    const leave = (): void => {
-      leaveAll?.();
-      leaveLogin?.();
-      this.#forgetUnused(role, places);
-    };
     try {
-      leaveLogin = await places.take(caller, signal);
-      leaveAll = await this.#all.take(caller, signal, Math.max(0, endsAtMs - performance.now()));
-      const wire = await connect();
-      wire.onRelease(leave);
-      return wire;
+      return await places.connect(caller, signal, () => this.#counting(() => connect(endsAtMs - performance.now())));
+    } finally {
+      this.#forgetUnused();
+    }
+  }
+
+  /** Counts it among those who wait, and a refusal. */
+  async #counting<T>(connect: () => Promise<T>): Promise<T> {
+    this.#connecting++;
+    try {
+      return await connect();
     } catch (error) {
-      leave();
+      if (error instanceof GatewayError && error.code === "ACCOUNT_BUSY") this.#refused++;
       throw error;
+    } finally {
+      this.#connecting--;
     }
   }
 
   /** Refuses those who wait, and those who come. */
   close(): void {
-    this.#all.close();
     for (const places of this.#ofLogins.values()) places.close();
   }
 
@@ -84,9 +82,11 @@ export class OwnPlaces {
     return places;
   }
 
-  #forgetUnused(role: string, places: Places): void {
-    if (places.taken > 0 || places.waiting > 0 || this.#ofLogins.get(role) !== places) return;
-    this.#ofLogins.delete(role);
-    this.#refused += places.refused;
+  #forgetUnused(): void {
+    for (const [role, { taken, waiting, refused }] of this.#ofLogins) {
+      if (taken > 0 || waiting > 0) continue;
+      this.#ofLogins.delete(role);
+      this.#refused += refused;
+    }
   }
 }

@@ -62,10 +62,14 @@ export class Shares {
     return free > 0 && held < this.#most && (held === 0 || free > 1 || !this.#keepsLast);
   }
 
+  /** Whether the caller has all the places that one caller may have. */
+  hasShare(caller: Caller): boolean {
+    return this.held(caller) >= this.#most;
+  }
+
   /** Whether the caller would have a place if it had no others: its own requests are the reason that it must wait. */
   isOverShare(caller: Caller): boolean {
-    const held = this.held(caller);
-    return held >= this.#most || (held > 0 && this.#taken < this.#places);
+    return this.hasShare(caller) || (this.held(caller) > 0 && this.#taken < this.#places);
   }
 
   take(caller: Caller): Leave {
@@ -139,6 +143,16 @@ export class Places {
   /** How many were refused because of their share. */
   get refused(): number {
     return this.#refused;
+  }
+
+  /** Whether the caller has all the places that one caller may have. */
+  hasShare(caller: Caller): boolean {
+    return this.#shares.hasShare(caller);
+  }
+
+  /** Those who wait, the one that has the fewest places first. */
+  nextCallers(): readonly Caller[] {
+    return [...this.#waiting.keys()].sort((one, other) => this.#shares.held(one) - this.#shares.held(other));
   }
 
   /** Throws `ACCOUNT_BUSY` where the caller's share is the reason that it got none in time, `UNAVAILABLE`, `CLIENT_GONE`. */

@@ -99,7 +99,7 @@ export interface Wire {
   readonly isReadOnly: boolean;
   /** Its server serves no longer what it did: every connection of its pool is closed as soon as nobody has it. */
   abandonPool(): void;
-  /** Is called, once, when it is given back. */
+  /** Is called, once, when it is given back; whatever was given last is called first. */
   onRelease(run: () => void): void;
   /** Gives it back to its pool; closed where it may serve nobody else. */
   release(isLost: boolean): void;
@@ -112,6 +112,7 @@ export type PoolConfig = pg.PoolConfig & Pick<ServersConfig, "login">;
 export function openPool(config: PoolConfig): pg.Pool {
   const pool = new pg.Pool({ ...config, ...SERVERS, stream: byteSocket, pipeline: true } as object);
   pool.on("connect", readByteRows);
+  pool.on("release", (_error, client) => idleSince.set(client, performance.now()));
   tolerateLoss(pool);
   return pool;
 }
@@ -146,7 +147,7 @@ interface PoolInside {
   readonly ending: boolean;
   readonly _expired: WeakSet<pg.PoolClient>;
   readonly _pendingQueue: readonly unknown[];
-  _remove(client: pg.PoolClient): void;
+  _remove(client: pg.PoolClient, callback?: () => void): void;
   _isFull(): boolean;
   /** Makes a connection for whoever waits. */
   newClient(waiting: Waiting): void;
@@ -162,6 +163,25 @@ interface Idle {
   readonly client: pg.PoolClient;
   readonly idleListener: unknown;
   readonly timeoutId: NodeJS.Timeout | undefined;
+}
+
+/** When each connection was given back. */
+const idleSince = new WeakMap<pg.PoolClient, number>();
+
+/** How long the connection is idle that is so longest: pools take the one that was given back last. Undefined: none is idle. */
+export function longestIdleMs(pool: pg.Pool): number | undefined {
+  const [longest] = (pool as unknown as PoolInside)._idle;
+  return longest && performance.now() - (idleSince.get(longest.client) ?? 0);
+}
+
+/** Closes that one. */
+export function closeLongestIdle(pool: pg.Pool): Promise<void> {
+  const inside = pool as unknown as PoolInside;
+  const [longest] = inside._idle;
+  return new Promise((resolve) => {
+    if (longest) inside._remove(longest.client, resolve);
+    else resolve();
+  });
 }
 
 /** Closes what is idle, and the rest when it is given back, so that the next connections look for their server anew. */
@@ -237,7 +257,7 @@ class DriverWire implements Wire {
   readonly #client: pg.PoolClient;
   readonly #pool: pg.Pool;
   readonly #prepared: PreparedNames;
-  #onRelease: (() => void) | undefined;
+  #onRelease: (() => void)[] = [];
 
   constructor(client: pg.PoolClient, pool: pg.Pool) {
     this.#client = client;
@@ -340,16 +360,16 @@ class DriverWire implements Wire {
   }
 
   onRelease(run: () => void): void {
-    this.#onRelease = run;
+    this.#onRelease.unshift(run);
   }
 
   release(isLost: boolean): void {
-    const run = this.#onRelease;
-    this.#onRelease = undefined;
+    const runs = this.#onRelease;
+    this.#onRelease = [];
     try {
       this.#client.release(isLost);
     } finally {
-      run?.();
+      for (const run of runs) run();
     }
   }
 

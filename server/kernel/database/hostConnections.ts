@@ -1,0 +1,122 @@
+/**
+ * The places of all connections that the processes of a host open as accounts. A connection keeps its place for as long as it
+ * is open. Where none is free, the connection that is idle longest is closed, whichever process has it.
+ */
+import { Places, type Leave } from "./shares.ts";
+import { GatewayError } from "../../ground/errors.ts";
+
+/** Whether there is a place: `busy` where the login has its share of them, `full` where others have them all. */
+export type Taken = "taken" | "busy" | "full";
+
+/** The places, as one process asks for them. */
+export interface ConnectionPlaces {
+  /** Waits for a place at most so long. */
+  take(login: string, waitMs: number): Promise<Taken>;
+  /** Gives a place of the login back: its connection is closed. */
+  leave(login: string): void;
+  /** One of its connections is idle from now on. */
+  idle(): void;
+}
+
+/** A process that opens connections. `login`: of this one alone. */
+export interface Opener {
+  /** How long its longest idle connection is idle. Undefined: it has none, and will say so when one is idle. */
+  idleMs(login?: string): Promise<number | undefined>;
+  /** Closes that one, and gives its place back before it answers. Gives false where none is idle. */
+  closeIdle(login?: string): Promise<boolean>;
+}
+
+export interface HostConnectionsOptions {
+  /** Connections of all logins together. */
+  readonly ownConnections: number;
+  /** The part that one login may have. Default 0.8. */
+  readonly accountShare?: number | undefined;
+}
+
+export class HostConnections {
+  readonly #places: Places;
+  /** With the places of each. */
+  readonly #openers = new Map<Opener, Map<Leave, string>>();
+  #making: Promise<void> | undefined;
+  #isAskedAgain = false;
+
+  constructor({ ownConnections, accountShare }: HostConnectionsOptions) {
+    this.#places = new Places({ places: ownConnections, accountShare, waitMs: 0 });
+  }
+
+  /** How many connections are open, or about to be. */
+  get taken(): number {
+    return this.#places.taken;
+  }
+
+  /** Lets a process open connections, until it is `forgotten`. */
+  join(opener: Opener): ConnectionPlaces {
+    this.#openers.set(opener, new Map());
+    return {
+      take: (login, waitMs) => this.#take(opener, login, waitMs),
+      leave: (login) => this.#leave(opener, login),
+      idle: () => this.#makeRoom(),
+    };
+  }
+
+  /** Its process has ended: its places are free. */
+  forget(opener: Opener): void {
+    const places = [...(this.#openers.get(opener)?.keys() ?? [])];
+    this.#openers.delete(opener);
+    for (const leave of places) leave();
+  }
+
+  async #take(opener: Opener, login: string, waitMs: number): Promise<Taken> {
+    const taking = this.#places.take(login, undefined, waitMs);
+    this.#makeRoom();
+    try {
+      const leave = await taking;
+      const places = this.#openers.get(opener);
+      if (places) places.set(leave, login);
+      else leave(); // it has ended meanwhile
+      return "taken";
+    } catch (error) {
+      return error instanceof GatewayError && error.code === "ACCOUNT_BUSY" ? "busy" : "full";
+    }
+  }
+
+  #leave(opener: Opener, login: string): void {
+    const places = this.#openers.get(opener);
+    const [leave] = [...(places ?? [])].find(([, each]) => each === login) ?? [];
+    if (!leave) return;
+    places?.delete(leave);
+    leave();
+  }
+
+  /** Closes idle connections for as long as somebody waits for a place. */
+  #makeRoom(): void {
+    if (this.#places.waiting === 0) return;
+    this.#isAskedAgain = true;
+    this.#making ??= this.#closeIdle().finally(() => (this.#making = undefined));
+  }
+
+  async #closeIdle(): Promise<void> {
+    while (this.#isAskedAgain) {
+      this.#isAskedAgain = false;
+      for (let closed = true; closed;) closed = await this.#closeOne();
+    }
+  }
+
+  /** Closes one for whoever is next. Gives whether there was one. */
+  async #closeOne(): Promise<boolean> {
+    for (const login of this.#places.nextCallers()) {
+      const only = this.#places.hasShare(login) ? login : undefined; // others' are of no use to it
+      const opener = await this.#longestIdle(only);
+      if (opener && (await opener.closeIdle(only))) return true;
+    }
+    return false;
+  }
+
+  async #longestIdle(login: string | undefined): Promise<Opener | undefined> {
+    const ages = await Promise.all(
+      [...this.#openers.keys()].map(async (opener) => ({ opener, idleMs: await opener.idleMs(login) })),
+    );
+    const idle = ages.flatMap(({ opener, idleMs }) => (idleMs === undefined ? [] : [{ opener, idleMs }]));
+    return idle.sort((one, other) => other.idleMs - one.idleMs)[0]?.opener;
+  }
+}
