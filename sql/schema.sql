@@ -86,6 +86,9 @@ CREATE FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, acco
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.caller_address() RETURNS text
+    LANGUAGE plpgsql STABLE;
+
 CREATE FUNCTION portolan.cancel_statement(pid integer, started timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2637,6 +2640,8 @@ GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet
 
 REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.caller_address() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.cancel_statement(pid integer, started timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.cancel_statement(pid integer, started timestamp with time zone) TO "owner@database";

@@ -18,7 +18,7 @@ begin
   insert into portolan.one_time_links (hash, user_name, expires_at)
   values (encode(sha256(convert_to(v_token, 'UTF8')), 'hex'), v_user.name, clock_timestamp() + lifetime);
   insert into portolan.audit (event, account, address, details)
-  values ('user.invited', v_user.name, nullif(current_setting('portolan.ip', true), ''),
+  values ('user.invited', v_user.name, portolan.caller_address(),
     jsonb_build_object('by', portolan.actor()));
   return v_token;
 end

@@ -18,7 +18,7 @@ begin
   end if;
   perform pg_cancel_backend(cancel_statement.pid);
   insert into portolan.audit (event, account, address, details)
-  values ('statement.cancelled', v_statement.account, nullif(current_setting('portolan.ip', true), ''),
+  values ('statement.cancelled', v_statement.account, portolan.caller_address(),
     jsonb_build_object(
       'by', portolan.actor(), 'pid', cancel_statement.pid, 'login', v_statement.login, 'started', v_statement.started));
 end

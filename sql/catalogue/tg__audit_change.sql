@@ -33,7 +33,7 @@ begin
     tg_argv[0] || case tg_op when 'INSERT' then '.created' when 'UPDATE' then '.changed' else '.removed' end,
     case tg_argv[0] when 'user' then v_subject ->> 'name' end,
     case tg_argv[0] when 'client' then v_subject ->> 'id' end,
-    nullif(current_setting('portolan.ip', true), ''),
+    portolan.caller_address(),
     jsonb_strip_nulls(jsonb_build_object(
       'rule', case tg_argv[0] when 'rule' then v_subject -> 'id' end,
       'by', portolan.actor(),

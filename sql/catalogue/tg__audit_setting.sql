@@ -22,7 +22,7 @@ begin
   insert into portolan.audit (event, address, details)
   values (
     tg_argv[0] || case tg_op when 'INSERT' then '.created' when 'UPDATE' then '.changed' else '.removed' end,
-    nullif(current_setting('portolan.ip', true), ''),
+    portolan.caller_address(),
     (select jsonb_object_agg(n.name, coalesce(v_new, v_old) -> n.name) from unnest(v_named) n (name))
       || jsonb_build_object(
         'by', portolan.actor(),

@@ -34,7 +34,7 @@ begin
   returning j.state into v_state;
   if v_state <> v_job.state then
     insert into portolan.audit (event, account, address, details)
-    values ('job.changed', v_job.started_by, nullif(current_setting('portolan.ip', true), ''),
+    values ('job.changed', v_job.started_by, portolan.caller_address(),
       jsonb_build_object(
         'job', id, 'kind', v_job.kind, 'relation', v_job.relation, 'by', portolan.actor(),
         'before', jsonb_build_object('state', v_job.state), 'after', jsonb_build_object('state', v_state)));

@@ -24,7 +24,7 @@ begin
     raise exception 'there is no session %', quote_literal(left(id, 100)) using errcode = 'PX404';
   end if;
   insert into portolan.audit (event, account, client_id, address, details)
-  values ('session.ended', v_account, v_client, nullif(current_setting('portolan.ip', true), ''),
+  values ('session.ended', v_account, v_client, portolan.caller_address(),
     jsonb_build_object('by', portolan.actor()));
 end
 $$;

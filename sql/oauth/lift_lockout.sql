@@ -12,7 +12,7 @@ begin
   where l.user_name = v_user.name
     or l.key in (select p.address_key from portolan.lockouts p where p.user_name = v_user.name);
   insert into portolan.audit (event, account, address, details)
-  values ('user.unlocked', v_user.name, nullif(current_setting('portolan.ip', true), ''),
+  values ('user.unlocked', v_user.name, portolan.caller_address(),
     jsonb_build_object('by', portolan.actor()));
 end
 $$;

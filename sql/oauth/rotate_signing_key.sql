@@ -21,7 +21,7 @@ begin
   insert into portolan.signing_keys (kid, public_jwk, private_jwk, signs_from)
   values (kid, public_jwk, private_jwk, v_from);
   insert into portolan.audit (event, account, address, details)
-  values ('keys.rotated', session_user, nullif(current_setting('portolan.ip', true), ''),
+  values ('keys.rotated', session_user, portolan.caller_address(),
     jsonb_build_object('by', portolan.actor(), 'kid', kid, 'at_once', at_once));
 end
 $$;

@@ -37,7 +37,7 @@ begin
   insert into portolan.audit (event, address, details)
   values (
     v_subject || case when dropped then '.removed' when before is null then '.created' else '.changed' end,
-    nullif(current_setting('portolan.ip', true), ''),
+    portolan.caller_address(),
     jsonb_build_object(
       case v_subject when 'table' then 'relation' else 'type' end, v_name, 'by', portolan.actor(), 'before', before, 'after', v_after));
 end

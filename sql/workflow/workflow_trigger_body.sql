@@ -20,7 +20,7 @@ begin
   values (
     'workflow.' || case tg_op when 'DELETE' then 'removed' else v_states[format('%%s', new.portolan_status)::integer] end,
     portolan.actor(),
-    nullif(current_setting('portolan.ip', true), ''),
+    portolan.caller_address(),
     jsonb_build_object(
       'relation', %1$L,
       'key', v_key,

@@ -203,6 +203,35 @@ select portolan.create_rule('{"username":"guest","service":"rpc","schema":"publi
     assert.deepEqual(rows, [{ id: 2 }]);
   });
 
+  it("is not believed who wrote, and from where: history, workflow and audit name who was registered", async () => {
+    const { client } = gateway.database;
+    await client.query(`create function shop.forge() returns int language plpgsql volatile as $$
+begin
+  perform set_config('portolan.user', 'captain', false), set_config('portolan.ip', '203.0.113.66', false);
+  return 1;
+end $$;
+create table shop.papers (id int primary key, name text);
+grant select, insert on shop.papers to public;
+alter function shop.forge() owner to author;
+alter table shop.papers owner to author;
+select portolan.enable_workflow('shop.papers');
+select portolan.set_workflow_role('shop.papers', 'guest', 'publisher');
+select portolan.enable_versioning('shop.papers')`);
+    const text = 'mutation { forge insertPapers(data: {id: 1, name: "x"}) { id } }';
+    let answer: unknown;
+    await until(async () => {
+      answer = (await gateway.graphql("guest", "shop", text)).body;
+      return Boolean((answer as { data?: { forge?: number } }).data?.forge);
+    });
+    assert.deepEqual(answer, { data: { forge: 1, insertPapers: [{ id: "1" }] } });
+    const { rows } = await client.query(
+      `select portolan.writer(h.portolan_by) as writer, a.account, a.address
+      from shop__history.papers h, portolan.audit a
+      where h.portolan_to = 'infinity' and a.details ->> 'key' = '1' and a.details ->> 'relation' = 'shop.papers'`,
+    );
+    assert.deepEqual(rows, [{ writer: "guest", account: "guest", address: "127.0.0.1" }]);
+  });
+
   it("gives the account no setting that its next connection begins with", async () => {
     const { client, name } = gateway.database;
     await client.query(`create function shop.stay() returns int language plpgsql volatile as $$

@@ -1,0 +1,14 @@
+-- From where the statement is asked for, for portolan.audit. On a connection that is logged in as an account it is what the
+-- gateway has registered: the setting portolan.ip is for the statement to write there. Called by functions that run as the owner.
+create or replace function portolan.caller_address() returns text
+  language plpgsql stable
+as $$
+begin
+  if exists (select from portolan.logins l where l.role = session_user and l.kind in ('gateway', 'pool'))
+    or has_schema_privilege(session_user, 'portolan', 'create')
+  then
+    return nullif(current_setting('portolan.ip', true), '');
+  end if;
+  return (select host(o.ip) from portolan.own_sessions o where o.pid = pg_backend_pid() and o.login = session_user);
+end
+$$;
