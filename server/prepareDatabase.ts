@@ -10,7 +10,7 @@ import {
   type Database,
 } from "./kernel/database/database.ts";
 import { askCluster, patternFinding } from "./fleet/discovery.ts";
-import { findingsOfOwn, poolLogin } from "./operate/doctor/doctor.ts";
+import { findingsOfOwn, passwordsAreAsked, poolLogin } from "./operate/doctor/doctor.ts";
 import { GatewayError, OperatorError, SQLSTATE, sqlstateOf } from "./ground/errors.ts";
 import type { Log } from "./ground/log.ts";
 import { isMigrated, migrate, type Query } from "./operate/migrate.ts";
@@ -44,10 +44,20 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
     if (!(await isMigrated(query)) || (await isRestored(query))) await migrateOrExplain(database, user, log);
     await warnAboutLogin(login, database.name, log);
     await warnAboutFindings(login, database.name, log);
-    for (const { ok, text } of await poolLogin(login, database)) if (!ok) log.warn({ database: database.name }, text);
+    await tellHowItLogsIn(login, database, log);
   } finally {
     await login.end();
   }
+}
+
+/** Whether the logins of requests and accounts keep what they should, in one line each. */
+async function tellHowItLogsIn(client: pg.Client, database: DatabaseConfig, log: Log): Promise<void> {
+  for (const { ok, text } of await poolLogin(client, database)) {
+    if (!ok) log.warn({ database: database.name }, text);
+    else if (database.pooledUrl !== undefined) log.info({ database: database.name }, text);
+  }
+  const { ok, text, remedy } = await passwordsAreAsked(client, database);
+  if (!ok) log.warn({ database: database.name, remedy }, text);
 }
 
 /** Reports which databases of its cluster a pattern leaves out, or that it finds none. */

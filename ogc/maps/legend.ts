@@ -47,6 +47,7 @@ export async function legend(exchange: CollectionExchange): Promise<void> {
       requestId: request.requestId,
       confirm: () => exchange.confirm(),
       checkRights: () => exchange.confirm(),
+      readmit: () => Promise.resolve(),
     },
     (image) => sendImage(response, image),
   );

@@ -2,6 +2,7 @@
 import { sql } from "postgraphile/pg-sql2";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../../server/ground/errors.ts";
 import type { Filter } from "../../server/filter/tree.ts";
+import type { OwnConnection } from "../../server/kernel/database/database.ts";
 import { setHeaders } from "../../server/kernel/http/answer.ts";
 import { refusal, type Admission } from "../collections/access.ts";
 import type { Collection } from "../collections/collections.ts";
@@ -166,11 +167,12 @@ export async function drawFrame(
         mediaType: format.mediaType,
         pixels: drawn.width * drawn.height,
         connection,
-        login,
+        login: login.login,
         caller: mapCaller(exchange),
         signal: context.signal,
         requestId: request.requestId,
         confirm,
+        readmit: () => login.readmit(),
         async checkRights() {
           await confirm();
           await refuseUnreadable(exchange, collections);
@@ -214,7 +216,7 @@ async function mapfileOf(
     layer: lowest,
     srid,
   }: { readonly seam: Frame["seam"]; readonly layer: MapLayer | undefined; readonly srid: number },
-): Promise<{ files: Mapfiles; key: string; connection: string; login: string | undefined; file: Mapfile }> {
+): Promise<{ files: Mapfiles; key: string; connection: string; login: OwnConnection; file: Mapfile }> {
   const { database, identity, context, parameters } = exchange;
   const conditions = await Promise.all(collections.map((collection) => conditionOf(exchange, collection)));
   const isFiltered = conditions.some((condition) => condition !== undefined);
@@ -255,7 +257,7 @@ async function mapfileOf(
     layers: [...(lowest ? [lowest] : []), ...(await layersOfAll()).flat()],
     srids: [...srids, ...ownSrid],
   }));
-  return { files, key, connection: `${database.name} ${digest}`, login: login.login, file };
+  return { files, key, connection: `${database.name} ${digest}`, login, file };
 }
 
 /** The filter of the request on a collection. Throws `INVALID_PARAMETER`. */

@@ -10,6 +10,11 @@ const STATEMENT_FAILED = /PostGIS/i;
 const STATEMENT_REFUSED = /Error \(ERROR: +/;
 /** The same, for a missing right: of the caller, or of a role that was dropped and made again. */
 const RIGHT_MISSING = /Error \(ERROR: +permission denied/;
+/** PostgreSQL's answer to who logs in: a password that somebody has changed, or pg_hba.conf. */
+const LOGIN_REFUSED =
+  /FATAL: +(?:password authentication failed|no pg_hba\.conf entry|pg_hba\.conf rejects|role "[^"]*" is not permitted)/i;
+/** The same where there is no connection left. */
+const CONNECTIONS_TAKEN = /FATAL: +(?:too many connections|remaining connection slots|sorry, too many clients)/i;
 /** MapServer's words go into the log, what gives a connection away does not. */
 const CONNECTION_STRING = /postgres(?:ql)?:\/\/\S*/gi;
 const MAX_LOGGED = 2000;
@@ -51,4 +56,14 @@ export function isWell(answer: FastcgiAnswer): boolean {
 /** Whether PostgreSQL reported a missing right. */
 export function lacksRight(words: string): boolean {
   return RIGHT_MISSING.test(words);
+}
+
+/** Whether PostgreSQL had no connection for MapServer. */
+export function hasNoConnection(words: string): boolean {
+  return CONNECTIONS_TAKEN.test(words);
+}
+
+/** Whether PostgreSQL did not let MapServer in. */
+export function isLoginRefused(words: string): boolean {
+  return LOGIN_REFUSED.test(words);
 }

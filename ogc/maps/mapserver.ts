@@ -5,7 +5,15 @@ import { currentSpan, during } from "../../server/kernel/tracing/trace.ts";
 import type { FastcgiAnswer } from "./mapFastcgi.ts";
 import type { MapMetrics } from "./mapMetrics.ts";
 import type { IdleSource, OwnConnections } from "../../server/kernel/database/database.ts";
-import { isWell, lacksRight, MapServerFailure, mayWorkAgain, WorkerHangs } from "./mapFailure.ts";
+import {
+  hasNoConnection,
+  isLoginRefused,
+  isWell,
+  lacksRight,
+  MapServerFailure,
+  mayWorkAgain,
+  WorkerHangs,
+} from "./mapFailure.ts";
 import { MapQueue, type Demand } from "./mapQueue.ts";
 import { MapWorker, type MapWorkerOptions } from "./mapWorker.ts";
 
@@ -46,6 +54,8 @@ export interface MapRequest extends Demand {
   confirm(): Promise<void>;
   /** Called when PostgreSQL reports a missing right: checks whether that is true. Its error becomes the error of the map. */
   checkRights(): Promise<void>;
+  /** Called when PostgreSQL does not let MapServer in, before the map is drawn once more. */
+  readmit(): Promise<void>;
 }
 
 export interface MapServer {
@@ -182,7 +192,12 @@ class WorkerPool implements MapServer, IdleSource {
         const isSlow = performance.now() - started > timeoutMs * SLOW_PART;
         const again = attempt === 1 && !this.#closed && !isSlow && mayWorkAgain(error);
         const detail = error instanceof MapServerFailure ? error.words : String(error);
-        if (!again) throw new GatewayError("MAP_BACKEND_ERROR", undefined, { detail, cause: error });
+        const isOut = isLoginRefused(detail) || hasNoConnection(detail);
+        if (!again)
+          throw isOut
+            ? noLogin(detail, error)
+            : new GatewayError("MAP_BACKEND_ERROR", undefined, { detail, cause: error });
+        if (isLoginRefused(detail)) await request.readmit();
         if (lacksRight(detail)) {
           await request.checkRights();
           await this.#endThoseOf(request.connection);
@@ -295,4 +310,11 @@ class WorkerPool implements MapServer, IdleSource {
 
 function has(worker: MapWorker, connection: string | undefined): boolean {
   return connection === undefined || worker.connections.has(connection);
+}
+
+function noLogin(detail: string, cause: unknown): GatewayError {
+  return new GatewayError("UNAVAILABLE", "The login that draws this map gets no connection of PostgreSQL's", {
+    detail,
+    cause,
+  });
 }

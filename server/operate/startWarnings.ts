@@ -4,9 +4,13 @@ import type { Config } from "../kernel/config.ts";
 import type { Log } from "../ground/log.ts";
 import { rasterDirectoryFindings } from "./rasterDirectory.ts";
 
+const TRUSTED =
+  "AUTHORS=trust: code of every role that owns a schema or a table can become any account and read the signing key";
+
 /** Warns about questionable settings, once for all processes. */
 export function warnAtStart(config: Config, log: Log): void {
   for (const warning of config.warnings) log.warn(warning);
+  if (config.authors === "trust") log.warn(TRUSTED);
   for (const { ok, text } of [...certificateFindings(config), ...rasterDirectoryFindings(config)])
     if (!ok) log.warn(text);
 }

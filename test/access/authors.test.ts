@@ -232,6 +232,41 @@ select portolan.enable_versioning('shop.papers')`);
     assert.deepEqual(rows, [{ writer: "guest", account: "guest", address: "127.0.0.1" }]);
   });
 
+  it("is 503 with the reason where the account's login cannot connect, and serves again when it can", async () => {
+    const { client, name } = gateway.database;
+    const login = `guest@${name}`;
+    const ask = {
+      list: async () => (await gateway.graphql("guest", "shop", "{ getOrders { id } }")).body as object,
+      map: () => rest("guest", ogc("/map?width=64&height=64&bbox=0,0,3,3")),
+      items: () => rest("guest", ogc("/items")),
+    };
+    /** No connection of the account is left, MapServer's included. */
+    const change = async (how: string): Promise<void> => {
+      await client.query(`alter role "${login}" ${how}`);
+      await client.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = $1", [login]);
+    };
+    await change("password 'somebody else has set it'");
+    assert.equal((await ask.map()).status, 200);
+    await change("password 'and once more'");
+    assert.ok("data" in (await ask.list()));
+    await change("nologin");
+    assert.equal((await ask.items()).status, 200);
+    await change("connection limit 0");
+    told.length = 0;
+    const refused =
+      /UNAVAILABLE.*PostgreSQL has no more connections for it|PostgreSQL has no more connections for it.*UNAVAILABLE/;
+    assert.match(JSON.stringify(await ask.list()), refused);
+    const items = await ask.items();
+    assert.deepEqual([items.status, refused.test(items.text)], [503, true], items.text);
+    const map = await ask.map();
+    assert.deepEqual([map.status, JSON.parse(map.text).code], [503, "UNAVAILABLE"]);
+    assert.deepEqual(told, []);
+    await change("connection limit 24");
+    assert.equal((await ask.map()).status, 200);
+    assert.ok("data" in (await ask.list()));
+    await tellings();
+  });
+
   it("gives the account no setting that its next connection begins with", async () => {
     const { client, name } = gateway.database;
     await client.query(`create function shop.stay() returns int language plpgsql volatile as $$

@@ -139,6 +139,8 @@ export interface OwnConnection {
   readonly url: string;
   /** The account's login among those of the host, where that logs in; else it has to change to the role of it. */
   readonly login: string | undefined;
+  /** Called when PostgreSQL has not let it in: the next time it may. */
+  readmit(): Promise<void>;
 }
 
 export interface Database {
@@ -328,8 +330,16 @@ export function openDatabase(options: DatabaseOptions): Database {
     async ownConnection(identity, reach) {
       const { author } = await judge(reach);
       return author
-        ? { url: await ownLogins.urlFor(identity), login: ownLogins.nameOf(identity.role) }
-        : { url: (await login?.url()) ?? options.url, login: undefined };
+        ? {
+            url: await ownLogins.urlFor(identity),
+            login: ownLogins.nameOf(identity.role),
+            readmit: () => ownLogins.readmit(identity),
+          }
+        : {
+            url: (await login?.url()) ?? options.url,
+            login: undefined,
+            readmit: async () => login?.allow(),
+          };
     },
     async withIdentity(identity, context, callback) {
       const { author, isCode } = await judge(context.reach);

@@ -50,7 +50,7 @@ export class OwnLogins {
   /** What the gateway has registered of each: account, interface, address, claims. */
   readonly #registered = new WeakMap<Wire, string>();
   /** Roles that MapServer logs in as. */
-  readonly #admitted = new Map<string, Promise<void>>();
+  readonly #forMaps = new Map<string, Promise<void>>();
   /** By the role that it becomes. */
   readonly #runners = new Map<string, Promise<string>>();
   #isClosed = false;
@@ -168,10 +168,18 @@ export class OwnLogins {
     const pool = this.#pools.get(login.role) ?? (await this.#openPool(login.role));
     const take = (): Promise<Wire> => pool.take(waitMs, signal);
     try {
-      return await this.#sound(await take(), login, take);
+      return await this.#sound(await this.#admitted(take, login, identity), login, take);
     } catch (error) {
-      const refused: readonly unknown[] = [SQLSTATE.invalidPassword, SQLSTATE.invalidAuthorization];
-      if (!refused.includes(sqlstateOf(error))) throw error;
+      throw noConnection(error);
+    }
+  }
+
+  /** Where PostgreSQL does not let the login in, it is given its password anew: somebody may have changed that. */
+  async #admitted(take: () => Promise<Wire>, login: Login, identity: Identity): Promise<Wire> {
+    try {
+      return await take();
+    } catch (error) {
+      if (!isRefused(error)) throw error;
       await this.#allow(login, identity);
       return take();
     }
@@ -263,14 +271,19 @@ export class OwnLogins {
         "UNTRUSTED_CODE",
         "A map runs code of a role which is not trusted, and the role of this account cannot log in for it",
       );
-    let admitted = this.#admitted.get(role);
+    let admitted = this.#forMaps.get(role);
     if (!admitted) {
       admitted = this.#admit(identity);
-      this.#admitted.set(role, admitted);
-      admitted.catch(() => this.#admitted.delete(role));
+      this.#forMaps.set(role, admitted);
+      admitted.catch(() => this.#forMaps.delete(role));
     }
     await admitted;
     return withLogin(this.#options.url, role, await this.#passwords.of(role));
+  }
+
+  /** Gives the account's login its password anew: PostgreSQL did not let MapServer in. */
+  readmit(identity: Identity): Promise<void> {
+    return this.#allow({ role: identity.role, own: true }, identity);
   }
 
   async #admit(identity: Identity): Promise<void> {
@@ -299,4 +312,23 @@ export class OwnLogins {
     this.places.close();
     await Promise.all([...this.#pools.values()].map((pool) => pool.end()));
   }
+}
+
+function isRefused(error: unknown): boolean {
+  const refusals: readonly unknown[] = [SQLSTATE.invalidPassword, SQLSTATE.invalidAuthorization];
+  return refusals.includes(sqlstateOf(error));
+}
+
+/** PostgreSQL's own words are for the log: they name addresses and roles. */
+function noConnection(error: unknown): unknown {
+  if (error instanceof GatewayError) return error;
+  const isFull = sqlstateOf(error) === SQLSTATE.tooManyConnections;
+  const reason = isFull
+    ? "has no more connections for it"
+    : isRefused(error)
+      ? "does not let it in"
+      : "does not answer it";
+  return new GatewayError("UNAVAILABLE", `This runs on a login of the account's own, and PostgreSQL ${reason}`, {
+    cause: error,
+  });
 }

@@ -78,6 +78,7 @@ function checksOfMigrated(client: pg.Client, config: DatabaseConfig, schemas: re
     ["warning", "operating.md#requests-and-statements", seesStatements],
     ["error", "database.md", () => passwordsAreAsked(client, config)],
     ["error", "database.md", searchPath],
+    ["warning", "tokens.md", legacyClient],
     ["error", "access.md", () => poolLogin(client, config)],
   ];
 }
@@ -498,7 +499,7 @@ async function openDoors(client: pg.Client): Promise<Finding> {
  * Connections that are logged in as an account are safe only where a wrong password is refused (pg_hba.conf). Only the
  * refusal of the password itself proves that it was checked: a role that may not log in is refused under `trust` too.
  */
-async function passwordsAreAsked(client: pg.Client, config: DatabaseConfig): Promise<Finding> {
+export async function passwordsAreAsked(client: pg.Client, config: DatabaseConfig): Promise<Finding> {
   const { role } = await one<{ role: string }>(
     client,
     "select role from portolan.users order by own_login_version is null, name limit 1",
@@ -517,6 +518,18 @@ async function passwordsAreAsked(client: pg.Client, config: DatabaseConfig): Pro
     text: ok ? "a wrong password is refused" : "the roles of accounts are not asked for their passwords",
     remedy: [`in pg_hba.conf, let roles of accounts in by scram-sha-256 only, never by trust or peer (${tried})`],
   };
+}
+
+/** A public client that takes passwords, asks nobody, and whose first refresh token stays good: RFC 9700 §2.2.2 and §2.4. */
+async function legacyClient(client: pg.Client): Promise<Finding[]> {
+  const { there } = await one<{ there: boolean }>(
+    client,
+    "select exists (select from portolan.clients c where c.id = 'gc2-cli') as there",
+  );
+  if (!there) return [];
+  const text =
+    "the client gc2-cli takes passwords without a secret, asks for no consent, and keeps its first refresh token";
+  return [{ ok: false, text, remedy: ["where no tool needs it any more: npx portolan client remove gc2-cli"] }];
 }
 
 /** Requests leave out the schemas in which a role that is not trusted could plant an operator, so that it never runs. */
