@@ -173,6 +173,13 @@ select portolan.create_rule('{"table": "pts", "access": "deny"}')`,
       remedy: /revoke execute on function pg_catalog\.lo_create\(oid\) from public;/,
     },
     {
+      what: "a client that keeps its first refresh token",
+      harm: "select portolan.create_client('gc2-cli', 'Tools', '{http://127.0.0.1:5657/auth/callback}', public => true)",
+      text: /the client gc2-cli takes passwords without a secret/,
+      remedy: /npx portolan client remove gc2-cli/,
+      mend: "select portolan.drop_client('gc2-cli')",
+    },
+    {
       what: "an event trigger that is gone",
       harm: "drop event trigger portolan_follow_ddl",
       text: /within a second, not at once/,
