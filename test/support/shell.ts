@@ -8,8 +8,8 @@ const ROOT = join(import.meta.dirname, "../..");
 
 /**
  * Makes a folder for PATH whose `npx portolan` runs the command of this checkout, and `npx node` its Node, which the real
- * one finds too, five times as slowly. `npx` of anything else is an error. `node` is one that reads no TypeScript, as the
- * oldest that README.md allows.
+ * one finds too, five times as slowly. `npx` of anything else is an error. `node` is the program that `OLDEST_NODE` names, a
+ * Node 18, which is the oldest that README.md allows; by default this one, which refuses TypeScript as that does.
  */
 export function folderOfCommand(folder: string): string {
   const bin = join(folder, "bin");
@@ -20,7 +20,7 @@ export function folderOfCommand(folder: string): string {
     mode: 0o755,
   });
   const refused = 'echo "TypeError [ERR_UNKNOWN_FILE_EXTENSION]: Unknown file extension \\".ts\\"" >&2; exit 1';
-  const old = `case "$1" in *.ts) ${refused};; esac\nexec ${process.execPath} "$@"\n`;
+  const old = `case "$1" in *.ts) ${refused};; esac\nexec ${process.env["OLDEST_NODE"] ?? process.execPath} "$@"\n`;
   writeFileSync(join(bin, "node"), `#!/bin/sh\n${old}`, { mode: 0o755 });
   return bin;
 }
