@@ -14,6 +14,8 @@ const WOKEN = Number(process.env["SOAK_WOKEN"] ?? 200);
 const TABLES = 20;
 const BASE_URL = "http://127.0.0.1:17575";
 const IDLE_SECONDS = 10;
+/** Of a gateway that has woken up to 50 databases, when all sleep again. */
+const MOST_ASLEEP_MB = 300;
 
 describe(`${ALL} databases`, function () {
   this.timeout(1_800_000);
@@ -140,6 +142,12 @@ from (
     tell("connections with all awake", `${all.all}, at most ${all.beside} to one beside those of requests`);
     assert.ok(all.beside <= 3);
     await until(async () => (await connections()).all === 0, 120_000);
-    tell("memory asleep again", `${Math.round(megabytesOf(gateway.pid))} MB`);
+    tell("memory when the last has fallen asleep", `${Math.round(megabytesOf(gateway.pid))} MB`);
+    const before = megabytesOf(gateway.pid);
+    await until(() => megabytesOf(gateway.pid) < before * 0.75, 30_000); // it is collected a second later
+    await setTimeout(5000); // and given back to the system piece by piece, which must be watched for a while
+    const asleep = megabytesOf(gateway.pid);
+    tell("memory asleep again", `${Math.round(asleep)} MB`);
+    if (WOKEN <= 50) assert.ok(asleep <= MOST_ASLEEP_MB, `${asleep} MB`);
   });
 });
