@@ -1,5 +1,5 @@
 /** The plans that PostgreSQL ran for whoever asks a database, with what each node read. */
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { testCluster, type TestDatabase } from "./databases.ts";
 import { until } from "./until.ts";
@@ -24,19 +24,36 @@ export async function logPlans({ client, name }: Pick<TestDatabase, "client" | "
 
 /**
  * The number of rows of a table that PostgreSQL looked at for the statements that `ask` sent. `statement`: what their text
- * has and no other's, since a plan may reach the log late.
+ * has and no other's, since a plan may reach the log late. `ask` may be called again.
  */
 export async function rowsRead(table: string, statement: RegExp, ask: () => Promise<unknown>): Promise<number> {
   const log = join((await testCluster()).directory, "postgres.log");
-  const before = readFileSync(log).length;
-  await ask();
   let scans: readonly Node[] = [];
-  await until(() => {
-    const plans = plansIn(readFileSync(log).subarray(before).toString());
-    scans = plans.filter((plan) => statement.test(plan["Query Text"])).flatMap(({ Plan }) => scansOf(Plan, table));
-    return scans.length > 0;
-  });
+  // a log that grows large is begun anew, and then the plan may be gone
+  while (scans.length === 0) {
+    const before = statSync(log).size;
+    await ask();
+    await until(() => {
+      const plans = plansIn(endOf(log, before)).filter((plan) => statement.test(plan["Query Text"]));
+      scans = plans.flatMap(({ Plan }) => scansOf(Plan, table));
+      return scans.length > 0 || statSync(log).size < before;
+    });
+  }
   return scans.reduce((sum, scan) => sum + readBy(scan), 0);
+}
+
+/** The text of a file from a byte on; all of it where it is shorter by now. */
+function endOf(path: string, begin: number): string {
+  const file = openSync(path, "r");
+  try {
+    const { size } = statSync(path);
+    const from = begin <= size ? begin : 0;
+    const bytes = Buffer.alloc(size - from);
+    readSync(file, bytes, 0, bytes.length, from);
+    return bytes.toString();
+  } finally {
+    closeSync(file);
+  }
 }
 
 interface Logged {
