@@ -14,6 +14,24 @@ module.exports = {
       to: { path: [DOORS, ASSEMBLY, "^plugins/", "^server/demo/"] },
     },
     {
+      name: "kernel-stands-on-ground-and-types",
+      severity: "error",
+      from: { path: "^server/kernel/" },
+      to: { path: "^(server|ogc|plugins)/", pathNot: "^server/(ground|kernel|types)/" },
+    },
+    {
+      name: "fleet-stands-on-the-kernel",
+      severity: "error",
+      from: { path: "^server/fleet/" },
+      to: { path: "^(server|ogc|plugins)/", pathNot: "^server/(ground|kernel|types|fleet)/" },
+    },
+    {
+      name: "operate-stands-on-kernel-and-fleet",
+      severity: "error",
+      from: { path: "^server/operate/" },
+      to: { path: "^(server|ogc|plugins)/", pathNot: "^server/(ground|kernel|types|fleet|operate)/" },
+    },
+    {
       name: "kernel-asks-for-no-filter",
       severity: "error",
       from: { path: "^server/kernel/" },

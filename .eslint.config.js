@@ -15,6 +15,18 @@ const decidesByTypeName = [
   `Property > Identifier.key[name=${NAMES}]:not([name="geography"])`,
 ].map((selector) => ({ selector, message: "Ask the row of the type in server/types/table.ts, not its name." }));
 
+/** A door says for itself what the kernel is to do for it: see `Door`. */
+const DOOR =
+  "/graphql|\\bogc|oauth(?!-protected)|json-?rpc|websocket|mapserver|console|portolan_(events|map|graphql)/i";
+const knowsDoor = [
+  `Literal[value=${DOOR}]`,
+  `TemplateElement[value.raw=${DOOR}]`,
+  `Literal[regex.pattern=${DOOR}]`,
+].map((selector) => ({
+  selector,
+  message: "The kernel knows no door: let the door hand it over (server/kernel/door.ts).",
+}));
+
 export default tseslint.config(
   {
     ignores: [
@@ -56,6 +68,12 @@ export default tseslint.config(
     // what is computed has the type that PostgreSQL gives it, which only its name says
     ignores: ["server/types/**", "server/filter/cql2/**", "plugins/aggregates/**"],
     rules: { "no-restricted-syntax": ["error", ...decidesByTypeName] },
+  },
+  {
+    files: ["server/kernel/**", "server/fleet/**"],
+    // the options of all doors, and the names of interfaces as rules have them
+    ignores: ["server/kernel/config.ts", "server/kernel/database/begin.ts"],
+    rules: { "no-restricted-syntax": ["error", ...decidesByTypeName, ...knowsDoor] },
   },
   {
     // a function that is longer does two things, or is a list that deserves a name

@@ -2,7 +2,10 @@ import type { Door } from "../server/kernel/door.ts";
 import type { Kernel } from "../server/kernel.ts";
 import { openMaps } from "./maps/maps.ts";
 import { openTiles } from "./tiles/tiles.ts";
-import { createOgc } from "./door/router.ts";
+import { createOgc, ROOT } from "./door/router.ts";
+import { mostOf } from "../server/operate/metrics.ts";
+
+const EXPOSED_HEADERS = ["Content-Crs", "Content-Bbox", "Content-Datetime", "OGC-NumberMatched", "OGC-NumberReturned"];
 
 export function installOgc({ config, log, metrics, identifyIn, own, ...kernel }: Kernel): Door {
   const maps = openMaps({ config, log, metrics, own });
@@ -18,7 +21,10 @@ export function installOgc({ config, log, metrics, identifyIn, own, ...kernel }:
   return {
     routes: ogc.routes,
     onCatalogue: refresh,
-    onMaps: refresh,
+    subjects: { maps: refresh },
+    forPeople: { below: "/api/v4/ogc/", ofDatabase: `${ROOT}{database}` },
+    exposedHeaders: EXPOSED_HEADERS,
+    figures: async () => ({ map_queue: await mostOf(metrics.registry, "portolan_map_queue") }),
     ...(maps && {
       checks: { mapserver: () => maps.server.check() },
       rest: ({ name }) => maps.server.leave(name),

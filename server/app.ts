@@ -11,7 +11,7 @@ import { graphqlPaths } from "./graphql/http/openapi.ts";
 import { schemaFindings } from "./graphql/build/schemaFindings.ts";
 import type { Config } from "./kernel/config.ts";
 import type { Door } from "./kernel/door.ts";
-import { createListener } from "./kernel/http/http.ts";
+import { createListener, type ServiceOptions } from "./kernel/http/http.ts";
 import { RouteTable, type Route } from "./kernel/http/routes.ts";
 import { createKernel, type Kernel, type KernelOptions } from "./kernel.ts";
 import type { Log } from "./ground/log.ts";
@@ -84,6 +84,15 @@ async function closeAll(kernel: Kernel, tracing: Tracing | undefined, doors: rea
   await tracing?.close();
 }
 
+/** The routes and answers of the doors that a listener serves. */
+function ofAll(doors: readonly Door[]): Pick<ServiceOptions, "table" | "forPeople" | "exposedHeaders"> {
+  return {
+    table: new RouteTable(doors.flatMap(({ routes }) => routes)),
+    forPeople: doors.flatMap(({ forPeople = [] }) => forPeople),
+    exposedHeaders: doors.flatMap(({ exposedHeaders = [] }) => exposedHeaders),
+  };
+}
+
 /** `installed` receives each door that has been made, so that a failing start can close those it made. */
 async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed: Door[]): Promise<App> {
   const { config, log, limiter, metrics, requestLog, schemasOf } = kernel;
@@ -132,7 +141,7 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
   );
   const doors = { graphql, oauth, methods, management, ogc, pages, operation } satisfies Record<DoorName, Door>;
   install(installJobs(kernel));
-  install(installRequestLog(requestLog));
+  install(installRequestLog(requestLog, installed));
 
   async function close(): Promise<void> {
     await sockets.close();
@@ -147,12 +156,12 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
   );
   const doorOf = ({ answeredBy }: IncomingMessage): string => (answeredBy && doorsOfRoutes.get(answeredBy)) ?? "other";
   function listenerFor(names: readonly DoorName[]): { listener: RequestListener; table: RouteTable } {
-    const table = new RouteTable(names.flatMap((name) => doors[name].routes));
     const measure: typeof requestLog.measure = (request, response) => {
       metrics.measure(request, response, doorOf);
       requestLog.measure(request, response);
     };
-    return { table, listener: createListener({ table, config, log, measure, limiter, tracing }) };
+    const all = ofAll(names.map((name) => doors[name]));
+    return { table: all.table, listener: createListener({ ...all, config, log, measure, limiter, tracing }) };
   }
   const sleepers = (): number => kernel.directory.names.filter((name) => kernel.directory.isSleeper({ name })).length;
   return {

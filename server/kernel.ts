@@ -90,7 +90,6 @@ export function createKernel({ config, databases: named, pattern, prepare, baseU
     databases,
     only: others.every((name) => name === undefined) ? only : undefined,
     keepsEntries: config.requestLog,
-    registry: metrics.registry,
     log,
   });
   log.onFailure = (error, requestId) => requestLog.failed(error, requestId);

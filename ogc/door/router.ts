@@ -25,7 +25,8 @@ import {
   setCacheHeaders,
 } from "./steps.ts";
 
-const ROOT = "/api/v4/ogc/database/";
+/** What stands before the name of a database. */
+export const ROOT = "/api/v4/ogc/database/";
 
 export interface OgcDoor {
   readonly routes: readonly HttpRoute[];

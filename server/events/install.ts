@@ -1,6 +1,7 @@
 import { openDatabase, type Database } from "../kernel/database/database.ts";
 import type { Door } from "../kernel/door.ts";
 import { GatewayError } from "../ground/errors.ts";
+import { mostOf } from "../operate/metrics.ts";
 import type { Kernel } from "../kernel.ts";
 import { createEventHub } from "./hub.ts";
 import { createEventMetrics } from "./metrics.ts";
@@ -65,6 +66,9 @@ export function installEvents(kernel: Kernel, socketsOf: (database: string) => n
         await Promise.all(named.map((database) => eventsOf(database).check()));
       },
     },
+    figures: async (database) => ({
+      event_lag_ms: Math.round((await mostOf(metrics.registry, "portolan_events_lag_seconds", { database })) * 1000),
+    }),
     wake: (database) => void hubOf(database),
     prepare: (database, schemas) => hubOf(database).sync(schemas),
     onCatalogue: (database) => eventsOf(database).refresh(),

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { setTimeout as setTimer } from "node:timers";
 import { setTimeout } from "node:timers/promises";
 import { collectGarbage } from "./collectGarbage.ts";
+import type { Sleep } from "../kernel/catalogue/watchers.ts";
 import type { DatabaseConfig } from "../kernel/config.ts";
 import { databaseOf, findDatabases, freeConnections, MAINTENANCE_DATABASE } from "./discovery.ts";
 import { connectTo, type Connection, type Database, type WithRoom } from "../kernel/database/database.ts";
@@ -33,18 +34,6 @@ export interface DatabasesOptions {
   readonly log: Log;
   /** Opens a database without connecting. `withRoom`: as `openDatabase` takes it. */
   open(config: DatabaseConfig, withRoom?: WithRoom): Database;
-}
-
-/** Called when a database wakes and when it falls asleep; never for a named one. */
-export interface Sleep {
-  /** Rejects where the database cannot be served. */
-  wake(database: Database, config: DatabaseConfig): Promise<void>;
-  /** A request comes after an idle time: checks what was not checked meanwhile. */
-  resume(database: Database): Promise<void>;
-  /** Ends all work there. */
-  rest(database: Database): Promise<void>;
-  /** Whether work other than requests goes on there. */
-  isInUse(database: Database): boolean;
 }
 
 /** A database of a pattern. While it sleeps it is only this object: no connection, no timer. */

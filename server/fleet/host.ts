@@ -5,13 +5,12 @@ import {
   type HostConnectionsOptions,
   type Opener,
 } from "../kernel/database/database.ts";
+import type { Counts } from "../kernel/http/rateLimit.ts";
 import { HostPeers } from "./hostPeers.ts";
 import type { Nats } from "./nats.ts";
 import { RequestCounts } from "./requestCounts.ts";
 
-export interface Host {
-  /** Counts one of `perMinute` requests of `key`. Returns the seconds to wait where the limit is exceeded, else 0. */
-  count(key: string, perMinute: number): Promise<number>;
+export interface Host extends Counts {
   /** Takes one of `most` places of `key`. Returns false where there is none. */
   take(key: string, most: number): Promise<boolean>;
   /** Gives a place back. */

@@ -1,6 +1,7 @@
 import { ConfigError, type Config } from "../kernel/config.ts";
 import { createTopicSubscriber, type TopicSubscriber } from "../kernel/catalogue/topics.ts";
 import type { Database } from "../kernel/database/database.ts";
+import { Counter, type Registry } from "prom-client";
 import type { Door } from "../kernel/door.ts";
 import { GatewayError } from "../ground/errors.ts";
 import type { Kernel } from "../kernel.ts";
@@ -8,7 +9,7 @@ import type { RunOperation } from "../events/liveOperation.ts";
 import { PartlyDown } from "../operate/operation.ts";
 import type { EventHub } from "../events/types.ts";
 import type { RowSource } from "../filter/rowSource.ts";
-import { createSchemaRegistry } from "./build/schemaRegistry.ts";
+import { createSchemaRegistry, type RootFieldCounter } from "./build/schemaRegistry.ts";
 import { createGraphqlOperations } from "./operations.ts";
 import { NamedDocuments, readTrustedDocuments } from "./http/namedDocuments.ts";
 import { pluginNames } from "./build/plugins.ts";
@@ -27,6 +28,15 @@ export interface Graphql extends Door {
   rowSource(database: Database, schema: string, table: string): Promise<RowSource>;
 }
 
+function countRootFields(registry: Registry): RootFieldCounter {
+  return new Counter({
+    name: "portolan_graphql_root_fields_total",
+    help: "Root fields of queries: plain ones are JSON that PostgreSQL makes, planned ones are put together by the service",
+    labelNames: ["way"],
+    registers: [registry],
+  });
+}
+
 export function installGraphql(
   kernel: Kernel,
   { eventsOf }: { readonly eventsOf: (database: Database) => EventHub },
@@ -35,7 +45,7 @@ export function installGraphql(
   const registry = createSchemaRegistry({
     config,
     log,
-    rootFields: metrics.rootFields,
+    rootFields: countRootFields(metrics.registry),
     onStale: (database) => kernel.lookNow(database),
     onMissed: (database) => kernel.lookNow(database, false),
   });

@@ -1,5 +1,6 @@
 /** The contribution of a door to the service. `server/app.ts` has the list of doors. */
 import type { Database } from "./database/database.ts";
+import type { ForPeople } from "./http/problemPage.ts";
 import type { Route } from "./http/routes.ts";
 
 /** One thing that must be up: resolves when it is, rejects with the reason when it is not. */
@@ -8,6 +9,10 @@ export type ReadinessCheck = () => Promise<void>;
 export interface Door {
   /** Empty for a door without HTTP. */
   readonly routes: readonly Route[];
+  /** Addresses that people visit with a browser. Default none. */
+  readonly forPeople?: ForPeople;
+  /** Headers of its answers that pages of other origins may read, beside those that every door has. Default none. */
+  readonly exposedHeaders?: readonly string[];
   /** The parts that must be up for the door to answer, by the name that `/readyz` shows. */
   readonly checks?: Readonly<Record<string, ReadinessCheck>>;
   /** Runs when a database has woken, and was looked at. */
@@ -25,10 +30,10 @@ export interface Door {
   onAccounts?(database: Database): void;
   /** Runs where a database has not answered for long: connections to it that are the door's own must be given up. */
   onSilence?(database: Database): void;
-  /** Runs after a style or a raster has changed. */
-  onMaps?(database: Database): Promise<void>;
-  /** Runs after a job was queued, stopped or has ended. */
-  onJobs?(database: Database): void;
+  /** Functions that run after a subject of `portolan.generations` has changed, by its name. It changes nothing about accounts. */
+  readonly subjects?: Readonly<Record<string, (database: Database) => Promise<void> | void>>;
+  /** Figures of a database for its request log, by their names in `portolan.note_requests`. They are 0 when nothing happens. */
+  figures?(database: string): Promise<Readonly<Record<string, number>>>;
   /** Whether work other than requests goes on in a database: it does not fall asleep then. */
   isInUse?(database: Database): boolean;
   /** The database falls asleep: ends what goes on there, and forgets it. */

@@ -74,7 +74,12 @@ export function installManagement(
     ...statementResources,
     ...extensionResources,
   ];
-  const document = JSON.stringify(openapiDocument([{ resources, paths: {} }, ...openapi], baseUrl));
+  const document = JSON.stringify(
+    openapiDocument([{ resources, paths: {} }, ...openapi], {
+      baseUrl,
+      description: "GraphQL, accounts, clients, rights and stored methods.",
+    }),
+  );
   return {
     routes: [
       {

@@ -61,6 +61,7 @@ export function installMethods(
     call: (context, text) => methods.callText(context, parseMessage(text)),
     refuseCall: (context, text, reason) => methods.refusalText(context, parseMessage(text), reason),
     sql: (context, text) => methods.sqlText(context, parseMessage(text)),
+    subjects: { methods: () => undefined }, // each call asks whether it was made of the newest ones
     onCatalogue: refresh,
     onAccounts: refresh, // what was kept may be what somebody may no longer read
     rest: (database) => methods.forget(database),

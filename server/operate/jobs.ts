@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Gauge } from "prom-client";
 import type { Database } from "../kernel/database/database.ts";
 import type { Door } from "../kernel/door.ts";
-import type { Kernel } from "../kernel.ts";
+import type { Metrics } from "./metrics.ts";
 import type { Log } from "../ground/log.ts";
 
 /** A job as `portolan.work_job` shows it. */
@@ -64,8 +64,15 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined); // the signal ends the loop
 }
 
+/** The part of the kernel that jobs need. */
+export interface JobsKernel {
+  readonly databases: ReadonlyMap<string, Database>;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, "registry">;
+}
+
 /** The gateway runs jobs as soon as one is queued, or was left behind, one at a time in each database. */
-export function installJobs({ databases, log, metrics }: Kernel): Door {
+export function installJobs({ databases, log, metrics }: JobsKernel): Door {
   const stopped = new AbortController();
   const working = new Map<string, { readonly done: Promise<void>; stop(): void }>();
   new Gauge({
@@ -97,7 +104,8 @@ export function installJobs({ databases, log, metrics }: Kernel): Door {
       for (const database of databases.values()) work(database);
       return Promise.resolve();
     },
-    onJobs: work,
+    wake: work,
+    subjects: { jobs: work },
     isInUse: ({ name }) => working.has(name),
     async rest({ name }) {
       working.get(name)?.stop();

@@ -9,8 +9,6 @@ import { VERSION } from "../ground/packageDirectory.ts";
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Root fields of GraphQL queries by how they were answered: `plain` or `planned`. */
-  readonly rootFields: Counter<"way">;
   /** Measures a request: duration, door, status. `doorOf` is called when it has been answered. */
   measure(request: IncomingMessage, response: ServerResponse, doorOf: (request: IncomingMessage) => string): void;
 }
@@ -95,13 +93,19 @@ export function createMetrics(
       this.set({ version: VERSION, host: hostname(), process: String(process.pid) }, 1);
     },
   });
-  const rootFields = new Counter({
-    name: "portolan_graphql_root_fields_total",
-    help: "Root fields of queries: plain ones are JSON that PostgreSQL makes, planned ones are put together by the service",
-    labelNames: ["way"],
-    registers: [registry],
-  });
-  return { registry, rootFields, measure: measureRequests(registry) };
+  return { registry, measure: measureRequests(registry) };
+}
+
+/** The highest value of a gauge, of those with such labels; 0 where there is none. */
+export async function mostOf(
+  registry: Registry,
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const { values } = (await registry.getSingleMetric(name)?.get()) ?? { values: [] };
+  return values
+    .filter((value) => Object.entries(labels).every(([label, wanted]) => value.labels[label] === wanted))
+    .reduce((most, { value }) => Math.max(most, value), 0);
 }
 
 function measureRequests(registry: Registry): Metrics["measure"] {

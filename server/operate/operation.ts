@@ -1,12 +1,15 @@
 /** `/ping`, `/livez`, `/readyz` and `/metrics`. */
 import type { Pool } from "pg";
 import { checkSession, type Database } from "../kernel/database/database.ts";
+import type { Host } from "../fleet/host.ts";
+import type { Log } from "../ground/log.ts";
+import type { Config } from "../kernel/config.ts";
 import type { Door, ReadinessCheck } from "../kernel/door.ts";
+import type { Metrics } from "./metrics.ts";
 import { GatewayError } from "../ground/errors.ts";
 import { PLAIN_TYPE, sendText } from "../kernel/http/answer.ts";
 import { createOpsAccess } from "../kernel/http/opsAccess.ts";
 import type { Route } from "../kernel/http/routes.ts";
-import type { Kernel } from "../kernel.ts";
 import { isMigrated } from "./migrate.ts";
 
 /** Only parts of what is checked are down. Their names may be shown; the reasons are for the log. */
@@ -21,10 +24,23 @@ export class PartlyDown extends Error {
   }
 }
 
+/** The part of the kernel that operation needs. */
+export interface OperationKernel {
+  readonly config: Config;
+  readonly databases: ReadonlyMap<string, Database>;
+  readonly directory: { isSleeper(database: Pick<Database, "name">): boolean };
+  readonly host: Pick<Host, "metrics">;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, "registry">;
+}
+
 const CHECK_TIMEOUT_MS = 2000;
 
 /** The checks of `/readyz`, by name. */
-function checksOf({ databases, directory }: Kernel, doors: readonly Door[]): readonly [string, ReadinessCheck][] {
+function checksOf(
+  { databases, directory }: OperationKernel,
+  doors: readonly Door[],
+): readonly [string, ReadinessCheck][] {
   // a problem of a sleeping database is told to those who ask for it
   const named = (): Database[] => [...databases.values()].filter((database) => !directory.isSleeper(database));
   return [
@@ -48,7 +64,7 @@ function checksOf({ databases, directory }: Kernel, doors: readonly Door[]): rea
 }
 
 /** `doors`: those with checks for `/readyz`. 503 names to operators what is down; the reasons are in the log. */
-export function installOperation(kernel: Kernel, doors: readonly Door[]): Door {
+export function installOperation(kernel: OperationKernel, doors: readonly Door[]): Door {
   const { config, host, log, metrics } = kernel;
   const isOperator = createOpsAccess(config);
   const checks = checksOf(kernel, doors);

@@ -4,7 +4,6 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostname } from "node:os";
-import type { Registry } from "prom-client";
 import type { Database } from "../kernel/database/database.ts";
 import type { Door } from "../kernel/door.ts";
 import { isServerFault, toGatewayError, type GatewayError } from "../ground/errors.ts";
@@ -71,7 +70,6 @@ export interface RequestLogOptions {
   readonly only: string | undefined;
   /** Whether more than numbers is stored. */
   readonly keepsEntries: boolean;
-  readonly registry: Registry;
   readonly log: Log;
 }
 
@@ -83,6 +81,8 @@ export class RequestLog {
   readonly #timer: NodeJS.Timeout;
   #writing: Promise<void> = Promise.resolve();
   #isFailing = false;
+  /** Those whose figures are kept with the requests. */
+  #doors: readonly Door[] = [];
 
   constructor(options: RequestLogOptions) {
     this.#options = options;
@@ -138,6 +138,15 @@ export class RequestLog {
       for (const name of this.#tallies.keys()) if (!this.#options.databases.has(name)) this.#tallies.delete(name);
     });
     return this.#writing;
+  }
+
+  hear(doors: readonly Door[]): void {
+    this.#doors = doors;
+  }
+
+  async #figuresOf(database: string): Promise<Readonly<Record<string, number>>> {
+    const figures = await Promise.all(this.#doors.map(async (door) => door.figures?.(database)));
+    return Object.assign({}, ...figures) as Readonly<Record<string, number>>;
   }
 
   async close(): Promise<void> {
@@ -203,9 +212,8 @@ export class RequestLog {
   }
 
   async #write({ name, db }: Database): Promise<void> {
-    const lagMs = Math.round((await this.#gauge("portolan_events_lag_seconds", name)) * SECOND);
-    const queue = await this.#gauge("portolan_map_queue");
-    if (!this.#tallies.has(name) && lagMs === 0 && queue === 0) return;
+    const others = await this.#figuresOf(name);
+    if (!this.#tallies.has(name) && Object.values(others).every((figure) => figure === 0)) return;
     const { entries, urgent, ...counts } = this.#tallyOf(name);
     this.#tallies.delete(name);
     const now = performance.now();
@@ -213,7 +221,7 @@ export class RequestLog {
       ...rest,
       ago_ms: now - endedMs + (rest.ms ?? 0),
     }));
-    const figures = { ...counts, event_lag_ms: lagMs, map_queue: queue };
+    const figures = { ...counts, ...others };
     try {
       await db.any("select portolan.note_requests($1, $2, $3, $4)", [
         hostname(),
@@ -233,17 +241,11 @@ export class RequestLog {
       this.#isFailing = true;
     }
   }
-
-  async #gauge(name: string, database?: string): Promise<number> {
-    const { values } = (await this.#options.registry.getSingleMetric(name)?.get()) ?? { values: [] };
-    return values
-      .filter(({ labels }) => database === undefined || labels["database"] === database)
-      .reduce((most, { value }) => Math.max(most, value), 0);
-  }
 }
 
-/** Its part in the life of the service. */
-export function installRequestLog(requestLog: RequestLog): Door {
+/** Its part in the life of the service. `doors`: those whose figures it keeps. */
+export function installRequestLog(requestLog: RequestLog, doors: readonly Door[]): Door {
+  requestLog.hear(doors);
   return { routes: [], rest: () => requestLog.write(), close: () => requestLog.close() };
 }
 

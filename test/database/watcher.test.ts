@@ -35,8 +35,8 @@ describe("the watcher of a catalogue", () => {
       onCatalogue: () => Promise.resolve(void seen++),
       onAccounts: () => undefined,
       onSilence: () => undefined,
-      onMaps: () => Promise.resolve(),
-      onJobs: () => undefined,
+      subjects: new Set(),
+      onSubject: () => Promise.resolve(),
     });
 
   after(async () => {

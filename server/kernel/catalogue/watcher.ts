@@ -37,10 +37,10 @@ export interface WatcherOptions {
    * Must end all connections: nobody reports a connection as dead whose other end is gone, or which a firewall has dropped.
    */
   readonly onSilence: () => void;
-  /** Runs after a style or a raster has changed. */
-  readonly onMaps: () => Promise<void>;
-  /** Runs after a job was queued, stopped or has ended. */
-  readonly onJobs: () => void;
+  /** Subjects of `portolan.generations` that do not change who may come in. */
+  readonly subjects: ReadonlySet<string>;
+  /** Runs after one of them has changed. */
+  readonly onSubject: (subject: string) => Promise<void>;
 }
 
 interface Catalogue {
@@ -72,8 +72,6 @@ const LONGEST_WAIT_MS = 1000;
 /** The number of missed relations whose versions are remembered. */
 const MISSED = 1000;
 
-/** Subjects of `portolan.generations` that do not change who may come in. */
-const NOT_OF_ACCOUNTS: ReadonlySet<string> = new Set(["methods", "maps", "jobs"]);
 /** Subjects that change who may come in, but no rights on rows: a standby need not have replayed them. */
 const OF_TOKENS: ReadonlySet<string> = new Set(["tokens", "keys", "clients"]);
 
@@ -221,7 +219,7 @@ export class Watcher {
   }
 
   async #lookAtAccounts(): Promise<void> {
-    const { database, onJobs, onMaps } = this.#options;
+    const { database, subjects, onSubject } = this.#options;
     const rows = await this.#inTime(
       database.look<{ subject: string; generation: string }>(
         `
@@ -234,11 +232,10 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     const now = new Map(rows.map(({ subject, generation }) => [subject, generation]));
     const changed = (subject: string): boolean => before !== undefined && before.get(subject) !== now.get(subject);
     this.#generations = now;
-    const others = [...now.keys()].filter((subject) => !NOT_OF_ACCOUNTS.has(subject) && changed(subject));
+    const others = [...now.keys()].filter((subject) => !subjects.has(subject) && changed(subject));
     if (others.length > 0) this.#accountsAreOther({ andRights: others.some((subject) => !OF_TOKENS.has(subject)) });
     this.#accountsSeenAt = performance.now();
-    if (changed("jobs")) onJobs();
-    if (changed("maps")) await onMaps();
+    await Promise.all([...subjects].filter(changed).map(onSubject));
   }
 
   /**

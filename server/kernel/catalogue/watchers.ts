@@ -1,7 +1,6 @@
 /** The watchers of all databases that are awake, and what they report to the doors. */
 import type { Config, DatabaseConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
-import type { Databases, Sleep } from "../../fleet/databases.ts";
 import type { Door } from "../door.ts";
 import type { Identifier } from "../identity/identity.ts";
 import type { Log } from "../../ground/log.ts";
@@ -9,13 +8,25 @@ import { VERSION } from "../../ground/packageDirectory.ts";
 import { followDdl, type Relation } from "./access.ts";
 import { Watcher } from "./watcher.ts";
 
+/** Called when a database wakes and when it falls asleep; never for a named one. */
+export interface Sleep {
+  /** Rejects where the database cannot be served. */
+  wake(database: Database, config: DatabaseConfig): Promise<void>;
+  /** A request comes after an idle time: checks what was not checked meanwhile. */
+  resume(database: Database): Promise<void>;
+  /** Ends all work there. */
+  rest(database: Database): Promise<void>;
+  /** Whether work other than requests goes on there. */
+  isInUse(database: Database): boolean;
+}
+
 export interface WatchersOptions {
   readonly config: Config;
   /** Address of the service as clients see it. */
   readonly baseUrl: string;
   readonly log: Log;
   readonly identifier: Identifier;
-  readonly directory: Pick<Databases, "isIdle">;
+  readonly directory: { isIdle(database: Database): boolean };
   /** Makes sure that a database can be served, when it wakes. */
   readonly prepare: ((database: Database, config: DatabaseConfig) => Promise<void>) | undefined;
 }
@@ -58,7 +69,6 @@ export class Watchers {
         await prepare?.(database, one);
         await this.watch(database, doors, { wakes: true });
         for (const door of doors) door.wake?.(database);
-        for (const door of doors) door.onJobs?.(database);
       },
       rest: async (database) => {
         await this.#watchers.get(database.name)?.stop();
@@ -98,15 +108,13 @@ export class Watchers {
         identifier.invalidate(database.name);
         for (const door of doors) door.onAccounts?.(database);
       },
-      onJobs: () => {
-        for (const door of doors) door.onJobs?.(database);
-      },
       onSilence: () => {
         database.cut();
         for (const door of doors) door.onSilence?.(database);
       },
-      onMaps: async () => {
-        await Promise.all(doors.map(async (door) => door.onMaps?.(database)));
+      subjects: new Set(doors.flatMap((door) => Object.keys(door.subjects ?? {}))),
+      onSubject: async (subject) => {
+        await Promise.all(doors.map(async (door) => door.subjects?.[subject]?.(database)));
       },
     });
   }

@@ -12,7 +12,7 @@ import { checkHost } from "./hostHeader.ts";
 import { GatewayError, toGatewayError, toProblem } from "../../ground/errors.ts";
 import { logFailure, type Log } from "../../ground/log.ts";
 import { pagePolicy } from "./html.ts";
-import { problemPage } from "./problemPage.ts";
+import { problemPage, type ForPeople } from "./problemPage.ts";
 import type { RateLimiter } from "./rateLimit.ts";
 import type { Tracing } from "../tracing/trace.ts";
 import type { Middleware } from "./assets.ts";
@@ -43,9 +43,6 @@ const EXPOSED_HEADERS = [
   "Location",
   "Link",
   "ETag",
-  "Content-Crs",
-  "Content-Bbox",
-  "Content-Datetime",
   "X-Request-Id",
   "Retry-After",
   "WWW-Authenticate",
@@ -56,8 +53,6 @@ const EXPOSED_HEADERS = [
   "traceresponse",
   LSN_HEADER,
   "Portolan-Truncated",
-  "OGC-NumberMatched",
-  "OGC-NumberReturned",
 ];
 
 /** The steps before a door. */
@@ -160,12 +155,12 @@ function securityHeaders({ baseUrl }: Config): readonly [string, string][] {
 /** Lets pages of other origins in. Gives back false where that was all: a preflight request, which is answered. */
 type AllowOrigins = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-function allowOrigins({ corsOrigins }: Pick<Config, "corsOrigins">): AllowOrigins {
+function allowOrigins({ corsOrigins }: Pick<Config, "corsOrigins">, exposed: readonly string[]): AllowOrigins {
   if (corsOrigins.length === 0) return () => true;
   const options: cors.CorsOptions = {
     origin: corsOrigins.includes("*") ? "*" : [...corsOrigins],
     methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
-    exposedHeaders: EXPOSED_HEADERS,
+    exposedHeaders: [...EXPOSED_HEADERS, ...exposed],
     maxAge: 86_400,
   };
   const [allow, allowAndGoOn] = [cors(options), cors({ ...options, preflightContinue: true })];
@@ -187,18 +182,22 @@ function allowOrigins({ corsOrigins }: Pick<Config, "corsOrigins">): AllowOrigin
 
 export interface ServiceOptions extends MiddlewareOptions {
   readonly table: RouteTable;
+  /** Addresses that people visit with a browser: an error there is a page. Default none. */
+  readonly forPeople?: readonly ForPeople[];
+  /** Headers that pages of other origins may read, beside those that every answer may have. Default none. */
+  readonly exposedHeaders?: readonly string[];
   /** Undefined where nothing is traced. */
   readonly tracing?: Tracing | undefined;
 }
 
 /** The service: every request passes the same steps and goes to its route. */
 export function createListener(options: ServiceOptions): RequestListener {
-  const { table, config, log, tracing } = options;
+  const { table, config, log, tracing, forPeople = [], exposedHeaders = [] } = options;
   const middleware = createMiddleware(options);
-  const allow = allowOrigins(config);
+  const allow = allowOrigins(config, exposedHeaders);
   const prefix = config.baseUrl === undefined ? "" : prefixOf(config.baseUrl);
   const renderProblem: ErrorRenderer = (thrown, request, response) =>
-    sendProblem(log, prefix, thrown, request, response);
+    sendProblem({ log, prefix, forPeople }, thrown, request, response);
   const serve: RequestListener = (request, response) => {
     let renderError = renderProblem;
     const run = async (): Promise<void> => {
@@ -216,7 +215,7 @@ export function createListener(options: ServiceOptions): RequestListener {
         if (response.headersSent) throw thrown;
         await renderError(thrown, request, response);
       } catch (error) {
-        sendProblem(log, prefix, error, request, response);
+        sendProblem({ log, prefix, forPeople }, error, request, response);
       }
     });
   };
@@ -246,10 +245,11 @@ function routeOf(table: RouteTable, request: IncomingMessage): Route | undefined
   }
 }
 
-/** Addresses that people visit with a browser: the pages of the OGC API, and unknown addresses. */
-function wantsPage({ code }: GatewayError, request: IncomingMessage): boolean {
+/** Addresses that people visit with a browser: pages of a door, and unknown addresses. */
+function wantsPage({ code }: GatewayError, request: IncomingMessage, forPeople: readonly ForPeople[]): boolean {
   const url = request.url ?? "";
-  const isForPeople = /^\/api\/v4\/ogc\//i.test(url) || (code === "NOT_FOUND" && !/^\/api\//i.test(url));
+  const isOfDoor = forPeople.some(({ below }) => url.toLowerCase().startsWith(below));
+  const isForPeople = isOfDoor || (code === "NOT_FOUND" && !/^\/api\//i.test(url));
   const format = /[?&]f=([^&]*)/.exec(url)?.[1] ?? "html";
   if (!isForPeople || format !== "html") return false;
   return new Negotiator(request).mediaType(["application/json", "text/html"]) === "text/html";
@@ -264,10 +264,15 @@ function reasonPhrase(detail: string): string {
   return detail.replace(/[^\x20-\x7e]+/g, "?").slice(0, LONGEST_REASON);
 }
 
+interface ProblemOptions {
+  readonly log: Log;
+  readonly prefix: string;
+  readonly forPeople: readonly ForPeople[];
+}
+
 /** The one place where an error becomes a problem (RFC 9457), or a page for a browser. */
 function sendProblem(
-  log: Log,
-  prefix: string,
+  { log, prefix, forPeople }: ProblemOptions,
   thrown: unknown,
   request: IncomingMessage,
   response: ServerResponse,
@@ -280,11 +285,15 @@ function sendProblem(
   }
   setHeaders(response, error.headers);
   const problem = toProblem(error);
-  const isPage = wantsPage(error, request);
+  const isPage = wantsPage(error, request, forPeople);
   if (error.status < 500 && !isRead(request)) response.statusMessage = reasonPhrase(problem.detail);
-  sendText(response, isPage ? problemPage(problem, request.url ?? "", prefix) : JSON.stringify(problem), {
-    status: error.status,
-    type: isPage ? HTML_TYPE : "application/problem+json; charset=utf-8",
-    headers: { "Cache-Control": "no-store", ...(isPage && { "Content-Security-Policy": pagePolicy() }) },
-  });
+  sendText(
+    response,
+    isPage ? problemPage(problem, request.url ?? "", { prefix, forPeople }) : JSON.stringify(problem),
+    {
+      status: error.status,
+      type: isPage ? HTML_TYPE : "application/problem+json; charset=utf-8",
+      headers: { "Cache-Control": "no-store", ...(isPage && { "Content-Security-Policy": pagePolicy() }) },
+    },
+  );
 }

@@ -2,14 +2,26 @@
 import { html, page } from "./html.ts";
 import type { Problem } from "../../ground/errors.ts";
 
+/** Addresses that people visit with a browser, in lower case. */
+export interface ForPeople {
+  /** What they begin with: `/api/v4/maps/`. */
+  readonly below: string;
+  /** The page of a database among them: `/api/v4/maps/{database}`. */
+  readonly ofDatabase: string;
+}
+
 /**
  * `url`: path and query of the request, from which the address of the service follows, behind a proxy too; `prefix`: the path of
  * that address as people know it, without its last slash.
  */
-export function problemPage({ title, status, detail, code, errorId }: Problem, url: string, prefix: string): string {
+export function problemPage(
+  { title, status, detail, code, errorId }: Problem,
+  url: string,
+  { prefix, forPeople }: { readonly prefix: string; readonly forPeople: readonly ForPeople[] },
+): string {
   const path = url.split(/[?#]/, 1)[0]!;
   const up = "../".repeat(Math.max(0, path.split("/").length - 2)) || "./";
-  const [, database, name, below] = /^\/(api\/v4\/ogc\/database\/([^/]+))(\/.)?/i.exec(path) ?? [];
+  const [database, name, below] = forPeople.map(({ ofDatabase }) => databaseIn(path, ofDatabase)).find(Boolean) ?? [];
   const way = new URLSearchParams({ ...(name && { database: unescaped(name) }), return_to: prefix + url });
   return page({
     title: `${status} ${title}`,
@@ -30,6 +42,12 @@ export function problemPage({ title, status, detail, code, errorId }: Problem, u
       </main>
     </body>`,
   });
+}
+
+/** The path of the page of the database without the first slash, its name, and the beginning of the rest. */
+function databaseIn(path: string, template: string): readonly (string | undefined)[] | undefined {
+  const [before = "", after = ""] = template.slice(1).split("{database}");
+  return new RegExp(`^/(${before}([^/]+)${after})(/.)?`, "i").exec(path)?.slice(1);
 }
 
 /** An unreadable name belongs to nobody; the error of the page says so. */

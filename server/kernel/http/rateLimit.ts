@@ -1,6 +1,5 @@
 /** How many requests a minute one address, or one account, may make of this host. */
 import { GatewayError } from "../../ground/errors.ts";
-import type { Host } from "../../fleet/host.ts";
 
 export interface RateLimiter {
   /** False where there is no limit. */
@@ -9,8 +8,13 @@ export interface RateLimiter {
   count(key: string): Promise<void>;
 }
 
+export interface Counts {
+  /** Counts one of `perMinute` requests of `key`. Returns the seconds to wait where the limit is exceeded, else 0. */
+  count(key: string, perMinute: number): Promise<number>;
+}
+
 /** `perMinute`: 0 for no limit. */
-export function createRateLimiter(perMinute: number, host: Pick<Host, "count">): RateLimiter {
+export function createRateLimiter(perMinute: number, host: Counts): RateLimiter {
   if (perMinute === 0) return { limits: false, count: () => Promise.resolve() };
   return {
     limits: true,

@@ -43,15 +43,18 @@ export function problems(...statuses: readonly (keyof typeof PROBLEMS)[]): Json 
   return Object.fromEntries(all.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
 }
 
-/** `parts`: of this door and of the others. */
-export function openapiDocument(parts: readonly OpenapiPart[], baseUrl: string): Json {
+/** `parts`: of this door and of the others; `description`: of them all. */
+export function openapiDocument(
+  parts: readonly OpenapiPart[],
+  { baseUrl, description }: { readonly baseUrl: string; readonly description: string },
+): Json {
   const resources = parts.flatMap(({ resources: own = [] }) => own);
   return {
     openapi: "3.1.0",
     info: {
       title: "Portolan",
       version: VERSION,
-      description: "GraphQL, accounts, clients, rights and stored methods.",
+      description,
     },
     servers: [{ url: baseUrl }],
     security: [{ bearer: [] }],

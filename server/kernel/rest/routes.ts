@@ -1,10 +1,9 @@
 /** The routes of resources: identifies the caller, checks the body, runs the operation as the caller's role, answers. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { CATALOGUE, type Service } from "../database/database.ts";
+import { CATALOGUE, type Database, type Identity, type Service } from "../database/database.ts";
 import { badInput } from "../../ground/errors.ts";
 import { sendNothing, sendStream, sendText, setHeaders, whileConnected } from "../http/answer.ts";
 import { prefixOf, type PathParameters, type Route } from "../http/routes.ts";
-import type { Kernel } from "../../kernel.ts";
 import { readBody, type BodyOptions } from "./body.ts";
 import { ROOT, type Answer, type Caller, type Operation, type Resource } from "./resource.ts";
 
@@ -13,9 +12,17 @@ export interface RestOptions extends BodyOptions {
   readonly service: Service;
 }
 
+/** The part of the kernel that REST needs. */
+export interface RestKernel {
+  readonly baseUrl: string;
+  identify(request: IncomingMessage): Promise<Identity>;
+  databaseOf(identity: Identity): Database;
+  schemasOf(database: string): readonly string[];
+}
+
 export const NO_STORE = { "Cache-Control": "no-store" };
 
-export function restRoutes(kernel: Kernel, resources: readonly Resource[], options: RestOptions): readonly Route[] {
+export function restRoutes(kernel: RestKernel, resources: readonly Resource[], options: RestOptions): readonly Route[] {
   const prefix = prefixOf(kernel.baseUrl) + ROOT;
   return resources.map(({ path, operations }) => ({
     path: ROOT + path,
@@ -41,7 +48,7 @@ export function restRoutes(kernel: Kernel, resources: readonly Resource[], optio
 async function callerOf(
   request: IncomingMessage,
   response: ServerResponse,
-  { baseUrl, databaseOf, identify, schemasOf }: Kernel,
+  { baseUrl, databaseOf, identify, schemasOf }: RestKernel,
   { service }: RestOptions,
 ): Promise<Caller> {
   const identity = await identify(request);
