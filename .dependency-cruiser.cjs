@@ -32,6 +32,12 @@ module.exports = {
       to: { path: "^(server|ogc|plugins)/", pathNot: "^server/(ground|kernel|types|fleet|operate)/" },
     },
     {
+      name: "formats-know-no-door",
+      severity: "error",
+      from: { path: "^server/formats/" },
+      to: { path: "^(server|ogc|plugins)/", pathNot: "^server/(ground|kernel|types|filter|formats)/" },
+    },
+    {
       name: "kernel-asks-for-no-filter",
       severity: "error",
       from: { path: "^server/kernel/" },

@@ -2,7 +2,6 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Registry } from "prom-client";
 import { installOgc } from "../ogc/install.ts";
-import { flatgeobufOf } from "./formats/fgb/ofColumns.ts";
 import { readRasterHeader } from "../ogc/maps/rasterFile.ts";
 import { drawingFindings } from "../ogc/maps/styleCheck.ts";
 import { installEvents } from "./events/install.ts";
@@ -103,9 +102,7 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
   // events hear of changes first and are closed last: the other doors depend on them
   const events = install(installEvents(kernel, (database): number => sockets.count(database)));
   const graphql = install(installGraphql(kernel, events));
-  const methods = install(
-    installMethods(kernel, { ...events, rowSource: graphql.rowSource, openFlatgeobuf: flatgeobufOf }),
-  );
+  const methods = install(installMethods(kernel, { ...events, rowSource: graphql.rowSource }));
   const oauth = install(installOauth(kernel));
   const ogc = install(installOgc(kernel));
   const management = install(

@@ -1,4 +1,5 @@
 /** Collections, and the sources of their features. */
+import type { Dimensions } from "../../server/formats/dimensions.ts";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ColumnType } from "../../server/types/columnType.ts";
 import type { Crs, Srs } from "../crs/crs.ts";
@@ -31,12 +32,6 @@ export interface CollectionColumn {
   readonly hasDefault: boolean;
   /** The targets of foreign keys of this column alone: oids of relations, and numbers of their columns. */
   readonly references: readonly { readonly relation: number; readonly column: number }[];
-}
-
-/** Further ordinates beside x and y: heights, measures. */
-export interface Dimensions {
-  readonly z: boolean;
-  readonly m: boolean;
 }
 
 /** The geometry or geography column that a collection shows. */

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { readFileSync, writeFileSync } from "node:fs";
 import { OperatorError } from "../ground/errors.ts";
-import { OUTPUT_FORMATS } from "../methods/method.ts";
+import { OUTPUT_FORMATS } from "../formats/names.ts";
 import { calling, listing, print, withDatabase } from "./command.ts";
 import { chooseDatabase, readConfig, withOpened, withOwner, type DatabaseOption } from "./databases.ts";
 import { parseObject } from "./json.ts";

@@ -1,5 +1,5 @@
 /** The output formats other than JSON. */
-import type { OutputFormat } from "../methods/method.ts";
+import type { OutputFormat } from "./names.ts";
 import { csv } from "./csv/write.ts";
 import { excel } from "./excel.ts";
 import { geojson } from "./geojson/write.ts";

@@ -4,7 +4,7 @@ import { GatewayError } from "../ground/errors.ts";
 import type { Write } from "../kernel/http/answer.ts";
 import type { TextRow } from "../kernel/database/database.ts";
 import { rowOf } from "../types/table.ts";
-import type { Column } from "../methods/values/columns.ts";
+import type { Column } from "./column.ts";
 import type { Format, Writer } from "./writer.ts";
 
 const MAX_ROWS = 1_048_576;

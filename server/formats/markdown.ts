@@ -1,7 +1,7 @@
 import type { TextRow } from "../kernel/database/database.ts";
 import { rowOf } from "../types/table.ts";
 import { hasParts } from "../types/columnType.ts";
-import type { Column } from "../methods/values/columns.ts";
+import type { Column } from "./column.ts";
 import { writeRows, type Format } from "./writer.ts";
 
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };

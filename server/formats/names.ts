@@ -1,22 +1,45 @@
 /**
- * The names of the formats in which rows of a table may be had: the one list, which loads nothing. The console has the same
- * with titles, in console/src/service/rowFormats.ts; a test holds them together.
+ * The names of all file formats for rows: the one list, which loads nothing. REST, OpenAPI, the command line and tests import
+ * it; `npm run docs` writes it for the database and the console.
  */
 
-/** The ending of a file's name. */
-export const ROW_FILE_EXTENSIONS = {
-  json: "json",
-  csv: "csv",
-  tsv: "tsv",
-  ndjson: "ndjson",
-  geojson: "geojson",
-  geojsonseq: "geojsons",
-  flatgeobuf: "fgb",
-  geopackage: "gpkg",
-  excel: "xlsx",
-  markdown: "md",
-} as const;
+/** Of each the ending of a file's name, and the title for people. */
+export const FORMAT_NAMES = {
+  json: { extension: "json", title: "JSON" },
+  csv: { extension: "csv", title: "CSV" },
+  tsv: { extension: "tsv", title: "TSV, as COPY reads it" },
+  ndjson: { extension: "ndjson", title: "JSON, a row a line" },
+  geojson: { extension: "geojson", title: "GeoJSON", isOfFeatures: true },
+  geojsonseq: { extension: "geojsons", title: "GeoJSON sequence", isOfFeatures: true, isOfTables: true },
+  flatgeobuf: { extension: "fgb", title: "FlatGeobuf", isOfFeatures: true, isOfTables: true },
+  geopackage: { extension: "gpkg", title: "GeoPackage", isOfTables: true },
+  excel: { extension: "xlsx", title: "Excel" },
+  markdown: { extension: "md", title: "Markdown" },
+} as const satisfies Readonly<Record<string, FormatName>>;
 
-export type RowFormatName = keyof typeof ROW_FILE_EXTENSIONS;
+interface FormatName {
+  readonly extension: string;
+  readonly title: string;
+  /** Whether each row is a feature, so that the table must have a geometry. */
+  readonly isOfFeatures?: true;
+  /** Whether only rows of a table come as it, and no results of methods. */
+  readonly isOfTables?: true;
+}
 
-export const ROW_FORMAT_NAMES = Object.keys(ROW_FILE_EXTENSIONS) as readonly RowFormatName[];
+/** Of the rows of a table. */
+export type RowFormatName = keyof typeof FORMAT_NAMES;
+
+export const ROW_FORMAT_NAMES = Object.keys(FORMAT_NAMES) as readonly RowFormatName[];
+
+export const ROW_FILE_EXTENSIONS = Object.fromEntries(
+  Object.entries(FORMAT_NAMES).map(([name, { extension }]) => [name, extension]),
+) as Readonly<Record<RowFormatName, string>>;
+
+/** Of the results of methods. */
+export type OutputFormat = {
+  [Name in RowFormatName]: (typeof FORMAT_NAMES)[Name] extends { isOfTables: true } ? never : Name;
+}[RowFormatName];
+
+export const OUTPUT_FORMATS = ROW_FORMAT_NAMES.filter(
+  (name): name is OutputFormat => !("isOfTables" in FORMAT_NAMES[name]),
+);

@@ -1,4 +1,4 @@
-import { rowToJson } from "../methods/values/columns.ts";
+import { rowToJson } from "./column.ts";
 import { writeRows, type Format } from "./writer.ts";
 
 /** One JSON object a line. */

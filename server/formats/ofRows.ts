@@ -2,7 +2,7 @@
 import type { Stream } from "../kernel/http/answer.ts";
 import { FORMATS } from "./all.ts";
 import type { FeatureFile } from "./featureFile.ts";
-import { flatgeobuf, type OpenFlatgeobuf } from "./fgb/write.ts";
+import { flatgeobuf } from "./fgb/write.ts";
 import { geojsonSequence } from "./geojson/write.ts";
 import { geopackage } from "./gpkg/write.ts";
 import { json } from "./json.ts";
@@ -16,7 +16,7 @@ interface RowFormat {
   readonly isOfFeatures?: true;
   /** Whether geometries are well-known binary, and their kinds must be known beforehand. */
   readonly isBinary?: true;
-  open(file: FeatureFile, flatgeobuf: OpenFlatgeobuf): Format;
+  open(file: FeatureFile): Format;
 }
 
 const rowFormat = (format: Format, more: Pick<RowFormat, "isOfFeatures"> = {}): RowFormat => ({
@@ -36,7 +36,7 @@ export const ROW_FORMATS: Readonly<Record<RowFormatName, RowFormat>> = {
     mediaType: "application/flatgeobuf",
     isOfFeatures: true,
     isBinary: true,
-    open: (file, open) => flatgeobuf(open, file),
+    open: flatgeobuf,
   },
   geopackage: {
     mediaType: "application/geopackage+sqlite3",

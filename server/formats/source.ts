@@ -1,5 +1,5 @@
 /** What files are read as: rows by portions, each cell with the place of its row for messages. */
-import type { Shape } from "../management/import/geometryShape.ts";
+import type { Shape } from "./geometryShape.ts";
 import { badInput } from "../ground/errors.ts";
 
 /** A text, or a value of JSON; null is NULL. */

@@ -1,5 +1,5 @@
 import type { TextRow } from "../kernel/database/database.ts";
-import type { Column } from "../methods/values/columns.ts";
+import type { Column } from "./column.ts";
 import { writeRows, type Format } from "./writer.ts";
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -1,8 +1,24 @@
 /** The interface of an output format: rows in, chunks out, nothing kept. */
-import type { TextRow } from "../kernel/database/database.ts";
+import type { TextRow, WriteRow } from "../kernel/database/database.ts";
 import type { Write } from "../kernel/http/answer.ts";
-import type { Column } from "../methods/values/columns.ts";
-import type { JsonTaker, WrittenTaker } from "../methods/run/run.ts";
+import type { Column } from "./column.ts";
+
+/** Takes rows as JSON objects, with the character `after` behind each. */
+export interface JsonTaker {
+  readonly after: string;
+  /** As of `JsonRows`. */
+  readonly many?: boolean;
+  readonly add: TakeBytes;
+}
+
+/** Takes the written rows that have such columns. */
+export interface WrittenTaker {
+  writerFor(columns: readonly Column[]): WriteRow;
+  readonly add: TakeBytes;
+}
+
+/** `true`: nothing will read the bytes any more. */
+type TakeBytes = (bytes: Buffer) => void | Promise<boolean | void>;
 
 /** One document being written: `start`, `rows` any number of times, `end`. */
 export interface Writer {

@@ -9,7 +9,8 @@ import { IGNORED_OF_SQL } from "../kernel/http/ignoredMembers.ts";
 import { collectionResources } from "../kernel/rest/collection.ts";
 import { flag, type Caller, type Resource } from "../kernel/rest/resource.ts";
 import { foundType, methodChange, methodName, newMethod, type MethodChange, type NewMethod } from "./definition.ts";
-import { OUTPUT_FORMATS, type Method } from "./method.ts";
+import { OUTPUT_FORMATS } from "../formats/names.ts";
+import type { Method } from "./method.ts";
 import type { Methods } from "./methods.ts";
 import { noTypeOf, readHints } from "./statement/typeHints.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { sqlstateOf } from "../ground/errors.ts";
 import { IGNORED_OF_SQL, ignored } from "../kernel/http/ignoredMembers.ts";
 import { METHOD_LIMITS } from "./limits.ts";
-import { OUTPUT_FORMATS } from "./method.ts";
+import { OUTPUT_FORMATS } from "../formats/names.ts";
 import { readStatement } from "./statement/statement.ts";
 
 const q = z

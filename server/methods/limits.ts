@@ -3,7 +3,7 @@
  * generates sql/methods/method_limits.sql from them, with which the database applies the same limits to every writer of
  * portolan.methods. The patterns mean the same in JavaScript and in PostgreSQL.
  */
-import { OUTPUT_FORMATS } from "./method.ts";
+import { OUTPUT_FORMATS } from "../formats/names.ts";
 
 const WORD = "[A-Za-z0-9_$]+";
 const QUOTED = '"[^"]+"';

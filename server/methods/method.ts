@@ -1,9 +1,6 @@
 /** A stored method, as the database keeps it. */
+import type { OutputFormat } from "../formats/names.ts";
 import type { Identity, ReadPoint } from "../kernel/database/database.ts";
-
-/** The database has the same names by limits.ts; console/src/service/methods.ts has them too. */
-export const OUTPUT_FORMATS = ["json", "csv", "tsv", "ndjson", "geojson", "excel", "markdown"] as const;
-export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 /** Column → its type in PostgreSQL, and whether it is an array of it. */
 export type Schema = Readonly<Record<string, { readonly type: string; readonly array: boolean }>>;

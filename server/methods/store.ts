@@ -3,7 +3,8 @@ import { CATALOGUE, type Basis, type Database, type Identity } from "../kernel/d
 import { Changed } from "../ground/retry.ts";
 import { methodName } from "./definition.ts";
 import { toFunctionMethod } from "./functions.ts";
-import type { Found, FunctionRow, Method, OutputFormat, FoundTypes } from "./method.ts";
+import type { OutputFormat } from "../formats/names.ts";
+import type { Found, FunctionRow, Method, FoundTypes } from "./method.ts";
 
 export interface MethodRow {
   readonly method: string;

@@ -1,7 +1,8 @@
 /** Types as TypeScript writes them, and the declarations of methods. */
-import type { Column } from "./values/columns.ts";
+import type { Column } from "../formats/column.ts";
 import { typeEntry } from "./values/columns.ts";
-import type { FoundTypes, OutputFormat } from "./method.ts";
+import type { OutputFormat } from "../formats/names.ts";
+import type { FoundTypes } from "./method.ts";
 import type { Prepared } from "./statement/prepare.ts";
 import type { ColumnType } from "../types/columnType.ts";
 import { rowOf } from "../types/table.ts";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { unzipSync, strFromU8 } from "fflate";
 import type { Response } from "supertest";
-import { OUTPUT_FORMATS } from "../../server/methods/method.ts";
+import { OUTPUT_FORMATS } from "../../server/formats/names.ts";
 import { outputOf } from "../../server/methods/values/output.ts";
 import { typescriptOf, declarations } from "../../server/methods/typescript.ts";
 import { compile } from "../support/compile.ts";

@@ -4,7 +4,7 @@
  */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ByteRow, Bytes, Transaction } from "../../../server/kernel/database/database.ts";
-import type { Dimensions } from "../../collections/collections.ts";
+import type { Dimensions } from "../../../server/formats/dimensions.ts";
 import { FeatureDocument, type Beginning, type Piece } from "../page/document.ts";
 import { FEATURE_COLUMNS, type EncodingScope, type FeatureKey, type RowSource } from "../encoding.ts";
 import { selectDimensions, type Selection } from "../page/featureSql.ts";

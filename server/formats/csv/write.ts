@@ -3,7 +3,7 @@ import type { ByteRow, Bytes, TextRow, WriteRow } from "../../kernel/database/da
 import { harmless, quoteCell } from "./cell.ts";
 import { rowOf } from "../../types/table.ts";
 import { outputs } from "../../types/textJson.ts";
-import type { Column } from "../../methods/values/columns.ts";
+import type { Column } from "../column.ts";
 import { writeRows, type Format } from "../writer.ts";
 
 /** RFC 4180, with a header; NULL is nothing, an empty text `""`. A text that a spreadsheet would evaluate gets a `'`. */

@@ -3,7 +3,7 @@
  * one by one. Places are aligned from the size on.
  */
 import type { Bytes } from "../../kernel/database/database.ts";
-import type { Dimensions } from "../../../ogc/collections/collections.ts";
+import type { Dimensions } from "../dimensions.ts";
 import type { ColumnTypeCode } from "./columnType.ts";
 
 /** minx, miny, maxx, maxy. */

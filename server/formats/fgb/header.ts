@@ -1,7 +1,7 @@
 /** The beginning of a FlatGeobuf file: eight magic bytes, and a FlatBuffers table with the schema of the features. */
 import { Builder, type Offset } from "flatbuffers";
-import type { Collection, CollectionColumn, Dimensions } from "../../../ogc/collections/collections.ts";
-import type { Crs } from "../../../ogc/crs/crs.ts";
+import type { Dimensions } from "../dimensions.ts";
+import type { ColumnType } from "../../types/columnType.ts";
 import { CODES, columnType } from "./columnType.ts";
 import type { Box } from "./feature.ts";
 
@@ -23,17 +23,30 @@ const GEOMETRY_TYPES = [
   "GeometryCollection",
 ];
 
-type HeaderColumn = Pick<CollectionColumn, "name" | "type"> &
-  Partial<Pick<CollectionColumn, "title" | "description" | "notNull">>;
+interface HeaderColumn {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly notNull?: boolean;
+}
+
+interface System {
+  readonly srid: number;
+}
 
 export interface HeaderContent {
-  readonly collection: Pick<Collection, "id" | "title" | "description"> & {
-    readonly geometry: Pick<Collection["geometry"], "geometryType">;
+  readonly collection: {
+    readonly id: string;
+    readonly title: string;
+    readonly description: string | undefined;
+    /** PostGIS's name of the type; undefined where there may be any. */
+    readonly geometry: { readonly geometryType: string | undefined };
     readonly key: readonly HeaderColumn[];
   };
   readonly columns: readonly HeaderColumn[];
   /** Its number 0: unknown. */
-  readonly crs: Pick<Crs, "srid">;
+  readonly crs: System;
   readonly dimensions: Dimensions;
   readonly count: number;
   /** The envelope of all features; undefined without an index. */
@@ -86,7 +99,7 @@ function columnOf(builder: Builder, column: HeaderColumn, isKey: boolean): Offse
 }
 
 /** By its EPSG code, whatever the order of its axes: coordinates are x or longitude first. */
-function crsOf(builder: Builder, { srid }: Pick<Crs, "srid">): Offset {
+function crsOf(builder: Builder, { srid }: System): Offset {
   const organization = builder.createString("EPSG");
   builder.startObject(6);
   builder.addFieldOffset(0, organization, 0);

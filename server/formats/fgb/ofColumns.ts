@@ -1,7 +1,7 @@
 /** Rows of any columns as FlatGeobuf, for callers that have no features of a collection. */
 import { Bytes } from "../../kernel/database/database.ts";
 import type { ColumnType } from "../../types/columnType.ts";
-import type { Dimensions } from "../../../ogc/collections/collections.ts";
+import type { Dimensions } from "../dimensions.ts";
 import { columnType } from "./columnType.ts";
 import { FeatureWriter } from "./feature.ts";
 import { header, MAGIC } from "./header.ts";

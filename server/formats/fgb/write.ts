@@ -1,27 +1,17 @@
 import type { TextRow } from "../../kernel/database/database.ts";
-import { geometryColumn, type Column } from "../../methods/values/columns.ts";
+import { geometryColumn, type Column } from "../column.ts";
 import type { FeatureFile } from "../featureFile.ts";
 import type { Format } from "../writer.ts";
-
-/** Writes features of columns as FlatGeobuf. `geometry`: PostgreSQL's text of well-known binary. */
-export interface FlatgeobufWriter {
-  readonly head: Uint8Array;
-  feature(values: readonly (string | null)[], geometry: string | null): Uint8Array;
-}
-
-export type OpenFlatgeobuf = (
-  file: Pick<FeatureFile, "name" | "srs" | "dimensions">,
-  columns: readonly Column[],
-) => FlatgeobufWriter;
+import { flatgeobufOf, type RowsWriter } from "./ofColumns.ts";
 
 /** FlatGeobuf 3.0 without an index, which would take all features at once. */
-export const flatgeobuf = (open: OpenFlatgeobuf, file: FeatureFile): Format => ({
+export const flatgeobuf = (file: FeatureFile): Format => ({
   mediaType: "application/flatgeobuf",
   binary: true,
   open(write) {
     let at = -1;
     let others: readonly Column[] = [];
-    let writer: FlatgeobufWriter;
+    let writer: RowsWriter;
     const without = <T>(all: readonly T[]): readonly T[] => all.filter((_, index) => index !== at);
     const featureOf = (row: TextRow): Uint8Array => {
       const values = without(row).map((text, index) => (text === null ? null : valueOf(others[index]!, text)));
@@ -31,7 +21,7 @@ export const flatgeobuf = (open: OpenFlatgeobuf, file: FeatureFile): Format => (
       start(columns) {
         at = geometryColumn(columns);
         others = without(columns);
-        writer = open(file, others);
+        writer = flatgeobufOf(file, others);
         return write(writer.head);
       },
       rows: (rows) => write(Buffer.concat(rows.map(featureOf))),

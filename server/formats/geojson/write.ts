@@ -1,5 +1,5 @@
 import type { TextRow } from "../../kernel/database/database.ts";
-import { geometryColumn, rowToJson, type Column } from "../../methods/values/columns.ts";
+import { geometryColumn, rowToJson, type Column } from "../column.ts";
 import { writeRows, type Format } from "../writer.ts";
 
 /** A function that writes a row as a Feature of its first geometry column; all other columns are properties. */

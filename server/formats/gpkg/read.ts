@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 import { makeTemporaryFolder, removeTemporaryFolder } from "../../ground/temporaryFolder.ts";
 import { badInput, GatewayError } from "../../ground/errors.ts";
-import { shapeName, type Shape } from "../../management/import/geometryShape.ts";
+import { shapeName, type Shape } from "../geometryShape.ts";
 import {
   CHARACTERS_OF_PORTION,
   LONGEST_ROW,

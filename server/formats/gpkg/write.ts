@@ -11,7 +11,7 @@ import type { Write } from "../../kernel/http/answer.ts";
 import { makeTemporaryFolder } from "../../ground/temporaryFolder.ts";
 import { hasParts } from "../../types/columnType.ts";
 import { rowOf } from "../../types/table.ts";
-import { geometryColumn, type Column } from "../../methods/values/columns.ts";
+import { geometryColumn, type Column } from "../column.ts";
 import type { FeatureFile } from "../featureFile.ts";
 import { boxOf, type Box } from "./wkbBox.ts";
 import type { Format, Writer } from "../writer.ts";

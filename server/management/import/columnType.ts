@@ -1,6 +1,6 @@
 /** The types of PostgreSQL that the cells of a column could have, which become fewer with each cell that is looked at. */
 import { isRawNumber } from "../../types/exactJson.ts";
-import { geometryType, shapeOfGeoJson, shapeOfText, type Shape } from "./geometryShape.ts";
+import { geometryType, shapeOfGeoJson, shapeOfText, type Shape } from "../../formats/geometryShape.ts";
 import type { Cell } from "../../formats/source.ts";
 
 /** In order: the first type that holds all values is chosen; wider types come later. */

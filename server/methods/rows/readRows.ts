@@ -10,10 +10,9 @@ import { withRetries } from "../../ground/retry.ts";
 import type { ChosenRows, RowSource, SelectedRows } from "../../filter/rowSource.ts";
 import type { Column as TableColumn } from "../../filter/tree.ts";
 import { holdsGeometry } from "../../types/columnType.ts";
-import type { Column } from "../values/columns.ts";
+import type { Column } from "../../formats/column.ts";
 import { convertRows, isConverted, noReferenceSystem } from "../values/convert.ts";
 import { describeFile } from "../../formats/featureFile.ts";
-import type { OpenFlatgeobuf } from "../../formats/fgb/write.ts";
 import type { Format, Writer } from "../../formats/writer.ts";
 import { geojsonOf, wkbOf } from "../../formats/geometry.ts";
 import { outputOf } from "../values/output.ts";
@@ -35,7 +34,6 @@ export interface WantedRows {
 export interface RowsOptions {
   /** Throws `NOT_FOUND`. */
   rowSource(database: Caller["database"], schema: string, table: string): Promise<RowSource>;
-  readonly openFlatgeobuf: OpenFlatgeobuf;
 }
 
 /** Documents of more than the first portion: each holds a connection for as long as its client reads. */
@@ -67,7 +65,7 @@ export async function readRows(options: RowsOptions, caller: Caller, wanted: Wan
     const context = { service, address, signal, basis, reach, readOnly: true, snapshot: true } as const;
     await database.withIdentity(identity, context, async (transaction) => {
       const reading = await prepare(transaction, caller, { source, selected }, wanted);
-      const format = await reading.openFormat(options.openFlatgeobuf);
+      const format = await reading.openFormat();
       const document = new RowDocument(transaction, reading, format, (chunk) => {
         hasBegun = true;
         return chunk.length === 0 ? undefined : write(chunk);
@@ -85,7 +83,7 @@ interface Reading {
   readonly wanted: WantedRows;
   readonly statement: { readonly text: string; readonly values: readonly unknown[] };
   readonly columns: readonly Column[];
-  openFormat(openFlatgeobuf: OpenFlatgeobuf): Promise<Format>;
+  openFormat(): Promise<Format>;
 }
 
 /** Throws `BAD_USER_INPUT`, and what rules say. */
@@ -122,9 +120,9 @@ async function prepare(
         order.length > 0 ? sql` order by ${sql.join([...order], ", ")}` : sql.blank
       }${limit === undefined ? sql.blank : sql` limit ${sql.value(limit)}`}`,
     ),
-    openFormat: async (openFlatgeobuf) => {
+    openFormat: async () => {
       const geometries = isBinary && geometry ? { value: at(geometry, alias), type: geometry.type, from } : undefined;
-      return format.open(await describeFile(transaction, wanted, geometries), openFlatgeobuf);
+      return format.open(await describeFile(transaction, wanted, geometries));
     },
   };
 }

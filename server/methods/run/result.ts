@@ -1,11 +1,12 @@
 /** The destination of a call's rows: the text of a JSON-RPC result, or a stream. */
 import type { TextRow } from "../../kernel/database/database.ts";
 import { GatewayError } from "../../ground/errors.ts";
-import { shapeOf, type Column } from "../values/columns.ts";
+import type { Column } from "../../formats/column.ts";
+import { shapeOf } from "../values/columns.ts";
 import { FORMATS } from "../../formats/all.ts";
 import type { Format, Writer } from "../../formats/writer.ts";
-import type { OutputFormat } from "../method.ts";
-import type { JsonTaker, WrittenTaker } from "./run.ts";
+import type { OutputFormat } from "../../formats/names.ts";
+import type { JsonTaker, WrittenTaker } from "../../formats/writer.ts";
 
 /** Takes the rows of one call, which may be several runs. */
 export interface Sink {

@@ -1,7 +1,9 @@
 /** Runs one statement with one set of parameters, and hands out its rows. */
 import type { Field, UserSqlTransaction, TextRow, WriteRow } from "../../kernel/database/database.ts";
 import { GatewayError, SQLSTATE, isOfValue, parameterOf, sqlstateOf } from "../../ground/errors.ts";
-import { columnsOf, type Column } from "../values/columns.ts";
+import type { Column } from "../../formats/column.ts";
+import type { JsonTaker, WrittenTaker } from "../../formats/writer.ts";
+import { columnsOf } from "../values/columns.ts";
 import { convertRows, isConverted } from "../values/convert.ts";
 import { dateFormatOf } from "../dates/dateFormat.ts";
 import { inputOf } from "../values/input.ts";
@@ -30,23 +32,6 @@ export interface RunOptions {
   /** Takes rows, converted so that each column's `output` understands them. */
   onRows(rows: readonly TextRow[]): void | Promise<unknown>;
 }
-
-/** Takes rows as JSON objects, with the character `after` behind each. */
-export interface JsonTaker {
-  readonly after: string;
-  /** As of `JsonRows`. */
-  readonly many?: boolean;
-  readonly add: TakeBytes;
-}
-
-/** Takes the written rows that have such columns. */
-export interface WrittenTaker {
-  writerFor(columns: readonly Column[]): WriteRow;
-  readonly add: TakeBytes;
-}
-
-/** `true`: nothing will read the bytes any more. */
-type TakeBytes = (bytes: Buffer) => void | Promise<boolean | void>;
 
 export interface RunOutcome {
   readonly hasRows: boolean;

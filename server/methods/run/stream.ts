@@ -7,7 +7,8 @@ import { errorText, type Id } from "./envelope.ts";
 import { JobFailure, remediesOf, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
 import { FORMATS } from "../../formats/all.ts";
 import type { Format } from "../../formats/writer.ts";
-import type { CallContext, OutputFormat, Params, Runnable } from "../method.ts";
+import type { OutputFormat } from "../../formats/names.ts";
+import type { CallContext, Params, Runnable } from "../method.ts";
 import { render } from "./render.ts";
 
 export interface RowStream extends Stream {

@@ -1,24 +1,11 @@
 /** The columns of a result, as they are given out. */
 import type { Field, TextRow } from "../../kernel/database/database.ts";
+import { rowToJson, type Column } from "../../formats/column.ts";
 import { dateFormatOf } from "../dates/dateFormat.ts";
 import type { Runnable, Schema } from "../method.ts";
 import { holdsGeometry, type ColumnType } from "../../types/columnType.ts";
-import type { Output } from "../../types/textJson.ts";
 import { outputOf } from "./output.ts";
 import type { Prepared } from "../statement/prepare.ts";
-
-export interface Column {
-  /** Unique among the columns: a second `id` is `id_2`. */
-  readonly name: string;
-  readonly type: ColumnType;
-  readonly output: Output;
-  /** Whether a pattern of `type_formats` writes it. */
-  readonly formatted: boolean;
-  /** The type of a hint that PostgreSQL casts it to, where it has another. */
-  readonly cast?: { readonly sql: string };
-  /** Whether PostgreSQL makes GeoJSON of its content. */
-  readonly geometry?: true;
-}
 
 /** The columns that were made last of fields that a connection keeps. */
 const made = new WeakMap<
@@ -66,11 +53,6 @@ export function typeEntry(type: ColumnType): { type: string; array: boolean } {
   return { type: (array ? type.element! : type).name, array };
 }
 
-/** The first column that is a geometry as such. */
-export function geometryColumn(columns: readonly Column[]): number {
-  return columns.findIndex(({ type }) => type.kind === "geometry");
-}
-
 const shapes = new WeakMap<readonly Column[], { readonly schema: string; readonly toJson: (row: TextRow) => string }>();
 
 /** The `schema` of a result as JSON text, and what writes its rows. */
@@ -81,19 +63,4 @@ export function shapeOf(columns: readonly Column[]): { readonly schema: string; 
     shapes.set(columns, shape);
   }
   return shape;
-}
-
-/** A function that writes a row as a JSON object. `except`: the index of a column that is left out. */
-export function rowToJson(columns: readonly Column[], except = -1): (row: TextRow) => string {
-  const shown = columns.flatMap(({ name, output }, index) =>
-    index === except ? [] : [{ name: `${JSON.stringify(name)}:`, output, index }],
-  );
-  return (row) => {
-    let text = "";
-    for (const { name, output, index } of shown) {
-      const value = row[index]!;
-      text += (text === "" ? "{" : ",") + name + (value === null ? "null" : output.json(value));
-    }
-    return text === "" ? "{}" : `${text}}`;
-  };
 }

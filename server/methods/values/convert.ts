@@ -2,7 +2,7 @@
 import { sql } from "postgraphile/pg-sql2";
 import type { TextRow, Transaction } from "../../kernel/database/database.ts";
 import { GatewayError, mayBeOfValue, sqlstateOf } from "../../ground/errors.ts";
-import type { Column } from "./columns.ts";
+import type { Column } from "../../formats/column.ts";
 import { geojsonOf } from "../../formats/geometry.ts";
 import { baseOf, holdsGeometry, type ColumnType } from "../../types/columnType.ts";
 import { arrayLiteral, compositeLiteral, readArray, readComposite, type ArrayItem } from "../../types/literals.ts";

@@ -1,7 +1,7 @@
 /** Rows as JSON text from PostgreSQL itself, where that is what this process would write: it costs less to read them. */
 import { sql } from "postgraphile/pg-sql2";
 import { quoteIdentifier, type Field, type NamedStatement } from "../../kernel/database/database.ts";
-import type { Column } from "./columns.ts";
+import type { Column } from "../../formats/column.ts";
 import { nameOfPrepared, type Prepared } from "../statement/prepare.ts";
 import { hasParts, type ColumnType } from "../../types/columnType.ts";
 import { sqlToJson, type SqlToJson } from "../../types/sqlJson.ts";

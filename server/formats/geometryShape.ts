@@ -1,5 +1,5 @@
 /** Which geometry a cell of a file is, as far as the type of a column says it. */
-import { isObject } from "../../types/json.ts";
+import { isObject } from "../types/json.ts";
 
 export interface Shape {
   /** Of those of GeoJSON; `Geometry` for every other. */
