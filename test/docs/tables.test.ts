@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
+import { CONSOLE_FORMATS, consoleFormats } from "../support/formatNames.ts";
 import { OPENAPI_TYPES, openapiTypes } from "../support/openapiTypes.ts";
 import { METHOD_LIMITS_FILE, methodLimitsSql, pageOf, TABLE_NAMES, withTable, type TableName } from "../support/writeDocs.ts";
 import { ROOT, textOf } from "./documents.ts";
@@ -44,6 +45,12 @@ describe("console/src/service/openapi.ts", () => {
     const types = readFileSync(OPENAPI_TYPES, "utf8");
     assert.match(types, /export type Finding = \{\n {2}readonly ok: boolean;/);
     assert.equal(await openapiTypes(), types);
+  });
+});
+
+describe("console/src/service/rowFormats.ts", () => {
+  it("has the formats that the service has (npm run docs)", async () => {
+    assert.equal(readFileSync(CONSOLE_FORMATS, "utf8"), await consoleFormats());
   });
 });
 

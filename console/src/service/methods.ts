@@ -9,8 +9,6 @@ import type { Result } from "./results.ts";
 
 export type { Method };
 
-export const OUTPUT_FORMATS = ["json", "csv", "tsv", "ndjson", "geojson", "excel", "markdown"] as const;
-
 export type Types = NonNullable<Method["input_schema"]>;
 
 /** The part of a method that decides how it runs. */

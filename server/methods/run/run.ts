@@ -1,5 +1,5 @@
 /** Runs one statement with one set of parameters, and hands out its rows. */
-import type { Field, UserSqlTransaction, TextRow, WriteRow } from "../../kernel/database/database.ts";
+import type { Field, UserSqlTransaction, TextRow } from "../../kernel/database/database.ts";
 import { GatewayError, SQLSTATE, isOfValue, parameterOf, sqlstateOf } from "../../ground/errors.ts";
 import type { Column } from "../../formats/column.ts";
 import type { JsonTaker, WrittenTaker } from "../../formats/writer.ts";

@@ -1,4 +1,4 @@
-import { OUTPUT_FORMATS } from "../../service/methods.ts";
+import { OUTPUT_FORMATS } from "../../service/rowFormats.ts";
 import { Field } from "../../ui/Field.tsx";
 import type { Settings } from "./settings.ts";
 

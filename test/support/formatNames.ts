@@ -1,0 +1,37 @@
+/** The formats that the console offers, made of the service's one list. */
+import { join } from "node:path";
+import { format, resolveConfig } from "prettier";
+import { FORMAT_NAMES, OUTPUT_FORMATS, ROW_FORMAT_NAMES, type RowFormatName } from "../../server/formats/names.ts";
+
+export const CONSOLE_FORMATS = join(import.meta.dirname, "../../console/src/service/rowFormats.ts");
+
+/** What people want most stands first; all else in the order of the list. */
+const FIRST: readonly RowFormatName[] = ["csv", "excel"];
+
+/** The text of the file as it should be now. */
+export async function consoleFormats(): Promise<string> {
+  const names = [...FIRST, ...ROW_FORMAT_NAMES.filter((name) => !FIRST.includes(name))];
+  const rows = names.map((name) => {
+    const { extension, title } = FORMAT_NAMES[name];
+    const needsGeometry = "isOfFeatures" in FORMAT_NAMES[name] ? ", needsGeometry: true" : "";
+    return `  { name: "${name}", label: "${title}", extension: "${extension}"${needsGeometry} },`;
+  });
+  const text = `/** The formats in which the service gives rows: made by npm run docs of server/formats/names.ts. */
+
+export interface RowFormat {
+  /** As the interface calls it. */
+  readonly name: string;
+  readonly label: string;
+  readonly extension: string;
+  readonly needsGeometry?: true;
+}
+
+export const ROW_FORMATS: readonly RowFormat[] = [
+${rows.join("\n")}
+];
+
+/** Those of the results of methods. */
+export const OUTPUT_FORMATS = ${JSON.stringify(OUTPUT_FORMATS)} as const;
+`;
+  return format(text, { ...(await resolveConfig(CONSOLE_FORMATS)), filepath: CONSOLE_FORMATS });
+}
