@@ -40,14 +40,14 @@ export async function startRawSubscription(
   let described = await ask();
   const live = Promise.withResolvers<void>();
   let isLive = false;
-  const deliver = (batch: EventBatch): void | Promise<void> => {
-    if (!isLive) return live.promise.then(() => deliver(batch));
-    const shown = described.columns.filter(({ name }) => columns?.includes(name) ?? true);
-    const knows = (name: string): boolean => described.columns.some((column) => column.name === name);
+  const deliver = (batch: EventBatch): void | Promise<void> =>
+    isLive ? show(batch) : live.promise.then(() => show(batch));
+  const show = (batch: EventBatch, isKnown = false): void | Promise<void> => {
+    const names = namesIn(batch);
+    const shown = described.columns.filter(({ name }) => names.includes(name));
     // columns that were added since
-    const [first] = batch.changes;
-    if (columns === undefined && !Object.keys((first?.new ?? first?.old)?.values ?? {}).every(knows))
-      return ask().then((now) => ((described = now), deliver(batch)));
+    if (columns === undefined && shown.length < names.length && !isKnown)
+      return ask().then((now) => ((described = now), show(batch, true)));
     if (shown.every((column) => plainJsonOf(column.type)))
       return listener.batch(batch.memo("raw", () => toText(database.name, batch, plainRows(batch, shown))));
     return batch
@@ -84,6 +84,11 @@ function shapeOf(schema: string, relation: string, columns: readonly EventColumn
 
 /** The record to show of a change: a deleted row as it was, any other as it is now. */
 const shownOf = (change: Change) => (change.new ?? change.old)!;
+
+/** The columns that the subscriber may select now: others than when it subscribed, where rights have changed. */
+function namesIn({ changes: [first] }: EventBatch): readonly string[] {
+  return first ? Object.keys(shownOf(first).values) : [];
+}
 
 function plainRows({ changes }: EventBatch, columns: readonly EventColumn[]): string {
   const members = columns.map(({ name, type }) => ({

@@ -139,6 +139,47 @@ commit`);
     socket.close();
   });
 
+  it("a column whose right is taken is in no later event, of tables too whose values PostgreSQL writes", async () => {
+    const socket = await connectAs(gateway, "guest");
+    const role = `"guest@${gateway.database.name}"`;
+    try {
+      for (const [relation, all, left, change] of [
+        [
+          "marks",
+          "id, geom, tags, kind",
+          ["geom", "id", "kind"],
+          "insert into port.marks (id, tags) values ($1, '{hidden}')",
+        ],
+        [
+          "berths",
+          "pier, number, length",
+          ["number", "pier"],
+          "insert into port.berths (pier, number, length) values ('T', $1, 7)",
+        ],
+      ] as const) {
+        await query(
+          `revoke select on port.${relation} from ${role}; grant select (${all}) on port.${relation} to ${role}`,
+        );
+        const own = await subscribe(socket, { rel: relation });
+        await query(change, [70]);
+        const before = (await changesOf(socket, own, `port.${relation}`))["full_data"]!;
+        assert.deepEqual(Object.keys(before[0]!).sort(), all.split(", ").sort());
+        await query(
+          `revoke select on port.${relation} from ${role}; grant select (${left.join(", ")}) on port.${relation} to ${role}`,
+        );
+        await query(change, [71]);
+        const after = (await changesOf(socket, own, `port.${relation}`))["full_data"]!;
+        assert.deepEqual(Object.keys(after[0]!).sort(), left);
+        await query(`delete from port.${relation}`);
+      }
+    } finally {
+      socket.close();
+      await query(
+        `grant select on port.marks to ${role}; grant select (pier, number, length) on port.berths to ${role}`,
+      );
+    }
+  });
+
   it("without a primary key every column is the key", async () => {
     const socket = await connectAs(gateway, "captain");
     const own = await subscribe(socket, { rel: "odd.name" });
