@@ -100,6 +100,7 @@ async function serve(exchange: PendingExchange): Promise<void> {
         changed: () => true, // the next attempt asks before it does anything
         connection: () => true,
         plan: () => true,
+        rights: () => !isWrite(exchange.route), // they may have been taken between the look at them and the statement
         ddl: (error) => lookAgain(exchange, error),
       },
       { hasBegun },

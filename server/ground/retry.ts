@@ -19,12 +19,13 @@ import {
  * - `plan`: DDL has changed what a prepared statement returns
  * - `connection`: a function has dropped the prepared statements of the connection; another connection has them
  * - `writes`: a statement that was taken for a read writes
+ * - `rights`: a right is missing. The rights may have changed since the request looked at them
  * - `ddl`: a table, a column or a collection does not exist yet or any more, or has changed
  */
-export type Reason = "changed" | "plan" | "connection" | "writes" | "ddl";
+export type Reason = "changed" | "plan" | "connection" | "writes" | "rights" | "ddl";
 
 /** How often a request runs again for a reason; the first of several reasons counts. */
-const MOST: Readonly<Record<Reason, number>> = { changed: 3, plan: 3, connection: 3, writes: 1, ddl: 1 };
+const MOST: Readonly<Record<Reason, number>> = { changed: 3, plan: 3, connection: 3, writes: 1, rights: 1, ddl: 1 };
 const REASONS = Object.keys(MOST) as readonly Reason[];
 
 /** Errors of ours that are right for the catalogue as the gateway knows it. */
@@ -40,6 +41,7 @@ export function whyAgain(error: unknown): Reason | undefined {
   if (isPreparedLost(error)) return "connection";
   const state = sqlstateOf(error);
   if (state === SQLSTATE.readOnlyTransaction) return "writes";
+  if (state === SQLSTATE.insufficientPrivilege) return "rights";
   if (state === SQLSTATE.undefinedColumn || state === SQLSTATE.undefinedTable) return "ddl";
   if (error instanceof GatewayError && OF_CATALOGUE.has(error.code)) return "ddl";
   return error instanceof Error && error.cause !== undefined ? whyAgain(error.cause) : undefined;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { testGateway, tokenFor } from "../support/gateway.ts";
 import { onlyIf } from "../support/onlyIf.ts";
 import { HAS_SECURITY_INVOKER, SECURITY_INVOKER } from "../support/postgres.ts";
+import { until } from "../support/until.ts";
 import { ogcGateway, type Json, type OgcGateway } from "./support.ts";
 
 const basic = (name: string, password = name) => ({ authorization: `Basic ${btoa(`${name}:${password}`)}` });
@@ -272,5 +273,34 @@ analyze geo.own`);
     const { headers } = await gateway.get("/collections/geo.own/items", { as: "guest" });
     assert.match(headers.get("cache-control") ?? "", /private/);
     assert.match(headers.get("vary") ?? "", /Authorization/);
+  });
+
+  it("a column that is taken between the look at the rights and the statement is left out, and nobody refused", async () => {
+    const { client, name } = gateway.database;
+    await client.query(`create table geo.taken (id int primary key, name text, salary int, geom geometry(Point, 4326));
+insert into geo.taken values (1, 'ann', 100, 'srid=4326;point(1 1)')`);
+    const doors = [`/api/v4/ogc/database/${name}/collections/geo.taken/items`, "/api/v4/schemas/geo/tables/taken/rows"];
+    const ask = async (path: string): Promise<Response> =>
+      fetch(gateway.baseUrl + path, { headers: { Authorization: `Bearer ${await gateway.token("guest")}` } });
+    for (const path of doors) {
+      await client.query(`grant select on geo.taken to "guest@${name}"`);
+      await until(async () => (await ask(path)).status === 200);
+      await client.query("begin; lock table geo.taken in access exclusive mode");
+      const asking = ask(path);
+      await until(async () => {
+        const { rows: waiting } = await client.query(
+          "select from pg_locks where relation = 'geo.taken'::regclass and not granted",
+        );
+        return waiting.length > 0;
+      });
+      await client.query(
+        `revoke select on geo.taken from "guest@${name}"; grant select (id, name, geom) on geo.taken to "guest@${name}"; commit`,
+      );
+      const response = await asking;
+      const text = await response.text();
+      assert.equal(response.status, 200, text);
+      assert.match(text, /ann/);
+      assert.doesNotMatch(text, /salary/);
+    }
   });
 });

@@ -76,7 +76,10 @@ export async function readRows(options: RowsOptions, caller: Caller, wanted: Wan
     });
   };
   const again = (): boolean => true;
-  await withRetries(attempt, { changed: again, connection: again, plan: again }, { hasBegun: () => hasBegun });
+  /** All that may be read: one of them may have been taken between the look at them and the statement. */
+  const rights = (): boolean => wanted.columns === undefined;
+  const remedies = { changed: again, connection: again, plan: again, rights };
+  await withRetries(attempt, remedies, { hasBegun: () => hasBegun });
 }
 
 interface Reading {
