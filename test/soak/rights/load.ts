@@ -1,0 +1,318 @@
+/** Requests of all accounts over all doors; each answer is judged. */
+import { readVectorTile } from "../../support/vectorTile.ts";
+import type { Random } from "../../graphql/randomAggregates.ts";
+import {
+  PROMISE_MS,
+  TABLES,
+  idsText,
+  type Account,
+  type Rights,
+  type Seen,
+  type Service,
+  type Table,
+  type Token,
+} from "./model.ts";
+
+interface Request {
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** What an answer shows: the rows' ids, or only how many; and whether there was the column that few may read. */
+interface Shown {
+  readonly ids?: readonly number[];
+  readonly count?: number;
+  readonly hasSecret?: boolean;
+}
+
+interface Door {
+  readonly name: string;
+  readonly service: Service;
+  request(table: Table, place: Place): Request;
+  /** The right that it takes: 1 for some columns, 2 for all. */
+  readonly needs: 1 | 2;
+  /** Of an answer with status 200; "refused" where that is how the door refuses. */
+  read(text: string, bytes: Buffer): Shown | "refused";
+}
+
+interface Place {
+  readonly database: string;
+}
+
+const typeOf = (table: Table): string => (table === "ours.plots" ? "Plots" : "Lots");
+const schemaOf = (table: Table): string => table.split(".")[0]!;
+
+interface GraphqlAnswer {
+  readonly data?: { readonly it: never } | null;
+  readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
+}
+
+function graphql(name: string, needs: 1 | 2, field: (type: string) => string, shown: (it: never) => Shown): Door {
+  return {
+    name: `GraphQL ${name}`,
+    service: "graphql",
+    needs,
+    request: (table) => ({
+      path: `/api/graphql/schema/${schemaOf(table)}`,
+      body: { query: `{ it: ${field(typeOf(table))} }` },
+    }),
+    read(text) {
+      const { data, errors } = JSON.parse(text) as GraphqlAnswer;
+      if (!errors) return shown(data!.it);
+      if (errors.every(({ extensions }) => extensions.code === "FORBIDDEN")) return "refused";
+      throw new Busy(errors[0]!.extensions.code, errors[0]!.message);
+    },
+  };
+}
+
+/** An answer that says nothing of rights: the service had no connection for it. */
+export class Busy extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+type IdRow = { readonly id: string | number };
+const ids = (rows: readonly IdRow[]): Shown => ({ ids: rows.map(({ id }) => Number(id)) });
+const withSecret = (rows: readonly IdRow[]): Shown => ({
+  ...ids(rows),
+  ...(rows.length > 0 && { hasSecret: "secret" in rows[0]! }),
+});
+
+const collection = (table: Table, { database }: Place): string =>
+  `/api/v4/ogc/database/${database}/collections/${table}`;
+
+const DOORS: readonly Door[] = [
+  graphql("list", 1, (type) => `get${type} { id num }`, ids),
+  graphql("list of all columns", 2, (type) => `get${type} { id secret }`, ids),
+  graphql(
+    "count",
+    1,
+    (type) => `count${type}`,
+    (count) => ({ count }),
+  ),
+  graphql(
+    "page",
+    1,
+    (type) => `page${type}(first: 100) { edges { node { id } } }`,
+    (page: { edges: readonly { node: IdRow }[] }) => ids(page.edges.map(({ node }) => node)),
+  ),
+  {
+    name: "REST rows",
+    service: "graphql",
+    needs: 1,
+    request: (table) => ({ path: `/api/v4/schemas/${table.replace(".", "/tables/")}/rows` }),
+    read: (text) => withSecret(JSON.parse(text) as IdRow[]),
+  },
+  {
+    name: "OGC items",
+    service: "ogc",
+    needs: 1,
+    request: (table, place) => ({ path: `${collection(table, place)}/items?limit=100` }),
+    read: (text) =>
+      withSecret(
+        (JSON.parse(text) as { features: readonly { properties: IdRow }[] }).features.map(
+          ({ properties }) => properties,
+        ),
+      ),
+  },
+  {
+    name: "OGC tile",
+    service: "ogc",
+    needs: 1,
+    request: (table, place) => ({ path: `${collection(table, place)}/tiles/WebMercatorQuad/0/0/0` }),
+    read: (_text, bytes) =>
+      withSecret(
+        readVectorTile(bytes).flatMap(({ features }) =>
+          features.map(({ properties }) => properties as unknown as IdRow),
+        ),
+      ),
+  },
+  {
+    name: "SQL",
+    service: "sql",
+    needs: 2,
+    request: (table) => ({ path: "/api/v4/sql", body: { q: `select id, secret from ${table}` } }),
+    read: (text) => ids((JSON.parse(text) as { data: readonly IdRow[] }).data),
+  },
+  {
+    name: "method",
+    service: "sql",
+    needs: 1,
+    request: (table) => ({ path: "/api/v4/call", body: { jsonrpc: "2.0", id: 1, method: `ids.${table}` } }),
+    read(text) {
+      const { result, error } = JSON.parse(text) as {
+        result?: { data: readonly IdRow[] };
+        error?: { message: string; data?: { sqlstate?: string; code?: string } };
+      };
+      if (result) return ids(result.data);
+      if (error?.data?.sqlstate === "42501") return "refused";
+      throw new Busy(error?.data?.code ?? "JSON-RPC", JSON.stringify(error));
+    },
+  },
+];
+
+/** What says nothing of rows, and is sent so that its code and its connections take part. */
+const OTHERS: readonly ((table: Table, account: Account, place: Place) => Request)[] = [
+  (table, account) => ({
+    path: `/api/graphql/schema/${schemaOf(table)}`,
+    body: { query: `mutation { insertJots(data: {wrote: "${account}"}) { id } }` },
+  }),
+  (table) => ({ path: `/api/graphql/schema/${schemaOf(table)}`, body: { query: "mutation { steal }" } }),
+  () => ({ path: "/api/v4/sql", body: { q: "select portolan.secrets()" } }),
+  () => ({ path: "/api/v4/sql", body: { q: "select k from portolan.signing_keys k" } }),
+  (table, _account, place) => ({ path: `${collection(table, place)}/map?width=64&height=64&bbox=0,0,50,30` }),
+];
+
+export interface LoadOptions {
+  readonly baseUrl: string;
+  readonly database: string;
+  readonly rights: Rights;
+  readonly random: Random;
+  /** Tokens that are good, and such that have ended a moment ago. */
+  readonly tokens: readonly Token[];
+  /** What PostgreSQL says of it a moment later, for whoever reads of a fault. */
+  readonly explain: (account: Account, table: Table) => Promise<string>;
+  /** Sees every answer, as text. */
+  readonly look: (text: string, what: string) => void;
+}
+
+export class Load {
+  readonly #options: LoadOptions;
+  readonly faults: string[] = [];
+  readonly counts: Record<string, number> = {};
+  readonly busy: Record<string, number> = {};
+
+  constructor(options: LoadOptions) {
+    this.#options = options;
+  }
+
+  get judged(): number {
+    return Object.values(this.counts).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** One request and its answer. */
+  async next(): Promise<void> {
+    const { random, tokens } = this.#options;
+    const table = random.of(TABLES);
+    const token = random.of(tokens);
+    if (random.below(5) === 0) return this.#other(random.of(OTHERS)(table, token.account, this.#options), token);
+    const door = random.of(DOORS);
+    const request = door.request(table, this.#options);
+    const begin = performance.now();
+    const { status, text, bytes } = await this.#send(request, token);
+    const end = performance.now();
+    const what = `${door.name}, ${table}, ${token.account}`;
+    if (!this.#judgeToken(token, status, begin, end, what) || status === 401) return;
+    if (this.#isBusy(status, text, what)) return;
+    try {
+      const shown = status === 204 ? { ids: [] } : status === 200 ? door.read(text, bytes) : "refused";
+      if (shown === "refused" && ![200, 403, 404].includes(status))
+        throw new Error(`status ${status}: ${text.slice(0, 500)}`);
+      await this.#judge(door, table, token.account, shown, begin, end, shown === "refused" ? `${what}: ${text}` : what);
+    } catch (error) {
+      if (error instanceof Busy && BUSY_CODES.has(error.code)) this.#countBusy(error.code);
+      else this.faults.push(`${what}: ${String(error)}`);
+    }
+  }
+
+  async #other(request: Request, token: Token): Promise<void> {
+    const begin = performance.now();
+    const { status, text } = await this.#send(request, token);
+    const what = JSON.stringify(request);
+    this.#judgeToken(token, status, begin, performance.now(), what);
+    this.#count("others");
+    const failed = status === 200 ? JOT_ERROR.exec(text) : null;
+    if (failed && !BUSY_CODES.has(failed[1]!)) this.faults.push(`${what}: ${text.slice(0, 500)}`);
+    if (status >= 500 && !this.#isBusy(status, text, what))
+      this.faults.push(`${what}: status ${status}: ${text.slice(0, 500)}`);
+  }
+
+  async #send(
+    { path, body }: Request,
+    { text: token }: Token,
+  ): Promise<{ status: number; text: string; bytes: Buffer }> {
+    const response = await fetch(this.#options.baseUrl + path, {
+      headers: { Authorization: `Bearer ${token}`, ...(body && { "Content-Type": "application/json" }) },
+      ...(body && { method: "POST", body: JSON.stringify(body) }),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const text = bytes.toString("utf8");
+    this.#options.look(text, path);
+    return { status: response.status, text, bytes };
+  }
+
+  #judgeToken(
+    { account, endedFrom, endedTo }: Token,
+    status: number,
+    begin: number,
+    end: number,
+    what: string,
+  ): boolean {
+    const mustBeOver = endedTo !== undefined && endedTo + PROMISE_MS < begin;
+    const mayBeOver = endedFrom !== undefined && endedFrom <= end;
+    const fault = status === 401 ? !mayBeOver : mustBeOver;
+    if (fault)
+      this.faults.push(
+        `${what}: status ${status} with a token of ${account} that ${mustBeOver ? "has ended" : "is good"}`,
+      );
+    if (status === 401) this.#count("401");
+    return !fault;
+  }
+
+  #isBusy(status: number, text: string, what: string): boolean {
+    if (status !== 503 && status !== 429) return false;
+    const { code } = JSON.parse(text) as { code?: string };
+    if (!BUSY_CODES.has(code ?? "")) this.faults.push(`${what}: ${text.slice(0, 500)}`);
+    this.#countBusy(code ?? "503");
+    return true;
+  }
+
+  async #judge(
+    door: Door,
+    table: Table,
+    account: Account,
+    shown: Shown | "refused",
+    begin: number,
+    end: number,
+    what: string,
+  ): Promise<void> {
+    this.#count(door.name);
+    const possible = [...this.#options.rights.possible(account, table, door.service, begin, end)];
+    if (possible.some((seen) => fits(shown, seen, door.needs))) return;
+    const told =
+      shown === "refused" ? shown : JSON.stringify({ ...shown, ...(shown.ids && { ids: idsText(shown.ids) }) });
+    const now = await this.#options.explain(account, table);
+    const states = possible.map((seen) => `${seen.because} ${seen.isDenied ? "denied" : seen.ids}`);
+    this.faults.push(
+      `${what}, ${Math.round(end - begin)} ms, at ${Math.round(end)}: ${told}, but it can only have been:
+${states.slice(0, 12).join("\n")}\nPostgreSQL at ${Math.round(performance.now())}: ${now}`,
+    );
+  }
+
+  #count(name: string): void {
+    this.counts[name] = (this.counts[name] ?? 0) + 1;
+  }
+
+  #countBusy(code: string): void {
+    this.busy[code] = (this.busy[code] ?? 0) + 1;
+  }
+}
+
+/** Everybody may write there, and call what there is. */
+const JOT_ERROR = /^\{.*"errors":.*"code":"(\w+)"/s;
+
+const BUSY_CODES = new Set(["UNAVAILABLE", "ACCOUNT_BUSY", "RATE_LIMITED", "CONFLICT"]);
+
+/** A rule that comes between the door's look and the statement shows as no rows. */
+function fits(shown: Shown | "refused", seen: Seen, needs: 1 | 2): boolean {
+  if (seen.grant < needs) return shown === "refused";
+  if (shown === "refused") return seen.isDenied;
+  if (shown.hasSecret !== undefined && shown.hasSecret !== (seen.grant === 2)) return false;
+  const expected = seen.isDenied ? "" : seen.ids;
+  if (shown.count !== undefined) return shown.count === (expected === "" ? 0 : expected.split(",").length);
+  return idsText(shown.ids ?? []) === expected;
+}
