@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Reached } from "./code.ts";
-import { makePin, type Pin } from "./pins.ts";
+import { makePin, type Pin } from "./pin.ts";
 import { formatLsn, type ReadPoint, type WalPosition } from "./readPoint.ts";
-import { numberOf, setting } from "./settings.ts";
+import { numberOf, setting, type Setting } from "./settings.ts";
 
 /** An account, in one database, with the claims that its requests carry. Made in identity.ts only. */
 export interface Identity {
@@ -61,9 +61,6 @@ export interface Basis {
   /** Throws where `value` is another one than the request was made of. */
   check(value: string | undefined): void;
 }
-
-/** Name and value of a setting of PostgreSQL. */
-export type Setting = readonly [name: string, value: string];
 
 export interface BeginOptions {
   /** Longest time for one statement where the request has none of its own. */

@@ -2,7 +2,8 @@
 import { SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 import type { Basis } from "./begin.ts";
 import type { Lease } from "./lease.ts";
-import { isOfBasis, pinnedRead, type Pin, type PinnedRead, type Pins } from "./pins.ts";
+import type { Pin } from "./pin.ts";
+import { isOfBasis, pinnedRead, type PinnedRead, type Pins } from "./pins.ts";
 import type { Wire } from "./wire/wire.ts";
 
 export interface PinningOptions {

@@ -1,97 +1,31 @@
 /**
- * Sessions that stay a caller's between its requests, so that a read of one statement need not become the caller first. The
- * statement itself compares who the session is, and raises where that is not what it was made.
+ * Sessions that keep a caller's identity between its requests, so that a read of one statement need not set it first. The
+ * statement itself compares the identity of the session, and raises where it is another one.
  */
-import { createHash, createHmac, randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { Basis, Setting } from "./begin.ts";
+import type { Basis } from "./begin.ts";
 import type { Memory } from "./memory.ts";
-import { numberOf, setting } from "./settings.ts";
+import { PIN, sha256, type Pin } from "./pin.ts";
+import { numberOf } from "./settings.ts";
 import type { Wire } from "./wire/wire.ts";
 
-/** Nobody else can say the digest of a session. */
-const SECRET = randomBytes(32);
-/** Which session it is: role and all other settings, as a digest. */
-const PIN = "portolan.pin";
-const ADDRESS = "portolan.ip";
-/** Roles that were taken away, and whatever else no catalogue tells, are noticed within that time. */
+/** A session is set again after this time, which bounds changes that no catalogue shows, such as a revoked membership. */
 const MOST_AGE_MS = 5000;
 
-interface Prepared {
-  readonly name: string;
-  readonly text: string;
-  readonly values: readonly string[];
-}
-
-/** Who a session is to be, and how it is made that. */
-export interface Pin {
-  /** The same for all settings but the address. */
-  readonly key: string;
-  /** Of all settings. */
-  readonly digest: string;
-  readonly role: string;
-  readonly timeoutMs: number;
-  /** Makes any session of the pool that. */
-  readonly become: Prepared;
-  /** Makes that of a session with the same key. */
-  readonly move: Prepared;
-}
-
-/** What a session has been made. */
-export interface Pinned {
-  readonly pin: Pin;
-  readonly atMs: number;
-  /** Of what is known of the database. */
-  readonly version: number;
-}
-
-/** `settings`: all that a request sets, with `role` and `statement_timeout`. */
-export function makePin(settings: readonly Setting[]): Pin {
-  const address = settings.find(([name]) => name === ADDRESS)?.[1] ?? "";
-  const key = digestOf(settings.filter(([name]) => name !== ADDRESS));
-  const digest = digestOf([[key, address]]);
-  const valueOf = (wanted: string): string => settings.find(([name]) => name === wanted)?.[1] ?? "";
-  return {
-    key,
-    digest,
-    role: valueOf("role"),
-    timeoutMs: Number(valueOf("statement_timeout")),
-    become: prepared([...settings, ["default_transaction_read_only", "on"], [PIN, digest]]),
-    move: prepared([
-      [ADDRESS, address],
-      [PIN, digest],
-    ]),
-  };
-}
-
-function digestOf(settings: readonly Setting[]): string {
-  return createHmac("sha256", SECRET).update(JSON.stringify(settings)).digest("base64url");
-}
-
-function prepared(settings: readonly Setting[]): Prepared {
-  const names = settings.map(([name]) => name);
-  const text = `select ${setting(names, { first: 1, isLocal: false })}`;
-  return { name: `portolan pin ${sha256(text)}`, text, values: settings.map(([, value]) => value) };
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
-}
-
-/** What ends it: the session is again what it was when it began. */
+/** Gives the session the state of its beginning. */
 const UNPIN = "set session authorization default; reset all";
 
-/** Makes a session nobody's, before whatever else is sent. Rejects where it could not be. */
+/** Takes the identity from a session, before anything else is sent. Rejects where that fails. */
 export function unpin(wire: Wire): Promise<unknown> | undefined {
   if (!wire.pinned) return undefined;
   wire.pinned = undefined;
   return wire.command(UNPIN);
 }
 
-/** Of the pool of a database: which connections are whose. */
+/** The identities of the connections in the pool of a database. */
 export class Pins {
   readonly #memory: Pick<Memory, "version">;
-  /** Callers that came lately: as many as there are connections, so that more callers in turn take none from each other. */
+  /** The most recent callers, as many as there are connections, so that more callers in turn take none from each other. */
   readonly #recent: LRUCache<string, true>;
   answered = 0;
   /** Reads that were answered the ordinary way in the end. */

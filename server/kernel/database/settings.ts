@@ -1,6 +1,9 @@
 /** Settings of a session as SQL. */
 import { quoteLiteral } from "./quote.ts";
 
+/** Name and value of a setting of PostgreSQL. */
+export type Setting = readonly [name: string, value: string];
+
 /** PostgreSQL's limit for the arguments of a function. */
 const MAX_ARGUMENTS = 100;
 

@@ -1,5 +1,5 @@
 /** What PostgreSQL is told when a connection starts, for each kind of connection. */
-import type { Setting } from "./begin.ts";
+import type { Setting } from "./settings.ts";
 
 /**
  * Compiling a statement (JIT) takes longer than running it where the gateway writes the statement: the catalogue, rights,

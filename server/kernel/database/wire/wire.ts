@@ -24,7 +24,7 @@ import {
 import { PreparedNames } from "./preparedNames.ts";
 import { ServersClient, type ServerCertificate, type ServersConfig } from "./serversClient.ts";
 import { survive } from "./survive.ts";
-import type { Pinned } from "../pins.ts";
+import type { Pinned } from "../pin.ts";
 import { GatewayError, isServerGoing, sqlstateOf } from "../../../ground/errors.ts";
 
 export { BeginQuery };
