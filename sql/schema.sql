@@ -2465,7 +2465,9 @@ CREATE TRIGGER _000_one_at_a_time BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE 
 
 CREATE TRIGGER _000_refuse_own_sql BEFORE INSERT OR DELETE OR UPDATE ON portolan.methods FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_methods__refuse_own_sql();
 
-CREATE TRIGGER _050_keep_built_in BEFORE DELETE OR UPDATE OF id ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg_clients__keep_built_in();
+CREATE TRIGGER _050_keep_built_in BEFORE DELETE OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg_clients__keep_built_in();
+
+CREATE TRIGGER _050_keep_built_in_all BEFORE TRUNCATE ON portolan.clients FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_clients__keep_built_in();
 
 CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.methods FOR EACH ROW EXECUTE FUNCTION portolan.tg_methods__check();
 

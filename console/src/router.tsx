@@ -115,7 +115,7 @@ const api = createRoute({
   getParentRoute: () => data,
   path: "$schema/$table/api",
   component: lazyRouteComponent(() => import("./areas/api/ApiPage.tsx"), "ApiPage"),
-  staticData: { title: "For programs" },
+  staticData: { title: "API" },
 });
 
 const sql = createRoute({

@@ -172,7 +172,8 @@ function welcome({
     }
   }
   if (sleepers > 0) print(`  ${counted(sleepers, "database")}, asleep until somebody asks`);
-  print(`\n  Events      ${baseUrl.replace(/^http/, "ws")}/?token=…, or ${baseUrl}/events`);
+  print(`\n  Console     ${baseUrl}/console`);
+  print(`  Events      ${baseUrl.replace(/^http/, "ws")}/?token=…, or ${baseUrl}/events`);
   if (demo) {
     print(`\nSign-ins of the demo${demo.fresh ? " (made just now)" : ""}:`);
     print(`  captain   ${demo.signIns.captain}   super user`);

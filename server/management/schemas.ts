@@ -32,15 +32,6 @@ const column = z
   })
   .meta({ title: "NewColumn" });
 
-const table = z
-  .strictObject({
-    name,
-    columns: z.array(column).min(1).max(1600),
-    key: z.array(name).max(32).optional().meta({ description: "Columns of the primary key" }),
-    comment: comment.optional(),
-  })
-  .meta({ title: "NewTable" });
-
 const columnChange = z
   .strictObject({
     name: name.optional(),
@@ -113,6 +104,16 @@ const listedConstraint = z
   .meta({ title: "Constraint" });
 
 const label = z.string().min(1).max(63);
+const table = z
+  .strictObject({
+    name,
+    columns: z.array(column).min(1).max(1600),
+    key: z.array(name).max(32).optional().meta({ description: "Columns of the primary key" }),
+    constraints: z.array(constraint).max(100).optional().meta({ description: "Beside the primary key" }),
+    comment: comment.optional(),
+  })
+  .meta({ title: "NewTable" });
+
 const enumType = z.strictObject({ name, values: z.array(label).max(10_000) }).meta({ title: "NewEnum" });
 const enumChange = z
   .strictObject({

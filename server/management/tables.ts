@@ -15,6 +15,10 @@ const column = z
     type: z.string().meta({ description: "As PostgreSQL writes it, such as numeric(10,2)" }),
     nullable: z.boolean(),
     has_default: z.boolean(),
+    default: z
+      .string()
+      .nullable()
+      .meta({ description: "As PostgreSQL writes it, such as now(); also of an identity and of a generated column" }),
     generated: z.boolean().meta({ description: "PostgreSQL alone gives it its value" }),
     description: z.string().nullable(),
     values: z.array(z.string()).nullable().meta({ description: "The labels of an enum, in its order" }),

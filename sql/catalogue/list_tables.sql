@@ -52,6 +52,14 @@ as $$
         'type', format_type(t.atttypid, t.atttypmod),
         'nullable', not t.attnotnull,
         'has_default', t.atthasdef or t.attidentity <> '',
+        'default', case
+          when t.attidentity <> '' then
+            format('generated %s as identity', case t.attidentity when 'a' then 'always' else 'by default' end)
+          when t.attgenerated <> '' then (
+            select format('generated always as (%s) stored', pg_get_expr(f.adbin, f.adrelid))
+            from pg_attrdef f where f.adrelid = a.oid and f.adnum = t.attnum)
+          else (select pg_get_expr(f.adbin, f.adrelid) from pg_attrdef f where f.adrelid = a.oid and f.adnum = t.attnum)
+        end,
         'generated', t.attgenerated <> '' or t.attidentity = 'a',
         'description', col_description(a.oid, t.attnum),
         'values', (

@@ -1,6 +1,10 @@
 create or replace trigger _050_keep_built_in
-  before delete or update of id on portolan.clients
+  before delete or update on portolan.clients
   for each row execute function portolan.tg_clients__keep_built_in();
+
+create or replace trigger _050_keep_built_in_all
+  before truncate on portolan.clients
+  for each statement execute function portolan.tg_clients__keep_built_in();
 
 create or replace trigger _100_check_client
   before insert or update on portolan.clients

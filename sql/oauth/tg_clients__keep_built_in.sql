@@ -1,14 +1,29 @@
--- Keeps the clients that the service itself signs in with from being deleted or renamed. Raises PX409.
+-- Keeps the clients that the service itself signs in with: they are neither deleted nor renamed, and that of the console keeps
+-- what signing in needs, whoever writes it. Raises PX409.
 create or replace function portolan.tg_clients__keep_built_in() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if portolan.is_built_in_client(old.id) and (tg_op = 'DELETE' or new.id <> old.id) then
+  if tg_op = 'TRUNCATE' then
+    raise exception 'the clients that are built in stay: delete the others by their ids' using errcode = 'PX409';
+  end if;
+  if not portolan.is_built_in_client(old.id) then
+    return case tg_op when 'DELETE' then old else new end;
+  end if;
+  if tg_op = 'DELETE' or new.id <> old.id then
     raise exception 'the client "%" is built in: % sign in with it, so it can be neither removed nor renamed', old.id,
       case old.id when 'portolan-cli' then 'the command line and scripts' else 'the console and the pages of the service' end
       using errcode = 'PX409';
   end if;
-  return case tg_op when 'DELETE' then old else new end;
+  if old.id = 'portolan-console' and (
+    old.public and not new.public
+    or old.grants @> '{authorization_code,refresh_token}' and not new.grants @> '{authorization_code,refresh_token}'
+    or old.redirect_uri <> new.redirect_uri and coalesce(new.redirect_uri[1], '') not like '%/console/callback')
+  then
+    raise exception 'nobody could sign in to the console: the client "portolan-console" is public, has the grants authorization_code and refresh_token, and follows the address of the service'
+      using errcode = 'PX409';
+  end if;
+  return new;
 end
 $$;

@@ -14,8 +14,11 @@ begin
             select portolan.column_sql(c.column) as text, c.place
             from jsonb_array_elements(change -> 'columns') with ordinality c ("column", place)
             union all
-            select format('primary key (%s)', portolan.identifiers(change -> 'key')), 10000
-            where jsonb_array_length(change -> 'key') > 0
+            select case when jsonb_array_length(change -> 'key') > 0
+              then format('primary key (%s)', portolan.identifiers(change -> 'key')) end, 10000
+            union all
+            select portolan.constraint_sql(c.wanted), 10000 + c.place
+            from jsonb_array_elements(change -> 'constraints') with ordinality c (wanted, place)
           ) d
         ), portolan.role_name('owner'))
         || portolan.spatial_index_sql(change -> 'columns', relation)

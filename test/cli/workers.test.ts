@@ -334,6 +334,7 @@ describe("several processes on one port", function () {
       () => said,
     );
     const { port } = new URL(/serves at (\S+)/.exec(said)![1]!);
+    assert.match(said, /Console +http:\S+\/console\r?\n/);
     terminal.kill("SIGKILL");
     await until(
       () => existsSync(status) && readFileSync(status, "utf8") === "0\n",

@@ -257,7 +257,7 @@ create trigger on_route before insert on world.routes for each row execute funct
     await page.getByRole("button", { name: "Add a client" }).click();
     await page.getByLabel("Id", { exact: true }).fill("portal");
     await page.getByLabel("Name", { exact: true }).fill("The portal");
-    await page.getByLabel("Leads back to").fill("https://example.org/a\nhttps://example.org/b");
+    await page.getByLabel("Redirect URIs").fill("https://example.org/a\nhttps://example.org/b");
     await page.getByRole("checkbox").uncheck();
     await page.getByRole("button", { name: "Add", exact: true }).click();
     const first = await page.getByRole("textbox", { name: "Secret" }).inputValue();

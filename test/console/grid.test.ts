@@ -191,7 +191,7 @@ alter table world.waves add primary key (id);`),
     const { x, y, width, height } = (await map.boundingBox())!;
     await page.mouse.click(x + width / 2 + 60, y + height / 2 - 40);
     await shoot(page, "draw");
-    await dialog.getByRole("button", { name: "Take it" }).click();
+    await dialog.getByRole("button", { name: "Apply" }).click();
     await editor.getByRole("button", { name: "Save" }).click();
     await editor.waitFor({ state: "detached" });
     const [now] = await at.rows(

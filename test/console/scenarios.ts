@@ -7,7 +7,7 @@ export const AREAS = [
   "Home",
   "Data",
   "Import",
-  "For programs",
+  "API",
   "History",
   "Workflow",
   "Schema",

@@ -172,7 +172,7 @@ describe("the console: SQL", function () {
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByText(/^2 statements, \d+ ms$/).waitFor();
     assert.deepEqual(await at.rows("select name from world.cities where id = 5"), [{ name: "By :form <b>" }]);
-    await page.getByText("For programs").click();
+    await page.getByText("API", { exact: true }).click();
     await shoot(page, "sql-parameters");
     assert.deepEqual(await violationsOf(page), {});
     await page.setViewportSize({ width: 390, height: 844 });
@@ -201,10 +201,26 @@ describe("the console: SQL", function () {
     await done();
   });
 
+  it("shows a plan and the code beside it, all of both in reach", async () => {
+    const { page, done } = await at.visit("/sql", { width: 1280, height: 700 });
+    await write(page, "select * from world.cities c join world.countries o on o.code = c.country_code order by c.name");
+    await page.getByRole("button", { name: "Explain" }).click();
+    const plan = page.getByRole("region", { name: "Plan" });
+    await plan.waitFor();
+    await page.getByText("API", { exact: true }).click();
+    const { height } = (await plan.boundingBox())!;
+    assert.ok(height >= 200, `the plan keeps ${height} pixels`);
+    const code = page.getByRole("region", { name: "Language: curl" });
+    await code.scrollIntoViewIfNeeded();
+    await shoot(page, "sql-plan-api");
+    const { y, height: tall } = (await code.boundingBox())!;
+    assert.ok(y + tall <= 701, `the code ends at ${y + tall}`);
+    await done();
+  });
+
   test("stores a statement as a method, which super users publish at once", async () => {
     const { page, done } = await at.visit("/sql");
     await write(page, "select name from world.cities where country_code = :code order by name");
-    await page.getByText("For programs").click();
     await page.getByRole("button", { name: "Store as a method" }).click();
     const dialog = page.getByRole("dialog", { name: "Store as a method" });
     await dialog.getByLabel("Name").fill("namesOf");
@@ -226,7 +242,7 @@ describe("the console: SQL", function () {
     const parameters = page.getByRole("group", { name: "Parameters" });
     await parameters.getByLabel("city", { exact: true }).fill("1");
     await parameters.getByLabel("entry", { exact: true }).fill('it\'s "theirs"');
-    await page.getByText("For programs").click();
+    await page.getByText("API", { exact: true }).click();
     await page.getByLabel("With my token").check();
     const code = async (language: string) => {
       await page.getByLabel("Language", { exact: true }).selectOption(language);

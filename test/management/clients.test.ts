@@ -148,6 +148,18 @@ describe("/api/v4/clients", () => {
         problemOf(await captain("patch", "/clients/spa,portolan-console", change), 409),
         /nobody could sign in to the console/,
       );
+    for (const change of [
+      "public = false",
+      "grants = '{}'",
+      "grants = '{authorization_code,password}'",
+      "redirect_uri = '{}'",
+      `redirect_uri = '{${REDIRECT}}'`,
+    ])
+      await assert.rejects(query(`update portolan.clients set ${change}`), {
+        code: "PX409",
+        message: /nobody could sign in to the console/,
+      });
+    await assert.rejects(query("truncate portolan.clients cascade"), { code: "PX409", message: /built in stay/ });
     assert.deepEqual(await query("select c::text from portolan.clients c order by 1"), before);
     const given = {
       grants: ["refresh_token", "authorization_code", "device_code"],

@@ -321,6 +321,8 @@ export type Table = {
     readonly type: string;
     readonly nullable: boolean;
     readonly has_default: boolean;
+    /** As PostgreSQL writes it, such as now(); also of an identity and of a generated column */
+    readonly default: string | null;
     /** PostgreSQL alone gives it its value */
     readonly generated: boolean;
     readonly description: string | null;
@@ -372,6 +374,38 @@ export type NewTable = {
   }[];
   /** Columns of the primary key */
   readonly key?: readonly string[];
+  /** Beside the primary key */
+  readonly constraints?: readonly (
+    | {
+        readonly kind: "primary_key";
+        readonly name?: string;
+        readonly columns: readonly string[];
+      }
+    | {
+        readonly kind: "unique";
+        readonly name?: string;
+        readonly columns: readonly string[];
+      }
+    | {
+        readonly kind: "foreign_key";
+        readonly name?: string;
+        readonly columns: readonly string[];
+        readonly references: {
+          readonly schema: string;
+          readonly table: string;
+          readonly columns: readonly string[];
+        };
+        readonly on_delete?: "no action" | "restrict" | "cascade" | "set null" | "set default";
+        readonly on_update?: "no action" | "restrict" | "cascade" | "set null" | "set default";
+      }
+    | {
+        readonly kind: "check";
+        readonly name?: string;
+        readonly columns: readonly string[];
+        readonly operator: "=" | "<>" | "<" | "<=" | ">" | ">=" | "~" | "in";
+        readonly value: string | number | boolean | readonly (string | number)[];
+      }
+  )[];
   readonly comment?: string | null;
 };
 

@@ -98,7 +98,7 @@ export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialog
         </div>
         <div className="tools">
           <button type="button" aria-disabled={isEmpty} onClick={done}>
-            Take it
+            Apply
           </button>
           <button type="button" className="plain" onClick={onClose}>
             Cancel

@@ -40,7 +40,7 @@ interface NewValueProps {
 
 function NewValue({ column, value, autoFocus, onChange }: NewValueProps) {
   const { name, type, isNullable, hasDefault } = column;
-  const left = hasDefault ? "its default" : isNullable ? "null" : "needed";
+  const left = hasDefault ? "its default" : isNullable ? "null" : "required";
   return (
     <div className="field">
       <div className="tools">

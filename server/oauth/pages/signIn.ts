@@ -17,7 +17,7 @@ export function signInPage(context: OAuthContext, { hidden = {}, destination }: 
     context,
     notice?.status ?? 200,
     "Sign in",
-    html`<p>to go on to <strong>${destination ?? client.name}</strong></p>
+    html`<p>to continue to <strong>${destination ?? client.name}</strong></p>
       ${alert(notice)}
       ${form(context, {
         body: html`${Object.entries(hidden).map(

@@ -36,7 +36,7 @@ export function Clients() {
         </span>
       </div>
       <ErrorNote error={clients.error} />
-      <ScrolledTable label="All clients" titles={["Id", "Name", "Kind", "Leads back to", ""]}>
+      <ScrolledTable label="All clients" titles={["Id", "Name", "Kind", "Redirect URIs", ""]}>
         {clients.data?.map((client) => (
           <tr key={client.id}>
             <th scope="row">{client.id}</th>
@@ -149,7 +149,7 @@ function ClientDialog({ client, onClose, onDone }: ClientDialogProps) {
       <Field label="Name" hint="Shown when somebody is asked to agree">
         <input required value={name} onChange={({ target }) => setName(target.value)} />
       </Field>
-      <Field label="Leads back to" hint="One address a line: https, or http on this machine">
+      <Field label="Redirect URIs" hint="One address a line: https, or http on this machine">
         <textarea rows={2} spellCheck={false} value={addresses} onChange={({ target }) => setAddresses(target.value)} />
       </Field>
       {!client && (

@@ -1,6 +1,7 @@
 /** How programs reach one relation: code to copy, addresses, and its type to download. */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { Fragment } from "react";
 import { shapeOf } from "../../service/maps.ts";
 import type { Relation } from "../../service/relations.ts";
 import { tablesOf } from "../../service/tables.ts";
@@ -9,7 +10,7 @@ import { CodeSamples } from "../../ui/CodeSamples.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { saveAs } from "../../ui/saveAs.ts";
 import { useAccount } from "../../ui/useAccount.ts";
-import { addressesOf, readingSamples, typescriptOf } from "./samples.ts";
+import { addressesOf, readingSamples, typescriptOf, writingSamples } from "./samples.ts";
 
 export function ApiPage() {
   return <OpenRelation>{(relation) => <ForPrograms relation={relation} />}</OpenRelation>;
@@ -18,9 +19,9 @@ export function ApiPage() {
 function ForPrograms({ relation }: { readonly relation: Relation }) {
   const { schema, table, type } = relation;
   return (
-    <section className="text api-page" aria-label={`${table} for programs`}>
+    <section className="text api-page" aria-label={`API of ${table}`}>
       <div className="head">
-        <h1>{table} for programs</h1>
+        <h1>API of {table}</h1>
         <span className="quiet">{type} in GraphQL</span>
         <span className="tools">
           <Link to="/data/$schema/$table" params={{ schema, table }}>
@@ -31,6 +32,12 @@ function ForPrograms({ relation }: { readonly relation: Relation }) {
       <p className="quiet">A program sees what the account of its token may see, and no more.</p>
       <h2>Read rows</h2>
       <CodeSamples label="Language" samples={readingSamples(relation)} />
+      {writingSamples(relation).map(({ what, samples }) => (
+        <Fragment key={what}>
+          <h2>{what}</h2>
+          <CodeSamples label={`Language, ${what.toLowerCase()}`} samples={samples} />
+        </Fragment>
+      ))}
       <h2>The type of a row</h2>
       <p className="tools">
         <button

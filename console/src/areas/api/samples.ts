@@ -14,8 +14,19 @@ const SCALARS: Readonly<Record<string, string>> = {
 /** Scalars that come as texts, in which no digit is lost. */
 const TEXTS = /^(String|ID|BigInt|BigFloat|Decimal|Date|Datetime|DateTime|Time|UUID|InternetAddress)$/;
 
-function typeOf({ isNullable, values, ...member }: Column): string {
-  const one = values && (values.map((value) => JSON.stringify(value)).join(" | ") || "never");
+const SPATIAL = /\b(geometry|geography)\b/;
+const GEOMETRY = `/** A geometry of GeoJSON (RFC 7946). */
+export type Geometry =
+  | { type: "Point"; coordinates: number[] }
+  | { type: "MultiPoint" | "LineString"; coordinates: number[][] }
+  | { type: "MultiLineString" | "Polygon"; coordinates: number[][][] }
+  | { type: "MultiPolygon"; coordinates: number[][][][] }
+  | { type: "GeometryCollection"; geometries: Geometry[] };
+`;
+
+function typeOf({ isNullable, values, sqlType, ...member }: Column): string {
+  const labels = values && (values.map((value) => JSON.stringify(value)).join(" | ") || "never");
+  const one = SPATIAL.test(sqlType) ? "Geometry" : labels;
   const whole = wholeOf(member, one);
   return isNullable ? orNull(whole) : whole;
 }
@@ -40,7 +51,47 @@ function orNull(type: string): string {
 /** A module of one interface: a row as GraphQL gives it. */
 export function typescriptOf({ type, columns }: Relation): string {
   const members = columns.map((column) => `  ${column.name}: ${typeOf(column)};`);
-  return `/** A row of ${type}. */\nexport interface ${type} {\n${members.join("\n")}\n}\n`;
+  const helpers = columns.some(({ sqlType }) => SPATIAL.test(sqlType)) ? `\n${GEOMETRY}` : "";
+  return `/** A row of ${type}. */\nexport interface ${type} {\n${members.join("\n")}\n}\n${helpers}`;
+}
+
+/** Of what the account may do: a new row, one that is changed, one that goes. */
+export function writingSamples(relation: Relation): readonly Writing[] {
+  const { schema, type, columns, insertColumns, canDelete } = relation;
+  const answer = columns.map(({ selection }) => selection).join(" ");
+  const updated = columns.filter(({ canUpdate }) => canUpdate);
+  const where = columns[0] ? { [columns[0].name]: { eq: exampleOf(columns[0]) } } : {};
+  const writing = (what: string, field: string, parameters: string, variables: object): Writing => {
+    const names = Object.keys(variables);
+    const query = `mutation (${parameters}) { ${field}(${names.map((name) => `${name}: $${name}`).join(", ")}) { ${answer} } }`;
+    return {
+      what,
+      samples: documentSamples(schema, { query, variables }, { field, dataType: `{ ${field}: unknown }` }),
+    };
+  };
+  const valuesOf = (some: readonly Column[]) =>
+    Object.fromEntries(some.map((column) => [column.name, exampleOf(column)]));
+  const [given] = updated;
+  return [
+    ...(insertColumns.length > 0
+      ? [writing("Insert a row", `insert${type}`, "$data: JSON", { data: valuesOf(insertColumns) })]
+      : []),
+    ...(given
+      ? [writing("Update rows", `update${type}`, "$where: JSON, $data: JSON", { where, data: valuesOf([given]) })]
+      : []),
+    ...(canDelete ? [writing("Delete rows", `delete${type}`, "$where: JSON", { where })] : []),
+  ];
+}
+
+function exampleOf({ type, sqlType, values }: Column): unknown {
+  if (SPATIAL.test(sqlType)) return { type: "Point", coordinates: [0, 0] };
+  if (type.startsWith("[")) return [];
+  return values?.[0] ?? { number: 1, boolean: true, unknown: {} }[SCALARS[type] ?? ""] ?? "…";
+}
+
+export interface Writing {
+  readonly what: string;
+  readonly samples: readonly Sample[];
 }
 
 /** The same rows in several languages. */

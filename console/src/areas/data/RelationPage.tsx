@@ -243,7 +243,7 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
             Reload
           </button>
           <Link to="/data/$schema/$table/api" params={{ schema, table }}>
-            For programs
+            API
           </Link>
         </span>
       </div>

@@ -17,7 +17,7 @@ export function Statistics() {
       query={query}
       tools={
         <Link className="button" to="/requests">
-          One by one
+          Request log
         </Link>
       }
     >

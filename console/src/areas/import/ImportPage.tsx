@@ -87,9 +87,9 @@ function Import({ schema, target }: { readonly schema: string; readonly target: 
         </Field>
         {file && mediaTypeOf(file)?.startsWith("text/") && (
           <>
-            <Field label="Between values">
+            <Field label="Delimiter">
               <select value={options.delimiter ?? ""} onChange={({ target: { value } }) => change("delimiter", value)}>
-                <option value="">what the first line has</option>
+                <option value="">detected</option>
                 <option value=",">comma</option>
                 <option value=";">semicolon</option>
                 <option value={"\t"}>tab</option>

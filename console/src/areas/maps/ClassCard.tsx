@@ -120,6 +120,7 @@ function ColourField({ label, value, onChange }: ColourFieldProps) {
       <span className="tools">
         <input
           type="color"
+          className={isColour(value) ? "" : "unset"}
           aria-label={label}
           value={isColour(value) ? value : "#000000"}
           onChange={({ target }) => onChange(target.value)}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { tablePath } from "../../service/rest.ts";
 import { Field } from "../../ui/Field.tsx";
 import { ChangeDialog } from "./ChangeDialog.tsx";
+import { DefaultInput, type Default } from "./DefaultInput.tsx";
 import { TypeInput } from "./TypeInput.tsx";
 
 export interface ColumnOf {
@@ -19,29 +20,16 @@ export interface ColumnDialogProps {
   readonly onClose: () => void;
 }
 
-const DEFAULTS = [
-  ["", "as it is"],
-  ["none", "none"],
-  ["value", "a value"],
-  ["now", "now"],
-  ["current_date", "today"],
-  ["gen_random_uuid", "a random UUID"],
-  ["current_user", "the role that writes"],
-] as const;
-
 export function ColumnDialog({ schema, table, column, onClose }: ColumnDialogProps) {
   const [name, setName] = useState(column?.name ?? "");
   const [type, setType] = useState(column?.type ?? "text");
   const [nullable, setNullable] = useState(column?.nullable ?? true);
-  const [given, setGiven] = useState("");
-  const [value, setValue] = useState("");
+  const [given, setGiven] = useState<Default>();
   const members = {
     ...(name !== column?.name && { name }),
     ...(type !== column?.type && { type }),
     ...(nullable !== (column?.nullable ?? true) && { nullable }),
-    ...(given !== "" && {
-      default: given === "none" ? null : given === "value" ? { value } : { function: given },
-    }),
+    ...(given !== undefined && { default: given }),
   };
   const path = `${tablePath({ schema, table })}/columns`;
   const isWhole = name !== "" && type !== "" && Object.keys(members).length > 0;
@@ -64,23 +52,12 @@ export function ColumnDialog({ schema, table, column, onClose }: ColumnDialogPro
       <Field label="Type" {...(column && { hint: "Values that are there are converted, or none is" })}>
         <TypeInput schema={schema} value={type} onChange={setType} />
       </Field>
-      <Field label="Default">
-        <select value={given} onChange={({ target }) => setGiven(target.value)}>
-          {DEFAULTS.filter(([what]) => column || what !== "none").map(([what, title]) => (
-            <option key={what} value={what}>
-              {!column && what === "" ? "none" : title}
-            </option>
-          ))}
-        </select>
-      </Field>
-      {given === "value" && (
-        <Field label="Value">
-          <input value={value} onChange={({ target }) => setValue(target.value)} />
-        </Field>
-      )}
+      <div className="field">
+        <span>Default</span>
+        <DefaultInput value={given} onChange={setGiven} isThere={column !== undefined} />
+      </div>
       <label>
-        <input type="checkbox" checked={!nullable} onChange={({ target }) => setNullable(!target.checked)} /> Needed:
-        never null
+        <input type="checkbox" checked={!nullable} onChange={({ target }) => setNullable(!target.checked)} /> Not null
       </label>
     </ChangeDialog>
   );

@@ -1,8 +1,10 @@
 /** A new table: its columns one by one, which of them are the key, its comment. */
 import { useState } from "react";
-import { schemaPath } from "../../service/schemas.ts";
+import type { Table } from "../../service/relations.ts";
+import { schemaPath, useSchemaTables } from "../../service/schemas.ts";
 import { Field } from "../../ui/Field.tsx";
 import { ChangeDialog } from "./ChangeDialog.tsx";
+import { DefaultInput, type Default } from "./DefaultInput.tsx";
 import { TypeInput } from "./TypeInput.tsx";
 
 export interface TableDialogProps {
@@ -17,17 +19,39 @@ interface NewColumn {
   readonly type: string;
   readonly isNeeded: boolean;
   readonly isKey: boolean;
+  readonly isUnique: boolean;
+  readonly default: Default;
+  /** The table whose key it refers to; empty: none. */
+  readonly table: string;
 }
 
-const KEY: NewColumn = { name: "id", type: "bigint", isNeeded: true, isKey: true };
-const NEXT: NewColumn = { name: "", type: "text", isNeeded: false, isKey: false };
+const NEXT: NewColumn = {
+  name: "",
+  type: "text",
+  isNeeded: false,
+  isKey: false,
+  isUnique: false,
+  default: undefined,
+  table: "",
+};
+const KEY: NewColumn = { ...NEXT, name: "id", type: "bigint", isNeeded: true, isKey: true };
 
 export function TableDialog({ schema, onClose, onDone }: TableDialogProps) {
   const [name, setName] = useState("");
   const [columns, setColumns] = useState<readonly NewColumn[]>([KEY]);
   const [comment, setComment] = useState("");
+  const tables = useSchemaTables(schema).data?.filter(({ key: of, kind }) => kind === "table" && of.length === 1) ?? [];
   const isWhole = name !== "" && columns.every((column) => column.name !== "" && column.type !== "");
   const key = columns.filter(({ isKey }) => isKey);
+  const constraints = columns.flatMap(({ name: column, isKey, isUnique, table }) => {
+    const to = tables.find((each) => each.name === table);
+    return [
+      ...(isUnique && !isKey ? [{ kind: "unique", columns: [column] }] : []),
+      ...(to
+        ? [{ kind: "foreign_key", columns: [column], references: { schema, table: to.name, columns: to.key } }]
+        : []),
+    ];
+  });
   const body = {
     name,
     columns: columns.map((column) => ({
@@ -37,9 +61,12 @@ export function TableDialog({ schema, onClose, onDone }: TableDialogProps) {
       // the one key that is a number is numbered
       ...(column.isKey &&
         key.length === 1 &&
+        column.default === undefined &&
         /^(smallint|integer|int|bigint|int[248])$/.test(column.type) && { identity: true }),
+      ...(column.default !== undefined && { default: column.default }),
     })),
     key: key.map((column) => column.name),
+    ...(constraints.length > 0 && { constraints }),
     ...(comment !== "" && { comment }),
   };
 
@@ -62,6 +89,7 @@ export function TableDialog({ schema, onClose, onDone }: TableDialogProps) {
             schema={schema}
             number={index + 1}
             column={column}
+            tables={tables}
             onChange={(change) => setColumns((now) => now.with(index, { ...now[index]!, ...change }))}
             onRemove={columns.length > 1 ? () => setColumns((now) => now.toSpliced(index, 1)) : undefined}
           />
@@ -82,12 +110,14 @@ interface ColumnLineProps {
   readonly schema: string;
   readonly number: number;
   readonly column: NewColumn;
+  /** Those that it may refer to. */
+  readonly tables: readonly Table[];
   readonly onChange: (change: Partial<NewColumn>) => void;
   /** Undefined for the only one. */
   readonly onRemove: (() => void) | undefined;
 }
 
-function ColumnLine({ schema, number, column, onChange, onRemove }: ColumnLineProps) {
+function ColumnLine({ schema, number, column, tables, onChange, onRemove }: ColumnLineProps) {
   return (
     <div className="tools" role="group" aria-label={`Column ${number}`}>
       <input
@@ -111,8 +141,34 @@ function ColumnLine({ schema, number, column, onChange, onRemove }: ColumnLinePr
           checked={column.isNeeded || column.isKey}
           onChange={({ target }) => onChange({ isNeeded: target.checked })}
         />{" "}
-        needed
+        not null
       </label>
+      <label>
+        <input
+          type="checkbox"
+          disabled={column.isKey}
+          checked={column.isUnique || column.isKey}
+          onChange={({ target }) => onChange({ isUnique: target.checked })}
+        />{" "}
+        unique
+      </label>
+      <DefaultInput value={column.default} onChange={(value) => onChange({ default: value })} />
+      <select
+        aria-label="Refers to"
+        value={column.table}
+        onChange={({ target: { value } }) => {
+          const to = tables.find((each) => each.name === value);
+          const type = to?.columns.find(({ name }) => name === to.key[0])?.type;
+          onChange({ table: value, ...(type !== undefined && { type }) });
+        }}
+      >
+        <option value="">refers to no table</option>
+        {tables.map(({ name, key: [of] }) => (
+          <option key={name} value={name}>
+            refers to {name} ({of})
+          </option>
+        ))}
+      </select>
       {onRemove && (
         <button type="button" className="plain" aria-label={`Without column ${number}`} onClick={onRemove}>
           ×

@@ -139,6 +139,19 @@ function Head({ table, mayAlter, onOpen }: HeadProps) {
   );
 }
 
+/** In the words of SQL. */
+function constraintsOf(column: { isKey: boolean; nullable: boolean; given: string | null }): string {
+  const { isKey, nullable, given } = column;
+  const isGenerated = given?.startsWith("generated ") === true;
+  const words = [
+    isKey && "PRIMARY KEY",
+    !isKey && !nullable && "NOT NULL",
+    given !== null &&
+      (isGenerated ? given.toUpperCase().replace(/\(.*\)/, () => /\(.*\)/.exec(given)![0]) : `DEFAULT ${given}`),
+  ];
+  return words.filter((word) => word !== false).join(", ");
+}
+
 interface ColumnsProps {
   readonly table: Table;
   readonly mayAlter: boolean;
@@ -153,18 +166,14 @@ function Columns({
   onDrop,
 }: ColumnsProps) {
   return (
-    <ScrolledTable label="Columns" titles={["Name", "Type", "Must be", "Comment", ""]}>
-      {columns.map(({ name, type, nullable, has_default: hasDefault, description }) => (
+    <ScrolledTable label="Columns" titles={["Name", "Type", "Constraints", "Comment", ""]}>
+      {columns.map(({ name, type, nullable, default: given, description }) => (
         <tr key={name}>
           <th scope="row">{name}</th>
           <td>
             <code>{type}</code>
           </td>
-          <td className="quiet">
-            {[key.includes(name) && "key", !nullable && "needed", hasDefault && "has a default"]
-              .filter(Boolean)
-              .join(", ")}
-          </td>
+          <td className="quiet">{constraintsOf({ isKey: key.includes(name), nullable, given })}</td>
           <td className="wide">
             {mayAlter ? <Comment schema={schema} table={table} column={name} text={description} /> : description}
           </td>

@@ -69,6 +69,8 @@ function Statements({ owner }: { readonly owner: string }) {
     }
   }
 
+  const [isStored, setIsStored] = useState(false);
+  const parts = useMemo(() => partsOf(text), [text]);
   return (
     <section className="sql" aria-label="SQL">
       <h1 className="hidden">SQL</h1>
@@ -97,41 +99,39 @@ function Statements({ owner }: { readonly owner: string }) {
             {name}
           </button>
         ))}
+        <button
+          type="button"
+          aria-disabled={text.trim() === "" || parts.length > 1}
+          title={parts.length > 1 ? "A method has one statement" : "Programs call it by its name, with its parameters"}
+          onClick={() => setIsStored(true)}
+        >
+          Store as a method
+        </button>
         <span className="quiet" aria-live="polite">
           {isRunning ? "Running …" : answer ? toSentence(answer) : "Ctrl-Enter runs what is selected, or all of it."}
         </span>
       </div>
       <Answers answer={answer} />
-      <ForPrograms text={text} columns={columns} given={given} />
+      <Api statements={parts} columns={columns} given={given} />
+      {isStored && <NewMethodDialog q={parts[0]!.text} onClose={() => setIsStored(false)} />}
     </section>
   );
 }
 
-interface ForProgramsProps {
-  readonly text: string;
+interface ApiProps {
+  readonly statements: readonly Statement[];
   readonly columns: readonly Column[];
   readonly given: Given;
 }
 
-/** The same as code, and as a method that programs call by its name. */
-function ForPrograms({ text, columns, given }: ForProgramsProps) {
-  const [isStored, setIsStored] = useState(false);
-  const statements = useMemo(() => partsOf(text), [text]);
-  if (text.trim() === "") return null;
+/** The same as code. */
+function Api({ statements, columns, given }: ApiProps) {
+  if (statements.every(({ text }) => text.trim() === "")) return null;
   const body = toBody(statements.map((each) => withParams(each, columns, given, paramsToShow)));
   return (
     <details>
-      <summary>For programs</summary>
-      <div className="tools">
-        <button type="button" aria-disabled={statements.length > 1} onClick={() => setIsStored(true)}>
-          Store as a method
-        </button>
-        <span className="quiet">
-          {statements.length > 1 ? "A method has one statement." : "Programs call it by its name, with its parameters."}
-        </span>
-      </div>
+      <summary>API</summary>
       <CodeSamples label="Language" samples={samplesOf(body)} />
-      {isStored && <NewMethodDialog q={statements[0]!.text} onClose={() => setIsStored(false)} />}
     </details>
   );
 }
