@@ -76,7 +76,7 @@ analyze world.crates`),
     assert.equal(await widthOf(), Math.round(width * 1.25));
     await region.hover();
     await page.keyboard.down("Control");
-    await page.mouse.wheel(0, 100);
+    await page.mouse.wheel(0, 100 * (await page.evaluate(() => devicePixelRatio))); // Chromium divides it by that
     await page.keyboard.up("Control");
     await until(async () => (await widthOf()) === width);
     const place = async () => (await table.boundingBox())!;
