@@ -34,19 +34,7 @@ export function createMetrics(
       }
     },
   });
-  new Counter({
-    name: "portolan_pinned_reads_total",
-    help: "Reads on a session that was the caller's already: answered, or failed and answered in a transaction",
-    labelNames: ["database", "outcome"],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const { name: database, pins } of databases.values()) {
-        this.inc({ database, outcome: "answered" }, pins.answered);
-        this.inc({ database, outcome: "failed" }, pins.failed);
-      }
-    },
-  });
+  countPinnedReads(registry, databases);
   new Gauge({
     name: "portolan_own_logins_waiting",
     help: "Requests that wait for a connection which is logged in as their account",
@@ -185,4 +173,20 @@ function measureStandbys(registry: Registry, databases: ReadonlyMap<string, Data
     for (const { name: database, standbys } of databases.values())
       for (const figures of standbys?.figures ?? []) take(figures, { database, server: figures.server });
   }
+}
+
+function countPinnedReads(registry: Registry, databases: ReadonlyMap<string, Database>): void {
+  new Counter({
+    name: "portolan_pinned_reads_total",
+    help: "Reads on a session that was the caller's already: answered, or failed and answered in a transaction",
+    labelNames: ["database", "outcome"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { name: database, pins } of databases.values()) {
+        this.inc({ database, outcome: "answered" }, pins.answered);
+        this.inc({ database, outcome: "failed" }, pins.failed);
+      }
+    },
+  });
 }

@@ -7,8 +7,8 @@ let ofTest = RATIOS[0]!;
 let isAsked = false;
 
 /**
- * Chooses by the name of the test, so that a test that fails is run again on the same screen, also alone. `PIXEL_RATIO` gives
- * all tests one ratio; `npm run soak` runs all of them at 1, 1.25, 2 and 3.
+ * Chooses by the name of the test, so that a failed test runs again on the same screen, also alone. `PIXEL_RATIO` (such as 1.25
+ * or 3) gives all tests that ratio.
  */
 export function choosePixelRatio(nameOfTest: string): void {
   const forced = process.env["PIXEL_RATIO"];
