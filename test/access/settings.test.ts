@@ -95,6 +95,7 @@ describe("what code of a trusted role leaves behind", () => {
       const { data } = (body as { result: { data: { pid: number }[] } }).result;
       pids.add(data[0]!.pid);
     }
-    assert.ok(pids.size <= 2, `${pids.size} connections`); // the end of a read is not waited for
+    // the end of a read is not waited for, so that the next call may take another one of the six; 12 where each is closed
+    assert.ok(pids.size <= 6, `${pids.size} connections`);
   });
 });
