@@ -122,8 +122,11 @@ async function rolesFor(maintenance: Connection, name: string): Promise<readonly
   return rows.map(({ role }) => role);
 }
 
-/** Beside the original database, the role `owner@` of the original owns the restored objects. */
-const OF_ORIGINAL = /runs code of the role owner@\S+, which is not trusted$/;
+/**
+ * Findings that say nothing about a restore: beside the original database, the role `owner@` of the original owns the restored
+ * objects, and a client that the original has is in its dump.
+ */
+const OF_ORIGINAL = /runs code of the role owner@\S+, which is not trusted$|^the client gc2-cli /;
 
 async function checkIn(scratch: Scratch, file: string, format: Format): Promise<Result> {
   const { connectTo, makeClient } = await import("../kernel/database/database.ts");

@@ -528,8 +528,8 @@ async function legacyClient(client: pg.Client): Promise<Finding[]> {
   );
   if (!there) return [];
   const text =
-    "the client gc2-cli takes passwords without a secret, asks for no consent, and keeps its first refresh token";
-  return [{ ok: false, text, remedy: ["where no tool needs it any more: npx portolan client remove gc2-cli"] }];
+    "the client gc2-cli takes passwords without a secret, asks for no consent, and keeps its first refresh token: remove it when no tool needs it";
+  return [{ ok: false, text, remedy: ["npx portolan client remove gc2-cli"] }];
 }
 
 /** Requests leave out the schemas in which a role that is not trusted could plant an operator, so that it never runs. */
