@@ -320,7 +320,7 @@ describe("the one interface to the driver", () => {
     );
     const [first, , , word, described] = answers.map((answer) => (answer.status === "fulfilled" ? answer.value : null));
     assert.deepEqual((first as { rows: unknown }).rows, [{ n: 1 }]);
-    assert.deepEqual(word, ["SELECT 1", "SELECT 1"]);
+    assert.deepEqual(word, { words: ["SELECT 1", "SELECT 1"], row: ["2"] });
     assert.deepEqual((described as { parameters: unknown }).parameters, [1082]);
   });
 
@@ -338,7 +338,7 @@ describe("the one interface to the driver", () => {
       rows.push(...portion.rows);
     rows.push(...portion.rows);
     assert.deepEqual(rows, [["1"], ["2"], ["3"], ["4"], ["5"]]);
-    assert.deepEqual(await wire.command("commit"), ["COMMIT"]);
+    assert.deepEqual((await wire.command("commit")).words, ["COMMIT"]);
   });
 
   it("keeps 200 statements prepared, and lets one go that is asked to", async () => {
@@ -400,7 +400,7 @@ describe("the one interface to the driver", () => {
     await assert.rejects(takeWire(behind), { code: "57P01" });
     stopping = false;
     const next = await takeWire(behind);
-    assert.deepEqual(await next.command("select 1"), ["SELECT 1"]);
+    assert.deepEqual((await next.command("select 1")).words, ["SELECT 1"]);
     next.release(false);
     await behind.end();
     relay.close();
