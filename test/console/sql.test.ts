@@ -117,6 +117,8 @@ describe("the console: SQL", function () {
     await page.keyboard.press("Control+a");
     await page.keyboard.press("Delete");
     await page.keyboard.insertText("select nothing");
+    await page.locator(".cm-tooltip-autocomplete").waitFor(); // it lies over the buttons, below a short statement
+    await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Explain" }).click();
     await page.getByRole("alert").getByText('column "nothing" does not exist').waitFor();
     await page.locator(".cm-lintRange-error", { hasText: "nothing" }).waitFor();
