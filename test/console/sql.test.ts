@@ -113,12 +113,12 @@ describe("the console: SQL", function () {
     await plan.getByText("and all of it undone").waitFor();
     await shoot(page, "sql-plan");
     assert.ok((await at.rows("select count(*)::int from world.cities"))[0].count > 100);
-    await page.getByLabel("Statement").click();
+    await page.getByLabel("Statement").focus(); // completions may lie over it
     await page.keyboard.press("Control+a");
     await page.keyboard.press("Delete");
     await page.keyboard.insertText("select nothing");
-    await page.locator(".cm-tooltip-autocomplete").waitFor(); // it lies over the buttons, below a short statement
-    await page.keyboard.press("Escape");
+    await page.locator(".cm-tooltip-autocomplete").waitFor();
+    await page.keyboard.press("Escape"); // they lie over the buttons
     await page.getByRole("button", { name: "Explain" }).click();
     await page.getByRole("alert").getByText('column "nothing" does not exist').waitFor();
     await page.locator(".cm-lintRange-error", { hasText: "nothing" }).waitFor();
