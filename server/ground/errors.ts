@@ -173,10 +173,10 @@ function isDatabaseError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && "severity" in error && typeof (error as { code?: unknown }).code === "string";
 }
 
-/** Whether PostgreSQL knows no such schema or function: the database has no Portolan, or an older one. */
+/** Whether PostgreSQL knows no such schema, function or view: the database has no Portolan, or an older one. */
 export function isNotMigrated(error: unknown): boolean {
-  const sqlstate = sqlstateOf(error);
-  return sqlstate === SQLSTATE.undefinedSchema || sqlstate === SQLSTATE.undefinedFunction;
+  const missing: readonly unknown[] = [SQLSTATE.undefinedSchema, SQLSTATE.undefinedFunction, SQLSTATE.undefinedTable];
+  return missing.includes(sqlstateOf(error));
 }
 
 /** The SQLSTATE of PostgreSQL, or undefined when `error` is not from PostgreSQL. */
