@@ -62,7 +62,7 @@ interface Known {
 }
 
 const READ = `
-select g.generation::text, (select portolan.has_authors()) as "hasAuthors", c.*
+select g.generation::text, portolan.has_authors() as "hasAuthors", c.*
 from portolan.code_generation g
   left join (
     select c.kind, n.nspname as schema, coalesce(r.relname, f.proname) as name, c.reads, c.writes, c.reader, c.writer
