@@ -50,19 +50,15 @@ interface Row {
 }
 
 interface Known {
-  /** The relations and functions that run code, by kind and qualified name. Functions of one name are taken together. */
+  /** What runs code at all, by kind and qualified name. Functions of one name are taken together. */
   readonly rows: ReadonlyMap<string, readonly Row[]>;
-  /** All relations and functions, also those that run no code. */
-  readonly names: ReadonlySet<string>;
-  /** Whether a role that is not trusted owns something, or may make something. */
-  readonly hasAuthors: boolean;
   /** Any author; undefined where there is none. */
   readonly author: Author | undefined;
   readonly generation: string | undefined;
 }
 
 const READ = `
-select g.generation::text, portolan.has_authors() as "hasAuthors", c.*
+select g.generation::text, c.*
 from portolan.code_generation g
   left join (
     select c.kind, n.nspname as schema, coalesce(r.relname, f.proname) as name, c.reads, c.writes, c.reader, c.writer
@@ -70,10 +66,8 @@ from portolan.code_generation g
       left join pg_class r on c.kind = 'r' and r.oid = c.object
       left join pg_proc f on c.kind = 'f' and f.oid = c.object
       join pg_namespace n on n.oid = coalesce(r.relnamespace, f.pronamespace)
+    where c.writes <> 'n'
   ) c on true`;
-
-/** Only superusers and Portolan's owner make anything there. */
-const OWN_SCHEMAS = /^(pg_.*|information_schema|portolan)$/;
 
 export class Code {
   readonly #db: IDatabase<object>;
@@ -93,30 +87,18 @@ export class Code {
   /** What statements of this reach can run. */
   async judge(reach: readonly Reached[] | undefined): Promise<Runs> {
     if (reach?.length === 0) return NOTHING;
-    const known = await this.#memory.of(this.#db, this.#read);
-    const { author, generation } = known;
-    if (known.rows.size === 0 && !known.hasAuthors) return { ...NOTHING, generation };
+    const { rows: known, author, generation } = await this.#memory.of(this.#db, this.#read);
+    if (known.size === 0) return { ...NOTHING, generation };
     if (!reach) return { isCode: true, author, generation };
     let runs: Runs = { ...NOTHING, generation };
-    for (const one of reach) {
-      const found = runsOf(one, known);
-      if (found.isCode) runs = { isCode: true, author: runs.author ?? found.author, generation };
+    for (const { schema, name, request } of reach) {
+      const use = request === "select" || request === "call" ? "reads" : "writes";
+      const rows = known.get(keyOf(request === "call" ? "f" : "r", schema, name)) ?? [];
+      if (rows.some((row) => row[use] !== "n"))
+        runs = { isCode: true, author: runs.author ?? firstAuthor(rows, use), generation };
     }
     return runs;
   }
-}
-
-/**
- * What one of a reach can run. A name that nobody knew when the catalogue was read may have been made since, by an author: the
- * catalogue as it is known never says that it is safe.
- */
-function runsOf({ schema, name, request }: Reached, { rows: known, names, hasAuthors }: Known): Runs {
-  const use = request === "select" || request === "call" ? "reads" : "writes";
-  const key = keyOf(request === "call" ? "f" : "r", schema, name);
-  if (hasAuthors && !names.has(key) && !OWN_SCHEMAS.test(schema))
-    return { isCode: true, author: { owner: "public", via: `${schema}.${name}` } };
-  const rows = known.get(key) ?? [];
-  return { isCode: rows.some((row) => row[use] !== "n"), author: firstAuthor(rows, use) };
 }
 
 const NOTHING: Runs = { isCode: false, author: undefined };
@@ -128,29 +110,17 @@ function firstAuthor(rows: readonly Row[], use: "reads" | "writes"): Author | un
   return { owner: owner ?? "public", via: `${row.schema}.${row.name}` };
 }
 
-/** There are no own logins either. */
-const NOT_MIGRATED: Known = {
-  rows: new Map(),
-  names: new Set(),
-  hasAuthors: false,
-  author: undefined,
-  generation: undefined,
-};
-
 async function readCode(db: IDatabase<object>): Promise<Known> {
   try {
-    const read = await db.any<Row & { readonly generation: string; readonly hasAuthors: boolean }>(READ);
-    const all = read.filter(({ kind }) => kind !== null);
-    const rows = all.filter(({ writes }) => writes !== "n");
+    const read = await db.any<Row & { readonly generation: string }>(READ);
+    const rows = read.filter(({ kind }) => kind !== null);
     return {
       generation: read[0]?.generation,
-      hasAuthors: read[0]?.hasAuthors ?? false,
-      names: new Set(all.map(({ kind, schema, name }) => keyOf(kind, schema, name))),
       rows: Map.groupBy(rows, ({ kind, schema, name }) => keyOf(kind, schema, name)),
       author: firstAuthor(rows, "writes"),
     };
   } catch (error) {
-    if (isNotMigrated(error)) return NOT_MIGRATED;
+    if (isNotMigrated(error)) return { rows: new Map(), author: undefined, generation: undefined }; // nor are there own logins
     throw error;
   }
 }
