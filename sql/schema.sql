@@ -1575,10 +1575,6 @@ CREATE FUNCTION portolan.tg__follow_ddl() RETURNS event_trigger
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '2s';
 
-CREATE FUNCTION portolan.tg__note_code() RETURNS event_trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp';
-
 CREATE FUNCTION portolan.tg__refuse_denied() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1831,23 +1827,6 @@ CREATE TABLE portolan.code (
     applied_at timestamp with time zone DEFAULT now() NOT NULL,
     version text
 );
-
-CREATE TABLE portolan.code_changes (
-    id bigint NOT NULL
-);
-
-ALTER TABLE portolan.code_changes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME portolan.code_changes_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
-
-CREATE VIEW portolan.code_generation AS
- SELECT COALESCE(bit_xor(hashint8extended(c.id, (0)::bigint)), (0)::bigint) AS generation
-   FROM portolan.code_changes c;
 
 CREATE TABLE portolan.consents (
     user_name text NOT NULL,
@@ -2265,9 +2244,6 @@ ALTER TABLE ONLY portolan.batches
 
 ALTER TABLE ONLY portolan.clients
     ADD CONSTRAINT clients_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY portolan.code_changes
-    ADD CONSTRAINT code_changes_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY portolan.code
     ADD CONSTRAINT code_pkey PRIMARY KEY (path);
@@ -3290,8 +3266,6 @@ REVOKE ALL ON FUNCTION portolan.tg__bump_generation() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg__follow_ddl() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.tg__note_code() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION portolan.tg__refuse_denied() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg__workflow() FROM PUBLIC;
@@ -3375,8 +3349,6 @@ REVOKE ALL ON FUNCTION portolan.workflow_trigger_body(relation regclass) FROM PU
 GRANT INSERT ON TABLE portolan.authorization_codes TO gateway;
 
 GRANT SELECT ON TABLE portolan.code TO gateway;
-
-GRANT SELECT ON TABLE portolan.code_generation TO PUBLIC;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE portolan.consents TO gateway;
 

@@ -74,11 +74,6 @@ as $$
   where not exists (
     select from pg_event_trigger e where e.evtname = 'portolan_follow_ddl' and e.evtenabled in ('O', 'A'))
   union all
-  select 'event trigger', 'that something belongs to a role which is not trusted is noticed within a second, not at once',
-    'as a superuser: select portolan.install_ddl_trigger();'
-  where not exists (
-    select from pg_event_trigger e where e.evtname = 'portolan_note_code' and e.evtenabled in ('O', 'A'))
-  union all
   -- operators that cannot use an index under row security
   select 'leakproof', 'row security keeps indexes on numeric and enum columns from being used',
     string_agg(format('alter function %s leakproof;', f.signature), E'\n' order by f.signature)

@@ -22,7 +22,7 @@ as $$
   ), relations (audience, privileges, relations, columns) as (
     values
       ('public', '{SELECT}'::text[], array[
-        'code_generation', 'log_run', 'me', 'method_generation', 'my_groups', 'my_rules', 'my_workflow', 'rule_generation', 'ruled_commands',
+        'log_run', 'me', 'method_generation', 'my_groups', 'my_rules', 'my_workflow', 'rule_generation', 'ruled_commands',
         'visible_sessions', 'visible_users'],
         null::name[]),
       ('public', '{SELECT, DELETE}', '{methods}', null),

@@ -1,4 +1,4 @@
--- Makes the event triggers with which Portolan follows DDL, where the owner is a superuser. Returns whether they exist.
+-- Makes the event trigger with which Portolan follows DDL, where the owner is a superuser. Returns whether it exists.
 create or replace function portolan.install_ddl_trigger() returns boolean
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -10,9 +10,6 @@ begin
         'CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO', 'CREATE SCHEMA', 'ALTER TABLE', 'DROP TABLE', 'ALTER SCHEMA',
         'CREATE POLICY', 'ALTER POLICY', 'DROP POLICY', 'GRANT', 'REVOKE', 'DROP OWNED')
       execute function portolan.tg__follow_ddl();
-  end if;
-  if not exists (select from pg_event_trigger e where e.evtname = 'portolan_note_code') then
-    create event trigger portolan_note_code on ddl_command_end execute function portolan.tg__note_code();
   end if;
   return true;
 exception

@@ -46,8 +46,6 @@ export interface WatcherOptions {
 interface Catalogue {
   readonly schemas: readonly string[];
   readonly fingerprint: string;
-  /** Changes with whose code statements run, as far as no event trigger notes that. */
-  readonly code: string;
   /** How long PostgreSQL took to read it: here the answer may have lain while a schema was built. */
   readonly tookMs: number;
 }
@@ -74,8 +72,6 @@ const LONGEST_WAIT_MS = 1000;
 /** The number of missed relations whose versions are remembered. */
 const MISSED = 1000;
 
-/** Subjects about whose code may be trusted. */
-const OF_CODE: readonly string[] = ["code", "trusted", "database"];
 /** Subjects that change who may come in, but no rights on rows: a standby need not have replayed them. */
 const OF_TOKENS: ReadonlySet<string> = new Set(["tokens", "keys", "clients"]);
 
@@ -229,12 +225,6 @@ export class Watcher {
         `
 select subject, generation::text from portolan.generations
 union all
-select 'code', (select generation::text from portolan.code_generation)
-union all
-select 'trusted', md5(string_agg(t.role::text, ',' order by t.role)) from portolan.trusted_roles() t (role)
-union all
-select 'database', d.datacl::text from pg_database d where d.datname = current_database()
-union all
 select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m.roleid, m.member)) from pg_auth_members m`,
       ),
     );
@@ -242,11 +232,8 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     const now = new Map(rows.map(({ subject, generation }) => [subject, generation]));
     const changed = (subject: string): boolean => before !== undefined && before.get(subject) !== now.get(subject);
     this.#generations = now;
-    const others = [...now.keys()].filter(
-      (subject) => !subjects.has(subject) && !OF_CODE.includes(subject) && changed(subject),
-    );
+    const others = [...now.keys()].filter((subject) => !subjects.has(subject) && changed(subject));
     if (others.length > 0) this.#accountsAreOther({ andRights: others.some((subject) => !OF_TOKENS.has(subject)) });
-    else if (OF_CODE.some(changed)) this.#isOther();
     this.#accountsSeenAt = performance.now();
     await Promise.all([...subjects].filter(changed).map(onSubject));
   }
@@ -315,10 +302,9 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
       changed ||= catalogue.fingerprint !== before;
       if (!isShared) break; // somebody is in the way
     }
-    const isOtherCode = this.#catalogue !== undefined && this.#catalogue.code !== catalogue.code;
     this.#catalogue = catalogue;
     this.#snapshot = this.#isSettled ? snapshot : "";
-    if (changed || isOtherCode) this.#isOther();
+    if (changed) this.#isOther();
     if (changed && !isFirst) await onCatalogue();
     if (isNew && this.#isSettled && this.#isPrepared) await this.#noteSettled(catalogue);
   }
@@ -343,14 +329,6 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
       `
 select concat_ws(',', (select oid from pg_database where datname = current_database()),
     string_agg(schema || ' ' || fingerprint, ',' order by schema)) as fingerprint,
-  concat_ws(
-    ' ',
-    -- REASSIGN OWNED is told by no event trigger
-    (select bit_xor(hash_record_extended((d.classid, d.objid, d.refobjid), 0)) from pg_shdepend d
-     where d.deptype = 'o' and d.dbid = (select oid from pg_database where datname = current_database())),
-    case when not exists (
-      select from pg_event_trigger e where e.evtname = 'portolan_note_code' and e.evtenabled in ('O', 'A')
-    ) then portolan.code_stamp() end) as code,
   extract(epoch from clock_timestamp() - statement_timestamp())::float8 * 1000 as "tookMs"
 from portolan.catalogue($1::text[])`,
       [schemas],

@@ -30,8 +30,6 @@ export interface Runs {
   readonly isCode: boolean;
   /** An author whose code is in it. Undefined: all of it is trusted. */
   readonly author: Author | undefined;
-  /** While this is what `portolan.code_generation` says, that is so. Undefined: always, or nobody can tell. */
-  readonly generation?: string | undefined;
 }
 
 /** `n`: nothing but PostgreSQL's, Portolan's and extensions' code runs. `t`: code of trusted roles. `a`: an author's. */
@@ -54,20 +52,15 @@ interface Known {
   readonly rows: ReadonlyMap<string, readonly Row[]>;
   /** Any author; undefined where there is none. */
   readonly author: Author | undefined;
-  readonly generation: string | undefined;
 }
 
 const READ = `
-select g.generation::text, c.*
-from portolan.code_generation g
-  left join (
-    select c.kind, n.nspname as schema, coalesce(r.relname, f.proname) as name, c.reads, c.writes, c.reader, c.writer
-    from portolan.code_reach() c
-      left join pg_class r on c.kind = 'r' and r.oid = c.object
-      left join pg_proc f on c.kind = 'f' and f.oid = c.object
-      join pg_namespace n on n.oid = coalesce(r.relnamespace, f.pronamespace)
-    where c.writes <> 'n'
-  ) c on true`;
+select c.kind, n.nspname as schema, coalesce(r.relname, f.proname) as name, c.reads, c.writes, c.reader, c.writer
+from portolan.code_reach() c
+  left join pg_class r on c.kind = 'r' and r.oid = c.object
+  left join pg_proc f on c.kind = 'f' and f.oid = c.object
+  join pg_namespace n on n.oid = coalesce(r.relnamespace, f.pronamespace)
+where c.writes <> 'n'`;
 
 export class Code {
   readonly #db: IDatabase<object>;
@@ -87,15 +80,14 @@ export class Code {
   /** What statements of this reach can run. */
   async judge(reach: readonly Reached[] | undefined): Promise<Runs> {
     if (reach?.length === 0) return NOTHING;
-    const { rows: known, author, generation } = await this.#memory.of(this.#db, this.#read);
-    if (known.size === 0) return { ...NOTHING, generation };
-    if (!reach) return { isCode: true, author, generation };
-    let runs: Runs = { ...NOTHING, generation };
+    const { rows: known, author } = await this.#memory.of(this.#db, this.#read);
+    if (known.size === 0) return NOTHING;
+    if (!reach) return { isCode: true, author };
+    let runs = NOTHING;
     for (const { schema, name, request } of reach) {
       const use = request === "select" || request === "call" ? "reads" : "writes";
       const rows = known.get(keyOf(request === "call" ? "f" : "r", schema, name)) ?? [];
-      if (rows.some((row) => row[use] !== "n"))
-        runs = { isCode: true, author: runs.author ?? firstAuthor(rows, use), generation };
+      if (rows.some((row) => row[use] !== "n")) runs = { isCode: true, author: runs.author ?? firstAuthor(rows, use) };
     }
     return runs;
   }
@@ -112,15 +104,13 @@ function firstAuthor(rows: readonly Row[], use: "reads" | "writes"): Author | un
 
 async function readCode(db: IDatabase<object>): Promise<Known> {
   try {
-    const read = await db.any<Row & { readonly generation: string }>(READ);
-    const rows = read.filter(({ kind }) => kind !== null);
+    const rows = await db.any<Row>(READ);
     return {
-      generation: read[0]?.generation,
       rows: Map.groupBy(rows, ({ kind, schema, name }) => keyOf(kind, schema, name)),
       author: firstAuthor(rows, "writes"),
     };
   } catch (error) {
-    if (isNotMigrated(error)) return { rows: new Map(), author: undefined, generation: undefined }; // nor are there own logins
+    if (isNotMigrated(error)) return { rows: new Map(), author: undefined }; // nor are there own logins
     throw error;
   }
 }

@@ -4,7 +4,6 @@ import pgPromise, { type IDatabase } from "pg-promise";
 import { GatewayError, isServerGoing, SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 import { beginAs, type Identity, type RequestContext } from "./begin.ts";
 import { Code, type Author, type Reached, type Runs } from "./code.ts";
-import { isOtherCode, OtherCode, withCode } from "./codeBasis.ts";
 import { LoginPasswords } from "./loginPasswords.ts";
 import { Memory } from "./memory.ts";
 import { OwnConnections } from "./ownConnections.ts";
@@ -297,8 +296,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   const ownLogins = new OwnLogins({ ownPoolSize: 6, ownIdleMs: 10_000, ...options, own }, db, passwords);
   const standbys = options.replicaUrls?.length ? openStandbys(options, options.replicaUrls, db, login) : undefined;
 
-  const pools = { pool, places, standbys, pins: new Pins(memory, options.poolSize), memory };
-  const judge = judgeBy(code, authors);
+  const pools = { pool, places, standbys, pins: new Pins(memory, options.poolSize) };
+  const judge = async (reach: readonly Reached[] | undefined): Promise<Runs> => {
+    const runs = await code.judge(reach);
+    if (!runs.author || authors === "login") return runs;
+    if (authors === "refuse") throw untrusted(runs.author);
+    return { ...runs, author: undefined };
+  };
 
   /** What was written is noted before it is answered, so that whoever wrote it sees it from then on. */
   async function noting<T>(running: Promise<T>, { name }: Identity, { readOnly, point }: RequestContext): Promise<T> {
@@ -338,17 +342,13 @@ export function openDatabase(options: DatabaseOptions): Database {
             readmit: async () => login?.allow(),
           };
     },
-    withIdentity: (identity, context, callback) =>
-      judgedAgain(async () => {
-        const runs = await judge(context.reach);
-        const judgeAgain = untilForgotten(memory, async () => {
-          if ((await judge(context.reach)).author) throw new OtherCode({ hasBegun: true });
-        });
-        const running = runs.author
-          ? ownLogins.serve(identity, context, callback)
-          : transact({ ...onPool(options, pools, identity, context, runs), judgeAgain }, callback);
-        return noting(running, identity, context);
-      }),
+    async withIdentity(identity, context, callback) {
+      const { author, isCode } = await judge(context.reach);
+      const running = author
+        ? ownLogins.serve(identity, context, callback)
+        : transact(onPool(options, pools, identity, context, isCode), callback);
+      return noting(running, identity, context);
+    },
     withOwnLogin: (identity, context, callback) =>
       noting(ownLogins.run(identity, context, callback), identity, context),
     look: async <Row>(text: string): Promise<readonly Row[]> => (await looks.query(text)).rows as Row[],
@@ -363,37 +363,6 @@ export function openDatabase(options: DatabaseOptions): Database {
       await Promise.all([db.$pool.end(), looks.end(), pool.end(), ownLogins.close()]);
     },
   };
-}
-
-/** Judges what a statement runs, as the configuration has it. Throws `UNTRUSTED_CODE`. */
-function judgeBy(code: Code, authors: AuthorsPolicy) {
-  return async (reach: readonly Reached[] | undefined): Promise<Runs> => {
-    const runs = await code.judge(reach);
-    if (!runs.author || authors === "login") return runs;
-    if (authors === "refuse") throw untrusted(runs.author);
-    return { ...runs, author: undefined };
-  };
-}
-
-/** Runs it where something is not remembered any more that was when this was made, or it was last run. */
-function untilForgotten(memory: Memory, run: () => Promise<void>): () => Promise<void> {
-  let { version } = memory;
-  return async () => {
-    if (memory.version === version) return;
-    ({ version } = memory);
-    await run();
-  };
-}
-
-/** Once more where whose code it runs is another one by now, and nothing of it has run. */
-async function judgedAgain<T>(run: () => Promise<T>): Promise<T> {
-  for (let left = 2; ; left--) {
-    try {
-      return await run();
-    } catch (error) {
-      if (!(error instanceof OtherCode) || error.hasBegun || left === 0) throw error;
-    }
-  }
 }
 
 /** Without the time limits of the gateway's other queries: what it asks of the catalogue grows with that. */
@@ -446,18 +415,16 @@ interface Pools {
   readonly places: Places;
   readonly standbys: Standbys | undefined;
   readonly pins: Pins;
-  readonly memory: Memory;
 }
 
 /** How a transaction runs on a connection of the pool, or of a standby's, which becomes the account for as long. */
 function onPool(
   { name, pooledUrl, statementTimeoutMs, withRoom }: DatabaseOptions,
-  { pool, places, standbys, pins, memory }: Pools,
+  { pool, places, standbys, pins }: Pools,
   identity: Identity,
-  { basis: asked, ...others }: RequestContext,
-  { isCode, generation }: Runs,
+  context: RequestContext,
+  isCode: boolean,
 ): SessionOptions {
-  const context = { ...others, basis: generation === undefined ? asked : withCode(asked, generation) };
   const { readOnly = false, point, signal } = context;
   const isPooled = pooledUrl !== undefined;
   const caller = callerOf(identity, context);
@@ -486,18 +453,9 @@ function onPool(
     prepares: !isPooled,
     readOnly,
     signal,
-    failure: standby ? (error) => notOnStandby(error, point!) : ofOtherCode(memory),
+    failure: standby && ((error) => notOnStandby(error, point!)),
   };
 }
-
-/** Forgets what was judged where the beginning of a transaction has raised that it is not so any more. */
-const ofOtherCode =
-  (memory: Memory) =>
-  (error: unknown): unknown => {
-    if (!isOtherCode(error)) return error;
-    memory.forget();
-    return new OtherCode({ hasBegun: false });
-  };
 
 /** What refuses a request that would run code of an author. */
 export function untrusted({ owner, via }: Author): GatewayError {

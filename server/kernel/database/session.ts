@@ -22,8 +22,6 @@ export interface SessionOptions extends LeaseOptions {
   readonly isUserSql?: boolean;
   /** Runs a statement under the gateway's own timer. Default: under PostgreSQL's alone. */
   readonly watch?: (<T>(wire: Wire, timeoutMs: number | undefined, run: () => Promise<T>) => Promise<T>) | undefined;
-  /** Is called before each statement but the first, and throws where it may not run here. Default: it may. */
-  readonly judgeAgain?: (() => Promise<void>) | undefined;
   /** What is thrown in place of the error with which a statement, or the beginning, has failed. Default that. */
   readonly failure?: ((error: unknown) => unknown) | undefined;
   /** Before the connection goes back: `ready` is awaited, and `text` goes out with the end of the transaction. */
@@ -138,7 +136,6 @@ export class Session {
     const lease = this.#lease;
     this.#isNew = false;
     const wire = await lease.take();
-    if (this.#begun) await this.#options.judgeAgain?.();
     await this.#startAnew(wire);
     lease.refuseGone();
     let carried: BeginQuery | undefined;
