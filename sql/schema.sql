@@ -2866,6 +2866,7 @@ REVOKE ALL ON FUNCTION portolan.grant_role(role text, member text, inherit boole
 REVOKE ALL ON FUNCTION portolan.harden() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.has_authors() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.has_authors() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.hash_password(password text) FROM PUBLIC;
 

@@ -204,6 +204,7 @@ as $$
       failed_jobs,
       follow_console,
       follow_ddl,
+      has_authors,
       is_restored,
       is_settled,
       is_trusted,

@@ -48,19 +48,29 @@ interface Row {
 }
 
 interface Known {
-  /** What runs code at all, by kind and qualified name. Functions of one name are taken together. */
+  /** The relations and functions that run code, by kind and qualified name. Functions of one name are taken together. */
   readonly rows: ReadonlyMap<string, readonly Row[]>;
+  /** All relations and functions, also those that run no code. */
+  readonly names: ReadonlySet<string>;
+  /** Whether a role that is not trusted owns something, or may make something. */
+  readonly hasAuthors: boolean;
   /** Any author; undefined where there is none. */
   readonly author: Author | undefined;
 }
 
 const READ = `
-select c.kind, n.nspname as schema, coalesce(r.relname, f.proname) as name, c.reads, c.writes, c.reader, c.writer
-from portolan.code_reach() c
-  left join pg_class r on c.kind = 'r' and r.oid = c.object
-  left join pg_proc f on c.kind = 'f' and f.oid = c.object
-  join pg_namespace n on n.oid = coalesce(r.relnamespace, f.pronamespace)
-where c.writes <> 'n'`;
+select a.has_authors as "hasAuthors", c.*
+from portolan.has_authors() a (has_authors)
+  left join (
+    select c.kind, n.nspname as schema, coalesce(r.relname, f.proname) as name, c.reads, c.writes, c.reader, c.writer
+    from portolan.code_reach() c
+      left join pg_class r on c.kind = 'r' and r.oid = c.object
+      left join pg_proc f on c.kind = 'f' and f.oid = c.object
+      join pg_namespace n on n.oid = coalesce(r.relnamespace, f.pronamespace)
+  ) c on true`;
+
+/** Only superusers and Portolan's owner make anything there. */
+const OWN_SCHEMAS = /^(pg_.*|information_schema|portolan)$/;
 
 export class Code {
   readonly #db: IDatabase<object>;
@@ -80,17 +90,29 @@ export class Code {
   /** What statements of this reach can run. */
   async judge(reach: readonly Reached[] | undefined): Promise<Runs> {
     if (reach?.length === 0) return NOTHING;
-    const { rows: known, author } = await this.#memory.of(this.#db, this.#read);
-    if (known.size === 0) return NOTHING;
-    if (!reach) return { isCode: true, author };
+    const known = await this.#memory.of(this.#db, this.#read);
+    if (known.rows.size === 0 && !known.hasAuthors) return NOTHING;
+    if (!reach) return { isCode: true, author: known.author };
     let runs = NOTHING;
-    for (const { schema, name, request } of reach) {
-      const use = request === "select" || request === "call" ? "reads" : "writes";
-      const rows = known.get(keyOf(request === "call" ? "f" : "r", schema, name)) ?? [];
-      if (rows.some((row) => row[use] !== "n")) runs = { isCode: true, author: runs.author ?? firstAuthor(rows, use) };
+    for (const one of reach) {
+      const found = runsOf(one, known);
+      if (found.isCode) runs = { isCode: true, author: runs.author ?? found.author };
     }
     return runs;
   }
+}
+
+/**
+ * What one of a reach can run. A name that nobody knew when the catalogue was read may have been made since, by an author: the
+ * catalogue as it is known never says that it is safe.
+ */
+function runsOf({ schema, name, request }: Reached, { rows: known, names, hasAuthors }: Known): Runs {
+  const use = request === "select" || request === "call" ? "reads" : "writes";
+  const key = keyOf(request === "call" ? "f" : "r", schema, name);
+  if (hasAuthors && !names.has(key) && !OWN_SCHEMAS.test(schema))
+    return { isCode: true, author: { owner: "public", via: `${schema}.${name}` } };
+  const rows = known.get(key) ?? [];
+  return { isCode: rows.some((row) => row[use] !== "n"), author: firstAuthor(rows, use) };
 }
 
 const NOTHING: Runs = { isCode: false, author: undefined };
@@ -102,15 +124,22 @@ function firstAuthor(rows: readonly Row[], use: "reads" | "writes"): Author | un
   return { owner: owner ?? "public", via: `${row.schema}.${row.name}` };
 }
 
+/** There are no own logins either. */
+const NOT_MIGRATED: Known = { rows: new Map(), names: new Set(), hasAuthors: false, author: undefined };
+
 async function readCode(db: IDatabase<object>): Promise<Known> {
   try {
-    const rows = await db.any<Row>(READ);
+    const read = await db.any<Row & { readonly hasAuthors: boolean }>(READ);
+    const all = read.filter(({ kind }) => kind !== null);
+    const rows = all.filter(({ writes }) => writes !== "n");
     return {
+      hasAuthors: read[0]?.hasAuthors ?? false,
+      names: new Set(all.map(({ kind, schema, name }) => keyOf(kind, schema, name))),
       rows: Map.groupBy(rows, ({ kind, schema, name }) => keyOf(kind, schema, name)),
       author: firstAuthor(rows, "writes"),
     };
   } catch (error) {
-    if (isNotMigrated(error)) return { rows: new Map(), author: undefined }; // nor are there own logins
+    if (isNotMigrated(error)) return NOT_MIGRATED;
     throw error;
   }
 }

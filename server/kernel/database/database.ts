@@ -304,15 +304,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     return { ...runs, author: undefined };
   };
 
-  /** What was written is noted before it is answered, so that whoever wrote it sees it from then on. */
-  async function noting<T>(running: Promise<T>, { name }: Identity, { readOnly, point }: RequestContext): Promise<T> {
-    if (!standbys || readOnly) return running;
-    try {
-      return await running;
-    } finally {
-      await standbys.wrote(name, point);
-    }
-  }
+  const noting = notingOn(standbys);
 
   return {
     name: options.name,
@@ -362,6 +354,18 @@ export function openDatabase(options: DatabaseOptions): Database {
       await standbys?.close();
       await Promise.all([db.$pool.end(), looks.end(), pool.end(), ownLogins.close()]);
     },
+  };
+}
+
+/** Notes a write before it is answered, so that the account that wrote sees it from then on. */
+function notingOn(standbys: Standbys | undefined) {
+  return async <T>(running: Promise<T>, { name }: Identity, { readOnly, point }: RequestContext): Promise<T> => {
+    if (!standbys || readOnly) return running;
+    try {
+      return await running;
+    } finally {
+      await standbys.wrote(name, point);
+    }
   };
 }
 
