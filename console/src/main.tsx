@@ -4,9 +4,9 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { router } from "./router.tsx";
-import { ServiceError } from "./service/ask.ts";
-import { keepFocus } from "./ui/keepFocus.ts";
-import { holdButtonsThatAreOff } from "./ui/off.ts";
+import { ServiceError } from "./service/http/ask.ts";
+import { keepFocus } from "./ui/shell/keepFocus.ts";
+import { holdButtonsThatAreOff } from "./ui/shell/off.ts";
 import "./console.css";
 
 const client = new QueryClient({

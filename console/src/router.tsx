@@ -1,13 +1,13 @@
 /** The addresses of the console. They contain all choices, so that a link shows the same. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import type { AuditSearch } from "./service/audit.ts";
-import { readGridSearch, type HistorySearch } from "./service/gridSearch.ts";
-import { service } from "./service/address.ts";
+import { readGridSearch, type HistorySearch } from "./service/rows/gridSearch.ts";
+import { service } from "./service/http/address.ts";
 import { OPERATIONS, type Operation } from "./service/events.ts";
 import { REQUEST_FILTERS, type RequestSearch } from "./service/operation.ts";
-import type { Area } from "./ui/areas.ts";
+import type { Area } from "./ui/shell/areas.ts";
 import { ErrorNote } from "./ui/ErrorNote.tsx";
-import { Shell } from "./ui/Shell.tsx";
+import { Shell } from "./ui/shell/Shell.tsx";
 
 const root = createRootRoute({
   component: Shell,

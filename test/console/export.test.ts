@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { ROW_FORMATS } from "../../console/src/service/rowFormats.ts";
+import { ROW_FORMATS } from "../../console/src/service/rows/rowFormats.ts";
 import { ROW_FILE_EXTENSIONS } from "../../server/formats/names.ts";
 import { violationsOf } from "../support/axe.ts";
 import { sized } from "../support/size.ts";

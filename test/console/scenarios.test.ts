@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { AREAS as TITLES } from "../../console/src/ui/areas.ts";
+import { AREAS as TITLES } from "../../console/src/ui/shell/areas.ts";
 import { AREAS, listScenarios } from "./scenarios.ts";
 
 describe("the scenarios of the console", () => {

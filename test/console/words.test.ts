@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { filterText, patternOf } from "../../console/src/service/filterText.ts";
-import { show } from "../../console/src/service/values.ts";
+import { filterText, patternOf } from "../../console/src/service/rows/filterText.ts";
+import { show } from "../../console/src/service/rows/values.ts";
 
 describe("the console: words for filters and values", () => {
   for (const [condition, text] of [

@@ -40,7 +40,7 @@ describe("docs/reference/metrics.md", () => {
   });
 });
 
-describe("console/src/service/openapi.ts", () => {
+describe("console/src/service/http/openapi.ts", () => {
   it("has the types that the OpenAPI document has (npm run docs)", async () => {
     const types = readFileSync(OPENAPI_TYPES, "utf8");
     assert.match(types, /export type Finding = \{\n {2}readonly ok: boolean;/);
@@ -48,7 +48,7 @@ describe("console/src/service/openapi.ts", () => {
   });
 });
 
-describe("console/src/service/rowFormats.ts", () => {
+describe("console/src/service/rows/rowFormats.ts", () => {
   it("has the formats that the service has (npm run docs)", async () => {
     assert.equal(readFileSync(CONSOLE_FORMATS, "utf8"), await consoleFormats());
   });

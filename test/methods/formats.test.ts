@@ -199,7 +199,7 @@ from generate_series(1, 3) n`;
       client.query("insert into portolan.methods (method, q, output_format) values ('none', 'select 1', 'gif')"),
       { code: "PX400", message: /^output_format: there is no "gif", but json, csv/ },
     );
-    const shown = readFileSync(join(import.meta.dirname, "../../console/src/service/rowFormats.ts"), "utf8");
+    const shown = readFileSync(join(import.meta.dirname, "../../console/src/service/rows/rowFormats.ts"), "utf8");
     assert.ok(shown.includes(`OUTPUT_FORMATS = ${JSON.stringify(OUTPUT_FORMATS).replaceAll(",", ", ")} as const`));
     const { body } = await gateway.http.get("/api/v4/openapi.json").expect(200);
     assert.deepEqual(body.components.schemas.Method.properties.output_format.enum, [...OUTPUT_FORMATS]);

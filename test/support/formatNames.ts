@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
 import { FORMAT_NAMES, OUTPUT_FORMATS, ROW_FORMAT_NAMES, type RowFormatName } from "../../server/formats/names.ts";
 
-export const CONSOLE_FORMATS = join(import.meta.dirname, "../../console/src/service/rowFormats.ts");
+export const CONSOLE_FORMATS = join(import.meta.dirname, "../../console/src/service/rows/rowFormats.ts");
 
 /** What people want most stands first; all else in the order of the list. */
 const FIRST: readonly RowFormatName[] = ["csv", "excel"];

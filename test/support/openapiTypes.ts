@@ -6,7 +6,7 @@ import { format, resolveConfig } from "prettier";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { createLog } from "../../server/ground/log.ts";
 
-export const OPENAPI_TYPES = join(import.meta.dirname, "../../console/src/service/openapi.ts");
+export const OPENAPI_TYPES = join(import.meta.dirname, "../../console/src/service/http/openapi.ts");
 
 interface Schema {
   readonly $ref?: string;

@@ -8,9 +8,9 @@ import type {
   AccessAnswer as Explanation,
   AccessQuestion,
   Rule as SavedRule,
-} from "./openapi.ts";
-import { read, send } from "./rest.ts";
-import { tablesOf } from "./tables.ts";
+} from "./http/openapi.ts";
+import { read, send } from "./http/rest.ts";
+import { tablesOf } from "./tables/tables.ts";
 
 export type { User, Client, TableCodeOwners, TablePrivilege, Explanation };
 

@@ -1,9 +1,9 @@
 /** GraphQL documents of the user: the introspection of a schema, and answers with their errors. */
 import { queryOptions } from "@tanstack/react-query";
 import { getIntrospectionQuery, type IntrospectionQuery } from "graphql";
-import { ask, json } from "./ask.ts";
-import { service } from "./address.ts";
-import { token } from "./session.ts";
+import { ask, json } from "./http/ask.ts";
+import { service } from "./http/address.ts";
+import { token } from "./http/session.ts";
 
 export interface DocumentRequest {
   readonly query: string;

@@ -1,6 +1,6 @@
 /** Writes to a table, as they are committed, over the WebSocket of the service (PROTOCOL.md). */
-import { service } from "./address.ts";
-import { token } from "./session.ts";
+import { service } from "./http/address.ts";
+import { token } from "./http/session.ts";
 
 export const OPERATIONS = ["INSERT", "UPDATE", "DELETE"] as const;
 export type Operation = (typeof OPERATIONS)[number];

@@ -1,7 +1,7 @@
 /** Long work: who began it, how far it is, and stopping it. */
 import { queryOptions } from "@tanstack/react-query";
-import type { Job } from "./openapi.ts";
-import { read, send } from "./rest.ts";
+import type { Job } from "./http/openapi.ts";
+import { read, send } from "./http/rest.ts";
 
 export type { Job };
 

@@ -1,9 +1,9 @@
 /** Collections as maps, their styles, and breaks of values to tell classes by. */
 import { queryOptions } from "@tanstack/react-query";
-import { ask } from "./ask.ts";
-import type { ValueClass } from "./openapi.ts";
-import { read, send } from "./rest.ts";
-import type { Table } from "./relations.ts";
+import { ask } from "./http/ask.ts";
+import type { ValueClass } from "./http/openapi.ts";
+import { read, send } from "./http/rest.ts";
+import type { Table } from "./rows/relations.ts";
 
 export type { ValueClass };
 

@@ -1,11 +1,11 @@
 /** Stored methods: their definitions, their answers, and the answers of drafts. */
 import { queryOptions } from "@tanstack/react-query";
-import { ask, json, ServiceError } from "./ask.ts";
-import { parseExact } from "./exactJson.ts";
-import type { Method } from "./openapi.ts";
-import { read } from "./rest.ts";
-import type { Column } from "./relations.ts";
-import type { Result } from "./results.ts";
+import { ask, json, ServiceError } from "./http/ask.ts";
+import { parseExact } from "./http/exactJson.ts";
+import type { Method } from "./http/openapi.ts";
+import { read } from "./http/rest.ts";
+import type { Column } from "./rows/relations.ts";
+import type { Result } from "./sql/results.ts";
 
 export type { Method };
 

@@ -7,8 +7,8 @@ import type {
   Request as LoggedRequest,
   Statement,
   TableSize,
-} from "./openapi.ts";
-import { read, send } from "./rest.ts";
+} from "./http/openapi.ts";
+import { read, send } from "./http/rest.ts";
 
 export type { Finding, Gateway, Minute, LoggedRequest, Statement, TableSize };
 

@@ -1,7 +1,7 @@
 /** Drafted and reviewed rows, for accounts with a role in the workflow. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import type { Waiting, WaitingRow } from "./openapi.ts";
-import { read, send, tablePath } from "./rest.ts";
+import type { Waiting, WaitingRow } from "./http/openapi.ts";
+import { read, send, tablePath } from "./http/rest.ts";
 
 export type { Waiting, WaitingRow };
 

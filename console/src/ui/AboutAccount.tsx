@@ -1,6 +1,6 @@
 import type { User } from "../service/access.ts";
-import { when } from "../service/history.ts";
-import { useAccount } from "./useAccount.ts";
+import { when } from "../service/rows/history.ts";
+import { useAccount } from "./hooks/useAccount.ts";
 
 export function AboutAccount({ user }: { readonly user: User }) {
   const { data: account } = useAccount();

@@ -1,7 +1,7 @@
 import { useContext } from "react";
-import { ServiceError } from "../service/ask.ts";
-import { signIn } from "../service/session.ts";
-import { InDialog } from "./Dialog.tsx";
+import { ServiceError } from "../service/http/ask.ts";
+import { signIn } from "../service/http/session.ts";
+import { InDialog } from "./forms/Dialog.tsx";
 
 export interface ErrorNoteProps {
   readonly error: Error | null;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useAccount } from "./useAccount.ts";
+import { useAccount } from "./hooks/useAccount.ts";
 
 /** The service refuses its content to others; this says so without a request. */
 export function ForSuperUsers({ children }: { readonly children: ReactNode }) {

@@ -2,11 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { readRelations, type Relation } from "../service/relations.ts";
+import { readRelations, type Relation } from "../service/rows/relations.ts";
 import { ErrorNote } from "./ErrorNote.tsx";
 import { useSchemas } from "./schemas.ts";
-import { SideLinks } from "./SideLinks.tsx";
-import { SideList } from "./SideList.tsx";
+import { SideLinks } from "./shell/SideLinks.tsx";
+import { SideList } from "./shell/SideList.tsx";
 
 export function useRelations(schema: string) {
   return useQuery({ queryKey: ["relations", schema], queryFn: () => readRelations(schema), staleTime: 60_000 });

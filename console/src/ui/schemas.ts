@@ -1,10 +1,10 @@
 /** The exposed schemas of the database of the sign-in, and the one that lists are limited to. */
 import { useQuery } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
-import { schemas } from "../service/address.ts";
-import type { Schema } from "../service/openapi.ts";
-import { read } from "../service/rest.ts";
-import { useAccount } from "./useAccount.ts";
+import { schemas } from "../service/http/address.ts";
+import type { Schema } from "../service/http/openapi.ts";
+import { read } from "../service/http/rest.ts";
+import { useAccount } from "./hooks/useAccount.ts";
 
 const KEY = "portolan:schema";
 const changed = new Set<() => void>();

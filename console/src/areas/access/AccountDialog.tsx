@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { userPath, type User } from "../../service/access.ts";
-import { send } from "../../service/rest.ts";
-import { Field } from "../../ui/Field.tsx";
-import { FormDialog } from "../../ui/FormDialog.tsx";
+import { send } from "../../service/http/rest.ts";
+import { Field } from "../../ui/forms/Field.tsx";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 
 export interface AccountDialogProps {
   /** Undefined for a new one. */

@@ -2,12 +2,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { userPath, useUser, type User } from "../../service/access.ts";
-import { when } from "../../service/history.ts";
-import { send } from "../../service/rest.ts";
+import { when } from "../../service/rows/history.ts";
+import { send } from "../../service/http/rest.ts";
 import { AboutAccount } from "../../ui/AboutAccount.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { Sessions } from "../../ui/Sessions.tsx";
-import { useAttempt } from "../../ui/useAttempt.ts";
+import { Sessions } from "../../ui/lists/Sessions.tsx";
+import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { AccountTools } from "./AccountTools.tsx";
 
 export function AccountPage() {

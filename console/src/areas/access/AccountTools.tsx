@@ -1,10 +1,10 @@
 /** Actions of a super user on an account: change it, make a link with which it sets its password, remove it. */
 import { useState } from "react";
 import { userPath, useUsers, type User } from "../../service/access.ts";
-import type { PasswordLink } from "../../service/openapi.ts";
-import { send } from "../../service/rest.ts";
+import type { PasswordLink } from "../../service/http/openapi.ts";
+import { send } from "../../service/http/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { useAttempt } from "../../ui/useAttempt.ts";
+import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { AccountDialog } from "./AccountDialog.tsx";
 import { RemoveDialog } from "./RemoveDialog.tsx";
 import { ShownOnce } from "./ShownOnce.tsx";

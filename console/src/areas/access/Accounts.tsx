@@ -3,9 +3,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useUsers } from "../../service/access.ts";
-import { when } from "../../service/history.ts";
+import { when } from "../../service/rows/history.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { ScrolledTable } from "../../ui/ScrolledTable.tsx";
+import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
 import { AccountDialog } from "./AccountDialog.tsx";
 import { AccountTools } from "./AccountTools.tsx";
 

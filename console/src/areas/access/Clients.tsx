@@ -2,12 +2,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { isBuiltIn, useClients, type Client } from "../../service/access.ts";
-import type { ClientSecret, NewSecret } from "../../service/openapi.ts";
-import { send } from "../../service/rest.ts";
+import type { ClientSecret, NewSecret } from "../../service/http/openapi.ts";
+import { send } from "../../service/http/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { Field } from "../../ui/Field.tsx";
-import { FormDialog } from "../../ui/FormDialog.tsx";
-import { ScrolledTable } from "../../ui/ScrolledTable.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
 import { RemoveDialog } from "./RemoveDialog.tsx";
 import { ShownOnce } from "./ShownOnce.tsx";
 

@@ -10,10 +10,10 @@ import {
   type TableCodeOwners,
   type TablePrivilege,
 } from "../../service/access.ts";
-import { send, tablePath } from "../../service/rest.ts";
+import { send, tablePath } from "../../service/http/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useSchemas } from "../../ui/schemas.ts";
-import { SchemaChoice } from "../../ui/SchemaChoice.tsx";
+import { SchemaChoice } from "../../ui/forms/SchemaChoice.tsx";
 
 const LEVELS: readonly Level[] = ["none", "read", "write", "all"];
 

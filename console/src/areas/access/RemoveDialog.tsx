@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { send } from "../../service/rest.ts";
-import { FormDialog } from "../../ui/FormDialog.tsx";
+import { send } from "../../service/http/rest.ts";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 
 export interface RemoveDialogProps {
   /** Such as account. */

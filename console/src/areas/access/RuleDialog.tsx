@@ -1,7 +1,7 @@
 import { useId, useState, type ChangeEvent } from "react";
 import { SERVICES, useTables, useUsers, type Rule } from "../../service/access.ts";
-import { Field } from "../../ui/Field.tsx";
-import { FormDialog } from "../../ui/FormDialog.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { useAllSchemas } from "../../ui/schemas.ts";
 
 export interface RuleDialogProps {

@@ -1,7 +1,7 @@
 /** The rows that an account sees now, and those that it would see with the edited rules. */
 import { useState } from "react";
 import { explain, type Explanation, type Question, type Rule } from "../../service/access.ts";
-import { rowsText } from "../../service/useRows.ts";
+import { rowsText } from "../../service/rows/useRows.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Reasons } from "./Explained.tsx";
 import { WhoAndWhat } from "./WhoAndWhat.tsx";

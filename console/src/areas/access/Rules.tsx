@@ -5,11 +5,11 @@
 import { useQueries, useQueryClient } from "@tanstack/react-query";
 import { useState, type DragEvent } from "react";
 import { inOrder, saveRules, useRules, type Rule } from "../../service/access.ts";
-import { definitionsOf } from "../../service/definitions.ts";
-import { Definitions } from "../../ui/Definitions.tsx";
+import { definitionsOf } from "../../service/tables/definitions.ts";
+import { Definitions } from "../../ui/lists/Definitions.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useSchemas } from "../../ui/schemas.ts";
-import { useAttempt } from "../../ui/useAttempt.ts";
+import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { RuleDialog } from "./RuleDialog.tsx";
 import { RulePreview } from "./RulePreview.tsx";
 

@@ -5,9 +5,9 @@
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { explain, type Explanation, type Question } from "../../service/access.ts";
-import { rowsText } from "../../service/useRows.ts";
+import { rowsText } from "../../service/rows/useRows.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { useAttempt } from "../../ui/useAttempt.ts";
+import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { Reasons } from "./Explained.tsx";
 import { decisionText } from "./RulePreview.tsx";
 import { WhoAndWhat } from "./WhoAndWhat.tsx";

@@ -1,8 +1,8 @@
 /** A new link or secret, shown this once, to copy. */
 import type { ReactNode } from "react";
-import { CloseTools } from "../../ui/CloseTools.tsx";
-import { CopyButton } from "../../ui/CopyButton.tsx";
-import { Dialog } from "../../ui/Dialog.tsx";
+import { CloseTools } from "../../ui/forms/CloseTools.tsx";
+import { CopyButton } from "../../ui/code/CopyButton.tsx";
+import { Dialog } from "../../ui/forms/Dialog.tsx";
 
 export interface ShownOnceProps {
   readonly title: string;

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { qualifiedName, SERVICES, useTables, useUsers, type Question } from "../../service/access.ts";
 import { useSchemas } from "../../ui/schemas.ts";
-import { SchemaChoice } from "../../ui/SchemaChoice.tsx";
+import { SchemaChoice } from "../../ui/forms/SchemaChoice.tsx";
 
 export interface WhoAndWhatProps {
   readonly action: string;

@@ -2,14 +2,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { userPath, useUser, type User } from "../../service/access.ts";
-import { send } from "../../service/rest.ts";
-import { signIn } from "../../service/session.ts";
+import { send } from "../../service/http/rest.ts";
+import { signIn } from "../../service/http/session.ts";
 import { AboutAccount } from "../../ui/AboutAccount.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { Field } from "../../ui/Field.tsx";
-import { Sessions } from "../../ui/Sessions.tsx";
-import { useAccount } from "../../ui/useAccount.ts";
-import { useAttempt } from "../../ui/useAttempt.ts";
+import { Field } from "../../ui/forms/Field.tsx";
+import { Sessions } from "../../ui/lists/Sessions.tsx";
+import { useAccount } from "../../ui/hooks/useAccount.ts";
+import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 
 export function Account() {
   const { data: account } = useAccount();

@@ -3,13 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
 import { shapeOf } from "../../service/maps.ts";
-import type { Relation } from "../../service/relations.ts";
-import { tablesOf } from "../../service/tables.ts";
+import type { Relation } from "../../service/rows/relations.ts";
+import { tablesOf } from "../../service/tables/tables.ts";
 import { OpenRelation } from "../../ui/relations.tsx";
-import { CodeSamples } from "../../ui/CodeSamples.tsx";
-import { CopyButton } from "../../ui/CopyButton.tsx";
+import { CodeSamples } from "../../ui/code/CodeSamples.tsx";
+import { CopyButton } from "../../ui/code/CopyButton.tsx";
 import { saveAs } from "../../ui/saveAs.ts";
-import { useAccount } from "../../ui/useAccount.ts";
+import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { addressesOf, readingSamples, typescriptOf, writingSamples } from "./samples.ts";
 
 export function ApiPage() {

@@ -1,9 +1,9 @@
 /** How programs read a relation, and its type in TypeScript. */
-import { service } from "../../service/address.ts";
+import { service } from "../../service/http/address.ts";
 import { collectionPath } from "../../service/maps.ts";
-import type { Column, Relation } from "../../service/relations.ts";
-import type { Sample } from "../../ui/CodeSamples.tsx";
-import { documentSamples } from "../../ui/documentSamples.ts";
+import type { Column, Relation } from "../../service/rows/relations.ts";
+import type { Sample } from "../../ui/code/CodeSamples.tsx";
+import { documentSamples } from "../../ui/code/documentSamples.ts";
 
 const SCALARS: Readonly<Record<string, string>> = {
   Int: "number",

@@ -5,11 +5,11 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { AuditSearch } from "../../service/audit.ts";
-import { when, type Values } from "../../service/history.ts";
-import type { AuditEntry } from "../../service/openapi.ts";
-import { Changed } from "../../ui/Changed.tsx";
+import { when, type Values } from "../../service/rows/history.ts";
+import type { AuditEntry } from "../../service/http/openapi.ts";
+import { Changed } from "../../ui/lists/Changed.tsx";
 import { ForSuperUsers } from "../../ui/ForSuperUsers.tsx";
-import { Log, LogFilters } from "../../ui/Log.tsx";
+import { Log, LogFilters } from "../../ui/lists/Log.tsx";
 
 interface Entry extends Omit<AuditEntry, "details"> {
   readonly details: {

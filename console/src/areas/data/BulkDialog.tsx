@@ -1,14 +1,14 @@
 /** One value for many rows, or their end: those that are chosen, or all that match the filter; how many is said first. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { deleteWhere, MOST_UNDONE, updateWhere } from "../../service/bulk.ts";
-import type { Relation } from "../../service/relations.ts";
-import { countRows } from "../../service/rows.ts";
-import { rowsText } from "../../service/useRows.ts";
-import { fromText } from "../../service/values.ts";
-import { Field } from "../../ui/Field.tsx";
-import { FormDialog } from "../../ui/FormDialog.tsx";
-import { NullableField } from "../../ui/ValueField.tsx";
+import { deleteWhere, MOST_UNDONE, updateWhere } from "../../service/rows/bulk.ts";
+import type { Relation } from "../../service/rows/relations.ts";
+import { countRows } from "../../service/rows/rows.ts";
+import { rowsText } from "../../service/rows/useRows.ts";
+import { fromText } from "../../service/rows/values.ts";
+import { Field } from "../../ui/forms/Field.tsx";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { NullableField } from "../../ui/forms/ValueField.tsx";
 
 export interface BulkDialogProps {
   readonly what: "change" | "delete";

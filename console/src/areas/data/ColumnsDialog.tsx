@@ -1,9 +1,9 @@
 /** Which columns are shown, in which order, how wide, and which stay at the left. */
 import { useState } from "react";
-import { NARROWEST, ordered, readLook, WIDEST, WIDTH, type Look } from "../../service/look.ts";
-import type { Column } from "../../service/relations.ts";
-import { FormDialog } from "../../ui/FormDialog.tsx";
-import { TableHead } from "../../ui/TableHead.tsx";
+import { NARROWEST, ordered, readLook, WIDEST, WIDTH, type Look } from "../../service/rows/look.ts";
+import type { Column } from "../../service/rows/relations.ts";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { TableHead } from "../../ui/lists/TableHead.tsx";
 
 export interface ColumnsDialogProps {
   readonly columns: readonly Column[];

@@ -1,7 +1,7 @@
 /** Names the rows before they are deleted; if somebody has changed one meanwhile, none is deleted. */
-import type { Relation } from "../../service/relations.ts";
-import { deleteRows, type Row } from "../../service/rows.ts";
-import { FormDialog } from "../../ui/FormDialog.tsx";
+import type { Relation } from "../../service/rows/relations.ts";
+import { deleteRows, type Row } from "../../service/rows/rows.ts";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 
 export interface DeleteDialogProps {
   readonly schema: string;

@@ -1,15 +1,15 @@
 /** The rows that are shown as a file: by the filter, in the order and with the columns of the grid. */
 import { useEffect, useRef, useState } from "react";
-import { arrange, type Look } from "../../service/look.ts";
-import type { Relation } from "../../service/relations.ts";
-import { formatsOf, saveRows } from "../../service/rowFiles.ts";
-import type { Choice } from "../../service/rows.ts";
-import { rowsText } from "../../service/useRows.ts";
-import { Dialog } from "../../ui/Dialog.tsx";
+import { arrange, type Look } from "../../service/rows/look.ts";
+import type { Relation } from "../../service/rows/relations.ts";
+import { formatsOf, saveRows } from "../../service/rows/rowFiles.ts";
+import type { Choice } from "../../service/rows/rows.ts";
+import { rowsText } from "../../service/rows/useRows.ts";
+import { Dialog } from "../../ui/forms/Dialog.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { Field } from "../../ui/Field.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
 import { saveAs } from "../../ui/saveAs.ts";
-import { useAttempt } from "../../ui/useAttempt.ts";
+import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 
 export interface ExportDialogProps {
   readonly relation: Relation;

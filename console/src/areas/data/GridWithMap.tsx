@@ -1,11 +1,11 @@
 /** The grid, and beside it the map of its rows on demand: a selection in one is shown in the other. */
 import { lazy, Suspense, useMemo, useState } from "react";
-import type { Row } from "../../service/rows.ts";
-import { isGeometry, isShape } from "../../service/values.ts";
-import { Grid, type GridProps } from "./Grid.tsx";
+import type { Row } from "../../service/rows/rows.ts";
+import { isGeometry, isShape } from "../../service/rows/values.ts";
+import { Grid, type GridProps } from "../../ui/grid/Grid.tsx";
 
 /** OpenLayers comes with it. */
-const VectorMap = lazy(async () => ({ default: (await import("../../ui/VectorMap.tsx")).VectorMap }));
+const VectorMap = lazy(async () => ({ default: (await import("../../ui/map/VectorMap.tsx")).VectorMap }));
 
 export function GridWithMap({ hasMap, ...grid }: GridProps & { readonly hasMap: boolean }) {
   const { relation, rows, selected, onSelect } = grid;

@@ -1,9 +1,9 @@
 /** A new row: an untouched field takes its default; null and the empty text differ. */
-import type { Relation } from "../../service/relations.ts";
-import { insertRow } from "../../service/rows.ts";
-import { FormDialog } from "../../ui/FormDialog.tsx";
-import { GivenValues, toData, type Given } from "../../ui/GivenValues.tsx";
-import { useKept } from "../../ui/useKept.ts";
+import type { Relation } from "../../service/rows/relations.ts";
+import { insertRow } from "../../service/rows/rows.ts";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { GivenValues, toData, type Given } from "../../ui/forms/GivenValues.tsx";
+import { useKept } from "../../ui/hooks/useKept.ts";
 
 export interface InsertDialogProps {
   readonly schema: string;

@@ -1,12 +1,12 @@
 /** The rows at the other end of the foreign keys of one row, in both directions: how many, and the way to them. */
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Relation, Table } from "../../service/relations.ts";
-import { countRows, type Row } from "../../service/rows.ts";
-import { tablesOf } from "../../service/tables.ts";
-import { rowsText } from "../../service/useRows.ts";
-import { CloseTools } from "../../ui/CloseTools.tsx";
-import { Dialog } from "../../ui/Dialog.tsx";
+import type { Relation, Table } from "../../service/rows/relations.ts";
+import { countRows, type Row } from "../../service/rows/rows.ts";
+import { tablesOf } from "../../service/tables/tables.ts";
+import { rowsText } from "../../service/rows/useRows.ts";
+import { CloseTools } from "../../ui/forms/CloseTools.tsx";
+import { Dialog } from "../../ui/forms/Dialog.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useAllSchemas } from "../../ui/schemas.ts";
 

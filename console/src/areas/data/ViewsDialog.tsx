@@ -1,12 +1,12 @@
 /** Filters, order and columns under a name, which this browser keeps for each table. Their addresses are links as any other. */
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { readGridSearch, type GridSearch } from "../../service/gridSearch.ts";
-import type { Relation } from "../../service/relations.ts";
-import { Field } from "../../ui/Field.tsx";
-import { FormDialog } from "../../ui/FormDialog.tsx";
-import { useAccount } from "../../ui/useAccount.ts";
-import { useKept } from "../../ui/useKept.ts";
+import { readGridSearch, type GridSearch } from "../../service/rows/gridSearch.ts";
+import type { Relation } from "../../service/rows/relations.ts";
+import { Field } from "../../ui/forms/Field.tsx";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { useAccount } from "../../ui/hooks/useAccount.ts";
+import { useKept } from "../../ui/hooks/useKept.ts";
 
 export interface ViewsDialogProps {
   readonly relation: Relation;

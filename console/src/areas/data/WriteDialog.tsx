@@ -1,7 +1,7 @@
 /** The dialog that is open of those that write rows. */
-import { everyRow, whereOf } from "../../service/bulk.ts";
-import type { Relation } from "../../service/relations.ts";
-import type { Row } from "../../service/rows.ts";
+import { everyRow, whereOf } from "../../service/rows/bulk.ts";
+import type { Relation } from "../../service/rows/relations.ts";
+import type { Row } from "../../service/rows/rows.ts";
 import { BulkDialog } from "./BulkDialog.tsx";
 import { DeleteDialog } from "./DeleteDialog.tsx";
 import { InsertDialog } from "./InsertDialog.tsx";

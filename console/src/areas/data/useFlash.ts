@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import type { Relation } from "../../service/relations.ts";
-import { useWritten } from "../../ui/useWritten.ts";
+import type { Relation } from "../../service/rows/relations.ts";
+import { useWritten } from "../../ui/hooks/useWritten.ts";
 
 const FLASH_MS = 2000;
 

@@ -1,11 +1,11 @@
 /** The tables of all schemas, and the events of the one that is open. */
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { ask } from "../../service/ask.ts";
-import { tablesOf } from "../../service/tables.ts";
+import { ask } from "../../service/http/ask.ts";
+import { tablesOf } from "../../service/tables/tables.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { SideLinks } from "../../ui/SideLinks.tsx";
-import { SideList } from "../../ui/SideList.tsx";
+import { SideLinks } from "../../ui/shell/SideLinks.tsx";
+import { SideList } from "../../ui/shell/SideList.tsx";
 import { useSchemas } from "../../ui/schemas.ts";
 
 export function Events() {

@@ -2,8 +2,8 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { OPERATIONS, type Operation, type RowEvent } from "../../service/events.ts";
-import { show } from "../../service/values.ts";
-import { Field } from "../../ui/Field.tsx";
+import { show } from "../../service/rows/values.ts";
+import { Field } from "../../ui/forms/Field.tsx";
 import { useEvents } from "./useEvents.ts";
 
 export function EventsPage() {

@@ -9,16 +9,16 @@ import {
   type DocumentRequest,
   type HeaderValues,
 } from "../../service/documents.ts";
-import { prettyJson } from "../../service/exactJson.ts";
-import { shorten } from "../../service/values.ts";
-import { CodeSamples } from "../../ui/CodeSamples.tsx";
-import { CopyButton } from "../../ui/CopyButton.tsx";
-import { documentSamples, subscriptionSamples } from "../../ui/documentSamples.ts";
-import { Editor } from "../../ui/Editor.tsx";
+import { prettyJson } from "../../service/http/exactJson.ts";
+import { shorten } from "../../service/rows/values.ts";
+import { CodeSamples } from "../../ui/code/CodeSamples.tsx";
+import { CopyButton } from "../../ui/code/CopyButton.tsx";
+import { documentSamples, subscriptionSamples } from "../../ui/code/documentSamples.ts";
+import { Editor } from "../../ui/code/Editor.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { Field } from "../../ui/Field.tsx";
-import { useKept } from "../../ui/useKept.ts";
-import { useSettled } from "../../ui/useSettled.ts";
+import { Field } from "../../ui/forms/Field.tsx";
+import { useKept } from "../../ui/hooks/useKept.ts";
+import { useSettled } from "../../ui/hooks/useSettled.ts";
 import type { Documents, Run } from "./useDocuments.ts";
 import { useRun, type Running } from "./useRun.ts";
 

@@ -1,6 +1,6 @@
 /** Documents in tabs, and the history of runs: kept for one account of one database, also when the window is closed. */
 import { useState } from "react";
-import { useKept } from "../../ui/useKept.ts";
+import { useKept } from "../../ui/hooks/useKept.ts";
 import type { Beginning } from "./offered.ts";
 
 export interface Document extends Beginning {

@@ -1,13 +1,13 @@
 /** The rows of a table as they were at an instant, to look at and to take back. */
 import { lazy, Suspense, useState } from "react";
-import { toChoice, withNextSort, type HistorySearch } from "../../service/gridSearch.ts";
+import { toChoice, withNextSort, type HistorySearch } from "../../service/rows/gridSearch.ts";
 import { shapeOfTypes } from "../../service/maps.ts";
-import type { Relation } from "../../service/relations.ts";
-import type { Row } from "../../service/rows.ts";
-import { rowsText, useRows } from "../../service/useRows.ts";
-import { FilterBar } from "../data/FilterBar.tsx";
-import { Grid } from "../data/Grid.tsx";
-import { ToldNote, type Told } from "../data/ToldNote.tsx";
+import type { Relation } from "../../service/rows/relations.ts";
+import type { Row } from "../../service/rows/rows.ts";
+import { rowsText, useRows } from "../../service/rows/useRows.ts";
+import { FilterBar } from "../../ui/grid/FilterBar.tsx";
+import { Grid } from "../../ui/grid/Grid.tsx";
+import { ToldNote, type Told } from "../../ui/grid/ToldNote.tsx";
 import { RestoreDialog } from "./RestoreDialog.tsx";
 
 /** Changes of the address; undefined removes a part. */

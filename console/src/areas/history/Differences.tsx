@@ -1,8 +1,8 @@
 /** The differences between two instants, row by row, and how to undo them. */
 import { useState } from "react";
-import { useDifferences, when, type Difference } from "../../service/history.ts";
-import type { Relation } from "../../service/relations.ts";
-import { Changed } from "../../ui/Changed.tsx";
+import { useDifferences, when, type Difference } from "../../service/rows/history.ts";
+import type { Relation } from "../../service/rows/relations.ts";
+import { Changed } from "../../ui/lists/Changed.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { RestoreDialog } from "./RestoreDialog.tsx";
 

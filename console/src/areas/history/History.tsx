@@ -1,7 +1,7 @@
 /** Tables whose history is kept, and the one that is open. */
 import { Link } from "@tanstack/react-router";
 import { RelationsArea } from "../../ui/relations.tsx";
-import { useAccount } from "../../ui/useAccount.ts";
+import { useAccount } from "../../ui/hooks/useAccount.ts";
 
 export function History() {
   const { data: account } = useAccount();

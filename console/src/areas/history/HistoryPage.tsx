@@ -2,9 +2,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
-import type { HistorySearch } from "../../service/gridSearch.ts";
-import { when } from "../../service/history.ts";
-import type { Relation } from "../../service/relations.ts";
+import type { HistorySearch } from "../../service/rows/gridSearch.ts";
+import { when } from "../../service/rows/history.ts";
+import type { Relation } from "../../service/rows/relations.ts";
 import { OpenRelation } from "../../ui/relations.tsx";
 import { AsOf, type SearchChange } from "./AsOf.tsx";
 import { Differences } from "./Differences.tsx";

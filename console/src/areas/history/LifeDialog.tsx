@@ -1,10 +1,10 @@
 /** The versions of one row, latest first: who changed what and when, and the way back to each. */
 import { useState } from "react";
-import { useVersions, when, type RowVersion } from "../../service/history.ts";
-import type { Relation } from "../../service/relations.ts";
-import { Changed } from "../../ui/Changed.tsx";
-import { CloseTools } from "../../ui/CloseTools.tsx";
-import { Dialog } from "../../ui/Dialog.tsx";
+import { useVersions, when, type RowVersion } from "../../service/rows/history.ts";
+import type { Relation } from "../../service/rows/relations.ts";
+import { Changed } from "../../ui/lists/Changed.tsx";
+import { CloseTools } from "../../ui/forms/CloseTools.tsx";
+import { Dialog } from "../../ui/forms/Dialog.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { RestoreDialog } from "./RestoreDialog.tsx";
 

@@ -1,10 +1,10 @@
 /** The map of a table as it was at an instant. */
 import { useQuery } from "@tanstack/react-query";
 import { collectionPath, extentOf } from "../../service/maps.ts";
-import type { Relation } from "../../service/relations.ts";
+import type { Relation } from "../../service/rows/relations.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { useAccount } from "../../ui/useAccount.ts";
-import { MapView } from "../maps/MapView.tsx";
+import { useAccount } from "../../ui/hooks/useAccount.ts";
+import { MapView } from "../../ui/map/MapView.tsx";
 
 export interface MapThenProps {
   readonly relation: Relation;

@@ -1,8 +1,8 @@
 /** Names the rows before they are replaced. */
-import { restore, when } from "../../service/history.ts";
-import type { Relation } from "../../service/relations.ts";
-import { rowsText } from "../../service/useRows.ts";
-import { FormDialog } from "../../ui/FormDialog.tsx";
+import { restore, when } from "../../service/rows/history.ts";
+import type { Relation } from "../../service/rows/relations.ts";
+import { rowsText } from "../../service/rows/useRows.ts";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 
 export interface RestoreDialogProps {
   readonly relation: Relation;

@@ -1,7 +1,7 @@
 /** The findings of doctor, the most severe first, each with its remedy. */
 import { useQuery } from "@tanstack/react-query";
 import { findings, type Finding } from "../../service/operation.ts";
-import { CopyButton } from "../../ui/CopyButton.tsx";
+import { CopyButton } from "../../ui/code/CopyButton.tsx";
 import { Part } from "./Part.tsx";
 
 export function Findings() {

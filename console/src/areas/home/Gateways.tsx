@@ -1,7 +1,7 @@
 /** The gateways that serve this database now: host, version, and how far each is behind with events. */
 import { useQuery } from "@tanstack/react-query";
 import { gateways, type Gateway } from "../../service/operation.ts";
-import { ScrolledTable } from "../../ui/ScrolledTable.tsx";
+import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
 import { Part } from "./Part.tsx";
 
 export function Gateways() {

@@ -1,8 +1,8 @@
 /** The served schemas and their state; for super users the health of the service, and findings. */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { service } from "../../service/address.ts";
-import { useAccount } from "../../ui/useAccount.ts";
+import { service } from "../../service/http/address.ts";
+import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { useSchemas } from "../../ui/schemas.ts";
 import { Findings } from "./Findings.tsx";
 import { Gateways } from "./Gateways.tsx";

@@ -1,7 +1,7 @@
 /** Jobs, which take longer than a request may: the running and the finished ones. */
 import { useQuery } from "@tanstack/react-query";
 import { jobs } from "../../service/jobs.ts";
-import { JobList } from "../../ui/JobList.tsx";
+import { JobList } from "../../ui/lists/JobList.tsx";
 import { Part } from "./Part.tsx";
 
 /** Older ones are told of by `portolan jobs list`. */

@@ -1,11 +1,11 @@
 /** Requests of the last 24 hours one by one: found by id, by errorId, by account, status and duration. */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { when } from "../../service/history.ts";
+import { when } from "../../service/rows/history.ts";
 import { REQUEST_FILTERS, type LoggedRequest, type RequestSearch } from "../../service/operation.ts";
 import { ForSuperUsers } from "../../ui/ForSuperUsers.tsx";
-import { Log, LogFilters } from "../../ui/Log.tsx";
-import { TableHead } from "../../ui/TableHead.tsx";
+import { Log, LogFilters } from "../../ui/lists/Log.tsx";
+import { TableHead } from "../../ui/lists/TableHead.tsx";
 
 export function Requests() {
   return (

@@ -2,8 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { sizes, type TableSize } from "../../service/operation.ts";
-import { CopyButton } from "../../ui/CopyButton.tsx";
-import { ScrolledTable } from "../../ui/ScrolledTable.tsx";
+import { CopyButton } from "../../ui/code/CopyButton.tsx";
+import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
 import { Part } from "./Part.tsx";
 
 const SHOWN = 10;

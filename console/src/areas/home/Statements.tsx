@@ -2,8 +2,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { cancelStatement, statements, type Statement } from "../../service/operation.ts";
-import { FormDialog } from "../../ui/FormDialog.tsx";
-import { ScrolledTable } from "../../ui/ScrolledTable.tsx";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
 import { Part } from "./Part.tsx";
 
 /** More of a statement is not drawn. */

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { statistics, toDay, type Day } from "../../service/operation.ts";
-import { Chart, type Line } from "../../ui/Chart.tsx";
+import { Chart, type Line } from "../../ui/results/Chart.tsx";
 import { Part } from "./Part.tsx";
 
 export function Statistics() {

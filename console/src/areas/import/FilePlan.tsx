@@ -1,13 +1,13 @@
 /** Which column of a file goes where, its first rows, and the import itself. */
 import { useId, useState } from "react";
-import { sendFile, type FileOptions, type FilePreview, type Imported } from "../../service/imports.ts";
-import type { Table } from "../../service/relations.ts";
-import { schemaPath, useRunChange } from "../../service/schemas.ts";
-import { tablePath } from "../../service/rest.ts";
-import { rowsText } from "../../service/useRows.ts";
-import { Field } from "../../ui/Field.tsx";
-import { ScrolledTable } from "../../ui/ScrolledTable.tsx";
-import { TypeInput } from "../schema/TypeInput.tsx";
+import { sendFile, type FileOptions, type FilePreview, type Imported } from "../../service/tables/imports.ts";
+import type { Table } from "../../service/rows/relations.ts";
+import { schemaPath, useRunChange } from "../../service/tables/schemas.ts";
+import { tablePath } from "../../service/http/rest.ts";
+import { rowsText } from "../../service/rows/useRows.ts";
+import { Field } from "../../ui/forms/Field.tsx";
+import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
+import { TypeInput } from "../../ui/forms/TypeInput.tsx";
 import { Refused } from "./Refused.tsx";
 
 export interface FilePlanProps {

@@ -11,13 +11,13 @@ import {
   type FileOptions,
   type FilePreview,
   type Imported,
-} from "../../service/imports.ts";
-import type { Relation } from "../../service/relations.ts";
-import { useSchemaTables } from "../../service/schemas.ts";
-import { findTable } from "../../service/tables.ts";
-import { rowsText } from "../../service/useRows.ts";
+} from "../../service/tables/imports.ts";
+import type { Relation } from "../../service/rows/relations.ts";
+import { useSchemaTables } from "../../service/tables/schemas.ts";
+import { findTable } from "../../service/tables/tables.ts";
+import { rowsText } from "../../service/rows/useRows.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { Field } from "../../ui/Field.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
 import { useRelations } from "../../ui/relations.tsx";
 import { FilePlan } from "./FilePlan.tsx";
 

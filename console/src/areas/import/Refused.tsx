@@ -1,5 +1,5 @@
 /** Why a file was not imported: the rows that are wrong, one a line where they are many. */
-import { ImportError } from "../../service/imports.ts";
+import { ImportError } from "../../service/tables/imports.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 
 /** `MOST_FAULTS` of the service: it looks no further. */

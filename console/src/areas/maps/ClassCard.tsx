@@ -1,7 +1,7 @@
 /** One class of a style: which rows it draws, and how. */
 import { useState } from "react";
 import type { Drawing, Label, Shape, StyleClass } from "../../service/maps.ts";
-import { Field } from "../../ui/Field.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
 
 const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "cross", "x"] as const;
 

@@ -2,14 +2,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
-import { service } from "../../service/address.ts";
+import { service } from "../../service/http/address.ts";
 import { collectionPath, extentOf, shapeOf, styleOf } from "../../service/maps.ts";
-import { findTable, tablesOf } from "../../service/tables.ts";
+import { findTable, tablesOf } from "../../service/tables/tables.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { useAccount } from "../../ui/useAccount.ts";
+import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { Instant } from "../../ui/Instant.tsx";
-import { useWritten } from "../../ui/useWritten.ts";
-import { MapView } from "./MapView.tsx";
+import { useWritten } from "../../ui/hooks/useWritten.ts";
+import { MapView } from "../../ui/map/MapView.tsx";
 import { StyledMap } from "./StyledMap.tsx";
 
 export function MapPage() {

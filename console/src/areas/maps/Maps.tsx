@@ -2,9 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { shapeOf } from "../../service/maps.ts";
-import { tablesOf } from "../../service/tables.ts";
-import { SideLinks } from "../../ui/SideLinks.tsx";
-import { SideList } from "../../ui/SideList.tsx";
+import { tablesOf } from "../../service/tables/tables.ts";
+import { SideLinks } from "../../ui/shell/SideLinks.tsx";
+import { SideList } from "../../ui/shell/SideList.tsx";
 import { useSchemas } from "../../ui/schemas.ts";
 
 export function Maps() {

@@ -1,18 +1,18 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { quoted } from "../../service/literals.ts";
+import { quoted } from "../../service/sql/literals.ts";
 import { qualifiedName } from "../../service/access.ts";
 import { saveStyle, styleOf, type Box, type Shape, type Style, type StyleClass } from "../../service/maps.ts";
-import type { Table } from "../../service/relations.ts";
-import { CodeSamples } from "../../ui/CodeSamples.tsx";
+import type { Table } from "../../service/rows/relations.ts";
+import { CodeSamples } from "../../ui/code/CodeSamples.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { useSettled } from "../../ui/useSettled.ts";
-import { useUndo } from "../../ui/useUndo.ts";
+import { useSettled } from "../../ui/hooks/useSettled.ts";
+import { useUndo } from "../../ui/hooks/useUndo.ts";
 import { ClassCard } from "./ClassCard.tsx";
 import { coloursOf } from "./colours.ts";
 import { drawingOf } from "./divide.ts";
 import { DivideForm } from "./DivideForm.tsx";
-import { MapView } from "./MapView.tsx";
+import { MapView } from "../../ui/map/MapView.tsx";
 
 export interface StyledMapProps {
   readonly schema: string;

@@ -2,15 +2,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { CallError, describe, type Definition, type Method, type Types } from "../../service/methods.ts";
-import { Editor, type Problem } from "../../ui/Editor.tsx";
+import { Editor, type Problem } from "../../ui/code/Editor.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { useAccount } from "../../ui/useAccount.ts";
-import { useKept } from "../../ui/useKept.ts";
-import { useSettled } from "../../ui/useSettled.ts";
-import { useSqlLanguage } from "../../ui/useSqlLanguage.ts";
+import { useAccount } from "../../ui/hooks/useAccount.ts";
+import { useKept } from "../../ui/hooks/useKept.ts";
+import { useSettled } from "../../ui/hooks/useSettled.ts";
+import { useSqlLanguage } from "../../ui/code/useSqlLanguage.ts";
 import { MethodSettings } from "./MethodSettings.tsx";
 import { MethodTrial } from "./MethodTrial.tsx";
-import { completeParameters } from "../../ui/completeParameters.ts";
+import { completeParameters } from "../../ui/code/completeParameters.ts";
 import { changesOf, membersOf, settingsOf, type Members, type Settings } from "./settings.ts";
 
 export interface MethodEditorProps {

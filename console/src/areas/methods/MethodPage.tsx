@@ -3,10 +3,10 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { allMethods, type Method } from "../../service/methods.ts";
-import { send } from "../../service/rest.ts";
+import { send } from "../../service/http/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { FormDialog } from "../../ui/FormDialog.tsx";
-import { useAccount } from "../../ui/useAccount.ts";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { MethodEditor } from "./MethodEditor.tsx";
 
 export function MethodPage() {

@@ -1,5 +1,5 @@
-import { OUTPUT_FORMATS } from "../../service/rowFormats.ts";
-import { Field } from "../../ui/Field.tsx";
+import { OUTPUT_FORMATS } from "../../service/rows/rowFormats.ts";
+import { Field } from "../../ui/forms/Field.tsx";
 import type { Settings } from "./settings.ts";
 
 export interface MethodSettingsProps {

@@ -10,13 +10,13 @@ import {
   type Method,
   type Types,
 } from "../../service/methods.ts";
-import { summaryOf, type Result } from "../../service/results.ts";
-import { CodeSamples } from "../../ui/CodeSamples.tsx";
-import type { Problem } from "../../ui/Editor.tsx";
+import { summaryOf, type Result } from "../../service/sql/results.ts";
+import { CodeSamples } from "../../ui/code/CodeSamples.tsx";
+import type { Problem } from "../../ui/code/Editor.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { GivenValues, type Given } from "../../ui/GivenValues.tsx";
-import { paramsToShow, toParams } from "../../ui/givenParams.ts";
-import { ResultView } from "../../ui/ResultView.tsx";
+import { GivenValues, type Given } from "../../ui/forms/GivenValues.tsx";
+import { paramsToShow, toParams } from "../../ui/code/givenParams.ts";
+import { ResultView } from "../../ui/results/ResultView.tsx";
 import { samplesOf } from "./samples.ts";
 
 export interface MethodTrialProps {

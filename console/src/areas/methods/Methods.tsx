@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { allMethods } from "../../service/methods.ts";
-import { SideLinks } from "../../ui/SideLinks.tsx";
-import { SideList } from "../../ui/SideList.tsx";
-import { NewMethodDialog } from "../../ui/NewMethodDialog.tsx";
+import { SideLinks } from "../../ui/shell/SideLinks.tsx";
+import { SideList } from "../../ui/shell/SideList.tsx";
+import { NewMethodDialog } from "../../ui/forms/NewMethodDialog.tsx";
 
 export function Methods() {
   const { method } = useParams({ strict: false });

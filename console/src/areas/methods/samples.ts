@@ -1,9 +1,9 @@
 /** How programs call a method. */
-import { service } from "../../service/address.ts";
-import { member } from "../../service/literals.ts";
+import { service } from "../../service/http/address.ts";
+import { member } from "../../service/sql/literals.ts";
 import type { Params } from "../../service/methods.ts";
-import { TOKEN_PLACE, type Sample } from "../../ui/CodeSamples.tsx";
-import { curlSample, pythonSample } from "../../ui/requestSamples.ts";
+import { TOKEN_PLACE, type Sample } from "../../ui/code/CodeSamples.tsx";
+import { curlSample, pythonSample } from "../../ui/code/requestSamples.ts";
 
 const PATH = "/api/v4/call";
 

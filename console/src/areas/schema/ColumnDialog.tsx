@@ -1,10 +1,10 @@
 /** Adds a column, or changes one. */
 import { useState } from "react";
-import { tablePath } from "../../service/rest.ts";
-import { Field } from "../../ui/Field.tsx";
+import { tablePath } from "../../service/http/rest.ts";
+import { Field } from "../../ui/forms/Field.tsx";
 import { ChangeDialog } from "./ChangeDialog.tsx";
 import { DefaultInput, type Default } from "./DefaultInput.tsx";
-import { TypeInput } from "./TypeInput.tsx";
+import { TypeInput } from "../../ui/forms/TypeInput.tsx";
 
 export interface ColumnOf {
   readonly name: string;

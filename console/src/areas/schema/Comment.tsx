@@ -1,9 +1,9 @@
 /** A comment that is edited in place. */
 import { useEffect, useRef, useState } from "react";
-import { tablePath } from "../../service/rest.ts";
-import { useRunChange } from "../../service/schemas.ts";
+import { tablePath } from "../../service/http/rest.ts";
+import { useRunChange } from "../../service/tables/schemas.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { ServiceError } from "../../service/ask.ts";
+import { ServiceError } from "../../service/http/ask.ts";
 
 export interface CommentProps {
   readonly schema: string;

@@ -1,9 +1,9 @@
 /** Adds a constraint: a key, a foreign key, or a check of a column. */
 import { useState } from "react";
-import { tablePath } from "../../service/rest.ts";
-import { useSchemaTables } from "../../service/schemas.ts";
-import { Field } from "../../ui/Field.tsx";
-import { SchemaChoice } from "../../ui/SchemaChoice.tsx";
+import { tablePath } from "../../service/http/rest.ts";
+import { useSchemaTables } from "../../service/tables/schemas.ts";
+import { Field } from "../../ui/forms/Field.tsx";
+import { SchemaChoice } from "../../ui/forms/SchemaChoice.tsx";
 import { ChangeDialog } from "./ChangeDialog.tsx";
 import type { ColumnOf } from "./ColumnDialog.tsx";
 import { ColumnsChoice } from "./ColumnsChoice.tsx";

@@ -1,7 +1,7 @@
 /** The tables of a schema and the foreign keys between them. */
 import { Link, useParams } from "@tanstack/react-router";
 import { useCallback, useMemo, useRef, useState } from "react";
-import { useSchemaTables } from "../../service/schemas.ts";
+import { useSchemaTables } from "../../service/tables/schemas.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { saveAs } from "../../ui/saveAs.ts";
 import { layOut, MOST_COLUMNS, WIDTH, type Box, type Layout } from "./diagramLayout.ts";

@@ -1,7 +1,7 @@
 /** Makes an enum, adds a label to one, or drops one. */
 import { useState } from "react";
-import { schemaPath, type EnumType } from "../../service/schemas.ts";
-import { Field } from "../../ui/Field.tsx";
+import { schemaPath, type EnumType } from "../../service/tables/schemas.ts";
+import { Field } from "../../ui/forms/Field.tsx";
 import { ChangeDialog } from "./ChangeDialog.tsx";
 
 export interface EnumDialogProps {

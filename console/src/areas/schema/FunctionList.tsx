@@ -1,9 +1,9 @@
 /** Functions and procedures of a schema, to read. */
 import { useQuery } from "@tanstack/react-query";
-import { definitionsOf } from "../../service/definitions.ts";
-import { CloseTools } from "../../ui/CloseTools.tsx";
-import { CopyButton } from "../../ui/CopyButton.tsx";
-import { Dialog } from "../../ui/Dialog.tsx";
+import { definitionsOf } from "../../service/tables/definitions.ts";
+import { CloseTools } from "../../ui/forms/CloseTools.tsx";
+import { CopyButton } from "../../ui/code/CopyButton.tsx";
+import { Dialog } from "../../ui/forms/Dialog.tsx";
 import { NameList } from "./NameList.tsx";
 
 export function FunctionList({ schema }: { readonly schema: string }) {

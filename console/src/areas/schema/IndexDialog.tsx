@@ -1,7 +1,7 @@
 /** An index more. */
 import { useState } from "react";
-import { tablePath } from "../../service/rest.ts";
-import { Field } from "../../ui/Field.tsx";
+import { tablePath } from "../../service/http/rest.ts";
+import { Field } from "../../ui/forms/Field.tsx";
 import { ChangeDialog } from "./ChangeDialog.tsx";
 import { ColumnsChoice } from "./ColumnsChoice.tsx";
 import type { ConstraintDialogProps } from "./ConstraintDialog.tsx";

@@ -1,12 +1,12 @@
 /** The tables and enums of a schema, as a list and as a diagram, and the one that is open. */
 import { Link, Outlet, useNavigate, useParams } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { useSchemaTables, useTypes } from "../../service/schemas.ts";
+import { useSchemaTables, useTypes } from "../../service/tables/schemas.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useSchemas } from "../../ui/schemas.ts";
-import { SchemaChoice } from "../../ui/SchemaChoice.tsx";
-import { Side } from "../../ui/Side.tsx";
-import { useAccount } from "../../ui/useAccount.ts";
+import { SchemaChoice } from "../../ui/forms/SchemaChoice.tsx";
+import { Side } from "../../ui/shell/Side.tsx";
+import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { EnumDialog } from "./EnumDialog.tsx";
 import { FunctionList } from "./FunctionList.tsx";
 import { NameList } from "./NameList.tsx";

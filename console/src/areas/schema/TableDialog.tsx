@@ -1,11 +1,11 @@
 /** A new table: its columns one by one, which of them are the key, its comment. */
 import { useState } from "react";
-import type { Table } from "../../service/relations.ts";
-import { schemaPath, useSchemaTables } from "../../service/schemas.ts";
-import { Field } from "../../ui/Field.tsx";
+import type { Table } from "../../service/rows/relations.ts";
+import { schemaPath, useSchemaTables } from "../../service/tables/schemas.ts";
+import { Field } from "../../ui/forms/Field.tsx";
 import { ChangeDialog } from "./ChangeDialog.tsx";
 import { DefaultInput, type Default } from "./DefaultInput.tsx";
-import { TypeInput } from "./TypeInput.tsx";
+import { TypeInput } from "../../ui/forms/TypeInput.tsx";
 
 export interface TableDialogProps {
   readonly schema: string;

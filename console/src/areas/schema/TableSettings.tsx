@@ -3,13 +3,13 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useUsers } from "../../service/access.ts";
 import { isGoing, isOf, jobs } from "../../service/jobs.ts";
-import type { Table } from "../../service/relations.ts";
-import { changeSetting, settingOf, type Settings, type TableName } from "../../service/tableSettings.ts";
+import type { Table } from "../../service/rows/relations.ts";
+import { changeSetting, settingOf, type Settings, type TableName } from "../../service/tables/tableSettings.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { Field } from "../../ui/Field.tsx";
-import { FormDialog } from "../../ui/FormDialog.tsx";
-import { JobList } from "../../ui/JobList.tsx";
-import { useAttempt } from "../../ui/useAttempt.ts";
+import { Field } from "../../ui/forms/Field.tsx";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { JobList } from "../../ui/lists/JobList.tsx";
+import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 
 type Name = keyof Settings;
 

@@ -1,6 +1,6 @@
 /** The positions of a schema's tables in its diagram, and the lines between them, in pixels. */
 import { graphlib, layout } from "@dagrejs/dagre";
-import type { Table } from "../../service/relations.ts";
+import type { Table } from "../../service/rows/relations.ts";
 
 export const WIDTH = 230;
 export const LINE = 18;

@@ -1,11 +1,11 @@
 /** The results of the statements that ran. */
-import type { Explained } from "../../service/plan.ts";
-import { summaryOf, type Result } from "../../service/results.ts";
-import type { Statement } from "../../service/statements.ts";
-import { shorten } from "../../service/values.ts";
-import type { Problem } from "../../ui/Editor.tsx";
+import type { Explained } from "../../service/sql/plan.ts";
+import { summaryOf, type Result } from "../../service/sql/results.ts";
+import type { Statement } from "../../service/sql/statements.ts";
+import { shorten } from "../../service/rows/values.ts";
+import type { Problem } from "../../ui/code/Editor.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { ResultView } from "../../ui/ResultView.tsx";
+import { ResultView } from "../../ui/results/ResultView.tsx";
 import { PlanTree } from "./Plan.tsx";
 
 export interface Answer {

@@ -1,5 +1,5 @@
 /** The plan of a statement as a tree, with the most expensive node marked. */
-import type { Plan, PlanNode } from "../../service/plan.ts";
+import type { Plan, PlanNode } from "../../service/sql/plan.ts";
 
 export function PlanTree({ plan }: { readonly plan: Plan }) {
   const { Plan: root, "Planning Time": planning, "Execution Time": execution } = plan;

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { describe, toColumn, type Types } from "../../service/methods.ts";
-import { parametersIn } from "../../service/parameters.ts";
-import type { Column } from "../../service/relations.ts";
-import { statementsIn } from "../../service/statements.ts";
-import { useSettled } from "../../ui/useSettled.ts";
+import { parametersIn } from "../../service/sql/parameters.ts";
+import type { Column } from "../../service/rows/relations.ts";
+import { statementsIn } from "../../service/sql/statements.ts";
+import { useSettled } from "../../ui/hooks/useSettled.ts";
 
 /** How long nobody types before the parameters are looked at, in ms. */
 const PAUSE = 400;

@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { rowsText } from "../../service/useRows.ts";
+import { rowsText } from "../../service/rows/useRows.ts";
 import {
   move,
   useWaiting,
@@ -11,9 +11,9 @@ import {
   type WaitingRow,
   type WaitingState,
 } from "../../service/workflow.ts";
-import { Changed } from "../../ui/Changed.tsx";
+import { Changed } from "../../ui/lists/Changed.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { FormDialog } from "../../ui/FormDialog.tsx";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 
 type Target = WaitingState | "published";
 

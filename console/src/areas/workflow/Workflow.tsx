@@ -1,8 +1,8 @@
 /** Tables in whose workflow the account has a role, with the number of waiting rows, and the open one. */
 import { Link, useParams } from "@tanstack/react-router";
 import { useWaiting, type Waiting } from "../../service/workflow.ts";
-import { SideLinks } from "../../ui/SideLinks.tsx";
-import { SideList } from "../../ui/SideList.tsx";
+import { SideLinks } from "../../ui/shell/SideLinks.tsx";
+import { SideList } from "../../ui/shell/SideList.tsx";
 
 export function Workflow() {
   const waiting = useWaiting();

@@ -1,0 +1,51 @@
+/** The history of tables, for accounts that may read them. */
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { RowVersion, RowDifference as Difference } from "../http/openapi.ts";
+import type { Relation } from "./relations.ts";
+import { read, send, tablePath } from "../http/rest.ts";
+
+export type { RowVersion, Difference };
+
+/** A row by the names of its columns in PostgreSQL. */
+export type Values = Readonly<Record<string, unknown>>;
+
+const PAGE = 100;
+
+export function useVersions(relation: Relation, key: string) {
+  return useQuery({
+    queryKey: ["versions", relation.schema, relation.type, key],
+    queryFn: ({ signal }) => readVersions(relation, key, signal),
+  });
+}
+
+export function readVersions(relation: Relation, key: string, signal?: AbortSignal): Promise<readonly RowVersion[]> {
+  return read(`${tablePath(relation)}/history?${new URLSearchParams({ key })}`, signal);
+}
+
+/** `to` undefined: until now. */
+export function useDifferences(relation: Relation, from: string, to: string | undefined) {
+  const range = { from, ...(to !== undefined && { to }) };
+  return useInfiniteQuery({
+    queryKey: ["differences", relation.schema, relation.type, range],
+    queryFn: ({ pageParam, signal }) => {
+      const parameters = new URLSearchParams({ ...range, limit: String(PAGE), offset: String(pageParam) });
+      return read<readonly Difference[]>(`${tablePath(relation)}/diff?${parameters}`, signal);
+    },
+    initialPageParam: 0,
+    getNextPageParam: (page, pages) => (page.length < PAGE ? undefined : pages.length * PAGE),
+  });
+}
+
+/** All of them or none. */
+export async function restore(relation: Relation, keys: readonly string[], at: string): Promise<void> {
+  await send(
+    "POST",
+    `${tablePath(relation)}/restore`,
+    keys.map((key) => ({ key, at })),
+  );
+}
+
+/** For the eye: in the time of this place. */
+export function when(instant: string): string {
+  return new Date(instant).toLocaleString();
+}

@@ -1,0 +1,43 @@
+/** Many cells of many rows at once, each with a value of its own, and the way back. */
+import { graphql } from "../http/ask.ts";
+import type { Relation } from "./relations.ts";
+import { keyOf, ofConflict, type Row, type Value } from "./rows.ts";
+
+export interface RowChange {
+  readonly row: Row;
+  /** By the names of columns. */
+  readonly values: Readonly<Record<string, Value>>;
+}
+
+/**
+ * Writes all of them or none, and none over what somebody else has written. Gives what takes them back; not those that a
+ * trigger has left as they were.
+ */
+export async function writeCells(
+  { schema, type }: Relation,
+  changes: readonly RowChange[],
+): Promise<readonly RowChange[]> {
+  const objects = changes.map(({ row, values }) => ({ id: row.key, data: values, ifMatch: row.version }));
+  const { rows } = await graphql<{ readonly rows: readonly { readonly nodeId: string; readonly _version: string }[] }>(
+    schema,
+    `mutation ($objects: [JSON]) { rows: update${type}(objects: $objects) { nodeId _version } }`,
+    { objects },
+    undefined,
+    (message) => inWords(message, changes),
+  );
+  const now = rows.map(({ nodeId, _version }) => ({ key: keyOf(nodeId), version: _version }));
+  const isWritten = ({ row }: RowChange): boolean => now.some(({ key }) => key === row.key);
+  const written = now.length === changes.length ? changes : changes.filter(isWritten);
+  return written.map(({ row, values }, index) => ({
+    row: { ...row, ...now[index]! }, // also under another key
+    values: Object.fromEntries(Object.keys(values).map((name) => [name, row.values[name]])),
+  }));
+}
+
+/** The service names a row by its place among those that are written. */
+function inWords(message: string, changes: readonly RowChange[]): string {
+  const [, place, what = ""] = /^objects\.(\d+): (.*)$/s.exec(message) ?? [];
+  const refused = changes[Number(place)];
+  if (!refused) return message;
+  return `Row ${refused.row.key}, ${Object.keys(refused.values).join(", ")}: ${ofConflict(what)}`;
+}

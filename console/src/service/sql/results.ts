@@ -1,0 +1,39 @@
+/** The answers of statements and methods. */
+import type { Result } from "../http/openapi.ts";
+
+export type { Result };
+
+const MOST_ROWS = 1000;
+/** The most cells of a result: a page with more stalls for seconds. */
+const MOST_CELLS = 30_000;
+
+/** How many rows are drawn, fewer of very many columns; all of them were read. */
+export function shownOf({ schema, data }: Pick<Result, "schema" | "data">): number {
+  const columns = Math.max(1, Object.keys(schema).length);
+  return Math.min(data.length, MOST_ROWS, Math.max(1, Math.floor(MOST_CELLS / columns)));
+}
+
+/** `ms`: how long it took, where that is known of this one. */
+export function summaryOf(result: Result, ms?: number): string {
+  const { affected_rows: affected, data, format } = result;
+  const time = ms === undefined ? "" : `, ${Math.round(ms)} ms`;
+  if (typeof data === "string") return `${format ?? "text"}${time}`;
+  const rows = affected ?? data.length;
+  const drawn = shownOf(result);
+  const shown = affected === undefined && data.length > drawn ? `, the first ${drawn} shown` : "";
+  return `${rows} ${rows === 1 ? "row" : "rows"}${affected === undefined ? "" : " affected"}${shown}${time}`;
+}
+
+/** Columns whose values can be drawn as numbers. */
+export function numbersOf(schema: Result["schema"]): readonly string[] {
+  return columnsOf(schema, /^(int|float|numeric|smallint|bigint|real|double|decimal)/);
+}
+
+/** Columns whose values are instants or days. */
+export function timesOf(schema: Result["schema"]): readonly string[] {
+  return columnsOf(schema, /^(date|timestamp)/);
+}
+
+function columnsOf(schema: Result["schema"], type: RegExp): readonly string[] {
+  return Object.keys(schema).filter((name) => !schema[name]!.array && type.test(schema[name]!.type));
+}

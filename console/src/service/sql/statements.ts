@@ -1,0 +1,47 @@
+/** Splits a text into statements as PostgreSQL does, and runs them. */
+import { PostgreSQL } from "@codemirror/lang-sql";
+import { ask, json } from "../http/ask.ts";
+import { parseExact } from "../http/exactJson.ts";
+import type { Params } from "../methods.ts";
+import type { Result } from "./results.ts";
+
+export interface Statement {
+  readonly text: string;
+  /** The number of characters before it. */
+  readonly from: number;
+}
+
+/** Comments between them are in none; a text that is nothing else has none. */
+export function statementsIn(text: string): readonly Statement[] {
+  const found: Statement[] = [];
+  for (let node = PostgreSQL.language.parser.parse(text).topNode.firstChild; node; node = node.nextSibling)
+    if (node.name === "Statement")
+      found.push({
+        text: text.slice(node.from, node.to).replace(/;$/, ""),
+        from: Array.from(text.slice(0, node.from)).length,
+      });
+  return found;
+}
+
+/** A statement and its parameters. */
+export interface Runnable {
+  readonly text: string;
+  readonly params: Params;
+}
+
+/** The body of `/api/v4/sql`: one statement or a list. `dry`: it is rolled back. */
+export function toBody(statements: readonly Runnable[], dry = false): object {
+  const bodies = statements.map(({ text, params }) => ({
+    q: text,
+    ...(Object.keys(params).length > 0 && { params }),
+    ...(dry && { dry }),
+  }));
+  return bodies.length === 1 ? bodies[0]! : bodies;
+}
+
+/** All of them in one transaction: the result of each, or the error of one. */
+export async function runStatements(statements: readonly Runnable[], dry: boolean): Promise<readonly Result[]> {
+  const response = await ask("/api/v4/sql", json(toBody(statements, dry)));
+  const answer = parseExact<Result | readonly Result[]>(await response.text());
+  return statements.length === 1 ? [answer as Result] : (answer as readonly Result[]);
+}

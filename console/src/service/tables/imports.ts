@@ -1,0 +1,110 @@
+/** Imports of files into tables: the preview of a file, sending it while the service reads it, and undoing the import. */
+import { ask, ServiceError } from "../http/ask.ts";
+import { service } from "../http/address.ts";
+import type { FilePreview, Imported } from "../http/openapi.ts";
+import type { Relation } from "../rows/relations.ts";
+import { send, tablePath } from "../http/rest.ts";
+import { token } from "../http/session.ts";
+
+export type { FilePreview, Imported };
+
+/** Why a file was refused. */
+export class ImportError extends ServiceError {
+  /** The fault of each row, and its place; one fault where the file as a whole was refused. */
+  readonly faults: readonly string[];
+
+  constructor(message: string, code: string, faults: readonly string[]) {
+    super(message, code);
+    this.faults = faults;
+  }
+}
+
+interface Refusal {
+  readonly detail?: string;
+  readonly code?: string;
+  readonly faults?: readonly { readonly message: string }[];
+}
+
+/** By the names that the service gives its parameters. */
+export type FileOptions = Readonly<Partial<Record<"delimiter" | "encoding" | "layer", string>>>;
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  csv: "text/csv",
+  txt: "text/csv",
+  tsv: "text/tab-separated-values",
+  tab: "text/tab-separated-values",
+  geojson: "application/geo+json",
+  json: "application/geo+json",
+  geojsonl: "application/geo+json-seq",
+  geojsons: "application/geo+json-seq",
+  ndjson: "application/geo+json-seq",
+  gpkg: "application/geopackage+sqlite3",
+};
+
+export const ENDINGS = Object.keys(MEDIA_TYPES).map((ending) => `.${ending}`);
+
+/** Undefined for a file of another format. */
+export function mediaTypeOf({ name }: File): string | undefined {
+  return MEDIA_TYPES[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ""];
+}
+
+/** The beginning of a text tells enough, as much of it as the service looks at; a GeoPackage is read whole. */
+const PREVIEW_BYTES = 8_000_000;
+
+export async function previewFile(file: File, options: FileOptions): Promise<FilePreview> {
+  const mediaType = mediaTypeOf(file);
+  if (mediaType === undefined) throw new Error(`The name of the file must end in one of ${ENDINGS.join(" ")}.`);
+  const body = mediaType.startsWith("application/geopackage") ? file : file.slice(0, PREVIEW_BYTES);
+  const response = await ask(`/api/v4/import/preview?${new URLSearchParams(options)}`, {
+    method: "POST",
+    headers: { "Content-Type": mediaType },
+    body,
+  });
+  return (await response.json()) as FilePreview;
+}
+
+export interface Sending {
+  readonly file: File;
+  readonly schema: string;
+  readonly table: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** The service reads no faster than it inserts, so the sent part is about the finished part. */
+  readonly onProgress: (share: number) => void;
+}
+
+/** Throws `ImportError`, and `AbortError` once the signal has fired: then nothing is imported. */
+export async function sendFile({ file, parameters, signal, onProgress, ...table }: Sending): Promise<Imported> {
+  const bearer = await token();
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest(); // fetch does not tell how much was sent
+    request.open("POST", `${service}/api/v4${tablePath(table)}/import?${new URLSearchParams(parameters)}`);
+    if (bearer !== undefined) request.setRequestHeader("Authorization", `Bearer ${bearer}`);
+    request.setRequestHeader("Content-Type", mediaTypeOf(file)!);
+    request.responseType = "json";
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onerror = () => reject(new ServiceError("The connection was lost. Nothing is imported.", "UNREACHABLE"));
+    request.onabort = () => reject(new DOMException("Stopped", "AbortError"));
+    request.onload = () => {
+      const body = request.response as (Imported & Refusal) | null;
+      if (request.status === 200 && body) return resolve(body);
+      const detail = body?.detail ?? request.statusText;
+      const faults = body?.faults?.map(({ message }) => message) ?? [detail];
+      return reject(new ImportError(detail, body?.code ?? String(request.status), faults));
+    };
+    signal.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(file);
+  });
+}
+
+/** Whether the rows of an import can be deleted again: the history of their table finds them. */
+export function canUndo({ versionedSince, canDelete, hasKey }: Relation, { at }: Imported): boolean {
+  return (
+    at !== null && versionedSince !== undefined && Date.parse(at) > Date.parse(versionedSince) && canDelete && hasKey
+  );
+}
+
+/** Deletes the rows that an import has inserted. Throws where somebody has changed one of them since. */
+export async function undoImport(relation: Relation, { at, rows }: Imported): Promise<void> {
+  await send("POST", `${tablePath(relation)}/undo`, { at, rows });
+}

@@ -1,0 +1,73 @@
+/** The objects of schemas, and changes of them: each change shows its SQL before it runs. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Index, Constraint, Enum as EnumType, SchemaChange } from "../http/openapi.ts";
+import type { Table } from "../rows/relations.ts";
+import { read, send, tablePath, type Method } from "../http/rest.ts";
+
+export type { Index, Constraint, EnumType };
+
+/** A request that answers the SQL that ran, and with `?dry=true` the SQL alone. */
+export interface Change {
+  readonly method: Method;
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+export function schemaPath(schema: string): string {
+  return `/schemas/${encodeURIComponent(schema)}`;
+}
+
+export function useSchemaTables(schema: string) {
+  return useQuery({
+    queryKey: ["schema tables", schema],
+    queryFn: ({ signal }) => read<readonly Table[]>(`${schemaPath(schema)}/tables`, signal),
+  });
+}
+
+export function useTypes(schema: string) {
+  return useQuery({
+    queryKey: ["types", schema],
+    queryFn: ({ signal }) => read<readonly EnumType[]>(`${schemaPath(schema)}/types`, signal),
+  });
+}
+
+export function useIndices(schema: string, table: string) {
+  return useQuery({
+    queryKey: ["indices", schema, table],
+    queryFn: ({ signal }) => read<readonly Index[]>(`${tablePath({ schema, table })}/indices`, signal),
+  });
+}
+
+export function useConstraints(schema: string, table: string) {
+  return useQuery({
+    queryKey: ["constraints", schema, table],
+    queryFn: ({ signal }) => read<readonly Constraint[]>(`${tablePath({ schema, table })}/constraints`, signal),
+  });
+}
+
+/** The SQL that a change would run; asked again whenever it is another one. Undefined: there is nothing to ask yet. */
+export function usePreview(change: Change | undefined) {
+  return useQuery({
+    queryKey: ["preview", change],
+    queryFn: async ({ signal }) => {
+      const { method, path, body } = change!;
+      return (await send<SchemaChange>(method, `${path}?dry=true`, body, signal)).sql;
+    },
+    enabled: change !== undefined,
+    retry: false,
+    placeholderData: (before) => before,
+  });
+}
+
+/** Runs a change; then all that is known of schemas is asked for again. */
+export function useRunChange(): (change: Change) => Promise<void> {
+  const client = useQueryClient();
+  return async ({ method, path, body }) => {
+    await send(method, path, body);
+    await Promise.all(
+      ["schema tables", "types", "indices", "constraints", "relations", "tables"].map((what) =>
+        client.invalidateQueries({ queryKey: [what] }),
+      ),
+    );
+  };
+}

@@ -1,0 +1,49 @@
+/** The same request in several languages, to copy; with the person's own token where they ask for it. */
+import { useId, useState } from "react";
+import { token } from "../../service/http/session.ts";
+import { CopyButton } from "./CopyButton.tsx";
+
+export interface Sample {
+  /** Such as Python. */
+  readonly name: string;
+  /** `TOKEN_PLACE` marks the place of a token. */
+  readonly code: string;
+}
+
+export const TOKEN_PLACE = "YOUR_ACCESS_TOKEN";
+
+export function CodeSamples({ label, samples }: { readonly label: string; readonly samples: readonly Sample[] }) {
+  const id = useId();
+  const [chosen, setChosen] = useState(0);
+  const [bearer, setBearer] = useState<string>();
+  const sample = samples[Math.min(chosen, samples.length - 1)];
+  if (!sample) return null;
+  const text = bearer === undefined ? sample.code : sample.code.replaceAll(TOKEN_PLACE, bearer);
+  return (
+    <div className="samples">
+      <div className="tools">
+        <select aria-label={label} value={chosen} onChange={({ target }) => setChosen(Number(target.value))}>
+          {samples.map(({ name }, index) => (
+            <option key={name} value={index}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <CopyButton key={`${id} ${chosen}`} text={text} title={`Copy ${sample.name}`} />
+        {sample.code.includes(TOKEN_PLACE) && (
+          <label>
+            <input
+              type="checkbox"
+              checked={bearer !== undefined}
+              onChange={({ target }) => void (target.checked ? token() : Promise.resolve(undefined)).then(setBearer)}
+            />{" "}
+            With my token, which ends soon
+          </label>
+        )}
+      </div>
+      <pre tabIndex={0} role="region" aria-label={`${label}: ${sample.name}`}>
+        {text}
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+/** A field for each of several columns or parameters; null, the empty text and an untouched field differ. */
+import type { Column } from "../../service/rows/relations.ts";
+import type { Value } from "../../service/rows/rows.ts";
+import { fromText } from "../../service/rows/values.ts";
+import { ValueField } from "./ValueField.tsx";
+
+/** The given values, null included; a missing column was left untouched. */
+export type Given = Readonly<Record<string, string | null>>;
+
+export interface GivenValuesProps {
+  readonly columns: readonly Column[];
+  readonly given: Given;
+  readonly onChange: (given: Given) => void;
+  /** Whether the first field has the focus at once; default false. */
+  readonly autoFocus?: boolean;
+}
+
+export function GivenValues({ columns, given, onChange, autoFocus = false }: GivenValuesProps) {
+  function give({ name }: Column, value: string | null | undefined): void {
+    const { [name]: _before, ...others } = given;
+    onChange(value === undefined ? others : { ...others, [name]: value });
+  }
+  return columns.map((column, index) => (
+    <NewValue
+      key={column.name}
+      column={column}
+      value={given[column.name]}
+      autoFocus={autoFocus && index === 0}
+      onChange={(value) => give(column, value)}
+    />
+  ));
+}
+
+interface NewValueProps {
+  readonly column: Column;
+  readonly value: string | null | undefined;
+  readonly autoFocus: boolean;
+  readonly onChange: (value: string | null | undefined) => void;
+}
+
+function NewValue({ column, value, autoFocus, onChange }: NewValueProps) {
+  const { name, type, isNullable, hasDefault } = column;
+  const left = hasDefault ? "its default" : isNullable ? "null" : "required";
+  return (
+    <div className="field">
+      <div className="tools">
+        <span>
+          {name} <span className="quiet">{type}</span>
+        </span>
+        {value !== undefined ? (
+          <button
+            type="button"
+            className="plain"
+            aria-label={`Leave ${name} alone`}
+            onClick={() => onChange(undefined)}
+          >
+            Leave alone: {left}
+          </button>
+        ) : (
+          isNullable &&
+          hasDefault && (
+            <button type="button" className="plain" aria-label={`Null for ${name}`} onClick={() => onChange(null)}>
+              null
+            </button>
+          )
+        )}
+      </div>
+      <ValueField
+        column={column}
+        text={value ?? ""}
+        autoFocus={autoFocus}
+        placeholder={value === undefined ? left : value === null ? "null" : "the empty text"}
+        onChange={onChange}
+      />
+    </div>
+  );
+}
+
+/** The given fields, as values. Throws for a text that is no value of its column. */
+export function toData(columns: readonly Column[], given: Given): Record<string, Value> {
+  const typed = columns.filter(({ name }) => given[name] !== undefined);
+  return Object.fromEntries(
+    typed.map((column) => {
+      const text = given[column.name]!;
+      try {
+        return [column.name, text === null ? null : fromText(column, text)];
+      } catch (error) {
+        throw new Error(`${column.name}: ${(error as Error).message}`, { cause: error });
+      }
+    }),
+  );
+}

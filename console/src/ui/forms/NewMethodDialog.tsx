@@ -1,0 +1,62 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { allMethods } from "../../service/methods.ts";
+import { send } from "../../service/http/rest.ts";
+import { Field } from "./Field.tsx";
+import { FormDialog } from "./FormDialog.tsx";
+import { useAccount } from "../hooks/useAccount.ts";
+
+/** The statement of a new method. */
+const FIRST = "select 1 as one";
+
+export interface NewMethodDialogProps {
+  /** A statement that is stored as one; without it the method is written afterwards. */
+  readonly q?: string;
+  readonly onClose: () => void;
+}
+
+export function NewMethodDialog({ q, onClose }: NewMethodDialogProps) {
+  const { data: account } = useAccount();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [method, setMethod] = useState("");
+  const [description, setDescription] = useState("");
+  const [isPublished, setIsPublished] = useState(false);
+  return (
+    <FormDialog
+      title={q === undefined ? "Write a method" : "Store as a method"}
+      action={q === undefined ? "Make it" : "Store it"}
+      onClose={onClose}
+      onSubmit={async () => {
+        await send("POST", "/methods", {
+          method,
+          q: q ?? FIRST,
+          description: description === "" ? null : description,
+          ...(isPublished && { published: true }),
+        });
+        await client.invalidateQueries({ queryKey: allMethods.queryKey });
+        await navigate({ to: "/methods/$method", params: { method } });
+      }}
+    >
+      <Field label="Name" hint="A-Z, a-z, 0-9 and _.-, a letter first">
+        <input
+          required
+          autoFocus
+          spellCheck={false}
+          value={method}
+          onChange={({ target }) => setMethod(target.value)}
+        />
+      </Field>
+      <Field label="Description" hint="What it gives, for whoever calls it">
+        <input value={description} onChange={({ target }) => setDescription(target.value)} />
+      </Field>
+      {q !== undefined && account?.superUser && (
+        <label>
+          <input type="checkbox" checked={isPublished} onChange={({ target }) => setIsPublished(target.checked)} />{" "}
+          Publish it: others may call it
+        </label>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,16 @@
+import { useSchemas } from "../schemas.ts";
+
+export interface SchemaChoiceProps {
+  readonly value: string;
+  readonly onChange: (schema: string) => void;
+}
+
+export function SchemaChoice({ value, onChange }: SchemaChoiceProps) {
+  return (
+    <select aria-label="Schema" value={value} onChange={({ target }) => onChange(target.value)}>
+      {useSchemas().map((schema) => (
+        <option key={schema}>{schema}</option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,177 @@
+/** The field that fits a column: a choice where there are few values, rows of the other table for a foreign key. */
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import type { Column, Reference } from "../../service/rows/relations.ts";
+import { findRows } from "../../service/rows/rows.ts";
+import { isGeometry } from "../../service/rows/values.ts";
+import { useRelations } from "../relations.tsx";
+
+/** OpenLayers comes with it. */
+const DrawDialog = lazy(async () => ({ default: (await import("../map/DrawDialog.tsx")).DrawDialog }));
+
+export interface ValueFieldProps {
+  readonly column: Column;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  readonly autoFocus?: boolean;
+  readonly placeholder?: string;
+}
+
+export function ValueField(props: ValueFieldProps) {
+  const { column, text } = props;
+  if (column.type === "Boolean") return <Choice {...props} values={["true", "false"]} />;
+  if (column.values) return <Choice {...props} values={column.values} />;
+  if (column.reference) return <ReferenceField {...props} reference={column.reference} />;
+  // the browser's own picker has the years that people write, and no infinity
+  if (column.type === "Date" && /^(\d{4}-\d\d-\d\d)?$/.test(text)) return <Line {...props} type="date" />;
+  if (isGeometry(column)) return <GeometryField {...props} />;
+  if (column.type === "JSON" || column.selection !== column.name) return <Lines {...props} rows={6} />;
+  return <Lines {...props} rows={Math.min(8, text.split("\n").length)} />;
+}
+
+function Choice({
+  column,
+  text,
+  onChange,
+  autoFocus = true,
+  values,
+}: ValueFieldProps & { readonly values: readonly string[] }) {
+  return (
+    <select
+      aria-label={column.name}
+      autoFocus={autoFocus}
+      value={text}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      <option value="" disabled hidden />
+      {values.map((choice) => (
+        <option key={choice}>{choice}</option>
+      ))}
+    </select>
+  );
+}
+
+function Line({
+  column,
+  text,
+  onChange,
+  autoFocus = true,
+  type,
+}: ValueFieldProps & { readonly type: "date" | "text" }) {
+  return (
+    <input
+      type={type}
+      aria-label={column.name}
+      autoFocus={autoFocus}
+      value={text}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+}
+
+function Lines({
+  column,
+  text,
+  onChange,
+  autoFocus = true,
+  placeholder,
+  rows,
+}: ValueFieldProps & { readonly rows: number }) {
+  return (
+    <textarea
+      aria-label={column.name}
+      autoFocus={autoFocus}
+      placeholder={placeholder}
+      rows={rows}
+      spellCheck={false}
+      value={text}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+}
+
+/** GeoJSON, or drawn. */
+function GeometryField(props: ValueFieldProps) {
+  const { column, text, onChange } = props;
+  const [isDrawing, setIsDrawing] = useState(false);
+  return (
+    <span className="reference">
+      <Lines {...props} rows={6} />
+      <button type="button" onClick={() => setIsDrawing(true)}>
+        Draw {column.name} on the map
+      </button>
+      {isDrawing && (
+        <Suspense>
+          <DrawDialog
+            title={`Draw ${column.name}`}
+            sqlType={column.sqlType}
+            text={text}
+            onDone={onChange}
+            onClose={() => setIsDrawing(false)}
+          />
+        </Suspense>
+      )}
+    </span>
+  );
+}
+
+/** The key as it is stored, and beneath it the rows of the other table that have the text that is looked for. */
+function ReferenceField({ reference, ...field }: ValueFieldProps & { readonly reference: Reference }) {
+  const [search, setSearch] = useState("");
+  const { data: relations } = useRelations(reference.schema);
+  const relation = relations?.find(({ table }) => table === reference.table);
+  const key = relation?.columns.find(({ column }) => column === reference.column);
+  const found = useQuery({
+    queryKey: ["references", reference, search],
+    queryFn: ({ signal }) => findRows(relation!, key!, search, signal),
+    enabled: key !== undefined,
+    placeholderData: (before) => before,
+  });
+  if (!relation || !key) return <Line {...field} type="text" />;
+  return (
+    <span className="reference">
+      <Line {...field} type="text" />
+      <input
+        type="search"
+        aria-label={`Find in ${relation.table}`}
+        placeholder={`Find in ${relation.table}`}
+        value={search}
+        onChange={({ target }) => setSearch(target.value)}
+      />
+      <select
+        size={5}
+        aria-label={`Rows of ${relation.table}`}
+        value={found.data?.some(({ key }) => key === field.text) ? field.text : ""}
+        onChange={({ target }) => field.onChange(target.value)}
+      >
+        <option value="" disabled hidden /> {/* else the first row is chosen, and so cannot be */}
+        {found.data?.map(({ key, title }) => (
+          <option key={key} value={key}>
+            {title === "" ? key : `${title} · ${key}`}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+interface NullableFieldProps extends Omit<ValueFieldProps, "onChange"> {
+  readonly isNull: boolean;
+  /** Typing something ends that it is null. */
+  onChange(text: string, isNull: boolean): void;
+}
+
+/** The same with a box for null where the column takes it: null is not the empty text. */
+export function NullableField({ isNull, onChange, ...field }: NullableFieldProps) {
+  return (
+    <>
+      <ValueField {...field} text={isNull ? "" : field.text} onChange={(next) => onChange(next, false)} />
+      {field.column.isNullable && (
+        <label>
+          <input type="checkbox" checked={isNull} onChange={({ target }) => onChange(field.text, target.checked)} />{" "}
+          null
+        </label>
+      )}
+    </>
+  );
+}

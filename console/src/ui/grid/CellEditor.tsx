@@ -1,0 +1,111 @@
+/** Changes one value. Enter saves, Escape leaves it; null and the empty text are two things. */
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState, type KeyboardEvent } from "react";
+import { readVersions } from "../../service/rows/history.ts";
+import type { Column, Relation } from "../../service/rows/relations.ts";
+import type { Row, Value } from "../../service/rows/rows.ts";
+import { fromText, shorten, toText } from "../../service/rows/values.ts";
+import { NullableField } from "../forms/ValueField.tsx";
+import { keepEdit, keptEdit } from "./UnsavedEdit.tsx";
+import { useInSight } from "./useInSight.ts";
+
+/** More of what somebody else has written is not shown. */
+const LONGEST = 100;
+
+export interface CellEditorProps {
+  readonly relation: Relation;
+  readonly row: Row;
+  readonly column: Column;
+  /** Rejects with the message; the editor then stays open with the typed text. */
+  readonly onSave: (row: Row, value: Value) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+export function CellEditor({ relation, row, column, onSave, onClose }: CellEditorProps) {
+  /** The row when the edit began: a change of somebody else meanwhile is never overwritten unseen. */
+  const [begun, setBegun] = useState(row);
+  const { key, version } = begun;
+  const value = row.values[column.name];
+  const [{ text, isNull }, setTyped] = useState(() => {
+    const kept = keptEdit(relation);
+    const isThis = kept?.key === key && kept?.version === version && kept?.column === column.name;
+    return kept && isThis ? kept : { text: toText(value), isNull: value === null };
+  });
+  const [problem, setProblem] = useState<string>();
+  const [isSaving, setIsSaving] = useState(false);
+  const element = useRef<HTMLDivElement>(null);
+  useInSight(element);
+  const isChanged = row.version !== version && !isSaving;
+  const writer = useWriter(relation, isChanged ? row.key : undefined);
+
+  function type(typed: { readonly text: string; readonly isNull: boolean }): void {
+    setTyped(typed);
+    keepEdit(relation, { key, version, column: column.name, ...typed });
+  }
+
+  function close(): void {
+    keepEdit(relation, undefined);
+    onClose();
+  }
+
+  async function save(): Promise<void> {
+    setIsSaving(true);
+    try {
+      await onSave(begun, isNull ? null : fromText(column, text));
+      close();
+    } catch (error) {
+      setProblem((error as Error).message);
+      setIsSaving(false);
+    }
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    event.stopPropagation();
+    if (event.key === "Escape") close();
+    else if (event.key === "Enter" && !event.shiftKey) void save();
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <div ref={element} className="editor" role="group" aria-label={`Change ${column.name}`} onKeyDown={onKeyDown}>
+      <NullableField
+        column={column}
+        text={text}
+        isNull={isNull}
+        onChange={(next, nextIsNull) => type({ text: next, isNull: nextIsNull })}
+      />
+      <button type="button" aria-disabled={isSaving} onClick={() => void save()}>
+        Save
+      </button>
+      <button type="button" className="plain" onClick={close}>
+        Cancel
+      </button>
+      {isChanged && (
+        <p className="note error" role="alert">
+          {writer} has changed this row meanwhile; here is now{" "}
+          <q>{shorten(toText(row.values[column.name]), LONGEST)}</q>.{" "}
+          <button type="button" onClick={() => setBegun(row)}>
+            Write over it
+          </button>
+        </p>
+      )}
+      {problem !== undefined && !isChanged && (
+        <p className="note error" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The last writer of a row, from its history. `key`: undefined where nobody asks. */
+function useWriter(relation: Relation, key: string | undefined): string {
+  const { data } = useQuery({
+    queryKey: ["versions", relation.schema, relation.type, key, "last"],
+    queryFn: async ({ signal }) => (await readVersions(relation, key!, signal)).at(-1)?.written_by ?? null,
+    enabled: key !== undefined && relation.versionedSince !== undefined,
+    staleTime: 0,
+  });
+  return data ?? "Somebody";
+}

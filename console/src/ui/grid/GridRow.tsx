@@ -1,0 +1,192 @@
+/** A row of the grid, and its header. Unchanged rows are not drawn again while scrolling. */
+import type { VirtualItem } from "@tanstack/react-virtual";
+import { memo, type PointerEvent } from "react";
+import type { ShownColumn } from "../../service/rows/look.ts";
+import type { Column, Relation } from "../../service/rows/relations.ts";
+import type { Choice, Row, Value } from "../../service/rows/rows.ts";
+import { isNumber, show } from "../../service/rows/values.ts";
+import { CellEditor } from "./CellEditor.tsx";
+import type { Place } from "./gridFocus.ts";
+
+/** A longer text is cut in the cell; its editor has all of it. */
+const LONGEST = 300;
+
+/** The columns, and which of them are in sight. */
+export interface Shown {
+  readonly relation: Relation;
+  readonly columns: readonly ShownColumn[];
+  readonly drawn: readonly VirtualItem[];
+  /** The width of the check boxes for rows, in pixels. */
+  readonly left: number;
+}
+
+/** The position of a cell: pinned ones stay at the left. */
+function placeOf({ index, start, size }: VirtualItem, { columns, left }: Pick<Shown, "columns" | "left">) {
+  return {
+    className: ["cell", columns[index]!.isPinned && "pinned", isNumber(columns[index]!.column) && "number"]
+      .filter(Boolean)
+      .join(" "),
+    style: { left: start + left, width: size },
+  };
+}
+
+export interface GridHeaderProps extends Shown {
+  readonly sort: Choice["sort"];
+  readonly onSort: (column: string) => void;
+  /** Undefined where columns stay as they are. */
+  readonly onResize: ((name: string, event: PointerEvent) => void) | undefined;
+}
+
+export function GridHeader({ sort, onSort, onResize, ...shown }: GridHeaderProps) {
+  const { relation, columns, drawn } = shown;
+  return (
+    <div role="row" className="header" aria-rowindex={1}>
+      {relation.hasKey && (
+        <span role="columnheader" className="select">
+          <span className="hidden">Chosen</span>
+        </span>
+      )}
+      {drawn.map((item) => {
+        const { index } = item;
+        const { column } = columns[index]!;
+        const direction = sort?.column === column.name ? sort.direction : undefined;
+        return (
+          <span
+            key={column.name}
+            role="columnheader"
+            aria-colindex={index + 1}
+            aria-sort={direction === "asc" ? "ascending" : direction === "desc" ? "descending" : "none"}
+            {...placeOf(item, shown)}
+            title={[column.type, column.description].filter(Boolean).join(": ")}
+          >
+            <button
+              type="button"
+              className="plain"
+              title={`${column.sqlType}${relation.key.includes(column) ? ", key" : ""}`}
+              onClick={() => onSort(column.name)}
+            >
+              {column.name} {direction === "asc" ? "↑" : direction === "desc" ? "↓" : ""}
+            </button>
+            {onResize && (
+              <span className="resize" aria-hidden onPointerDown={(event) => onResize(column.name, event)} />
+            )}
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Callbacks of the cells of a row; always the same functions for all rows. */
+export interface RowActions {
+  readonly toggle: (row: Row) => void;
+  /** The browser has put the focus there. */
+  readonly take: (place: Place) => void;
+  readonly edit: (place: Place) => void;
+  /** Ends the edit. */
+  readonly leave: (place: Place) => void;
+  /** Rejects with what to tell. */
+  readonly write: (row: Row, column: Column, value: Value) => Promise<void>;
+}
+
+export interface GridRowProps extends Shown {
+  /** Undefined until it is read. */
+  readonly row: Row | undefined;
+  readonly index: number;
+  /** Its position in pixels. */
+  readonly top: number;
+  readonly mayWrite: boolean;
+  /** The places of its cells with the focus and the editor. */
+  readonly focused: number | undefined;
+  readonly edited: number | undefined;
+  /** The places of its cells that are marked; undefined where none is. */
+  readonly firstMarked: number | undefined;
+  readonly lastMarked: number | undefined;
+  readonly isSelected: boolean;
+  /** Somebody has just written it. */
+  readonly isWritten: boolean;
+  readonly actions: RowActions;
+}
+
+export const GridRow = memo(function GridRow({
+  row,
+  index,
+  top,
+  isSelected,
+  isWritten,
+  actions,
+  ...cells
+}: GridRowProps) {
+  const { relation, drawn } = cells;
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      aria-busy={row === undefined}
+      className={isWritten ? "row written" : "row"}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      {relation.hasKey && (
+        <span role="gridcell" className="select">
+          {row && (
+            <input
+              type="checkbox"
+              tabIndex={cells.focused === undefined ? -1 : 0} // of many rows one is a stop of the keyboard
+              aria-label={`Choose row ${row.key}`}
+              checked={isSelected}
+              onChange={() => actions.toggle(row)}
+            />
+          )}
+        </span>
+      )}
+      {drawn.map((item) => (
+        <GridCell key={item.key} {...cells} row={row} index={index} item={item} actions={actions} />
+      ))}
+    </div>
+  );
+});
+
+interface GridCellProps extends Omit<GridRowProps, "top" | "isSelected" | "isWritten" | "drawn"> {
+  readonly item: VirtualItem;
+}
+
+function GridCell({ row, index, item, mayWrite, focused, edited, actions, ...shown }: GridCellProps) {
+  const { firstMarked, lastMarked } = shown;
+  const isMarked = firstMarked !== undefined && item.index >= firstMarked && item.index <= lastMarked!;
+  const { column } = shown.columns[item.index]!;
+  const value = row?.values[column.name];
+  const place = { row: index, column: item.index };
+  const mayEdit = mayWrite && column.canUpdate && row !== undefined;
+  const { className, style } = placeOf(item, shown);
+  return (
+    <span
+      role="gridcell"
+      aria-colindex={item.index + 1}
+      data-place={`${index} ${item.index}`}
+      aria-readonly={!mayEdit}
+      aria-selected={isMarked}
+      tabIndex={focused === item.index ? 0 : -1}
+      className={value === null ? `${className} null` : className}
+      style={style}
+      onFocus={() => actions.take(place)}
+      onDoubleClick={() => mayEdit && actions.edit(place)}
+    >
+      {edited === item.index && row ? (
+        <CellEditor
+          relation={shown.relation}
+          row={row}
+          column={column}
+          onSave={(begun, next) => actions.write(begun, column, next)}
+          onClose={() => actions.leave(place)}
+        />
+      ) : (
+        row && textOf(value)
+      )}
+    </span>
+  );
+}
+
+function textOf(value: Value | undefined): string {
+  return value === null || value === undefined ? "null" : show(value).slice(0, LONGEST);
+}

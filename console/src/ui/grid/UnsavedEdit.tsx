@@ -1,0 +1,78 @@
+/** An edit of a cell outlives the page: a sign-in that has ended, a reload, a row that was scrolled out of sight. */
+import { useState } from "react";
+import { KEPT } from "../../service/http/session.ts";
+import type { Relation } from "../../service/rows/relations.ts";
+import { updateCell } from "../../service/rows/rows.ts";
+import { fromText, shorten } from "../../service/rows/values.ts";
+import { ErrorNote } from "../ErrorNote.tsx";
+import { useAttempt } from "../hooks/useAttempt.ts";
+import { keep } from "../hooks/useKept.ts";
+
+export interface Edit {
+  readonly key: string | undefined;
+  /** The row when it was read. */
+  readonly version: string | undefined;
+  /** The name of the column. */
+  readonly column: string;
+  readonly text: string;
+  readonly isNull: boolean;
+}
+
+const nameOf = ({ schema, table }: Relation): string => `${KEPT}edit:${JSON.stringify([schema, table])}`;
+
+/** Undefined forgets it. */
+export function keepEdit(relation: Relation, edit: Edit | undefined): void {
+  keep(sessionStorage, nameOf(relation), edit && JSON.stringify(edit));
+}
+
+export function keptEdit(relation: Relation): Edit | undefined {
+  const text = sessionStorage.getItem(nameOf(relation));
+  return text === null ? undefined : (JSON.parse(text) as Edit);
+}
+
+/** The shown length of the typed text. */
+const LONGEST = 100;
+
+export interface UnsavedEditProps {
+  readonly relation: Relation;
+  readonly onSaved: () => Promise<void>;
+}
+
+/** Tells of an edit that an earlier visit of the page has left. */
+export function UnsavedEdit({ relation, onSaved }: UnsavedEditProps) {
+  const [edit, setEdit] = useState(() => keptEdit(relation));
+  const { error, isBusy, run } = useAttempt();
+  const column = relation.columns.find(({ name }) => name === edit?.column);
+  if (!edit || !column) return null;
+  const { key, version, text, isNull } = edit;
+
+  function forget(): void {
+    keepEdit(relation, undefined);
+    setEdit(undefined);
+  }
+
+  async function save(): Promise<void> {
+    const value = isNull ? null : fromText(column!, text);
+    await updateCell(relation.schema, relation, { key, version, values: {} }, column!.name, value);
+    forget();
+    await onSaved();
+  }
+
+  return (
+    <div role="group" aria-label="Unsaved edit">
+      <p className="tools">
+        <span>
+          You were changing {column.name} of the row {key} to {isNull ? <em>null</em> : <q>{shorten(text, LONGEST)}</q>}
+          , and it is not saved.
+        </span>
+        <button type="button" aria-disabled={isBusy} onClick={() => void run(save)}>
+          Save it
+        </button>
+        <button type="button" className="plain" onClick={forget}>
+          Forget it
+        </button>
+      </p>
+      <ErrorNote error={error} />
+    </div>
+  );
+}

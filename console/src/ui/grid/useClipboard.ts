@@ -1,0 +1,127 @@
+/** Copies the selection of a grid, and pastes over it. */
+import type { ClipboardEvent } from "react";
+import { ServiceError } from "../../service/http/ask.ts";
+import type { ShownColumn } from "../../service/rows/look.ts";
+import type { Column } from "../../service/rows/relations.ts";
+import type { Row, Value } from "../../service/rows/rows.ts";
+import { rowsText, type Rows } from "../../service/rows/useRows.ts";
+import type { RowChange } from "../../service/rows/writeCells.ts";
+import { fromText, toText } from "../../service/rows/values.ts";
+import { parseTsv, toTsv } from "./clipboard.ts";
+import type { Told } from "./ToldNote.tsx";
+import type { Range } from "./gridFocus.ts";
+
+export interface ClipboardOptions {
+  readonly columns: readonly ShownColumn[];
+  readonly rows: Rows;
+  readonly range: Range;
+  readonly isEditing: boolean;
+  /** Undefined where nothing may be written. Rejects with what to tell. */
+  readonly onPaste?: ((changes: readonly RowChange[]) => Promise<void>) | undefined;
+  readonly onTell: (told: Told) => void;
+}
+
+/** The number of rows that one statement writes. Copying has the same limit: more rows belong in a file. */
+const MOST_ROWS = 10_000;
+/** It is told that more take their time. */
+const MANY_ROWS = 200;
+
+export function useClipboard({ columns, rows, range, isEditing, onPaste, onTell }: ClipboardOptions) {
+  const height = range.to.row - range.from.row + 1;
+  const width = range.to.column - range.from.column + 1;
+
+  function copy(event: ClipboardEvent): void {
+    if (isEditing) return;
+    event.preventDefault();
+    const marked = columns.slice(range.from.column, range.to.column + 1);
+    const toCells = (read: readonly Row[]): string =>
+      toTsv(read.map(({ values }) => marked.map(({ column }) => toText(values[column.name]))));
+    if (height > MOST_ROWS)
+      return onTell(new Error(`Nothing is copied. ${tooMany(height)} Export saves all of them as a file.`));
+    const there = Array.from({ length: height }, (_, index) => rows.at(range.from.row + index));
+    if (there.every((row) => row !== undefined)) {
+      event.clipboardData.setData("text/plain", toCells(there));
+      onTell(null);
+    } else void copyLater(toCells);
+  }
+
+  /** The event is over before all rows are read: the clipboard is promised their text. */
+  async function copyLater(toCells: (read: readonly Row[]) => string): Promise<void> {
+    onTell(`Reading ${rowsText(height)} to copy them …`);
+    try {
+      const read = rows.read(range.from.row, height);
+      const text = read.then((found) => new Blob([toCells(found)], { type: "text/plain" }));
+      await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
+      onTell(`${rowsText((await read).length)} copied.`);
+    } catch (error) {
+      onTell(new Error(`Nothing is copied. ${(error as Error).message}`, { cause: error }));
+    }
+  }
+
+  async function paste(event: ClipboardEvent): Promise<void> {
+    if (isEditing || !onPaste) return;
+    event.preventDefault();
+    const table = parseTsv(event.clipboardData.getData("text/plain"));
+    const isFilling = table.length === 1 && table[0]!.length === 1; // one cell fills all that are marked
+    const count = isFilling ? height : table.length;
+    try {
+      if (count > MOST_ROWS) throw new Error(`${tooMany(count)} Paste fewer at a time.`);
+      if (count > MANY_ROWS) onTell(`Pasting into ${rowsText(count)} …`);
+      await onPaste(await changesOf(table, isFilling, count));
+      onTell(null);
+    } catch (error) {
+      const isTooLarge = error instanceof ServiceError && error.code === "TOO_LARGE";
+      const what = `Nothing is pasted. ${(error as Error).message}${isTooLarge ? " Paste fewer rows at a time." : ""}`;
+      onTell(new Error(what, { cause: error }));
+    }
+  }
+
+  /** The new values of each row. Throws, and names each cell that cannot be written. */
+  async function changesOf(
+    table: readonly (readonly string[])[],
+    isFilling: boolean,
+    count: number,
+  ): Promise<readonly RowChange[]> {
+    const [first] = table;
+    const below = await rows.read(range.from.row, count);
+    const refused: string[] = [];
+    const changes = Array.from({ length: count }, (_, index): RowChange | undefined => {
+      const row = below[index];
+      const values: Record<string, Value> = {};
+      for (let beside = 0; beside < (isFilling ? width : first!.length); beside++) {
+        const column = columns[range.from.column + beside]?.column;
+        const text = isFilling ? first![0]! : table[index]![beside]!;
+        try {
+          if (!row) throw new Error("there is no such row.");
+          if (!column) throw new Error("there is no such column.");
+          if (!column.canUpdate) throw new Error("you may not write it.");
+          values[column.name] = valueOf(column, text);
+        } catch (error) {
+          refused.push(
+            `Row ${row?.key ?? range.from.row + index + 1}, ${column?.name ?? "…"}: ${(error as Error).message}`,
+          );
+        }
+      }
+      return row && { row, values };
+    });
+    if (refused.length > 0) throw new Error(refused.slice(0, MOST_TOLD).join(" ") + moreThan(refused.length));
+    return changes.filter((change) => change !== undefined);
+  }
+  return { copy, paste };
+}
+
+function tooMany(count: number): string {
+  return `These are ${rowsText(count)}, and at once it is ${rowsText(MOST_ROWS)} at most.`;
+}
+
+/** More of the cells that are refused are not told. */
+const MOST_TOLD = 5;
+
+function moreThan(count: number): string {
+  return count > MOST_TOLD ? ` And ${count - MOST_TOLD} more.` : "";
+}
+
+/** Text has no word for null: an empty cell is that where the column takes it. */
+function valueOf(column: Column, text: string): Value {
+  return text === "" && column.isNullable ? null : fromText(column, text);
+}

@@ -1,0 +1,36 @@
+import type { Definition } from "../../service/tables/definitions.ts";
+import { CopyButton } from "../code/CopyButton.tsx";
+
+export interface DefinitionsProps {
+  readonly label: string;
+  readonly definitions: readonly Definition[];
+  /** Whether the table is shown beside the name; default false. */
+  readonly isOfSeveral?: boolean;
+}
+
+/** One below the other, each with its SQL to open and to copy. */
+export function Definitions({ label, definitions, isOfSeveral = false }: DefinitionsProps) {
+  return (
+    <ul className="parts" aria-label={label}>
+      {definitions.map(({ kind, name, table, sql }) => (
+        <li key={`${kind} ${table} ${name}`}>
+          <details>
+            <summary>
+              <strong>{name}</strong>{" "}
+              <span className="quiet">
+                {kind}
+                {isOfSeveral && table !== null && ` of ${table}`}
+              </span>
+            </summary>
+            <div className="preview">
+              <CopyButton text={sql} title={`Copy the SQL of ${name}`} />
+              <pre tabIndex={0} role="region" aria-label={`SQL of ${name}`}>
+                {sql}
+              </pre>
+            </div>
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,82 @@
+/** The browsers and applications in which an account is signed in; each can be ended. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { when } from "../../service/rows/history.ts";
+import type { Session } from "../../service/http/openapi.ts";
+import { read, send } from "../../service/http/rest.ts";
+import { ErrorNote } from "../ErrorNote.tsx";
+import { useAttempt } from "../hooks/useAttempt.ts";
+
+export interface SessionsProps {
+  readonly account: string;
+  readonly title: string;
+}
+
+export function Sessions({ account, title }: SessionsProps) {
+  const client = useQueryClient();
+  const sessions = useQuery({
+    queryKey: ["sessions", account],
+    queryFn: ({ signal }) => read<readonly Session[]>(`/sessions?${new URLSearchParams({ account })}`, signal),
+    enabled: account !== "",
+  });
+  const { error, run, clear } = useAttempt();
+
+  async function end(ids: readonly string[]): Promise<void> {
+    await run(async () => {
+      for (const id of ids) await send("DELETE", `/sessions/${id}`);
+    });
+    await client.invalidateQueries({ queryKey: ["sessions", account] });
+  }
+
+  const others = sessions.data?.filter(({ current }) => !current) ?? [];
+  return (
+    <section aria-labelledby="sessions">
+      <h2 id="sessions">{title}</h2>
+      <ErrorNote error={error ?? sessions.error} onClose={clear} />
+      {sessions.data?.length === 0 && <p className="quiet">Nowhere.</p>}
+      <ul className="sessions" aria-labelledby="sessions">
+        {sessions.data?.map((session) => (
+          <li key={session.id}>
+            <span className="what">
+              <strong>{titleOf(session)}</strong>
+              {session.current && " (this window)"}
+              <span className="quiet">
+                {session.kind === "browser" ? "Browser" : "Application"}, since {when(session.since)}
+                {session.address && ` from ${session.address}`}, until {when(session.expires_at)} at most
+              </span>
+            </span>
+            {!session.current && (
+              <button type="button" aria-label={`End ${titleOf(session)}`} onClick={() => void end([session.id])}>
+                End
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {others.length > 1 && (
+        <button type="button" onClick={() => void end(others.map(({ id }) => id))}>
+          End all {others.length}
+          {others.length < (sessions.data?.length ?? 0) && " others"}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function titleOf({ client, agent }: Session): string {
+  return client ?? (agent === null ? "A browser" : browserName(agent));
+}
+
+/** The common name of the browser and system in a User-Agent; else its own words. */
+function browserName(agent: string): string {
+  const browser = (
+    [
+      [/Edg\//, "Edge"],
+      [/Firefox\//, "Firefox"],
+      [/Chrome\//, "Chrome"],
+      [/Safari\//, "Safari"],
+    ] as const
+  ).find(([pattern]) => pattern.test(agent))?.[1];
+  const system = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(agent)?.[0];
+  if (!browser) return agent.slice(0, 80);
+  return system ? `${browser} on ${system}` : browser;
+}

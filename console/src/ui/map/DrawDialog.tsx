@@ -1,0 +1,110 @@
+/** Draws a geometry on the map, or changes one by its points. It can be typed as GeoJSON as well. */
+import type Geometry from "ol/geom/Geometry.js";
+import type { Type } from "ol/geom/Geometry.js";
+import Feature from "ol/Feature.js";
+import Draw from "ol/interaction/Draw.js";
+import Modify from "ol/interaction/Modify.js";
+import VectorLayer from "ol/layer/Vector.js";
+import Map from "ol/Map.js";
+import VectorSource from "ol/source/Vector.js";
+import { useEffect, useRef, useState } from "react";
+import { onOtherColours } from "./colours.ts";
+import { Dialog } from "../forms/Dialog.tsx";
+import { geojson, landLayer } from "./land.ts";
+import { fit, shapeStyle, worldView } from "./VectorMap.tsx";
+
+const TYPES = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"] as const;
+
+export interface DrawDialogProps {
+  readonly title: string;
+  /** Type of the column, in PostgreSQL's notation. */
+  readonly sqlType: string;
+  /** GeoJSON, or what somebody has begun to type. */
+  readonly text: string;
+  readonly onDone: (text: string) => void;
+  readonly onClose: () => void;
+}
+
+/** The types to draw: one where the column names it. */
+function typesOf(sqlType: string): readonly Type[] {
+  const one = TYPES.filter((type) => new RegExp(`\\(${type}(Z?M?)\\b`, "i").test(sqlType));
+  return one.length > 0 ? one : TYPES;
+}
+
+function readGeometry(text: string): Geometry | undefined {
+  try {
+    return geojson.readGeometry(text) ?? undefined;
+  } catch {
+    return undefined; // it is drawn anew
+  }
+}
+
+export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialogProps) {
+  const target = useRef<HTMLDivElement>(null);
+  const types = typesOf(sqlType);
+  const [type, setType] = useState<Type>(types[0]!);
+  const [source] = useState(() => {
+    const geometry = readGeometry(text);
+    return new VectorSource({ features: geometry ? [new Feature(geometry)] : [], wrapX: false });
+  });
+  const [isEmpty, setIsEmpty] = useState(() => source.isEmpty());
+
+  useEffect(() => {
+    const element = target.current!;
+    const layers = [landLayer(element), new VectorLayer({ source, style: () => shapeStyle(element, true) })];
+    const map = new Map({
+      target: element,
+      pixelRatio: devicePixelRatio,
+      layers,
+      view: worldView(),
+      keyboardEventTarget: element,
+    });
+    const stop = onOtherColours(() => layers.forEach((layer) => layer.changed()));
+    const draw = new Draw({ type, source });
+    draw.on("drawstart", () => source.clear());
+    source.on("addfeature", () => setIsEmpty(false));
+    map.addInteraction(new Modify({ source }));
+    map.addInteraction(draw);
+    fit(map, source);
+    return () => {
+      stop();
+      map.setTarget(undefined);
+    };
+  }, [type, source]);
+
+  function done(): void {
+    const geometry = source.getFeatures()[0]?.getGeometry();
+    if (geometry) onDone(geojson.writeGeometry(geometry, { decimals: 7 }));
+    onClose();
+  }
+
+  return (
+    // its keys are not those of the cell or form that has opened it
+    <div onKeyDown={(event) => event.stopPropagation()} onDoubleClick={(event) => event.stopPropagation()}>
+      <Dialog title={title} onClose={onClose}>
+        <p className="quiet">
+          {type.endsWith("Point") ? "Click where it is." : "Click point by point; a double click ends it."} Drag a point
+          to move it.
+        </p>
+        {types.length > 1 && (
+          <select aria-label="What to draw" value={type} onChange={({ target: { value } }) => setType(value as Type)}>
+            {types.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        )}
+        <div className="map-view">
+          <div ref={target} className="map" role="application" aria-label="Map to draw on" tabIndex={0} />
+        </div>
+        <div className="tools">
+          <button type="button" aria-disabled={isEmpty} onClick={done}>
+            Apply
+          </button>
+          <button type="button" className="plain" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+/** The base layer of a map: the land of the service's own pages. */
+import GeoJSON from "ol/format/GeoJSON.js";
+import VectorLayer from "ol/layer/Vector.js";
+import VectorSource from "ol/source/Vector.js";
+import Fill from "ol/style/Fill.js";
+import Style from "ol/style/Style.js";
+import { service } from "../../service/http/address.ts";
+import { colourOf } from "./colours.ts";
+
+export const geojson = new GeoJSON();
+
+/** `map`: its element, which says the colour. */
+export function landLayer(map: Element): VectorLayer {
+  const url = `${service}/api/v4/ogc/assets/land.json`;
+  const style = (): Style => new Style({ fill: new Fill({ color: colourOf(map, "--land") }) });
+  return new VectorLayer({ source: new VectorSource({ url, format: geojson, wrapX: false }), style });
+}

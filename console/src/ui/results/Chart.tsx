@@ -1,0 +1,106 @@
+/** Lines over time or numbers, drawn by uPlot in the colours of the page. */
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import uPlot from "uplot";
+import { colourOf, isDark, onOtherColours } from "../map/colours.ts";
+
+export interface ChartProps {
+  readonly title: string;
+  /** Seconds since 1970, or numbers; ascending. */
+  readonly places: readonly number[];
+  readonly lines: readonly Line[];
+  /** `minutes`: of a service that runs, from nothing up; default. */
+  readonly kind?: "minutes" | "time" | "number";
+}
+
+export interface Line {
+  readonly label: string;
+  /** A custom property of the page, such as --accent. */
+  readonly colour: string;
+  readonly values: readonly (number | null)[];
+  readonly dash?: readonly number[];
+}
+
+const HEIGHT = 180;
+/** A minute that has just begun is drawn at the end of the hour. */
+const LEAST_SECONDS = 3600;
+
+export function Chart({ title, places, lines, kind = "minutes" }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const scheme = useSyncExternalStore(onOtherColours, isDark);
+
+  useEffect(() => {
+    const parent = place.current!;
+    const chart = new uPlot(
+      optionsOf(parent, places, lines, kind),
+      [[...places], ...lines.map(({ values }) => [...values])],
+      parent,
+    );
+    const observer = new ResizeObserver(() => chart.setSize({ width: parent.clientWidth, height: HEIGHT }));
+    observer.observe(parent);
+    return () => {
+      observer.disconnect();
+      chart.destroy();
+    };
+  }, [places, lines, kind, scheme]);
+
+  return (
+    <figure className="chart">
+      <figcaption>
+        {title}
+        {lines.map(({ label, colour, dash }) => (
+          <span key={label} className={dash ? "line dashed" : "line"} data-colour={colour}>
+            {label}
+          </span>
+        ))}
+      </figcaption>
+      <div ref={place} role="img" aria-label={describe(title, lines)} />
+    </figure>
+  );
+}
+
+function optionsOf(
+  parent: HTMLElement,
+  places: readonly number[],
+  lines: readonly Line[],
+  kind: ChartProps["kind"],
+): uPlot.Options {
+  const [first = 0, last = 0] = [places[0], places.at(-1)];
+  const of = (name: string): string => colourOf(parent, name);
+  const axis = {
+    stroke: of("--quiet"),
+    grid: { stroke: of("--line"), width: 1 },
+    ticks: { stroke: of("--line"), width: 1 },
+  };
+  return {
+    width: parent.clientWidth,
+    height: HEIGHT,
+    padding: [null, 28, null, null], // half of the last label
+    legend: { show: false }, // the caption says it, and the label what was most
+    cursor: { show: false },
+    axes: [axis, { ...axis, size: 60 }],
+    scales:
+      kind === "minutes"
+        ? {
+            // said here: of one moment alone uPlot makes years
+            x: { range: () => [Math.min(first, last - LEAST_SECONDS), last] },
+            y: { range: (_chart, _least, most) => [0, Math.max(1, most * 1.1)] },
+          }
+        : { x: { time: kind === "time" } },
+    series: [
+      {},
+      ...lines.map(({ label, colour, dash }) => ({
+        label,
+        stroke: of(colour),
+        width: 1.5,
+        ...(dash && { dash: [...dash] }),
+      })),
+    ],
+  };
+}
+
+function describe(title: string, lines: readonly Line[]): string {
+  const mosts = lines.map(
+    ({ label, values }) => `${label} at most ${Math.max(0, ...values.map((value) => value ?? 0)).toLocaleString()}`,
+  );
+  return `${title}: ${mosts.join(", ")}`;
+}

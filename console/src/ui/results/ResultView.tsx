@@ -1,0 +1,124 @@
+/** The rows of a statement as a table, JSON, a map or a chart; a document as it is. */
+import { lazy, Suspense, useState } from "react";
+import { numbersOf, shownOf, type Result } from "../../service/sql/results.ts";
+import { isShape, shorten, show } from "../../service/rows/values.ts";
+import { CopyButton } from "../code/CopyButton.tsx";
+import { saveAs } from "../saveAs.ts";
+
+/** More of a document is not drawn; copying takes all of it. */
+const LONGEST = 20_000;
+/** The longest text of a value in a table. */
+const LONGEST_VALUE = 500;
+
+/** OpenLayers and uPlot come with them. */
+const ResultMap = lazy(async () => ({ default: (await import("./ResultMap.tsx")).ResultMap }));
+const ResultChart = lazy(async () => ({ default: (await import("./ResultChart.tsx")).ResultChart }));
+
+const TITLES = { table: "Table", json: "JSON", map: "Map", chart: "Chart" } as const;
+type Looks = keyof typeof TITLES;
+
+export interface ResultViewProps {
+  readonly result: Result;
+  /** The label for a screen reader, where there are several. */
+  readonly label?: string;
+}
+
+export function ResultView({ result, label = "Result" }: ResultViewProps) {
+  const [wanted, setLooks] = useState<Looks>("table");
+  const { data, format } = result;
+  if (format === "excel" && typeof data === "string") return <Workbook base64={data} />;
+  if (typeof data === "string") return <Document label={label} name={format ?? "text"} text={data} />;
+  if (Object.keys(result.schema).length === 0) return null;
+  const shape = Object.keys(result.schema).find((name) => data.some((row) => isShape(row[name])));
+  const offered: readonly Looks[] = [
+    "table",
+    "json",
+    ...(shape === undefined ? [] : (["map"] as const)),
+    ...(numbersOf(result.schema).length > 0 && data.length > 1 ? (["chart"] as const) : []),
+  ];
+  const looks = offered.includes(wanted) ? wanted : "table";
+  return (
+    <div className="result">
+      <div className="tools" role="group" aria-label="Show as">
+        {offered.map((each) => (
+          <button
+            key={each}
+            type="button"
+            className="plain"
+            aria-pressed={looks === each}
+            onClick={() => setLooks(each)}
+          >
+            {TITLES[each]}
+          </button>
+        ))}
+      </div>
+      <Suspense fallback={<p className="quiet">One moment …</p>}>
+        {looks === "table" && <ResultTable label={label} schema={result.schema} rows={data} />}
+        {looks === "json" && <Document label={label} name="JSON" text={JSON.stringify(data, null, 2)} />}
+        {looks === "map" && <ResultMap rows={data} column={shape!} />}
+        {looks === "chart" && (
+          <ResultChart key={Object.keys(result.schema).join()} schema={result.schema} rows={data} />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+interface ResultTableProps {
+  readonly label: string;
+  readonly schema: Result["schema"];
+  readonly rows: Exclude<Result["data"], string>;
+}
+
+function ResultTable({ label, schema, rows }: ResultTableProps) {
+  const columns = Object.entries(schema);
+  return (
+    <div className="scroll" role="region" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(([name, { type, array }]) => (
+              <th key={name} scope="col">
+                {name} <span className="quiet">{array ? `${type}[]` : type}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, shownOf({ schema, data: rows })).map((row, index) => (
+            <tr key={index}>
+              {columns.map(([name]) => (
+                <td key={name} className={row[name] === null ? "null" : ""}>
+                  {row[name] === null ? "null" : shorten(show(row[name]), LONGEST_VALUE)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Document({ label, name, text }: Readonly<Record<"label" | "name" | "text", string>>) {
+  return (
+    <>
+      <CopyButton text={text} title={`Copy the ${name}`} />
+      <pre className="scroll" role="region" aria-label={label} tabIndex={0}>
+        {shorten(text, LONGEST)}
+      </pre>
+    </>
+  );
+}
+
+function Workbook({ base64 }: { readonly base64: string }) {
+  function download(): void {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    saveAs("result.xlsx", new Blob([bytes]));
+  }
+  return (
+    <button type="button" onClick={download}>
+      Download result.xlsx
+    </button>
+  );
+}
