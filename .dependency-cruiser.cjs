@@ -138,6 +138,26 @@ module.exports = {
       to: { path: "^(server|ogc|plugins|test)/" },
     },
     {
+      name: "console-service-shows-nothing",
+      comment: "what the service is asked, without a word of how it is shown",
+      severity: "error",
+      from: { path: "^console/src/service/" },
+      to: { path: "^console/src/", pathNot: "^console/src/service/" },
+    },
+    {
+      name: "console-ui-knows-no-area",
+      severity: "error",
+      from: { path: "^console/src/ui/" },
+      to: { path: "^console/src/", pathNot: "^console/src/(service|ui)/" },
+    },
+    {
+      name: "console-areas-know-not-each-other",
+      comment: "what two areas show is in console/src/ui",
+      severity: "error",
+      from: { path: "^console/src/areas/([^/]+)/" },
+      to: { path: "^console/src/areas/", pathNot: "^console/src/areas/$1/" },
+    },
+    {
       name: "nobody-knows-express",
       comment: "a door is a table of routes; server/express.ts gives it to an application of a team's own",
       severity: "error",
