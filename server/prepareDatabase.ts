@@ -10,7 +10,8 @@ import {
   type Database,
 } from "./kernel/database/database.ts";
 import { askCluster, patternFinding } from "./fleet/discovery.ts";
-import { findingsOfOwn, passwordsAreAsked, poolLogin } from "./operate/doctor/doctor.ts";
+import { findingsOfOwn } from "./operate/doctor/doctor.ts";
+import { passwordsAreAsked, poolLogin } from "./operate/doctor/servers.ts";
 import { GatewayError, OperatorError, SQLSTATE, sqlstateOf } from "./ground/errors.ts";
 import type { Log } from "./ground/log.ts";
 import { isMigrated, migrate, type Query } from "./operate/migrate.ts";
