@@ -1,6 +1,6 @@
 /** How programs run the same statements. */
-import type { Sample } from "../../ui/CodeSamples.tsx";
-import { curlSample, pythonSample, typescriptSample } from "../../ui/requestSamples.ts";
+import type { Sample } from "../../ui/code/CodeSamples.tsx";
+import { curlSample, pythonSample, typescriptSample } from "../../ui/code/requestSamples.ts";
 
 const PATH = "/api/v4/sql";
 
