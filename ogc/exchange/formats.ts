@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import Negotiator from "negotiator";
 import { GatewayError } from "../../server/ground/errors.ts";
+import { FORMAT_NAMES } from "../../server/formats/names.ts";
 
 export interface Format {
   /** The word for the parameter `f`. */
@@ -31,32 +32,37 @@ export interface Format {
   readonly title: string;
 }
 
-export const JSON_FORMAT: Format = { name: "json", mediaType: "application/json", title: "JSON" };
+export const JSON_FORMAT: Format = { name: "json", mediaType: FORMAT_NAMES.json.mediaType, title: "JSON" };
 export const HTML = { name: "html", mediaType: "text/html", isText: true, title: "HTML" } as const satisfies Format;
 export const GEOJSON = {
   name: "json",
-  mediaType: "application/geo+json",
+  mediaType: FORMAT_NAMES.geojson.mediaType,
   also: ["application/json", "application/vnd.geo+json"],
   alias: "geojson",
   title: "GeoJSON",
 } as const satisfies Format;
 const GEOJSON_SEQ = {
   name: "geojsonseq",
-  mediaType: "application/geo+json-seq",
+  mediaType: FORMAT_NAMES.geojsonseq.mediaType,
   isText: true,
   title: "GeoJSON text sequence",
 } as const satisfies Format;
 const NDJSON = {
   name: "ndjson",
-  mediaType: "application/x-ndjson",
+  mediaType: FORMAT_NAMES.ndjson.mediaType,
   also: ["application/ndjson", "application/jsonl", "application/geo+json-lines"],
   isText: true,
   title: "Newline-delimited GeoJSON",
 } as const satisfies Format;
-const CSV = { name: "csv", mediaType: "text/csv", isText: true, title: "CSV" } as const satisfies Format;
+const CSV = {
+  name: "csv",
+  mediaType: FORMAT_NAMES.csv.mediaType,
+  isText: true,
+  title: "CSV",
+} as const satisfies Format;
 const FLATGEOBUF = {
   name: "fgb",
-  mediaType: "application/flatgeobuf",
+  mediaType: FORMAT_NAMES.flatgeobuf.mediaType,
   title: "FlatGeobuf",
 } as const satisfies Format;
 const OF_FEATURES = [GEOJSON, HTML, GEOJSON_SEQ, NDJSON, CSV, FLATGEOBUF] as const;

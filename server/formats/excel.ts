@@ -1,4 +1,5 @@
 /** A workbook of Office Open XML (ECMA-376): one sheet for each million rows, written as a stream. */
+import { FORMAT_NAMES } from "./names.ts";
 import { Zip, ZipDeflate, strToU8 } from "fflate";
 import { GatewayError } from "../ground/errors.ts";
 import type { Write } from "../kernel/http/answer.ts";
@@ -20,7 +21,7 @@ const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const SHEET_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
 export const excel: Format = {
-  mediaType: `${SHEET_TYPE}.sheet`,
+  mediaType: FORMAT_NAMES.excel.mediaType,
   binary: true,
   open: (write) => new Workbook(write),
 };

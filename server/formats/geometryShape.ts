@@ -1,5 +1,6 @@
 /** Which geometry a cell of a file is, as far as the type of a column says it. */
 import { isObject } from "../types/json.ts";
+import { EWKB, readWkbCode, WKB_TYPES } from "../types/wkb.ts";
 
 export interface Shape {
   /** Of those of GeoJSON; `Geometry` for every other. */
@@ -10,14 +11,13 @@ export interface Shape {
   readonly srid: number | undefined;
 }
 
-const TYPES = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"];
 const WKT =
   /^(?:SRID=(?<srid>\d+);)?(?<type>(?:MULTI)?(?:POINT|LINESTRING|POLYGON)|GEOMETRYCOLLECTION) ?(?<more>ZM?|M)? ?(?:EMPTY|[( ]*(?<position>[-+.\d eE]*))/i;
-const EWKB = /^(?:SRID=(?<srid>\d+);)?(?<order>0[01])(?<code>[0-9a-f]{8})(?<rest>[0-9a-f]{8,})$/i;
+const BINARY = /^(?:SRID=(?<srid>\d+);)?(?<order>0[01])(?<code>[0-9a-f]{8})(?<rest>[0-9a-f]{8,})$/i;
 
 /** Of a type in letters of any case. */
 export function shapeName(name: string): string {
-  return TYPES.find((type) => type.toLowerCase() === name.toLowerCase()) ?? "Geometry";
+  return WKB_TYPES.find((type) => type.toLowerCase() === name.toLowerCase()) ?? "Geometry";
 }
 
 /** Of WKT, EWKT and hexadecimal WKB; undefined for any other text. */
@@ -33,7 +33,7 @@ export function shapeOfText(text: string): Shape | undefined {
       srid: srid === undefined ? undefined : Number(srid),
     };
   }
-  const binary = EWKB.exec(text)?.groups;
+  const binary = BINARY.exec(text)?.groups;
   if (!binary) return undefined;
   const uint = (hex: string): number => {
     const bytes = Buffer.from(hex, "hex");
@@ -42,17 +42,14 @@ export function shapeOfText(text: string): Shape | undefined {
   return shapeOfCode(uint(binary["code"]!), binary["srid"], () => uint(binary["rest"]!));
 }
 
-const [HAS_Z, HAS_M, HAS_SRID] = [0x80000000, 0x40000000, 0x20000000];
-
-/** The code of ISO's WKB, with Z as 1,000 and M as 2,000, or that of PostGIS, with flags. */
+/** `given`: the system that stands before the binary; `own`: the one within it. */
 function shapeOfCode(code: number, given: string | undefined, own: () => number): Shape {
-  const number = code & 0x0fff_ffff;
-  const more = Math.floor(number / 1000);
+  const { type, z, m } = readWkbCode(code);
   return {
-    type: TYPES[(number % 1000) - 1] ?? "Geometry",
-    z: (code & HAS_Z) !== 0 || more === 1 || more === 3,
-    m: (code & HAS_M) !== 0 || more === 2 || more === 3,
-    srid: given === undefined ? ((code & HAS_SRID) === 0 ? 0 : own()) : Number(given),
+    type: WKB_TYPES[type - 1] ?? "Geometry",
+    z,
+    m,
+    srid: given === undefined ? ((code & EWKB.srid) === 0 ? 0 : own()) : Number(given),
   };
 }
 

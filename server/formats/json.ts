@@ -1,9 +1,10 @@
+import { FORMAT_NAMES } from "./names.ts";
 import { rowToJson } from "./column.ts";
 import { writeRows, type Format } from "./writer.ts";
 
 /** One array of objects, a row on each line. */
 export const json: Format = {
-  mediaType: "application/json; charset=utf-8",
+  mediaType: `${FORMAT_NAMES.json.mediaType}; charset=utf-8`,
   open(write) {
     let toJson: ReturnType<typeof rowToJson>;
     let before = "[";

@@ -1,3 +1,4 @@
+import { FORMAT_NAMES } from "./names.ts";
 import type { TextRow } from "../kernel/database/database.ts";
 import { rowOf } from "../types/table.ts";
 import { hasParts } from "../types/columnType.ts";
@@ -11,7 +12,7 @@ const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "
  * right. NULL is an empty cell. Values are text without markup.
  */
 export const markdown: Format = {
-  mediaType: "text/markdown; charset=utf-8; variant=GFM",
+  mediaType: `${FORMAT_NAMES.markdown.mediaType}; charset=utf-8; variant=GFM`,
   open(write) {
     let cells: ((text: string) => string)[] = [];
     const lineOf = (row: TextRow): string => {

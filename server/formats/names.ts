@@ -3,22 +3,39 @@
  * it; `npm run docs` writes it for the database and the console.
  */
 
-/** Of each the ending of a file's name, and the title for people. */
+/** Of each the ending of a file's name, the media type without parameters, and the title for people. */
 export const FORMAT_NAMES = {
-  json: { extension: "json", title: "JSON" },
-  csv: { extension: "csv", title: "CSV" },
-  tsv: { extension: "tsv", title: "TSV, as COPY reads it" },
-  ndjson: { extension: "ndjson", title: "JSON, a row a line" },
-  geojson: { extension: "geojson", title: "GeoJSON", isOfFeatures: true },
-  geojsonseq: { extension: "geojsons", title: "GeoJSON sequence", isOfFeatures: true, isOfTables: true },
-  flatgeobuf: { extension: "fgb", title: "FlatGeobuf", isOfFeatures: true, isOfTables: true },
-  geopackage: { extension: "gpkg", title: "GeoPackage", isOfTables: true },
-  excel: { extension: "xlsx", title: "Excel" },
-  markdown: { extension: "md", title: "Markdown" },
+  json: { extension: "json", mediaType: "application/json", title: "JSON" },
+  csv: { extension: "csv", mediaType: "text/csv", title: "CSV" },
+  tsv: { extension: "tsv", mediaType: "text/tab-separated-values", title: "TSV, as COPY reads it" },
+  ndjson: { extension: "ndjson", mediaType: "application/x-ndjson", title: "JSON, a row a line" },
+  geojson: { extension: "geojson", mediaType: "application/geo+json", title: "GeoJSON", isOfFeatures: true },
+  geojsonseq: {
+    extension: "geojsons",
+    mediaType: "application/geo+json-seq",
+    title: "GeoJSON sequence",
+    isOfFeatures: true,
+    isOfTables: true,
+  },
+  flatgeobuf: {
+    extension: "fgb",
+    mediaType: "application/flatgeobuf",
+    title: "FlatGeobuf",
+    isOfFeatures: true,
+    isOfTables: true,
+  },
+  geopackage: { extension: "gpkg", mediaType: "application/geopackage+sqlite3", title: "GeoPackage", isOfTables: true },
+  excel: {
+    extension: "xlsx",
+    mediaType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    title: "Excel",
+  },
+  markdown: { extension: "md", mediaType: "text/markdown", title: "Markdown" },
 } as const satisfies Readonly<Record<string, FormatName>>;
 
 interface FormatName {
   readonly extension: string;
+  readonly mediaType: string;
   readonly title: string;
   /** Whether each row is a feature, so that the table must have a geometry. */
   readonly isOfFeatures?: true;

@@ -1,9 +1,10 @@
+import { FORMAT_NAMES } from "./names.ts";
 import { rowToJson } from "./column.ts";
 import { writeRows, type Format } from "./writer.ts";
 
 /** One JSON object a line. */
 export const ndjson: Format = {
-  mediaType: "application/x-ndjson",
+  mediaType: FORMAT_NAMES.ndjson.mediaType,
   aliases: ["application/ndjson", "application/jsonl"],
   open(write) {
     let toJson: ReturnType<typeof rowToJson>;

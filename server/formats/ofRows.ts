@@ -1,5 +1,4 @@
 /** The formats for the rows of a table. */
-import type { Stream } from "../kernel/http/answer.ts";
 import { FORMATS } from "./all.ts";
 import type { FeatureFile } from "./featureFile.ts";
 import { flatgeobuf } from "./fgb/write.ts";
@@ -7,39 +6,32 @@ import { geojsonSequence } from "./geojson/write.ts";
 import { geopackage } from "./gpkg/write.ts";
 import { json } from "./json.ts";
 import type { Format } from "./writer.ts";
-import type { RowFormatName } from "./names.ts";
+import { FORMAT_NAMES, type RowFormatName } from "./names.ts";
 
 /** What there is of one. */
 interface RowFormat {
-  readonly mediaType: Stream["mediaType"];
-  /** Whether each row is a feature, so that the table must have a geometry. */
-  readonly isOfFeatures?: true;
+  readonly mediaType: string;
   /** Whether geometries are well-known binary, and their kinds must be known beforehand. */
   readonly isBinary?: true;
   open(file: FeatureFile): Format;
 }
 
-const rowFormat = (format: Format, more: Pick<RowFormat, "isOfFeatures"> = {}): RowFormat => ({
-  ...more,
-  mediaType: format.mediaType,
-  open: () => format,
-});
+const rowFormat = (format: Format): RowFormat => ({ mediaType: format.mediaType, open: () => format });
 
 export const ROW_FORMATS: Readonly<Record<RowFormatName, RowFormat>> = {
   json: rowFormat(json),
   csv: rowFormat(FORMATS.csv),
   tsv: rowFormat(FORMATS.tsv),
   ndjson: rowFormat(FORMATS.ndjson),
-  geojson: rowFormat(FORMATS.geojson, { isOfFeatures: true }),
-  geojsonseq: rowFormat(geojsonSequence, { isOfFeatures: true }),
+  geojson: rowFormat(FORMATS.geojson),
+  geojsonseq: rowFormat(geojsonSequence),
   flatgeobuf: {
-    mediaType: "application/flatgeobuf",
-    isOfFeatures: true,
+    mediaType: FORMAT_NAMES.flatgeobuf.mediaType,
     isBinary: true,
     open: flatgeobuf,
   },
   geopackage: {
-    mediaType: "application/geopackage+sqlite3",
+    mediaType: FORMAT_NAMES.geopackage.mediaType,
     isBinary: true,
     open: geopackage,
   },

@@ -1,4 +1,5 @@
 /** The formats of files to read, by their media type, and by the file name where there is none. */
+import { FORMAT_NAMES } from "./names.ts";
 import { badInput } from "../ground/errors.ts";
 import { csvSource } from "./csv/read.ts";
 import { geojsonSource } from "./geojson/read.ts";
@@ -25,18 +26,18 @@ const csv: Open = (bytes, { encoding = "utf-8", ...options }) => {
 const collection: Open = (bytes, { portion }) => geojsonSource(bytes, "collection", portion);
 
 const FORMATS: Readonly<Record<string, { readonly endings: readonly string[]; readonly open: Open }>> = {
-  "text/csv": { endings: ["csv", "txt"], open: csv },
-  "text/tab-separated-values": {
+  [FORMAT_NAMES.csv.mediaType]: { endings: ["csv", "txt"], open: csv },
+  [FORMAT_NAMES.tsv.mediaType]: {
     endings: ["tsv", "tab"],
     open: (bytes, options) => csv(bytes, { delimiter: "\t", ...options }),
   },
-  "application/geo+json": { endings: ["geojson", "json"], open: collection },
-  "application/json": { endings: [], open: collection },
-  "application/geo+json-seq": {
+  [FORMAT_NAMES.geojson.mediaType]: { endings: ["geojson", "json"], open: collection },
+  [FORMAT_NAMES.json.mediaType]: { endings: [], open: collection },
+  [FORMAT_NAMES.geojsonseq.mediaType]: {
     endings: ["geojsonl", "geojsons", "ndjson"],
     open: (bytes, { portion }) => geojsonSource(bytes, "sequence", portion),
   },
-  "application/geopackage+sqlite3": {
+  [FORMAT_NAMES.geopackage.mediaType]: {
     endings: ["gpkg"],
     open: (bytes, { layer, portion }) => geopackageSource(bytes, layer, portion),
   },

@@ -1,3 +1,4 @@
+import { FORMAT_NAMES } from "./names.ts";
 import type { TextRow } from "../kernel/database/database.ts";
 import type { Column } from "./column.ts";
 import { writeRows, type Format } from "./writer.ts";
@@ -17,7 +18,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
  * values in PostgreSQL's own text. Geometries are GeoJSON, and patterns of `type_formats` apply.
  */
 export const tsv: Format = {
-  mediaType: "text/tab-separated-values; charset=utf-8",
+  mediaType: `${FORMAT_NAMES.tsv.mediaType}; charset=utf-8`,
   open(write) {
     let cells: ((text: string) => string)[] = [];
     const lineOf = (row: TextRow): string => {

@@ -5,20 +5,11 @@
 import { swap, type Axes } from "./axes.ts";
 import { WGS84, type Geometry } from "./geometry.ts";
 import { isObject } from "./json.ts";
+import { EWKB, WKB, WKB_LITTLE_ENDIAN, WKB_TYPES } from "./wkb.ts";
 
-const [POINT, LINE, POLYGON] = [1, 2, 3];
-/** Codes of WKB; the difference between a type and its multi-type. */
-const CODES = new Map<unknown, number>([
-  ["Point", POINT],
-  ["LineString", LINE],
-  ["Polygon", POLYGON],
-  ["MultiPoint", 4],
-  ["MultiLineString", 5],
-  ["MultiPolygon", 6],
-]);
-const MANY = 3;
-const HAS_Z = 0x80000000;
-const LITTLE_ENDIAN = 1;
+const CODES = new Map<unknown, number>(WKB_TYPES.map((type, index) => [type, index + 1]));
+/** Between the code of a type of many and that of its parts. */
+const MANY = WKB.multiPoint - WKB.point;
 /** For whatever is written at once: a position of three ordinates is the longest. */
 const ROOM = 3 * 8;
 
@@ -53,8 +44,8 @@ class WkbWriter {
 
   header(code: number): void {
     this.#reserve();
-    bytes[this.#at++] = LITTLE_ENDIAN;
-    this.#integer(this.#dimensions === 3 ? HAS_Z + code : code);
+    bytes[this.#at++] = WKB_LITTLE_ENDIAN;
+    this.#integer(this.#dimensions === 3 ? EWKB.z + code : code);
   }
 
   count(parts: number): void {
@@ -115,12 +106,12 @@ function listOf(json: unknown): readonly unknown[] {
 
 function write(writer: WkbWriter, code: number, json: unknown): void {
   writer.header(code);
-  if (code === POINT) return writer.position(json);
-  if (code === LINE) return writer.line(json, false);
+  if (code === WKB.point) return writer.position(json);
+  if (code === WKB.lineString) return writer.line(json, false);
   const parts = listOf(json);
   writer.count(parts.length);
   for (const part of parts)
-    if (code === POLYGON) writer.line(part, true);
+    if (code === WKB.polygon) writer.line(part, true);
     else write(writer, code - MANY, part);
 }
 

@@ -1,3 +1,4 @@
+import { FORMAT_NAMES } from "../names.ts";
 import { COMMA, putLineEnd, putText } from "./bytes.ts";
 import type { ByteRow, Bytes, TextRow, WriteRow } from "../../kernel/database/database.ts";
 import { harmless, quoteCell } from "./cell.ts";
@@ -8,7 +9,7 @@ import { writeRows, type Format } from "../writer.ts";
 
 /** RFC 4180, with a header; NULL is nothing, an empty text `""`. A text that a spreadsheet would evaluate gets a `'`. */
 export const csv: Format = {
-  mediaType: "text/csv; charset=utf-8; header=present",
+  mediaType: `${FORMAT_NAMES.csv.mediaType}; charset=utf-8; header=present`,
   open(write) {
     let cells: ((text: string) => string)[] = [];
     function lineOf(row: TextRow): string {

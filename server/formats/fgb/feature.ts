@@ -3,22 +3,12 @@
  * one by one. Places are aligned from the size on.
  */
 import type { Bytes } from "../../kernel/database/database.ts";
+import { readWkbCode, WKB, WKB_HEAD_BYTES } from "../../types/wkb.ts";
 import type { Dimensions } from "../dimensions.ts";
 import type { ColumnTypeCode } from "./columnType.ts";
 
 /** minx, miny, maxx, maxy. */
 export type Box = readonly [number, number, number, number];
-
-/** ISO well-known binary: the thousands tell the dimensions. */
-const WKB = {
-  point: 1,
-  lineString: 2,
-  polygon: 3,
-  multiPoint: 4,
-  multiLineString: 5,
-} as const;
-/** Each geometry begins with its byte order and type. */
-const WKB_HEAD_BYTES = 5;
 
 /** The slots of the table Geometry, in the order of its schema; t and tm are never used. */
 const SLOT = { ends: 0, xy: 1, z: 2, m: 3, type: 6, parts: 7 } as const;
@@ -136,10 +126,8 @@ export class FeatureWriter {
   /** Writes the table of the next geometry, to which the offset at `referrer` will point. */
   #part(referrer: number): void {
     const out = this.#out;
-    const code = this.#wkb.readUInt32LE(this.#at + 1);
+    const { type, z, m } = readWkbCode(this.#wkb.readUInt32LE(this.#at + 1));
     this.#at += WKB_HEAD_BYTES;
-    const kind = code % 1000;
-    const dimensions = Math.floor(code / 1000);
     out.reserve(SLOTS_BYTES + GEOMETRY_BYTES);
     this.#u16(SLOTS_BYTES);
     this.#u16(GEOMETRY_BYTES);
@@ -150,8 +138,8 @@ export class FeatureWriter {
     out.buffer.writeUInt32LE(SLOTS_BYTES, table);
     out.length += GEOMETRY_BYTES;
     this.#setSlot(table, SLOT.type);
-    out.buffer[table + FIELDS[SLOT.type]] = kind;
-    if (kind <= WKB.multiLineString) this.#coordinates(table, kind, { z: dimensions % 2 === 1, m: dimensions >= 2 });
+    out.buffer[table + FIELDS[SLOT.type]] = type;
+    if (type <= WKB.multiLineString) this.#coordinates(table, type, { z, m });
     else this.#parts(table);
   }
 

@@ -1,3 +1,4 @@
+import { FORMAT_NAMES } from "../names.ts";
 import type { TextRow } from "../../kernel/database/database.ts";
 import { geometryColumn, type Column } from "../column.ts";
 import type { FeatureFile } from "../featureFile.ts";
@@ -6,7 +7,7 @@ import { flatgeobufOf, type RowsWriter } from "./ofColumns.ts";
 
 /** FlatGeobuf 3.0 without an index, which would take all features at once. */
 export const flatgeobuf = (file: FeatureFile): Format => ({
-  mediaType: "application/flatgeobuf",
+  mediaType: FORMAT_NAMES.flatgeobuf.mediaType,
   binary: true,
   open(write) {
     let at = -1;

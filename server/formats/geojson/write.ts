@@ -1,3 +1,4 @@
+import { FORMAT_NAMES } from "../names.ts";
 import type { TextRow } from "../../kernel/database/database.ts";
 import { geometryColumn, rowToJson, type Column } from "../column.ts";
 import { writeRows, type Format } from "../writer.ts";
@@ -15,7 +16,7 @@ function rowToFeature(columns: readonly Column[]): (row: TextRow) => string {
 
 /** RFC 7946: a FeatureCollection. */
 export const geojson: Format = {
-  mediaType: "application/geo+json",
+  mediaType: FORMAT_NAMES.geojson.mediaType,
   open(write) {
     let toFeature: ReturnType<typeof rowToFeature>;
     let separator = "";
@@ -37,7 +38,7 @@ export const geojson: Format = {
 
 /** RFC 8142: a text for each feature, between a record separator and a line feed. */
 export const geojsonSequence: Format = {
-  mediaType: "application/geo+json-seq",
+  mediaType: FORMAT_NAMES.geojsonseq.mediaType,
   open(write) {
     let toFeature: ReturnType<typeof rowToFeature>;
     return {

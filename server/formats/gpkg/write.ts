@@ -2,6 +2,7 @@
  * Writes a GeoPackage (OGC 12-128r18) of one layer. An SQLite file is complete only when its first page is, so the whole
  * file is written before any of it is sent. Rows keep their order and are numbered by `fid`.
  */
+import { FORMAT_NAMES } from "../names.ts";
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,7 +23,7 @@ export const EXPORT_FOLDER = "portolan-export-";
 const PIECE_BYTES = 256 * 1024;
 
 export const geopackage = (file: FeatureFile): Format => ({
-  mediaType: "application/geopackage+sqlite3",
+  mediaType: FORMAT_NAMES.geopackage.mediaType,
   binary: true,
   open: (write) => new GeoPackage(file, write),
 });

@@ -16,7 +16,7 @@ import { describeFile } from "../../formats/featureFile.ts";
 import type { Format, Writer } from "../../formats/writer.ts";
 import { geojsonOf, wkbOf } from "../../formats/geometry.ts";
 import { outputOf } from "../values/output.ts";
-import type { RowFormatName } from "../../formats/names.ts";
+import { FORMAT_NAMES, type RowFormatName } from "../../formats/names.ts";
 import { ROW_FORMATS } from "../../formats/ofRows.ts";
 
 export interface WantedRows {
@@ -106,7 +106,7 @@ async function prepare(
   if (new Set(shown).size < shown.length) badInput("columns: one is named twice");
   const format = ROW_FORMATS[name];
   const geometry = shown.find(({ type }) => type.kind === "geometry");
-  if (format.isOfFeatures && !geometry) badInput(`format: ${name} needs a column of geometries`);
+  if ("isOfFeatures" in FORMAT_NAMES[name] && !geometry) badInput(`format: ${name} needs a column of geometries`);
   const alias = sql.identifier(Symbol("rows"));
   const { isBinary = false } = format;
   const values = shown.map((column) => valueOf(column, alias, srs, isBinary && column === geometry));
