@@ -1,6 +1,8 @@
-import { pgClassExpression, pgSelect, pgSelectSingleFromRecord, type PgSelectStep } from "postgraphile/@dataplan/pg";
+import { pgClassExpression, pgSelect, type PgRootStep } from "postgraphile/@dataplan/pg";
 import type { FieldArgs, Step } from "postgraphile/grafast";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { behaves } from "./tables/behaviors.ts";
+import { verbatim } from "./tables/codecs.ts";
 import { functionField, type FunctionCall } from "./rows/functionCalls.ts";
 import type { AnySelect } from "./rows/listArguments.ts";
 import {
@@ -20,13 +22,21 @@ declare global {
   }
 }
 
+/** The row as SQL in another select. */
+function rowIn($select: PgRootStep, $record: AnyRecord): SQL {
+  const { step, codec } = verbatim($record);
+  return $select.placeholder(step, codec);
+}
+
+/** The row in a select that can be added to. */
+function selectAgain($record: AnyRecord): AnyRecord {
+  const from = { callback: ($root: PgRootStep) => sql`(select (${rowIn($root, $record)}).*)` };
+  return pgSelect({ resource: $record.resource, identifiers: [], joinAsLateral: true, from }).single() as AnyRecord;
+}
+
 /** One value for each row: an expression in the statement that selects the row. */
 function expressionOf(resource: AnyResource, call: FunctionCall, $record: AnyRecord, fieldArgs: FieldArgs): Step {
-  const $rows = $record.getClassStep() as PgSelectStep;
-  const $row =
-    $rows.mode === "mutation"
-      ? (pgSelectSingleFromRecord($record.resource as AnyResource, $record.record() as Step) as AnyRecord)
-      : $record;
+  const $row = $record.getClassStep().mode === "mutation" ? selectAgain($record) : $record;
   const alias = $row.getClassStep().alias;
   return pgClassExpression(
     $row,
@@ -37,17 +47,10 @@ function expressionOf(resource: AnyResource, call: FunctionCall, $record: AnyRec
 
 /** Rows for each row: a lateral join or a subquery of that statement. */
 function selectOf(resource: AnyResource, call: FunctionCall, $record: AnyRecord, fieldArgs: FieldArgs): AnySelect {
-  return pgSelect({
-    resource,
-    identifiers: [],
-    joinAsLateral: true,
-    from: {
-      callback($root) {
-        const row = $root.placeholder($record.record() as Step, $record.resource.codec as AnyCodec);
-        return $root.deferredSQL(call.toSql(fieldArgs, row));
-      },
-    },
-  }) as AnySelect;
+  const from = {
+    callback: ($root: PgRootStep) => $root.deferredSQL(call.toSql(fieldArgs, rowIn($root, $record))),
+  };
+  return pgSelect({ resource, identifiers: [], joinAsLateral: true, from }) as AnySelect;
 }
 
 export const ComputedColumnsPlugin: GraphileConfig.Plugin = {

@@ -1,4 +1,7 @@
-import type { FieldArgs, Step } from "postgraphile/grafast";
+import { pgSelect } from "postgraphile/@dataplan/pg";
+import type { FieldArgs } from "postgraphile/grafast";
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import { verbatim } from "./tables/codecs.ts";
 import { annotate } from "./rows/fieldMetadata.ts";
 import { listArguments, type AnySelect } from "./rows/listArguments.ts";
 import {
@@ -22,11 +25,11 @@ declare global {
 
 /** The rows at the other end of a foreign key. */
 function follow(relation: AnyRelation, $record: AnyRecord): AnySelect {
-  const match: Record<string, Step> = Object.create(null) as Record<string, Step>;
-  relation.remoteAttributes.forEach((remote, index) => {
-    match[remote] = $record.get(relation.localAttributes[index]!) as Step;
-  });
-  return (relation.remoteResource as TableResource).find(match) as AnySelect;
+  const identifiers = relation.remoteAttributes.map((remote, index) => ({
+    ...verbatim($record, relation.localAttributes[index]!),
+    matches: (alias: SQL) => sql`${alias}.${sql.identifier(remote)}`,
+  }));
+  return pgSelect({ resource: relation.remoteResource, identifiers }) as AnySelect;
 }
 
 export const RelationsPlugin: GraphileConfig.Plugin = {

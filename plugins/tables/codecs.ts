@@ -2,10 +2,12 @@
  * How the plugins make codecs: the expression that is selected for a value, and the JavaScript value of the text that comes
  * back.
  */
+import { pgClassExpression, TYPES } from "postgraphile/@dataplan/pg";
+import type { Step } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ColumnType } from "../../server/types/columnType.ts";
 import { rowOf } from "../../server/types/table.ts";
-import type { AnyCodec } from "./resources.ts";
+import type { AnyCodec, AnyRecord } from "./resources.ts";
 
 /** The part of pg-introspection's `PgType` that is needed here. */
 export interface IntrospectedType {
@@ -47,4 +49,25 @@ export function baseCodec(serviceName: string, oid: string, type: ColumnType): A
     executor: null,
     extensions: { oid, pg: { serviceName, schemaName: schema, name }, portolan: type },
   };
+}
+
+const verbatimCodecs = new WeakMap<AnyCodec, AnyCodec>();
+
+function verbatimCodec(codec: AnyCodec): AnyCodec {
+  const known = verbatimCodecs.get(codec) ?? { ...TYPES.text, name: `${codec.name} verbatim`, sqlType: codec.sqlType };
+  verbatimCodecs.set(codec, known);
+  return known;
+}
+
+/**
+ * A value of a row, or the row itself, for another select: as PostgreSQL's own text where that select is a statement of its
+ * own. The JSON of a value may say less than the value.
+ */
+export function verbatim($record: AnyRecord, column?: string): { readonly step: Step; readonly codec: AnyCodec } {
+  const { alias } = $record.getClassStep();
+  const row = $record.resource.codec as AnyCodec;
+  const [value, type] =
+    column === undefined ? [alias, row] : [sql`${alias}.${sql.identifier(column)}`, row.attributes[column].codec];
+  const codec = verbatimCodec(type as AnyCodec);
+  return { step: pgClassExpression($record, codec, undefined)`${value}`, codec };
 }
