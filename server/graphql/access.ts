@@ -22,25 +22,35 @@ select has_schema_privilege($1::name, n.oid, 'usage') and (
 ) as may_use
 from pg_namespace n where n.nspname = $2`;
 
-/** Memberships of roles change without DDL, so an answer is not kept for long. */
+/** An answer is believed for so long after it was given, or after a look at the database that would have shown a change. */
 const REMEMBER_MS = 5000;
 /** SQLSTATE for a role that is not there. */
 const UNDEFINED_OBJECT = "42704";
 
-/** Answers about the roles of one database, at most 10,000 for 5 s; dropped after DDL. */
-export type Access = LRUCache<string, Promise<boolean>>;
+interface Known {
+  readonly answer: Promise<boolean>;
+  /** `performance.now()`. */
+  readonly askedAtMs: number;
+  /** Of the memory of the database, which forgets when rights, roles or memberships change. */
+  readonly version: number;
+}
+
+/** Answers about the roles of one database, the 10,000 that were used last; dropped after DDL. */
+export type Access = LRUCache<string, Known>;
 
 export function newAccess(): Access {
-  return new LRUCache({ max: 10_000, ttl: REMEMBER_MS });
+  return new LRUCache({ max: 10_000 });
 }
 
 /** Whether the role has USAGE on the schema and a privilege on anything in it. */
 export function mayUse(database: Database, cache: Access, role: string, schema: string): Promise<boolean> {
   const key = JSON.stringify([role, schema]);
+  const { version, seenAtMs } = database.memory;
   const known = cache.get(key);
-  if (known) return known;
+  const nowMs = performance.now();
+  if (known?.version === version && nowMs - Math.max(known.askedAtMs, seenAtMs) < REMEMBER_MS) return known.answer;
   const answer = ask(database, role, schema);
-  cache.set(key, answer);
+  cache.set(key, { answer, askedAtMs: nowMs, version });
   answer.catch(() => cache.delete(key)); // whoever asked gets the error
   return answer;
 }

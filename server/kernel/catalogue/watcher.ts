@@ -85,6 +85,8 @@ export class Watcher {
   /** The generation of each subject at the last look. */
   #generations: ReadonlyMap<string, string> | undefined;
   #accountsSeenAt = 0;
+  /** When the last look at each began that has ended. */
+  readonly #sawAtMs = { accounts: -Infinity, catalogue: -Infinity };
   #snapshot = "";
   /** Whether super users have all possible grants, also on the newest objects; else it is tried again. */
   #isSettled = true;
@@ -220,12 +222,16 @@ export class Watcher {
 
   async #lookAtAccounts(): Promise<void> {
     const { database, subjects, onSubject } = this.#options;
+    const beganMs = performance.now();
     const rows = await this.#inTime(
       database.look<{ subject: string; generation: string }>(
         `
 select subject, generation::text from portolan.generations
 union all
-select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m.roleid, m.member)) from pg_auth_members m`,
+select 'memberships', concat_ws(' ', count(*), sum(hashtextextended(m::text, 0))) from pg_auth_members m
+union all
+select 'roles', concat_ws(' ', count(*), sum(hashtextextended(concat_ws(' ', r.oid, r.rolname, r.rolinherit), 0)))
+from pg_roles r where r.rolsuper or not r.rolinherit`,
       ),
     );
     const before = this.#generations;
@@ -235,6 +241,7 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     const others = [...now.keys()].filter((subject) => !subjects.has(subject) && changed(subject));
     if (others.length > 0) this.#accountsAreOther({ andRights: others.some((subject) => !OF_TOKENS.has(subject)) });
     this.#accountsSeenAt = performance.now();
+    this.#saw("accounts", beganMs);
     await Promise.all([...subjects].filter(changed).map(onSubject));
   }
 
@@ -270,6 +277,12 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     if (andRights) standbys?.follow();
   }
 
+  /** A look that began then has ended, and what it has found was forgotten. */
+  #saw(what: "accounts" | "catalogue", beganMs: number): void {
+    this.#sawAtMs[what] = beganMs;
+    this.#options.database.memory.sawAt(Math.min(...Object.values(this.#sawAtMs)));
+  }
+
   async #lookAtCatalogue({ isOther = false, rounds = ROUNDS }): Promise<void> {
     const { database, onCatalogue, prepare } = this.#options;
     const restMs = this.#nextCatalogueAt - performance.now();
@@ -278,8 +291,9 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
       await sleep(Math.min(restMs, LONGEST_WAIT_MS));
     }
     if (isOther) this.#coming = undefined;
+    const beganMs = performance.now();
     const { snapshot } = await database.db.one<{ snapshot: string }>("select portolan.data_snapshot() as snapshot");
-    if (snapshot === this.#snapshot) return;
+    if (snapshot === this.#snapshot) return this.#saw("catalogue", beganMs);
 
     const isFirst = this.#catalogue === undefined;
     let catalogue = await this.#read();
@@ -305,6 +319,7 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     this.#catalogue = catalogue;
     this.#snapshot = this.#isSettled ? snapshot : "";
     if (changed) this.#isOther();
+    this.#saw("catalogue", beganMs);
     if (changed && !isFirst) await onCatalogue();
     if (isNew && this.#isSettled && this.#isPrepared) await this.#noteSettled(catalogue);
   }

@@ -2,6 +2,7 @@
 export class Memory {
   readonly #known = new Map<unknown, { readonly readAtMs: number; readonly answer: Promise<unknown> }>();
   #version = 0;
+  #seenAtMs = -Infinity;
 
   /** Another number after each `forget`. */
   get version(): number {
@@ -22,6 +23,16 @@ export class Memory {
       if (this.#known.get(read) === entry) this.#known.delete(read); // whoever asked gets the error
     });
     return answer;
+  }
+
+  /** To be called when a look at the database that began then (`performance.now()`) has ended: what had changed, is forgotten. */
+  sawAt(beganMs: number): void {
+    this.#seenAtMs = beganMs;
+  }
+
+  /** When the last look began that would have shown a change. */
+  get seenAtMs(): number {
+    return this.#seenAtMs;
   }
 
   /** To be called when the database is another one: its catalogue, its rules, its accounts or its keys. */
