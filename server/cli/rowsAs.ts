@@ -72,7 +72,7 @@ export async function transactOf(database: Database, as: string | undefined, ove
   }
   const identity = await identityOf(database, as);
   return (keeps, work) =>
-    database.withIdentity(identity, { service: "management" }, (transaction) => {
+    database.withIdentity(identity, { service: "graphql" }, (transaction) => {
       if (!keeps) transaction.rollbackOnly();
       return work(
         async <R>(text: string, values: readonly unknown[]) => (await transaction.query<R>({ text, values })).rows,

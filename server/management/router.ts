@@ -88,7 +88,7 @@ export function installManagement(
         handlers: { GET: (_request, response) => sendText(response, document, { headers: NO_STORE }) },
       },
       ...restRoutes(kernel, resources, {
-        service: "management",
+        service: "graphql", // as the rows of tables over REST: what rules say of it holds for them
         maxBodyBytes: config.maxBodyBytes,
         maxImportBytes: config.maxImportBytes,
         importTimeoutMs: config.importTimeoutMs,

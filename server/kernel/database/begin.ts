@@ -18,7 +18,7 @@ export interface Identity {
 }
 
 /** The interface that a request came through, as rules and policies know it. */
-export type Service = "graphql" | "rpc" | "sql" | "events" | "ogc" | "management";
+export type Service = "graphql" | "rpc" | "sql" | "events" | "ogc";
 
 /** How the request is to be run, and from where it came. */
 export interface RequestContext {
