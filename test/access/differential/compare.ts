@@ -1,0 +1,166 @@
+/** Asks many questions at once, by all accounts in turn over few connections, and keeps what differs from the truth. */
+import { isDeepStrictEqual } from "node:util";
+import { setTimeout } from "node:timers/promises";
+import type { Random } from "../../graphql/randomAggregates.ts";
+import type { TestGateway } from "../../support/gateway.ts";
+import { GRAPHQL_WAYS } from "./graphqlWays.ts";
+import { OGC_WAYS } from "./ogcWays.ts";
+import { REST_WAYS } from "./restWays.ts";
+import { SERVICES, type Rights, type Touched } from "./rights.ts";
+import type { Truth } from "./truth.ts";
+import { Busy, questionOf, type Doors, type Question, type Way } from "./way.ts";
+import { ACCOUNTS, type Account, type Relation } from "./world.ts";
+
+export const WAYS: readonly Way[] = [...GRAPHQL_WAYS, ...REST_WAYS, ...OGC_WAYS];
+
+/** What the service promises of all rights but grants that are taken. */
+const PROMISE_MS = 5000;
+const AT_ONCE = 8;
+/** So many accounts ask at a time, so that sessions stay theirs for a while, and go to others then. */
+const ACCOUNTS_AT_A_TIME = 3;
+const QUESTIONS_AT_A_TIME = 60;
+const AGAIN_MS = 20;
+const MOST_BUSY = 20;
+
+export interface CompareOptions {
+  readonly gateway: TestGateway;
+  readonly relations: readonly Relation[];
+  readonly instant: string;
+  readonly truth: Truth;
+  readonly rights: Rights;
+  readonly random: Random;
+}
+
+export class Comparison {
+  readonly #options: CompareOptions;
+  readonly #doors: Doors;
+  readonly #tokens = new Map<string, Promise<string>>();
+  readonly differences: string[] = [];
+  readonly counts = new Map<string, number>();
+  /** Answers that were right a moment later. */
+  late = 0;
+  refused = 0;
+  #touched: readonly Touched[] = [];
+  #changedAt = 0;
+
+  constructor(options: CompareOptions) {
+    this.#options = options;
+    const { gateway, relations, instant } = options;
+    this.#doors = {
+      database: gateway.database.name,
+      relations,
+      instant,
+      send: (account, path, body) => this.#send(account, path, body),
+    };
+  }
+
+  get compared(): number {
+    return this.counts.values().reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Some changes, one after another. */
+  async change(count: number): Promise<void> {
+    const { rights, truth } = this.#options;
+    rights.last.length = 0;
+    const touched: Touched[] = [];
+    for (let n = 0; n < count; n++) touched.push(await rights.change());
+    this.#touched = touched;
+    this.#changedAt = performance.now();
+    truth.forget();
+  }
+
+  /** So many questions, eight at once. */
+  async round(count: number): Promise<void> {
+    const waiting = Array.from({ length: Math.ceil(count / QUESTIONS_AT_A_TIME) }, () => this.#questions()).flat();
+    const worker = async (): Promise<void> => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await this.#compare(...next);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  }
+
+  #questions(): [Way, Question][] {
+    const { random, relations } = this.#options;
+    const accounts = Array.from({ length: ACCOUNTS_AT_A_TIME }, () => random.of(ACCOUNTS));
+    return Array.from({ length: QUESTIONS_AT_A_TIME }, () => {
+      const relation = random.of(relations);
+      const way = random.of(WAYS.filter(({ takes }) => takes?.(relation) ?? true));
+      return [way, questionOf(random, random.of(accounts), relation)];
+    });
+  }
+
+  async #compare(way: Way, question: Question): Promise<void> {
+    const { truth, rights } = this.#options;
+    for (let busy = 0; ;) {
+      const began = performance.now();
+      try {
+        const expected = await way.expect(question, truth, this.#doors);
+        const shown = await way.ask(question, this.#doors).catch((error: unknown) => {
+          if (error instanceof Busy && ++busy < MOST_BUSY) return error;
+          return `an error: ${String(error)}`;
+        });
+        if (shown instanceof Busy) continue;
+        if (isDeepStrictEqual(shown, expected) || (shown === "refused" && this.#mayBeRefused(question))) {
+          this.counts.set(way.name, (this.counts.get(way.name) ?? 0) + 1);
+          if (expected === "refused") this.refused++;
+          return;
+        }
+        if (began < this.#changedAt + PROMISE_MS && this.#isTouched(question)) {
+          this.late++;
+          await setTimeout(AGAIN_MS); // asks again until it is right, or the time is over
+          continue;
+        }
+        const { account, relation, columns, condition, id, number } = question;
+        const asked = { account: account.name, relation: relation.name, columns, condition: condition.sql, id, number };
+        this.differences.push(
+          `${way.name}: ${JSON.stringify(asked)}\n  shows  ${told(shown)}\n  truth  ${told(expected)}\n  after  ${rights.last
+            .filter((text) => text.includes(relation.table) || text.includes(account.name))
+            .slice(-8)
+            .join("\n         ")}`,
+        );
+      } catch (error) {
+        this.differences.push(`${way.name}: ${String((error as Error).stack)}`);
+      }
+      return;
+    }
+  }
+
+  /** A view is no table of the rule that denies: some doors refuse it, and the others show no rows. */
+  #mayBeRefused({ account, relation }: Question): boolean {
+    const { rights } = this.#options;
+    return relation.isView && SERVICES.some((service) => rights.ruleFor(account, relation, service)?.access === "deny");
+  }
+
+  /** Of a relation, another one that it is joined with or reads may be meant. */
+  #isTouched({ account, relation }: Question): boolean {
+    return this.#touched.some(
+      (touched) =>
+        (touched.account === undefined || touched.account === account.name) &&
+        (touched.relation === undefined ||
+          [relation.name, relation.beneath].includes(touched.relation) ||
+          (relation.table === "children" && touched.relation === `${relation.schema}.parents`)),
+    );
+  }
+
+  async #send({ name }: Account, path: string, body?: object) {
+    const { gateway } = this.#options;
+    const headers: Record<string, string> = {};
+    if (name !== "anonymous") {
+      const token = this.#tokens.get(name) ?? gateway.token(name, 7200);
+      this.#tokens.set(name, token);
+      headers["Authorization"] = `Bearer ${await token}`;
+    }
+    if (body) headers["Content-Type"] = "application/json";
+    const response = await fetch(gateway.baseUrl + path, {
+      headers,
+      ...(body && { method: "POST", body: JSON.stringify(body) }),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const text = bytes.toString("utf8");
+    if ([503, 429].includes(response.status)) throw new Busy(text);
+    return { status: response.status, text, bytes };
+  }
+}
+
+function told(answer: unknown): string {
+  return (typeof answer === "string" ? answer : (JSON.stringify(answer) ?? "undefined")).slice(0, 1500);
+}

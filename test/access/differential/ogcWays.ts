@@ -1,0 +1,178 @@
+/** Ways through the OGC API. */
+import { readVectorTile } from "../../support/vectorTile.ts";
+import { FEATURE_READERS, ofFeature, type Records } from "./formats.ts";
+import { isRefused } from "./restWays.ts";
+import { BOX_CONDITION, countWay, listWay, picked, seen, type Doors, type Question, type Way } from "./way.ts";
+import type { Relation } from "./world.ts";
+
+const service = "ogc";
+const all = (): string => "true";
+const isVersioned = ({ isVersioned: is }: Relation): boolean => is;
+const isOne = ({ table }: Relation): boolean => table !== "parts";
+const LIMIT = { limit: "100" };
+
+const collection = ({ relation }: Question, { database }: Doors): string =>
+  `/api/v4/ogc/database/${database}/collections/${relation.name}`;
+
+/** Whether it names a column that the account does not know, which is 400 there. */
+const UNKNOWN = /INVALID_(FILTER|PROPERTY|PARAMETER|PARAM)|UNKNOWN_PROPERTY/;
+
+async function ask(q: Question, doors: Doors, rest: string, query: Readonly<Record<string, string>> = {}) {
+  const path = `${collection(q, doors)}${rest}?${new URLSearchParams(query)}`;
+  const sent = await doors.send(q.account, path);
+  if (sent.status === 400 && UNKNOWN.test(sent.text)) return "refused";
+  return isRefused(sent, path) ? "refused" : sent;
+}
+
+async function items(q: Question, doors: Doors, query: Readonly<Record<string, string>>): Promise<Records | "refused"> {
+  const sent = await ask(q, doors, "/items", { ...LIMIT, ...query });
+  return sent === "refused" ? sent : FEATURE_READERS[query["f"] ?? "json"]!(sent.bytes);
+}
+
+const filter = ({ condition }: Question): { filter: string } => ({ filter: condition.cql2 });
+const properties = ({ columns }: Question): { properties: string } => ({ properties: columns.join(",") });
+
+const ITEMS: readonly Way[] = [
+  ...Object.keys(FEATURE_READERS).map((f) =>
+    listWay({
+      name: `OGC items, ${f}`,
+      service,
+      shows: "allowed",
+      condition: all,
+      ask: (q, doors) => items(q, doors, { f }),
+    }),
+  ),
+  ...Object.keys(FEATURE_READERS).map((f) =>
+    listWay({
+      name: `OGC items, ${f}, some properties and a filter`,
+      service,
+      shows: "asked",
+      ask: (q, doors) => items(q, doors, { f, ...filter(q), ...properties(q) }),
+    }),
+  ),
+  listWay({
+    name: "OGC items in a box",
+    service,
+    shows: "allowed",
+    condition: () => BOX_CONDITION.sql,
+    ask: (q, doors) => items(q, doors, { bbox: "3,0,14,6" }),
+  }),
+  listWay({
+    name: "OGC items, page by page",
+    service,
+    shows: "allowed",
+    condition: all,
+    async ask(q, doors) {
+      const found: Record<string, unknown>[] = [];
+      let path = `${collection(q, doors)}/items?limit=7&sortby=-n`;
+      while (path !== "") {
+        const sent = await doors.send(q.account, path);
+        if (isRefused(sent, path)) return "refused";
+        const page = JSON.parse(sent.text) as { features: never[]; links: { rel: string; href: string }[] };
+        found.push(...page.features.map(ofFeature));
+        const next = page.links.find(({ rel }) => rel === "next");
+        path = next ? next.href.replace(/^https?:\/\/[^/]+/, "") : "";
+      }
+      return found;
+    },
+  }),
+  listWay({
+    name: "OGC item",
+    service,
+    shows: "allowed",
+    takes: isOne,
+    condition: ({ id }) => `id = ${id}`,
+    async ask(q, doors) {
+      const path = `${collection(q, doors)}/items/${q.id}`;
+      const sent = await doors.send(q.account, path);
+      if (sent.status === 404) return [];
+      return isRefused(sent, path) ? "refused" : [ofFeature(JSON.parse(sent.text))];
+    },
+  }),
+  ...["now", "then"].map((at) =>
+    listWay({
+      name: `OGC items as of ${at}`,
+      service,
+      shows: "allowed",
+      takes: isVersioned,
+      then: at === "then",
+      ask: (q, doors) =>
+        items(q, doors, { ...filter(q), datetime: at === "then" ? doors.instant : "9999-01-01T00:00:00Z" }),
+    }),
+  ),
+];
+
+const COUNTS: readonly Way[] = [
+  countWay({
+    name: "OGC items, counted",
+    service,
+    async ask(q, doors) {
+      const sent = await ask(q, doors, "/items", { limit: "1", ...filter(q) });
+      return sent === "refused" ? sent : (JSON.parse(sent.text) as { numberMatched: number }).numberMatched;
+    },
+  }),
+];
+
+async function tile(q: Question, doors: Doors, query: Readonly<Record<string, string>>): Promise<Records | "refused"> {
+  const path = `${collection(q, doors)}/tiles/WebMercatorQuad/0/0/0?${new URLSearchParams(query)}`;
+  const sent = await doors.send(q.account, path);
+  if (sent.status === 204) return [];
+  if (isRefused(sent, path)) return "refused";
+  return readVectorTile(sent.bytes).flatMap(({ features }) =>
+    // of a key of several columns, all of it is the id
+    features.map(({ id, properties: { id: key = id, ...shown } }) => ({ ...shown, id: String(key).split(",")[0] })),
+  );
+}
+
+const TILES: readonly Way[] = [
+  listWay({ name: "OGC tile", service, shows: "allowed", condition: all, ask: (q, doors) => tile(q, doors, {}) }),
+  listWay({
+    name: "OGC tile as of then",
+    service,
+    shows: "allowed",
+    takes: isVersioned,
+    condition: all,
+    then: true,
+    ask: (q, doors) => tile(q, doors, { datetime: doors.instant }),
+  }),
+];
+
+/** Which properties there are. */
+const SCHEMA: Way = {
+  name: "OGC schema",
+  async expect(q, truth) {
+    const found = await seen({ service, condition: all, columns: () => [] }, q, truth);
+    return found === "refused" ? found : found.columns.filter((name) => name !== "geom").toSorted();
+  },
+  takes: ({ isView }) => !isView,
+  async ask(q, doors) {
+    const sent = await ask(q, doors, "/schema");
+    if (sent === "refused") return sent;
+    const names = Object.keys((JSON.parse(sent.text) as { properties: object }).properties);
+    return names.filter((name) => name !== "geom").toSorted();
+  },
+};
+
+/** The properties of a row, of a few columns: what is beside them is looked for in `OGC items`. */
+const ONE_AS_OF: Way = {
+  name: "OGC item as of then",
+  takes: isVersioned,
+  async expect(q, truth) {
+    const of = {
+      service,
+      condition: ({ id }: Question) => `id = ${id}`,
+      columns: () => ["id", "n"],
+      then: true,
+    } as const;
+    const found = await seen(of, q, truth);
+    return found === "refused" ? found : found.rows.map((row) => picked(row, ["id", "n"]));
+  },
+  async ask(q, doors) {
+    const path = `${collection(q, doors)}/items/${q.id}?datetime=${encodeURIComponent(doors.instant)}`;
+    const sent = await doors.send(q.account, path);
+    if (sent.status === 404) return [];
+    return isRefused(sent, path) ? "refused" : [picked(ofFeature(JSON.parse(sent.text)), ["id", "n"])];
+  },
+};
+
+export const OGC_WAYS: readonly Way[] = [...ITEMS, ...COUNTS, ...TILES, SCHEMA, ONE_AS_OF];

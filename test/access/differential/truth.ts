@@ -1,0 +1,120 @@
+/** What PostgreSQL shows an account of the twins, logged in as its role, past the gateway; and what rules leave of it. */
+import pg from "pg";
+import type { TestDatabase } from "../../support/databases.ts";
+import type { Rights, Service } from "./rights.ts";
+import { roleOf, twinOf, type Account, type Relation } from "./world.ts";
+
+/** Texts; what is null is left out, as tiles do. */
+export type Row = Readonly<Record<string, string>>;
+
+export interface Seen {
+  /** All that may be selected, the geometry too. */
+  readonly columns: readonly string[];
+  /** In the order of `id`, with all of these columns but the geometry. */
+  readonly rows: readonly Row[];
+  /** Whether a rule denies it. */
+  readonly isDenied: boolean;
+}
+
+export interface Asked {
+  readonly account: Account;
+  readonly relation: Relation;
+  readonly service: Service;
+  /** SQL. */
+  readonly condition?: string;
+  /** Of `kept`: as it was at first. */
+  readonly then?: boolean;
+}
+
+export class Truth {
+  readonly #database: TestDatabase;
+  readonly #rights: Rights;
+  readonly #pool: pg.Pool;
+  #known = new Map<string, Promise<never>>();
+
+  constructor(database: TestDatabase, rights: Rights) {
+    this.#database = database;
+    this.#rights = rights;
+    this.#pool = new pg.Pool({ connectionString: database.url, max: 3 });
+    this.#pool.on("error", () => undefined);
+  }
+
+  /** After a change. */
+  forget(): void {
+    this.#known = new Map();
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  /** "refused": no right to select, or not to what the condition names. */
+  async of(asked: Asked): Promise<Seen | "refused"> {
+    const { account, relation, service, condition = "true", then = false } = asked;
+    const twin = `${twinOf(relation.schema)}.${relation.table}${then ? "_then" : ""}`;
+    const columns = await this.#once(`${account.name} ${twin}`, () => this.#columns(account, twin));
+    if (columns.length === 0) return "refused";
+    const rows = await this.#once(`${account.name} ${twin} ${condition}`, () =>
+      this.#rows(account, twin, columns, condition),
+    );
+    if (rows === "refused") return rows;
+    const rule = this.#rights.ruleFor(account, relation, service);
+    const isDenied = rule?.access === "deny";
+    if (isDenied) return { columns, rows: [], isDenied };
+    if (rule?.access !== "limit") return { columns, rows, isDenied };
+    const filter = rule.filter!.replaceAll("{{kind}}", String(account.kind));
+    const ids = await this.#once(`${twin} ${filter}`, async () => {
+      const { rows: found } = await this.#pool.query<{ id: string }>(`select id::text from ${twin} where ${filter}`);
+      return new Set(found.map(({ id }) => id));
+    });
+    return { columns, rows: rows.filter(({ id }) => ids.has(id!)), isDenied };
+  }
+
+  #once<T>(key: string, make: () => Promise<T>): Promise<T> {
+    const known = this.#known.get(key) ?? make();
+    this.#known.set(key, known as Promise<never>);
+    return known as Promise<T>;
+  }
+
+  async #columns(account: Account, twin: string): Promise<readonly string[]> {
+    const rows = (await this.#as(
+      account,
+      `select attname::text as name from pg_attribute where attrelid = '${twin}'::regclass and attnum > 0 and not attisdropped
+and has_column_privilege(attrelid, attnum, 'select')`,
+    )) as readonly { name: string }[];
+    return rows.map(({ name }) => name);
+  }
+
+  async #rows(
+    account: Account,
+    twin: string,
+    columns: readonly string[],
+    condition: string,
+  ): Promise<readonly Row[] | "refused"> {
+    const listed = columns.filter((name) => name !== "geom").map((name) => `'${name}', "${name}"::text`);
+    try {
+      const rows = await this.#as(
+        account,
+        `select json_strip_nulls(json_build_object(${listed.join(", ")})) as row from ${twin} where ${condition} order by id`,
+      );
+      return (rows as readonly { row: Row }[]).map(({ row }) => row);
+    } catch (error) {
+      if ((error as { code?: string }).code === "42501") return "refused";
+      throw error;
+    }
+  }
+
+  /** A session that is the account's role, as psql's would be after a login. */
+  async #as(account: Account, text: string): Promise<readonly unknown[]> {
+    const client = await this.#pool.connect();
+    try {
+      const results =
+        (await client.query(`begin; set local session authorization "${roleOf(this.#database, account.name)}";
+select set_config('jwt.claims.sub', '${account.name}', true); ${text}`)) as unknown as pg.QueryResult[];
+      return results.at(-1)!.rows;
+    } finally {
+      await client.query("rollback; reset all");
+      client.release();
+    }
+  }
+}

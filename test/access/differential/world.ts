@@ -1,0 +1,172 @@
+/**
+ * The tables that are compared, each twice: as the doors show it, and a twin that no door and no rule knows, on which
+ * PostgreSQL alone says what an account sees. Every change is made to both.
+ */
+import type pg from "pg";
+import type { TestDatabase } from "../../support/databases.ts";
+
+export interface Account {
+  readonly name: string;
+  /** Its `properties.kind`, which a rule compares. */
+  readonly kind: number;
+}
+
+/** `boss` is a super user, `keeper` the role that owns the tables of `team`; `anonymous` has not signed in. */
+export const ACCOUNTS: readonly Account[] = ["ann", "bob", "cy", "dee", "eve", "boss", "keeper", "anonymous"].map(
+  (name, index) => ({ name, kind: index % 3 }),
+);
+export const GROUP = "crew";
+/** Those that come into the group and leave it. */
+export const MEMBERS = ["ann", "bob", "cy", "dee", "eve"];
+
+export const authorOf = ({ name }: TestDatabase): string => `differential_author_${name}`;
+
+export const roleOf = (database: TestDatabase, account: string): string =>
+  account === "keeper" ? authorOf(database) : `${account}@${database.name}`;
+
+/** `team` belongs to an author, `open` to a trusted role. */
+export const SCHEMAS = ["open", "team"] as const;
+export type Schema = (typeof SCHEMAS)[number];
+
+export interface Relation {
+  readonly schema: Schema;
+  readonly table: string;
+  /** `open.plain` */
+  readonly name: string;
+  /** All but the geometry. */
+  readonly columns: readonly string[];
+  readonly hasPolicy: boolean;
+  /** The table whose rules and policies hold. */
+  readonly beneath: string;
+  readonly isVersioned: boolean;
+  readonly isView: boolean;
+}
+
+const COLUMNS = ["id", "n", "t", "kind", "owner", "secret"];
+/** What whoever may not see all columns is granted, where it is there; beside the geometry. */
+const SOME_COLUMNS = ["id", "n", "t", "parent_id"];
+/** A view that reads as its caller. */
+const HAS_INVOKER = 150_000;
+
+export const twinOf = (schema: string): string => `${schema}_truth`;
+
+export function someColumns({ columns }: Relation): string {
+  return [...columns.filter((column) => SOME_COLUMNS.includes(column)), "geom"].join(", ");
+}
+
+/** Every relation of a world on this version of PostgreSQL. */
+export function relationsOf(version: number): readonly Relation[] {
+  const relation = (schema: Schema, table: string, more: Partial<Relation> = {}): Relation => ({
+    schema,
+    table,
+    name: `${schema}.${table}`,
+    columns: COLUMNS,
+    hasPolicy: true,
+    beneath: `${schema}.${table}`,
+    isVersioned: false,
+    isView: false,
+    ...more,
+  });
+  return SCHEMAS.flatMap((schema) => [
+    relation(schema, "plain", { hasPolicy: false }),
+    relation(schema, "guarded"),
+    relation(schema, "parts"),
+    relation(schema, "calc", { hasPolicy: false, columns: [...COLUMNS, "g"] }),
+    relation(schema, "parents", { hasPolicy: false }),
+    relation(schema, "children", { columns: [...COLUMNS, "parent_id"] }),
+    ...(version >= HAS_INVOKER
+      ? [relation(schema, "seen", { hasPolicy: false, isView: true, beneath: `${schema}.guarded` })]
+      : []),
+    ...(schema === "open" ? [relation(schema, "kept", { isVersioned: true })] : []),
+  ]);
+}
+
+const TYPES = `n int, kind int, t text, owner text, secret text, geom geometry(Point, 4326)`;
+const ROWS = `(id, n, kind, t, owner, secret, geom) select i, (i * 7) % 100, i % 3, case when i % 5 > 0 then 'row ' || i end,
+  (array['ann', 'bob', 'cy', 'dee', 'eve', 'anonymous'])[1 + i % 6], 'secret ' || i, st_setsrid(st_makepoint(i, i % 10), 4326)
+  from generate_series(1, 24) i`;
+
+/** `$S` is the schema. */
+const TABLES = (version: number): string => `
+create table $S.members (kind int, account text);
+insert into $S.members values (0, 'ann'), (1, 'ann'), (1, 'bob'), (2, 'cy'), (0, 'eve'), (2, 'anonymous');
+create function $S.may(n int) returns boolean language plpgsql stable as $$ begin return n > 50; end $$;
+create function $S.fine(word text) returns boolean language sql immutable as $$ select length(word) < 100 $$;
+create function $S.twice(n int) returns int language sql immutable as $$ select n * 2 $$;
+create domain $S.word as text check ($S.fine(value));
+create table $S.plain (id int primary key, ${TYPES});
+create table $S.guarded (id int primary key, ${TYPES});
+create table $S.parts (id int, ${TYPES}, primary key (id, n)) partition by range (n);
+create table $S.parts_low partition of $S.parts for values from (minvalue) to (50);
+create table $S.parts_high partition of $S.parts for values from (50) to (maxvalue);
+create table $S.calc (id int primary key, ${TYPES.replace("t text", "t $S.word")}, g int generated always as ($S.twice(n)) stored);
+create table $S.parents (id int primary key, ${TYPES});
+create table $S.children (id int primary key, ${TYPES}, parent_id int references $S.parents);
+${["plain", "guarded", "parts", "calc", "parents", "children"].map((table) => `insert into $S.${table} ${ROWS};`).join("\n")}
+update $S.children set parent_id = 1 + id % 8;
+create function $S.calc_label(c $S.calc) returns text language sql stable as $$ select 'n is ' || c.n $$;
+${["guarded", "parts", "children"].map((table) => `alter table $S.${table} enable row level security; create policy seen on $S.${table} using (true);`).join("\n")}
+${
+  version >= HAS_INVOKER
+    ? `create view $S.seen with (security_invoker = true) as select * from $S.guarded where n > 10;
+comment on view $S.seen is '@primaryKey id';`
+    : ""
+}
+grant usage on schema $S to public; grant select on $S.members to public;`;
+
+const KEPT = `create table $S (id int primary key, ${TYPES}); insert into $S ${ROWS};
+alter table $S enable row level security; create policy seen on $S using (true);`;
+
+const filled = (text: string, schema: string): string => text.replaceAll("$S", schema);
+
+/** A trusted owner's schema and an author's, with the twins. Gives the relations and the instant at which `kept` was as its twin. */
+export async function buildWorld(
+  database: TestDatabase,
+): Promise<{ readonly relations: readonly Relation[]; readonly instant: string }> {
+  const { client } = database;
+  const author = authorOf(database);
+  const version = Number((await client.query("show server_version_num")).rows[0].server_version_num);
+  const relations = relationsOf(version);
+  await client.query(`create role ${author} login; select portolan.create_user('${GROUP}', null)`);
+  await client.query("select portolan.adopt_role('keeper', $1, properties => '{\"kind\": 0}')", [author]);
+  for (const { name, kind } of ACCOUNTS)
+    if (!["keeper", "anonymous"].includes(name))
+      await client.query("select portolan.create_user($1, null, superuser => $2, properties => $3)", [
+        name,
+        name === "boss",
+        { kind },
+      ]);
+  for (const schema of ["open", twinOf("open")]) {
+    await client.query(`create schema ${schema}; ${filled(TABLES(version), schema)}`);
+    await client.query(filled(KEPT, `${schema}.kept`));
+  }
+  await client.query(filled(KEPT, `${twinOf("open")}.kept_then`));
+  for (const schema of ["team", twinOf("team")]) {
+    await client.query(`create schema ${schema} authorization ${author}; set session authorization ${author}`);
+    await client.query(filled(TABLES(version), schema));
+    await client.query("reset session authorization");
+  }
+  await client.query("select portolan.enable_versioning('open.kept')");
+  const { rows } = await client.query("select to_json(clock_timestamp()) #>> '{}' as at");
+  for (const schema of ["open", twinOf("open")])
+    await client.query(`update ${schema}.kept set n = (n + 13) % 100, owner = (array['bob', 'ann', 'dee'])[1 + id % 3];
+delete from ${schema}.kept where id in (2, 9)`);
+  for (const { table, q } of relations.flatMap(methodsOf))
+    await client.query("insert into portolan.methods (method, q, published) values ($1, $2, true)", [table, q]);
+  await shareTwins(client);
+  return { relations, instant: rows[0].at };
+}
+
+/** Stored methods over a relation. */
+function methodsOf({ schema, table, name }: Relation): { readonly table: string; readonly q: string }[] {
+  return [
+    { table: `${schema}_${table}.rows`, q: `select id, n, t from ${name} where n >= :least` },
+    { table: `${schema}_${table}.secrets`, q: `select id, secret from ${name} where n >= :least` },
+    { table: `${schema}_${table}.count`, q: `select count(*) as count from ${name} where n >= :least` },
+  ];
+}
+
+/** Super users have the same rights on the twins as the gateway gives them on what it shows. */
+export async function shareTwins(client: pg.Client): Promise<void> {
+  await client.query("select portolan.share_with_owner($1)", [SCHEMAS.map(twinOf)]);
+}
