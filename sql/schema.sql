@@ -428,6 +428,10 @@ CREATE FUNCTION portolan.end_lost_versions(relation regclass, history regclass) 
     SET row_security TO 'off'
     SET constraint_exclusion TO 'off';
 
+CREATE FUNCTION portolan.end_own_sessions(login text, pid integer, late_ms integer DEFAULT 0) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.end_portion(relation regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2791,6 +2795,9 @@ GRANT ALL ON FUNCTION portolan.enable_workflow(relation regclass, wait boolean) 
 REVOKE ALL ON FUNCTION portolan.end_history(relation regclass, drop_history boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.end_lost_versions(relation regclass, history regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.end_own_sessions(login text, pid integer, late_ms integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.end_own_sessions(login text, pid integer, late_ms integer) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.end_portion(relation regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) FROM PUBLIC;
 

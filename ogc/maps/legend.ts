@@ -48,6 +48,7 @@ export async function legend(exchange: CollectionExchange): Promise<void> {
       confirm: () => exchange.confirm(),
       checkRights: () => exchange.confirm(),
       readmit: () => Promise.resolve(),
+      endLate: () => undefined,
     },
     (image) => sendImage(response, image),
   );

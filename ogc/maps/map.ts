@@ -173,6 +173,7 @@ export async function drawFrame(
         requestId: request.requestId,
         confirm,
         readmit: () => login.readmit(),
+        endLate: () => login.endLate(maps.statementTimeoutMs),
         async checkRights() {
           await confirm();
           await refuseUnreadable(exchange, collections);
@@ -228,7 +229,7 @@ async function mapfileOf(
       .filter(({ raster }) => !raster)
       .flatMap((collection) => reading(context, collection, isFiltered).reach ?? []),
   );
-  const { digest, uri } = mapConnection({
+  const mapped = mapConnection({
     login,
     identity,
     context,
@@ -240,7 +241,7 @@ async function mapfileOf(
   const ownSrid = srids.includes(srid) ? [] : [srid];
   const key = JSON.stringify([
     database.name,
-    digest,
+    mapped.digest,
     ownSrid,
     seam,
     lowest?.text,
@@ -250,14 +251,14 @@ async function mapfileOf(
   const layersOfAll = (): Promise<(readonly MapLayer[])[]> =>
     Promise.all(
       collections.map((collection, index) =>
-        layersOf(exchange, maps, collection, { index, connection: uri, seam, condition: conditions[index] }),
+        layersOf(exchange, maps, collection, { index, connection: mapped, seam, condition: conditions[index] }),
       ),
     );
   const file = await files.of(key, collections, async () => ({
     layers: [...(lowest ? [lowest] : []), ...(await layersOfAll()).flat()],
     srids: [...srids, ...ownSrid],
   }));
-  return { files, key, connection: `${database.name} ${digest}`, login, file };
+  return { files, key, connection: `${database.name} ${mapped.digest}`, login, file };
 }
 
 /** The filter of the request on a collection. Throws `INVALID_PARAMETER`. */

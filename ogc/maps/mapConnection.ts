@@ -27,6 +27,11 @@ export interface MapConnection {
   readonly uri: string;
   /** Tells it from all others. */
   readonly digest: string;
+  /**
+   * Whether the next map may have it. Code of an author may have left settings and locks on it, which MapServer cannot take
+   * back.
+   */
+  readonly isKept: boolean;
 }
 
 export interface MapConnectionOptions {
@@ -82,7 +87,7 @@ function makeConnection(options: MapConnectionOptions): MapConnection {
   if (Buffer.byteLength(text) > MAX_OPTIONS_BYTES)
     throw new GatewayError("LIMIT_EXCEEDED", "The properties of this account are too long for a map");
   const uri = libpqUri(login.url, text);
-  return { uri, digest: createHash("sha256").update(uri).digest("hex") };
+  return { uri, digest: createHash("sha256").update(uri).digest("hex"), isKept: login.login === undefined };
 }
 
 /** Parameters that node-postgres and libpq have in common. */

@@ -1,6 +1,7 @@
 /** A collection and its style → layers of a mapfile. */
 import type { Collection } from "../collections/collections.ts";
 import { block, classBlock, legendBlock } from "./mapClass.ts";
+import type { MapConnection } from "./mapConnection.ts";
 import { dataOf, Items, shapesOf, sridOf, type RowChoice } from "./mapData.ts";
 import type { ScaleRange, ShapeKind, Style, StyleClass } from "./style.ts";
 import { defaultStyle } from "./styleDefaults.ts";
@@ -22,8 +23,7 @@ export interface LayerSource extends RowChoice {
   /** Index of the collection among those of the map: makes names of layers unique. */
   readonly index: number;
   readonly style: Style | undefined;
-  /** Connection URI. */
-  readonly connection: string;
+  readonly connection: Pick<MapConnection, "uri" | "isKept">;
 }
 
 /** The layers of a collection, the lowest first. */
@@ -37,8 +37,8 @@ export function vectorLayers(collection: Collection, source: LayerSource): MapLa
       const blocks = active.map((one, number) => classBlock(one, number, shape, items));
       const text = layerBlock(name, shape, [
         "CONNECTIONTYPE POSTGIS",
-        `CONNECTION '${connection}'`,
-        'PROCESSING "CLOSE_CONNECTION=DEFER"',
+        `CONNECTION '${connection.uri}'`,
+        `PROCESSING "CLOSE_CONNECTION=${connection.isKept ? "DEFER" : "NORMAL"}"`,
         `DATA '${dataOf(collection, shape, active, items, source)}'`,
         projectionOf(collection, seam?.srid ?? sridOf(collection)),
         "CLASSITEM 'class'",

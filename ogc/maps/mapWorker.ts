@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { renameSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import type { Leave } from "../../server/kernel/database/database.ts";
 import { FastcgiConnection, type FastcgiAnswer } from "./mapFastcgi.ts";
 
 export interface MapWorkerOptions {
@@ -25,12 +24,8 @@ let count = 0;
 export class MapWorker {
   /** Requests that it has answered. */
   served = 0;
-  /** The database connections that it holds, by what tells them apart. */
+  /** The database connections that it keeps, by what tells them apart. */
   readonly connections = new Set<string>();
-  /** Since when nobody uses it, where that is so. */
-  idleSinceMs = 0;
-  /** The places of its connections that are logged in as accounts, by connection. */
-  readonly #places = new Map<string, { readonly login: string; readonly leave: Leave }>();
   /** Resolves when the process is gone. */
   readonly ended: Promise<void>;
   readonly #child: ChildProcess;
@@ -59,20 +54,7 @@ export class MapWorker {
         this.#alive = false;
         this.#connection.close();
         rmSync(path, { force: true });
-        for (const { leave } of this.#places.values()) leave();
       });
-  }
-
-  /** The accounts that are logged in on its connections. */
-  get logins(): ReadonlySet<string> {
-    return new Set([...this.#places.values()].map(({ login }) => login));
-  }
-
-  /** Keeps the place of a connection until it ends. Gives false where it has one for it, or has ended. */
-  keep(login: string, connection: string | undefined, leave: Leave): boolean {
-    if (connection === undefined || this.#places.has(connection) || !this.#alive) return false;
-    this.#places.set(connection, { login, leave });
-    return true;
   }
 
   get alive(): boolean {

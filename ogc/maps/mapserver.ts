@@ -4,7 +4,7 @@ import type { Log } from "../../server/ground/log.ts";
 import { currentSpan, during } from "../../server/kernel/tracing/trace.ts";
 import type { FastcgiAnswer } from "./mapFastcgi.ts";
 import type { MapMetrics } from "./mapMetrics.ts";
-import type { IdleSource, OwnConnections } from "../../server/kernel/database/database.ts";
+import type { Leave, OwnConnections } from "../../server/kernel/database/database.ts";
 import {
   hasNoConnection,
   isLoginRefused,
@@ -56,6 +56,8 @@ export interface MapRequest extends Demand {
   checkRights(): Promise<void>;
   /** Called when PostgreSQL does not let MapServer in, before the map is drawn once more. */
   readmit(): Promise<void>;
+  /** Called when the worker hangs: ends what PostgreSQL runs for it, which may not notice that the worker is gone. */
+  endLate(): void;
 }
 
 export interface MapServer {
@@ -86,7 +88,7 @@ export function createMapServer(options: MapServerOptions): MapServer {
   return new WorkerPool(options);
 }
 
-class WorkerPool implements MapServer, IdleSource {
+class WorkerPool implements MapServer {
   readonly #options: MapServerOptions;
   readonly #idle: MapWorker[] = [];
   readonly #busy = new Set<MapWorker>();
@@ -100,7 +102,6 @@ class WorkerPool implements MapServer, IdleSource {
     this.#queue = new MapQueue({ ...options, onAccountBusy: options.metrics.accountBusy }, (connection) =>
       this.#idle.some((worker) => has(worker, connection)),
     );
-    options.own.add(this);
     options.metrics.watch({
       busy: () => this.#busy.size,
       idle: () => this.#idle.length,
@@ -145,22 +146,6 @@ class WorkerPool implements MapServer, IdleSource {
     if (answer.contentType === "") throw new Error("MapServer gave no answer");
   }
 
-  idleMs(login?: string): number | undefined {
-    const longest = this.#longestIdle(login);
-    return longest && performance.now() - longest.idleSinceMs;
-  }
-
-  /** By ending a worker, with whatever other connections it has. */
-  async closeIdle(login?: string): Promise<boolean> {
-    const longest = this.#longestIdle(login);
-    if (longest) await this.#end(longest, "connections");
-    return longest !== undefined;
-  }
-
-  #longestIdle(login: string | undefined): MapWorker | undefined {
-    return this.#idle.find(({ logins }) => (login === undefined ? logins.size > 0 : logins.has(login)));
-  }
-
   async leave(database: string): Promise<void> {
     const isThere = (connection: string): boolean => connection.startsWith(`${database} `);
     const workers = this.#idle.filter(({ connections }) => [...connections].some(isThere));
@@ -170,7 +155,6 @@ class WorkerPool implements MapServer, IdleSource {
   async close(): Promise<void> {
     this.#closed = true;
     this.#queue.close();
-    this.#options.own.remove(this);
     await Promise.all([...this.#idle, ...this.#busy].map((worker) => worker.kill()));
   }
 
@@ -189,6 +173,7 @@ class WorkerPool implements MapServer, IdleSource {
         throw failure;
       } catch (error) {
         if (error instanceof GatewayError) throw error;
+        if (error instanceof WorkerHangs) request.endLate();
         const isSlow = performance.now() - started > timeoutMs * SLOW_PART;
         const again = attempt === 1 && !this.#closed && !isSlow && mayWorkAgain(error);
         const detail = error instanceof MapServerFailure ? error.words : String(error);
@@ -211,7 +196,13 @@ class WorkerPool implements MapServer, IdleSource {
   /** One request on one worker, which is killed when it takes too long. */
   async #ask({ query, ...wanted }: Pick<MapRequest, "query"> & Wanted): Promise<FastcgiAnswer> {
     const { timeoutMs } = this.#options;
-    const worker = await this.#takeFor(wanted);
+    const leave = await this.#place(wanted);
+    const worker = await this.#take(wanted.login === undefined ? wanted.connection : undefined).catch(
+      (error: unknown) => {
+        leave?.();
+        throw error;
+      },
+    );
     const timeUp = Promise.withResolvers<never>();
     const timer = setTimeout(() => timeUp.reject(new WorkerHangs(`no answer within ${timeoutMs} ms`)), timeoutMs);
     let healthy = false;
@@ -225,20 +216,13 @@ class WorkerPool implements MapServer, IdleSource {
     } finally {
       clearTimeout(timer);
       this.#give(worker, healthy);
+      leave?.();
     }
   }
 
-  /** With a place of the host's, where it opens a connection that is logged in as an account. */
-  async #takeFor({ connection, login, signal }: Wanted): Promise<MapWorker> {
-    if (login === undefined || this.#idle.some((worker) => has(worker, connection))) return this.#take(connection);
-    const leave = await this.#options.own.take(login, this.#options.connectTimeoutMs, signal);
-    let worker: MapWorker | undefined;
-    try {
-      worker = await this.#take(connection);
-    } finally {
-      if (!worker?.keep(login, connection, leave)) leave();
-    }
-    return worker;
+  /** A place of the host's for a connection that is logged in as an account: it is closed with the map. */
+  async #place({ login, signal }: Wanted): Promise<Leave | undefined> {
+    return login === undefined ? undefined : this.#options.own.take(login, this.#options.connectTimeoutMs, signal);
   }
 
   /** An idle worker that has the connection, else one that may open it, else a new one. */
@@ -273,13 +257,7 @@ class WorkerPool implements MapServer, IdleSource {
     if (this.#closed || !worker.alive) return;
     if (!healthy) void this.#end(worker, "failure");
     else if (worker.served >= this.#options.requestsPerWorker) void this.#end(worker, "age");
-    else this.#rest(worker);
-  }
-
-  #rest(worker: MapWorker): void {
-    worker.idleSinceMs = performance.now();
-    this.#idle.push(worker);
-    if (worker.logins.size > 0) this.#options.own.idle();
+    else this.#idle.push(worker);
   }
 
   #start(): MapWorker {

@@ -196,6 +196,7 @@ as $$
       code_stamp,
       collections,
       cut_batch,
+      end_own_sessions,
       event_log,
       event_rights,
       event_shape,

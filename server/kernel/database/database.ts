@@ -142,6 +142,8 @@ export interface OwnConnection {
   readonly login: string | undefined;
   /** Called when PostgreSQL has not let it in: the next time it may. */
   readmit(): Promise<void>;
+  /** Ends the statements of MapServer when they have run for so long, where the account logs in: its code may heed no cancel. */
+  endLate(lateMs: number): void;
 }
 
 export interface Database {
@@ -327,11 +329,13 @@ export function openDatabase(options: DatabaseOptions): Database {
             url: await ownLogins.urlFor(identity),
             login: ownLogins.nameOf(identity.role),
             readmit: () => ownLogins.readmit(identity),
+            endLate: (lateMs) => ownLogins.endLate(identity, lateMs),
           }
         : {
             url: (await login?.url()) ?? options.url,
             login: undefined,
             readmit: async () => login?.allow(),
+            endLate: () => undefined,
           };
     },
     async withIdentity(identity, context, callback) {

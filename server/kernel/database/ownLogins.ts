@@ -94,6 +94,7 @@ export class OwnLogins {
     let leftMs = context.totalTimeoutMs ?? Infinity;
     let cancelled: Promise<void> | undefined;
     let before: Promise<unknown> | undefined;
+    const end = (wire: Wire): void => this.#end(wire, login);
 
     /** PostgreSQL's own limit can be lifted by the statement, and starts anew with each portion; this one cannot. */
     async function watch<R>(wire: Wire, ownMs: number | undefined, run: () => Promise<R>): Promise<R> {
@@ -107,7 +108,7 @@ export class OwnLogins {
       let timer = setTimeout(() => {
         late = true;
         cancelled = wire.cancel();
-        timer = setTimeout(() => wire.destroy(), CANCEL_MS);
+        timer = setTimeout(() => end(wire), CANCEL_MS);
       }, mostMs);
       try {
         return await running;
@@ -144,6 +145,13 @@ export class OwnLogins {
       },
       callback,
     );
+  }
+
+  /** What has not heeded a cancel does not notice either that the connection is closed. */
+  #end(wire: Wire, { role }: Login): void {
+    const { processId } = wire;
+    wire.destroy();
+    this.#db.func("portolan.end_own_sessions", [role, processId]).catch(() => undefined); // it ends with its code
   }
 
   /** For an account whose role Portolan did not make. */
@@ -284,6 +292,12 @@ export class OwnLogins {
   /** Gives the account's login its password anew: PostgreSQL did not let MapServer in. */
   readmit(identity: Identity): Promise<void> {
     return this.#allow({ role: identity.role, own: true }, identity);
+  }
+
+  /** Ends what MapServer has begun to run as the account until now, when that has run for so long. */
+  endLate({ role }: Identity, lateMs: number): void {
+    const end = (): Promise<unknown> => this.#db.func("portolan.end_own_sessions", [role, null, lateMs]);
+    setTimeout(() => void end().catch(() => undefined), lateMs + GRACE_MS).unref();
   }
 
   async #admit(identity: Identity): Promise<void> {
