@@ -64,6 +64,14 @@ export function findMapserv() {
   return findProgram(["mapserv"], folders);
 }
 
+/** Chromium without windows, which takes a quarter less processor time than all of it. Debian's package has the same name. */
+export const HEADLESS_SHELL = "chromium-headless-shell";
+
+/** @returns {string | undefined} */
+export function findHeadlessShell() {
+  return findProgram([HEADLESS_SHELL], []);
+}
+
 /**
  * The path of a Chromium that the tests can drive, or undefined. The environment's `CHROMIUM` (a file) comes first.
  *
@@ -72,7 +80,7 @@ export function findMapserv() {
 export function findChromium() {
   const { CHROMIUM } = process.env;
   if (CHROMIUM) return isProgram(CHROMIUM) ? CHROMIUM : undefined;
-  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const names = [HEADLESS_SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
   const applications = ["Chromium", "Google Chrome"].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
   return findProgram(names, []) ?? applications.find(isProgram);
 }

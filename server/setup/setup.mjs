@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import {
   findChromium,
   findFakeTime,
+  findHeadlessShell,
   findMapserv,
   findNatsServer,
   findProxies,
@@ -18,6 +19,7 @@ import {
   findPostgres,
   findPrometheus,
   findSystemdAnalyze,
+  HEADLESS_SHELL,
   OLDEST_POSTGRES,
 } from "./programs.mjs";
 
@@ -181,8 +183,10 @@ function installPrograms() {
 function installForSingleTests() {
   const missing = () => Object.keys(ofSingleTests).filter((name) => !ofSingleTests[name]());
   const wanted = missing();
+  const mayInstall = process.getuid?.() === 0 && hasApt();
+  if (mayInstall && !findHeadlessShell()) wanted.push(...available([HEADLESS_SHELL])); // the tests run without, but slower
   if (wanted.length === 0) return;
-  if (process.getuid?.() === 0 && hasApt()) {
+  if (mayInstall) {
     say(`Installing ${wanted.join(", ")} …`);
     if (available(wanted).length < wanted.length) updateApt();
     const problem = installPackagesOfApt(available(wanted));
@@ -226,7 +230,10 @@ function debianPackages(missing) {
     }
   }
   if (missing.includes("mapserver")) packages.push("cgi-mapserver");
-  if (missing.includes("chromium")) packages.push("chromium", "fonts-dejavu-core");
+  if (missing.includes("chromium")) {
+    const [shell = "chromium"] = available([HEADLESS_SHELL]);
+    packages.push(shell, "fonts-dejavu-core");
+  }
   if (missing.includes("gdal")) packages.push("gdal-bin");
   if (missing.includes("nats")) packages.push("nats-server");
   if (missing.includes("proxies")) packages.push("haproxy", "nginx-light");
