@@ -131,6 +131,9 @@ export function formatNamed(text: string, formats: readonly Format[]): Format | 
   return formats.find((format) => namesOf(format).some((name) => name === text || name === wanted));
 }
 
+/** What Java's HttpURLConnection sends where the program names nothing: it would be given pages in place of maps and features. */
+const JAVA_DEFAULT = /^text\/html, image\/gif, image\/jpeg, \*; q=0?\.2, \*\/\*; q=0?\.2$/;
+
 /**
  * What the header `Accept` likes best (RFC 9110 §12.5.1), whatever parameters it gives to media types. Throws
  * `NOT_ACCEPTABLE` (406).
@@ -138,7 +141,7 @@ export function formatNamed(text: string, formats: readonly Format[]): Format | 
 export function negotiate({ accept = "" }: IncomingHttpHeaders, formats: readonly Format[]): Format {
   const [first] = formats;
   if (!first) throw new Error("a resource has no format");
-  if (accept.trim() === "") return first;
+  if (accept.trim() === "" || JAVA_DEFAULT.test(accept)) return first;
   const headers = { accept: accept.replaceAll(/;\s*(?!q=)[^,;]*/gi, "") };
   const wanted = new Negotiator({ headers }).mediaType(formats.flatMap(bareTypes));
   const format = wanted === undefined ? undefined : formats.find((one) => bareTypes(one).includes(wanted));
