@@ -6,7 +6,16 @@ create or replace function portolan.update_method(method text, changes jsonb) re
 as $$
 declare
   v_method portolan.methods;
+  v_unknown text;
 begin
+  select string_agg(format('"%s"', c.key), ', ') into v_unknown
+  from jsonb_object_keys(changes) c (key)
+  where c.key not in (
+    'q', 'type_hints', 'type_formats', 'output_format', 'srs', 'description', 'timeout_ms', 'max_rows', 'cache_seconds',
+    'published');
+  if v_unknown is not null then
+    raise exception 'a method has no % that could be changed', v_unknown using errcode = 'PX400';
+  end if;
   select m.* into v_method from portolan.methods m where m.method = update_method.method;
   if not found then
     raise exception 'there is no method "%"', method using errcode = 'PX404';

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { pipeline } from "node:stream/promises";
+import { from as copyFrom } from "pg-copy-streams";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { CORPUS, FIXTURE } from "./corpus.ts";
 import { as, type As } from "./requests.ts";
@@ -71,47 +73,76 @@ describe("what no stored method may be", () => {
 
   after(() => gateway.close());
 
-  const insert = (method: object) =>
-    gateway.database.client.query(
+  type Method = Readonly<Record<string, unknown>>;
+  const query = (text: string, values: readonly unknown[]) => gateway.database.client.query(text, [...values]);
+  const insert = (method: Method) =>
+    query(
       `insert into portolan.methods (${Object.keys(method).join()})
 select ${Object.keys(method).join()} from jsonb_populate_record(null::portolan.methods, $1)`,
       [JSON.stringify(method)],
     );
+  const given = (method: Method): Method => ({ method: "bad", q: "select 1 as n", ...method });
+  const refuses = (work: Promise<unknown>): Promise<void> => assert.rejects(work, { code: "PX400" });
+  const answers400 = async (verb: "post" | "patch", path: string, body: Method): Promise<void> => {
+    const { status, text } = await captain.request(verb, path, body);
+    assert.equal(status, 400, text);
+  };
 
-  for (const wrong of REFUSED)
-    it(`is refused over REST, by INSERT and by UPDATE: ${JSON.stringify(wrong).slice(0, 70)}`, async () => {
-      const method = { method: "bad", q: "select 1 as n", ...wrong };
-      const { status, text } = await captain.request("post", "/methods", method);
-      assert.equal(status, 400, text);
-      await assert.rejects(insert(method), { code: "PX400" });
-      const [member] = Object.keys(wrong) as [string];
-      await assert.rejects(
-        gateway.database.client.query(
-          `update portolan.methods m set ${member} = n.${member}
+  /** Every way in which a method is written. `wrong`: the member that is refused. */
+  const WAYS: Readonly<Record<string, (wrong: Method) => Promise<void>>> = {
+    POST: (wrong) => answers400("post", "/methods", given(wrong)),
+    PATCH: (wrong) => answers400("patch", "/methods/good", wrong),
+    INSERT: (wrong) => refuses(insert(given(wrong))),
+    UPDATE: (wrong) =>
+      refuses(
+        query(
+          `update portolan.methods m set ${Object.keys(wrong).join()} = n.${Object.keys(wrong).join()}
 from jsonb_populate_record(null::portolan.methods, $1) n where m.method = 'good'`,
           [JSON.stringify(wrong)],
         ),
-        { code: "PX400" },
+      ),
+    COPY: async (wrong) => {
+      const method = given(wrong);
+      const json = new Set(["type_hints", "type_formats"]);
+      const texts = Object.entries(method).map(([name, value]) => (json.has(name) ? JSON.stringify(value) : value));
+      const copy = gateway.database.client.query(
+        copyFrom(`copy portolan.methods (${Object.keys(method).join()}) from stdin (format csv)`),
       );
-      const { rows } = await gateway.database.client.query(
-        "select method from portolan.methods where method <> 'good'",
+      await refuses(pipeline([texts.map((text) => `"${String(text).replaceAll('"', '""')}"`).join()], copy));
+    },
+    create_method: (wrong) => {
+      const method = given(wrong);
+      const named = Object.keys(method).map((name) => `${name} => r.${name}`);
+      return refuses(
+        query(
+          `select portolan.create_method(${named.join()}) from jsonb_populate_record(null::portolan.methods, $1) r`,
+          [JSON.stringify(method)],
+        ),
       );
-      assert.deepEqual(rows, []);
+    },
+    update_method: (wrong) => refuses(query("select portolan.update_method('good', $1)", [JSON.stringify(wrong)])),
+  };
+
+  const stored = async () =>
+    (await query("select to_jsonb(m) as method from portolan.methods m order by m.method", [])).rows;
+
+  for (const wrong of REFUSED)
+    it(`is refused in every way of writing it: ${JSON.stringify(wrong).slice(0, 70)}`, async () => {
+      const before = await stored();
+      for (const [way, refuse] of Object.entries(WAYS))
+        await refuse(wrong).catch((error: Error) => assert.fail(`${way}: ${error.message}`));
+      assert.deepEqual(await stored(), before);
     });
 
-  it("is refused by COPY and by create_method", async () => {
+  it("is refused by psql's \\copy, with what is wrong and in which method", () => {
     assert.throws(
       () =>
-        execFileSync("psql", ["-d", gateway.database.url, "-c", "copy portolan.methods (method, q) from stdin"], {
+        execFileSync("psql", ["-d", gateway.database.url, "-c", "\\copy portolan.methods (method, q) from stdin"], {
           input: "bad\tdrop table x\n",
           stdio: "pipe",
         }),
-      /must be a SELECT, VALUES, WITH, INSERT, UPDATE, DELETE or MERGE/,
+      /q: must be a SELECT, VALUES, WITH, INSERT, UPDATE, DELETE or MERGE \(method "bad"\)/,
     );
-    await assert.rejects(gateway.database.client.query("select portolan.create_method('bad', 'drop table x')"), {
-      code: "PX400",
-      message: 'q: must be a SELECT, VALUES, WITH, INSERT, UPDATE, DELETE or MERGE (method "bad")',
-    });
   });
 
   it("is nothing of what methods are made of", async () => {
