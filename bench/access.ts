@@ -41,7 +41,7 @@ select portolan.enable_versioning('town.kept');`);
   },
 };
 
-/** As the gateway asks: its login, the account's role for one transaction. */
+/** Sends statements as the gateway does: on its login, with the account's role for one transaction. */
 async function asGateway(client: pg.Client, name: string, text: string): Promise<number> {
   const before = performance.now();
   await client.query(

@@ -1,4 +1,7 @@
-/** What grows with the number of accounts: what a gateway asks twice a second, and a request as one of them. */
+/**
+ * Costs that grow with the number of accounts: the check that a gateway makes twice a second, and a request as one of
+ * them.
+ */
 import { openAsGateway, testDatabase } from "../test/support/databases.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
 import { median } from "./support/load.ts";
@@ -6,7 +9,7 @@ import { median } from "./support/load.ts";
 const SIZES = [10, 1000, 5000];
 const ROUNDS = 50;
 
-/** As `server/kernel/catalogue/watcher.ts` asks. */
+/** As `server/kernel/catalogue/watcher.ts` sends it. */
 const LOOK = `
 select subject, generation::text from portolan.generations
 union all
@@ -29,7 +32,7 @@ select portolan.create_user('team', null), portolan.set_privilege('town.parks', 
           "select portolan.create_user('account' || i, null) from generate_series($1::int, $2::int) i",
           [made + 1, size],
         );
-        // one right for all: PostgreSQL has room for some 2,400 that are given on one table
+        // one grant for all: PostgreSQL has room for about 2,400 grants on one table
         await database.client.query(`grant "team@${database.name}" to "account${size}@${database.name}"`);
         const eachMs = (performance.now() - began) / (size - made);
         made = size;

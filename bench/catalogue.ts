@@ -1,4 +1,4 @@
-/** What the gateway reads of the catalogue at its start and after DDL, in a large database, with and without JIT. */
+/** Reading the catalogue at the start of the gateway and after DDL, in a large database, with and without JIT. */
 import { makeIntrospectionQuery } from "postgraphile/graphile-build-pg/pg-introspection";
 import { openAsGateway, testDatabase, type TestDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
@@ -15,7 +15,7 @@ const ROUNDS = 5;
 const SPREAD = Array.from({ length: SCHEMAS }, (_, n) => `s${n}`);
 const ALL = `'{${SPREAD.join(",")}}'::text[]`;
 
-/** By what they are for. */
+/** By purpose. */
 const READS: Readonly<Record<string, string>> = {
   "schemas that are exposed": "select portolan.exposed_schemas()",
   "fingerprint of DDL": `select * from portolan.catalogue(${ALL})`,
@@ -71,7 +71,9 @@ export const benchmark: Benchmark = {
   },
 };
 
-/** Of a gateway that has just started, and after DDL: how long a client waits for what needs the catalogue. */
+/**
+ * How long a client waits for an answer that needs the catalogue: after the gateway has just started, and after DDL.
+ */
 async function firstAnswers(database: TestDatabase): Promise<Row[]> {
   const gateway = await GatewayProcess.start({ DATABASE_URL: database.gatewayUrl, PORT: "0", LOG_LEVEL: "warn" });
   try {

@@ -1,7 +1,7 @@
 /**
- * The processor time that requests take of this checkout and of another one, `BENCH_BESIDE=folder`, in which `npm ci` has run.
- * Rates tell little where the machine has other work; the scheduler's count of both sides' time, taken in turn, does.
- * `BENCH_CASES="one row;insert"` takes only the cases whose name holds one of these words.
+ * The processor time of requests in this checkout and in another one, `BENCH_BESIDE=folder`, in which `npm ci` has run.
+ * Rates say little on a busy machine. The scheduler counts the time of both sides, which are measured in turn.
+ * `BENCH_CASES="one row;insert"` takes only the cases whose name contains one of these words.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -17,13 +17,13 @@ const ROUNDS = 9;
 const WARM_UP_ROUNDS = 2;
 
 interface Case {
-  /** From the service's address on. */
+  /** The path, after the service's address. */
   readonly path: string;
-  /** Of a POST. */
+  /** The body of a POST. */
   readonly body?: object;
-  /** Default JSON. */
+  /** The default is JSON. */
   readonly accept?: string;
-  /** Requests of a round: so many that V8 has compiled what serves them when the rounds that count begin. */
+  /** Requests of a round: enough for V8 to compile the code before the rounds that count begin. */
   readonly amount: number;
 }
 
@@ -39,7 +39,7 @@ const calls = (body: object, amount: number, accept?: string): Case => ({
   amount,
   ...(accept !== undefined && { accept }),
 });
-/** `{database}` is the database's name, which is another one on each side. */
+/** `{database}` is the database's name, which differs between the sides. */
 const collection = (path: string, amount: number): Case => ({
   path: `/api/v4/ogc/database/{database}/collections${path}`,
   amount,
@@ -86,7 +86,7 @@ const CASES: Readonly<Record<string, Case>> = {
   "map of 1,000 polygons": collection("/bench.polygons/map?bbox=10,50,12,52&width=512&height=512&f=png", 40),
 };
 
-/** Of the gateway and its workers, and of PostgreSQL, in ms. */
+/** Times of the gateway with its workers, and of PostgreSQL, in ms. */
 type Spent = readonly [service: number, postgres: number];
 
 class Side {
@@ -98,7 +98,7 @@ class Side {
     this.served = served;
   }
 
-  /** Throws when the checkout does not come up. */
+  /** Throws if the checkout does not start. */
   static async start(checkout: string): Promise<Side> {
     const child = fork(join(import.meta.dirname, "peers/checkout.ts"), [checkout], { execArgv: ["--stack-size=3900"] });
     const ended = once(child, "exit").then(() => Promise.reject(new Error(`${checkout} does not come up`)));
@@ -122,7 +122,7 @@ class Side {
     return [service() / wanted.amount, postgres() / wanted.amount];
   }
 
-  /** Throws unless the answer is one: GraphQL and JSON-RPC answer 200 also where something failed. */
+  /** Throws for an error in the answer: GraphQL and JSON-RPC answer 200 even if something failed. */
   async check({ path, body, accept }: Case): Promise<void> {
     const response = await fetch(this.#url(path), {
       method: body ? "POST" : "GET",
@@ -154,7 +154,7 @@ class Side {
   }
 }
 
-/** Rounds of each side in turn; who begins changes, so that what one leaves in the caches meets both. */
+/** Rounds of each side in turn. The first side alternates, so that both meet the caches that the other one left. */
 async function compare(wanted: Case, sides: readonly [Side, Side]): Promise<readonly [Spent, Spent]> {
   const found: [Spent[], Spent[]] = [[], []];
   for (const side of sides) await side.check(wanted);
@@ -169,7 +169,7 @@ async function compare(wanted: Case, sides: readonly [Side, Side]): Promise<read
 
 const shown = (spent: Spent): string => spent.map((ms) => ms.toFixed(ms < 10 ? 2 : 0)).join(" + ") + " ms";
 
-/** Those that `BENCH_CASES` names; all without it. */
+/** The cases that `BENCH_CASES` names; all without it. */
 function wantedCases(): [string, Case][] {
   const words = process.env["BENCH_CASES"]?.split(";");
   return Object.entries(CASES).filter(([name]) => words?.some((word) => name.includes(word)) ?? true);

@@ -1,4 +1,4 @@
-/** How long a command takes that only asks the database: the whole process, from `portolan` to its end. */
+/** How long a command takes that only queries the database: the whole process, from `portolan` to its end. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ const CLI = join(import.meta.dirname, "../server/setup/portolan.mjs");
 const RUNS = 15;
 const COMMANDS = ["user list", "jobs list", "rule list", "audit", "doctor"];
 const RULES = 10_000;
-/** The process says on stderr what it took of the processor, which a busy machine changes less than the time on the clock. */
+/** The process prints its processor time on stderr. A busy machine changes that less than the time on the clock. */
 const TELL = `process.once("exit", () => { const { user, system } = process.cpuUsage(); process.stderr.write("CPU " + (user + system) / 1000) })`;
 
 export const benchmark: Benchmark = {
@@ -36,7 +36,7 @@ export const benchmark: Benchmark = {
     };
     try {
       const measured = (command: string, what: string, target: string): Row => {
-        once(command); // its code is kept compiled after the first time
+        once(command); // its code stays compiled after the first time
         const runs = Array.from({ length: RUNS }, () => once(command));
         const cpu = median(runs.map((run) => run.cpu));
         const wall = runs.map((run) => run.wall);

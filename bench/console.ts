@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** What somebody at the console waits for: the first page, a grid of many rows as one scrolls, a style that is tried. */
+/** Waits of a person at the console: the first page, a grid of many rows while it scrolls, a style that is edited. */
 import { testBrowser } from "../test/support/browser.ts";
 import { testDatabase } from "../test/support/databases.ts";
 import { GatewayProcess } from "../test/support/process.ts";
@@ -7,7 +7,7 @@ import type { Benchmark, Row } from "./support/benchmark.ts";
 import type { Page } from "playwright-core";
 
 const ROWS = 1_000_000;
-/** Through how many of them the grid is scrolled, and how far in each frame, in pixels. */
+/** The number of rows through which the grid is scrolled, and the pixels of each frame. */
 const SCROLLED = Number(process.env["BENCH_CONSOLE_ROWS"] ?? 40_000);
 const STEP = 400;
 const PASSWORD = "measured";
@@ -53,7 +53,7 @@ analyze town.spots`);
   },
 };
 
-/** Until it can be used, with nothing in the browser's cache; the middle one of five. */
+/** The time until the page can be used, with an empty browser cache; the median of five. */
 async function firstPage(page: Page, address: string): Promise<Row> {
   const session = await page.context().newCDPSession(page);
   const times: number[] = [];
@@ -82,7 +82,7 @@ async function scroll(page: Page, address: string): Promise<readonly Row[]> {
     await session.send("HeapProfiler.collectGarbage");
     return (await session.send("Runtime.getHeapUsage")).usedSize / 1e6;
   };
-  /** For which a processor has worked in the thread of the page, in seconds. */
+  /** The processor time of the page's thread, in seconds. */
   const worked = async (): Promise<number> => {
     const { metrics } = await session.send("Performance.getMetrics");
     return metrics.find(({ name }) => name === "TaskDuration")!.value;
@@ -114,7 +114,10 @@ async function scroll(page: Page, address: string): Promise<readonly Row[]> {
   ];
 }
 
-/** Scrolls the grid by `step` pixels in each frame until so many rows are read; how long each frame took, in ms. Runs in the page. */
+/**
+ * Scrolls the grid by `step` pixels in each frame until so many rows are read. Gives the duration of each frame in ms.
+ * Runs in the page.
+ */
 async function frameTimes({ rows, step }: { rows: number; step: number }): Promise<number[]> {
   const grid = document.querySelector("[role=grid]")!;
   const times: number[] = [];
@@ -129,7 +132,7 @@ async function frameTimes({ rows, step }: { rows: number; step: number }): Promi
   return times;
 }
 
-/** From a change of the style until the map is drawn in it; the middle one of nine. */
+/** The time from a change of the style until the map is drawn in it; the median of nine. */
 async function style(page: Page, address: string): Promise<Row> {
   await page.goto(address);
   const map = page.locator('[role="application"][aria-busy="false"]');

@@ -1,4 +1,4 @@
-/** CQL2 filters: read into their syntax, and checked against a table too, as each request with a filter does. */
+/** CQL2 filters: parsed, and then also checked against a table, as for each request with a filter. */
 import { parseJson, readJson } from "../server/filter/cql2/json.ts";
 import { parseCql2 } from "../server/filter/cql2/parse.ts";
 import { parseText } from "../server/filter/cql2/text.ts";

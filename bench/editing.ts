@@ -15,10 +15,10 @@ import { createParcels, firstParcels, POINT, POLYGON } from "./support/parcels.t
 
 const FEATURES = 10_000;
 const ROUNDS = 9;
-/** Until the code that is run often has been compiled. */
+/** Rounds before the code that runs often is compiled. */
 const WARM_UP_ROUNDS = 10;
 
-/** What is written: the shape of its geometry, as SQL of `i`. */
+/** The shape of the geometry that is written, as SQL of `i`. */
 const SHAPES = [
   ["points", "Point", POINT],
   ["polygons of 33 positions", "Polygon", POLYGON],

@@ -1,4 +1,4 @@
-/** What change events cost writers: against none, and against a row trigger with NOTIFY. */
+/** The cost of change events for writers, against no events, and against a row trigger with NOTIFY. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ type Rates = Readonly<Record<Kind, readonly number[]>>;
 export const benchmark: Benchmark = {
   name: "change events: writers",
   async run() {
-    // synced to disk: NOTIFY holds its lock while it waits for the disk, which is the whole point
+    // synced to disk: NOTIFY holds its lock while it waits for the disk, and that is the effect to measure
     const cluster = await ownCluster();
     const { database } = cluster;
     await database.client.query(`
@@ -52,7 +52,9 @@ select portolan.enable_events('town.events');
   },
 };
 
-/** Updates by key with pgbench, which leaves the machine to PostgreSQL; a hub and a listener follow, as they would. */
+/**
+ * Updates by key with pgbench, which leaves the machine to PostgreSQL. A hub and a listener follow, as in production.
+ */
 async function rawWrites(database: TestDatabase): Promise<Row[]> {
   const hub = await testHub(database);
   const folder = mkdtempSync(join(tmpdir(), "portolan-bench-"));
@@ -129,7 +131,10 @@ async function mutations(database: TestDatabase): Promise<Row[]> {
   }
 }
 
-/** Each kind once to warm up, then all of them in every round, so that a change of the machine's speed meets them all. */
+/**
+ * Runs each kind once to warm up, then all of them in every round, so that a change of the machine's speed affects them
+ * all.
+ */
 async function inTurn(measure: (kind: Kind) => Promise<number>): Promise<Rates> {
   const rates: Record<Kind, number[]> = { plain: [], events: [], notify: [] };
   for (const kind of KINDS) await measure(kind);

@@ -1,4 +1,4 @@
-/** Change events on their way: judged for ten roles, and from commit to the client's socket. */
+/** The delivery of change events: judged for ten roles, and from commit to the client's socket. */
 import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
@@ -64,7 +64,7 @@ select portolan.enable_events('town.judged');`);
     for (let round = 0; round < ROUNDS; round++) {
       await client.query("delete from town.judged");
       await setTimeout(500);
-      // in many transactions, as applications write; the clock begins with the first
+      // in many transactions, as applications write; the measurement begins with the first
       const before = performance.now();
       await client.query(`
 do $$ begin for i in 1..200 loop
@@ -92,11 +92,11 @@ end loop; end $$`);
 interface Case {
   readonly subscribers: number;
   readonly writesPerSecond: number;
-  /** Each subscribes to a thousandth of the rows, with a filter of its own. */
+  /** Each subscribes to a thousandth of the rows, with its own filter. */
   readonly filters?: boolean;
 }
 
-/** As accounts come: from several places, each with a token of its own. */
+/** As accounts connect: from several places, each with its own token. */
 const SIGN_INS = 20;
 const CASES: readonly Case[] = [
   { subscribers: 10, writesPerSecond: 100 },
@@ -106,7 +106,10 @@ const CASES: readonly Case[] = [
   { subscribers: 100, writesPerSecond: 1000 },
 ];
 
-/** From the answer to COMMIT to the message at the client, at a paced rate of writes, through a gateway of its own. */
+/**
+ * The time from the answer to COMMIT to the message at the client, at a steady rate of writes, through a gateway of its
+ * own.
+ */
 async function latencies(database: TestDatabase): Promise<Row[]> {
   await database.client.query(`
 create table town.written (id int primary key, kind int, v int, name text);
@@ -147,7 +150,10 @@ async function latency(
   writers: readonly pg.Client[],
 ): Promise<Row> {
   const committed = new Float64Array(ROWS);
-  /** Ids and times of what came; judged at the end, for a message may be here before COMMIT's own answer. */
+  /**
+   * Ids and times of the messages. They are evaluated at the end, since a message may arrive before the answer to
+   * COMMIT.
+   */
   const ids: number[] = [];
   const arrivals: number[] = [];
   const perSocket = filters ? SUBSCRIPTIONS_PER_SOCKET : 1;
@@ -192,7 +198,7 @@ async function latency(
   };
 }
 
-/** Time on a processor that a process has had, in milliseconds, in steps of 10. */
+/** Processor time of a process, in milliseconds, in steps of 10. */
 function cpuMs(pid: number): number {
   const [user = 0, system = 0] = readFileSync(`/proc/${pid}/stat`, "utf8").split(" ").slice(13, 15).map(Number);
   return (user + system) * 10;

@@ -1,6 +1,6 @@
 /**
- * From commit to the client's socket: four gateways over NATS against one that has all of their subscribers, written to in turn,
- * ten groups of equal rights.
+ * The time from commit to the client's socket: four gateways over NATS against one with all of their subscribers,
+ * written to in turn, ten groups of equal rights.
  */
 import { setTimeout } from "node:timers/promises";
 import { testDatabase, type TestDatabase } from "../test/support/databases.ts";
@@ -15,7 +15,7 @@ import { familyOf, queuedMs, stopwatch } from "./support/processes.ts";
 
 const GATEWAYS = 4;
 const GROUPS = 10;
-/** Until what a gateway does for each write has been compiled. */
+/** Writes before the gateway's code for a write is compiled. */
 const WARM_UP = 300;
 const WRITES = 300;
 const PAUSE_MS = 20;
@@ -23,9 +23,9 @@ const BASE_URL = "http://portolan.test";
 
 interface Fleet {
   readonly write: (id: number) => Promise<void>;
-  /** From the answer to COMMIT to each socket, in ms. */
+  /** The time from the answer to COMMIT to each socket, in ms. */
   readonly times: number[];
-  /** What its gateways have run on processors and stood in line for one until now, in ms. */
+  /** The time until now that its gateways have run on processors, and waited for one, in ms. */
   readonly spent: () => { readonly run: number; readonly queued: number };
   readonly stop: () => Promise<void>;
 }
@@ -67,7 +67,7 @@ export const benchmark: Benchmark = {
   },
 };
 
-/** Gateways of a database of their own, with `GATEWAYS` subscribers of each group in all. */
+/** Gateways of their own database, with `GATEWAYS` subscribers of each group in all. */
 async function startFleet(count: number, natsUrl: string): Promise<Fleet> {
   const database = await testDatabase({ kind: "portolan" });
   const accounts = Array.from({ length: GROUPS }, (_, index) => `reader${index}`);
@@ -88,7 +88,7 @@ async function startFleet(count: number, natsUrl: string): Promise<Fleet> {
   const service = stopwatch(() => pids.flatMap(familyOf));
   const tokens = await Promise.all(accounts.map((account) => tokenFor(database, BASE_URL, account)));
   const times: number[] = [];
-  /** When the row that was written last came to whom. */
+  /** When the last written row reached each subscriber. */
   const arrivals: number[] = [];
   const followers = Array.from({ length: GATEWAYS }, (_, index) => ports[index % count]).flatMap((port) =>
     tokens.map(

@@ -1,4 +1,4 @@
-/** What sockets cost that wait for events. */
+/** The cost of sockets that wait for events. */
 import { setTimeout } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { testDatabase } from "../test/support/databases.ts";
@@ -9,10 +9,10 @@ import type { Benchmark } from "./support/benchmark.ts";
 const SOCKETS = 10_000;
 /** Opened at the same time. */
 const AT_ONCE = 100;
-/** From one address there are only so many ports. */
+/** One address has only so many ports. */
 const ADDRESSES = 4;
 
-/** As accounts come: from several places, each with a token of its own. */
+/** As accounts connect: from several places, each with its own token. */
 const SIGN_INS = 20;
 
 export const benchmark: Benchmark = {

@@ -18,17 +18,17 @@ const POINTS = 1_000_000;
 /** The longest page. */
 const PAGE = 10_000;
 const FIRST_PAGE = 10;
-/** Until the code that is run often has been compiled. */
+/** Rounds before the code that runs often is compiled. */
 const WARM_UP_ROUNDS = 5;
 const COPIES_PER_RUN = 5;
 
-/** What `items` gives of a polygon, as SQL that somebody would write for it. */
+/** The output of `items` for a polygon, as SQL that a person would write for it. */
 const SAME_TEXT = `
 select '{"type":"Feature","id":' || t.id || ',"geometry":' || st_asgeojson(t.geom, 9, 0) || ',"properties":'
   || row_to_json(p)::text || '}'
 from bench.parcels t cross join lateral (select t.id, t.name, t.kind, t.height, t.built) p order by t.id limit ${POLYGONS}`;
 
-/** The same features as SQL that somebody would write for another format. */
+/** The same features as SQL that a person would write for another format. */
 const COPIES: readonly (readonly [format: string, statement: string])[] = [
   [
     "csv",
@@ -59,7 +59,7 @@ select portolan.set_privilege(r, 'reader', 'read') from unnest(array['bench.parc
   await client.query("vacuum analyze bench.parcels, bench.points, bench.guarded");
 }
 
-/** Each side some times in turn; the median of each. */
+/** Each side several times in turn; the median of each. */
 async function inTurn(rounds: number, sides: readonly (() => Promise<number>)[]): Promise<number[]> {
   const times = sides.map((): number[] => []);
   for (let round = 0; round < WARM_UP_ROUNDS; round++) for (const side of sides) await side();
@@ -129,7 +129,7 @@ export const benchmark: Benchmark = {
       }
 
       const after = Buffer.from(JSON.stringify([0, "500000"])).toString("base64url");
-      // the number of all is counted for both alike: of a tenth of a degree there is little to count
+      // the number of all is counted for both alike: in a tenth of a degree there is little to count
       const many = "/bench.points/items?limit=1000";
       const [first = NaN, deep = NaN, firstByte = NaN] = await inTurn(9, [
         async () => (await get(many)).ms,

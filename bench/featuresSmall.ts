@@ -1,4 +1,6 @@
-/** Small requests for features beside a bare server, and beside pg_featureserv where `PG_FEATURESERV` names its program. */
+/**
+ * Small requests for features beside a bare server, and beside pg_featureserv if `PG_FEATURESERV` names its program.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { testDatabase, type TestDatabase } from "../test/support/databases.ts";
@@ -11,7 +13,7 @@ import { startPeer } from "./support/peer.ts";
 import { postmasterOf } from "./support/processes.ts";
 
 const POINTS = 1_000_000;
-/** Some five points. */
+/** About five points. */
 const BOX = [10, 40, 10.4, 40.4];
 
 async function prepare({ client }: TestDatabase): Promise<void> {
@@ -34,10 +36,10 @@ grant select on bench.points to ${PEER_ROLE}`);
 interface Case {
   readonly what: string;
   readonly ours: string;
-  /** Of the bare server, and how much of its rate is wanted. */
+  /** The request to the bare server, and the share of its rate to reach. */
   readonly bare: string;
   readonly target: string;
-  /** Of pg_featureserv. */
+  /** The request to pg_featureserv. */
   readonly featureserv?: string;
 }
 
@@ -71,7 +73,7 @@ interface Featureserv {
   stop(): Promise<void>;
 }
 
-/** A connection string as keywords: Go reads no folder of a socket as the host of an address. */
+/** A connection string as keywords: Go cannot read a socket folder as the host of a URL. */
 function keywordsOf(url: string): string {
   const { hostname, port, username, password, pathname } = new URL(url);
   const given = { host: hostname, port, user: username, password, dbname: pathname.slice(1) };
@@ -80,7 +82,7 @@ function keywordsOf(url: string): string {
     .join(" ");
 }
 
-/** Undefined where its program is not named. It reads as the owner of the tables. */
+/** Undefined if its program is not named. It reads as the owner of the tables. */
 async function startFeatureserv({ url }: TestDatabase): Promise<Featureserv | undefined> {
   const program = process.env["PG_FEATURESERV"];
   if (program === undefined) return undefined;
@@ -107,7 +109,7 @@ async function startFeatureserv({ url }: TestDatabase): Promise<Featureserv | un
   };
 }
 
-/** By processor time: it is not said how many connections it has, nor does it count. */
+/** By processor time, since the number of its connections is unknown, and it does not count. */
 function ofTime(what: string, ours: Measured, its: Measured): Row {
   const { ratio, ...row } = comparison(what, ours, its, "time ≤ 1.2 ×");
   const time = ({ service, postgres }: Measured): number => service + postgres;

@@ -14,7 +14,7 @@ const CHILDREN = 5;
 
 type Run = () => Promise<unknown>;
 
-/** Medians in milliseconds of two sides that are asked in turn. */
+/** Medians in milliseconds of two sides, measured in turn. */
 async function inTurn(times: number, ours: Run, theirs: Run): Promise<readonly [ours: number, theirs: number]> {
   const spent: [number[], number[]] = [[], []];
   for (let round = -Math.ceil(times / 5); round < times; round++)
@@ -48,7 +48,10 @@ const AGGREGATES = {
   group: '{ aggregateReadings(groupBy: "station") { by { station } count avg { amount } } }',
 } as const;
 
-/** All parents and children in two statements of one round trip each, which found their keys by the parents' order. */
+/**
+ * All parents and children in two statements of one round trip each. The children find their keys by the parents'
+ * order.
+ */
 async function insertByHand(client: pg.Client, parents: string): Promise<void> {
   await client.query(`begin; set local role ${PEER_ROLE}`);
   await client.query(

@@ -10,13 +10,13 @@ import { postmasterOf } from "./support/processes.ts";
 
 interface Case {
   readonly name: string;
-  /** Of the bare server. */
+  /** The request to the bare server. */
   readonly statement: string;
   readonly ours: string;
   readonly variables: object;
-  /** Where stock PostGraphile answers the same too. */
+  /** Set if stock PostGraphile gives the same answer too. */
   readonly stock?: string;
-  /** What share of each peer's rate is wanted. */
+  /** The share of each peer's rate to reach. */
   readonly targets: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { ROWS, seconds, timesRow, waitsRow, withLargeTable } from "./support/lar
 /** A larger table is measured beside a writer only: it takes minutes. */
 const MOST_TWICE = 5_000_000;
 const ALONE_MS = 10_000;
-/** The rows that a history of the table has when it begins. */
+/** The rows that a history of the table has at its beginning. */
 const OF_HISTORY = `
 (id, name, kind, at, portolan_from, portolan_to, portolan_tx, portolan_by, portolan_version)
 select *, now(), 'infinity', pg_current_xact_id(), session_user, 1 from town.large`;
@@ -25,7 +25,7 @@ export const benchmark: Benchmark = {
         return seconds(() => client.query(`insert into town.twin ${OF_HISTORY}`));
       };
       const end = () => client.query("drop table town.twin");
-      /** With a table as that of the history, to which rows are copied then. */
+      /** Makes a table like that of the history. Rows are copied to it then. */
       const endHistory = () =>
         client.query(`
 create table town.twin (like town__history.large including all);

@@ -37,10 +37,10 @@ const ROUND_MS = 2000;
 /** At the same time. */
 const CLIENTS = [1, 4, 8];
 const QUERY = "bbox=10,50,12,52&width=512&height=512";
-/** Until what is asked for most has been compiled: a small map, in which there is next to nothing. */
+/** Maps before the most used code is compiled: a small map, almost empty. */
 const WARM_UP_QUERY = "bbox=10,50,10.01,50.01&width=16&height=16";
 const WARM_UP_MAPS = 3000;
-/** Of the gateway, of those that are asked directly, and of MapServer's own WMS. */
+/** URLs of the gateway, of the workers asked directly, and of MapServer's own WMS. */
 const WORKERS = 2;
 const LAYERS = {
   polygons: { what: "1,000 polygons", name: "l0_polygon0", type: "POLYGON" },
@@ -48,7 +48,7 @@ const LAYERS = {
 } as const;
 type Table = keyof typeof LAYERS;
 
-/** Draws one map for one of the clients, which are numbered. */
+/** Draws one map for the client of that number. */
 type Draw = (client: number) => Promise<void>;
 type Sides = Readonly<Record<string, Draw>>;
 
@@ -73,14 +73,14 @@ async function rateOf(draw: Draw, concurrency: number): Promise<number> {
   return (count * 1000) / (performance.now() - started);
 }
 
-/** Clients beyond the first of a worker wait for it. */
+/** If there are more clients than workers, the others wait. */
 function inLines(ask: (worker: number) => Promise<void>): Draw {
   const lines = Array.from({ length: WORKERS }, () => Promise.resolve());
   return (client) => (lines[client % WORKERS] = lines[client % WORKERS]!.then(() => ask(client % WORKERS)));
 }
 
 const BOX = "10,50,12,52";
-/** As the gateway asks for that, so that MapServer does the same work. */
+/** As the gateway requests it, so that MapServer does the same work. */
 const BOX_ASKED = "9.99998,50,12.00002,52";
 
 const getMap = (map: string, layer: string, bbox = BOX): string =>
@@ -102,8 +102,8 @@ function writtenMapfile(directory: string, table: Table): { file: string; folder
 }
 
 /**
- * A mapfile as somebody would write it for MapServer alone: no account, one login, the same table and colours.
- * `url`: connection URI of PostgreSQL.
+ * A mapfile as a person would write it for MapServer alone: no account, one login, the same table and colours. `url`:
+ * connection URI of PostgreSQL.
  */
 function plainMapfile(url: string, table: Table): string {
   const { type } = LAYERS[table];
@@ -133,7 +133,7 @@ interface SpawnFcgi {
   stop(): Promise<void>;
 }
 
-/** `mapserv` as many are run: by spawn-fcgi. Undefined where that is not installed. */
+/** `mapserv` as it is usually run: by spawn-fcgi. Undefined if that is not installed. */
 async function startSpawnFcgi(mapserv: string, directory: string): Promise<SpawnFcgi | undefined> {
   const program = findSpawnFcgi();
   if (program === undefined) return undefined;
@@ -187,7 +187,7 @@ async function compare(table: Table, sides: Sides, concurrency: number): Promise
     what: `map 512², ${LAYERS[table].what}, ${concurrency} at a time`,
     ours: `${median(ours).toFixed(1)} maps/s`,
     peer: `${PEERS[name]}: ${median(theirs).toFixed(1)} maps/s`,
-    // of each round: what else the machine does meets both alike
+    // by rounds, so that other work on the machine affects both alike
     ratio: median(ours.map((rate, round) => rate / (theirs[round] ?? NaN))).toFixed(2),
     target: name === "direct" ? "≥ 0.95" : "",
   }));

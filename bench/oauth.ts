@@ -1,4 +1,7 @@
-/** Refresh and password grants per second, and what requests feel while people sign in as fast as passwords are hashed. */
+/**
+ * Refresh and password grants per second, and the delay of other requests while people sign in as fast as passwords are
+ * hashed.
+ */
 import { availableParallelism } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { testDatabase } from "../test/support/databases.ts";
@@ -11,7 +14,7 @@ import { median } from "./support/load.ts";
 const SECONDS = 4;
 const CONNECTIONS = 8;
 const ROUNDS = 3;
-/** Requests per second that are sent on time, whatever the answers take: a queue that forms is seen. */
+/** Requests per second that are sent on time, however long the answers take, so that a growing queue shows. */
 const PACE = 100;
 
 interface Tokens {
@@ -40,7 +43,7 @@ export const benchmark: Benchmark = {
     }
     const signIn = () => grant({ grant_type: "password", username: "person", password: "a password" });
 
-    /** Grants per second of `CONNECTIONS` chains, each of which asks again as soon as it is answered. */
+    /** Grants per second of `CONNECTIONS` chains, each of which sends its next request as soon as it has an answer. */
     async function rateOf(next: (chain: number) => Promise<void>, seconds: number): Promise<number> {
       const end = performance.now() + seconds * 1000;
       let answered = 0;

@@ -1,4 +1,4 @@
-/** How long an operator waits for what has been asked: `/requests` and `/statistics` over as much as is ever kept. */
+/** How long an operator waits for the request log: `/requests` and `/statistics` over as much as is ever kept. */
 import { testGateway } from "../test/support/gateway.ts";
 import { requestsAs } from "../test/management/requests.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";

@@ -1,4 +1,4 @@
-/** `npm run bench [name …]`: every benchmark of this folder, or those whose file names hold one of the words. */
+/** `npm run bench [name …]`: every benchmark of this folder, or those whose file names contain one of the words. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { stopTestCluster } from "../test/support/databases.ts";

@@ -1,4 +1,4 @@
-/** How long a GraphQL schema takes to build, what it weighs, and how long DDL takes to show. */
+/** How long a GraphQL schema takes to build, its memory, and the delay until DDL shows. */
 import { buildSchema } from "../server/graphql/build/build.ts";
 import { introspect, prune } from "../server/graphql/build/introspection.ts";
 import { makeConfig } from "../server/kernel/config.ts";
@@ -19,10 +19,13 @@ do $$ begin
   end loop;
 end $$;`;
 
-/** What a schema had before there were aggregates, pages, ids of nodes and versions. */
+/** The parts of a schema before there were aggregates, pages, node ids and versions. */
 const WITHOUT = { disablePlugins: ["AggregatePlugin", "PagePlugin", "NodeIdPlugin", "VersionPlugin"] };
 
-/** The least processor time in milliseconds of a build of 100 tables: without the newer fields, with them, with them left out by comments. */
+/**
+ * The least processor time in milliseconds of a build of 100 tables: without the newer fields, with them, and with them
+ * left out by comments.
+ */
 async function builds({ url, client }: TestDatabase): Promise<readonly [number, number, number]> {
   await client.query(makeTables("quiet", 100));
   await client.query(`

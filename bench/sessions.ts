@@ -38,7 +38,7 @@ do $$ begin execute (select string_agg(format('grant "team@${name}" to %I;', 'ac
   await client.query("vacuum analyze town.parks, pg_auth_members, pg_authid");
 }
 
-/** Of all accounts, which take a second or so. */
+/** Requests of all accounts, which take about a second. */
 async function tokensOf({ name, url }: TestDatabase, issuer: string): Promise<readonly string[]> {
   const opened = openDatabase({ name, url, poolSize: 1, connectTimeoutMs: 5000, statementTimeoutMs: 5000 });
   try {
@@ -120,7 +120,7 @@ async function shoot({ url, pid, postmaster }: Side, requests: readonly Request[
   return { rate: result.requests.average, ms: (service() + postgres()) / result.requests.total };
 }
 
-/** Both in turn. The ratio is of processor time, which a busy machine leaves as it is. */
+/** Both sides in turn. The ratio is of processor time, which other work on the machine does not change. */
 async function beside(
   side: Side,
   what: string,
@@ -149,7 +149,7 @@ async function beside(
   };
 }
 
-/** How long others wait while one account has slow queries under way all the time. */
+/** How long others wait while one account has slow queries running all the time. */
 async function besideSlow(url: string, slow: Request, other: Request): Promise<Row> {
   const one = (): Promise<autocannon.Result> =>
     autocannon({ url, connections: 2, duration: SECONDS, requests: [other] });
@@ -159,7 +159,7 @@ async function besideSlow(url: string, slow: Request, other: Request): Promise<R
   for (let round = 0; round < ROUNDS; round++) {
     alone.push((await one()).latency.p97_5);
     const load = autocannon({ url, connections: SLOW, duration: SECONDS + 2, requests: [slow] });
-    await new Promise((resolve) => setTimeout(resolve, 500)); // until all of them are under way
+    await new Promise((resolve) => setTimeout(resolve, 500)); // until all of them are running
     beside.push((await one()).latency.p97_5);
     await load;
   }

@@ -1,4 +1,7 @@
-/** What twelve slow statements of one account do to the requests of others: on the connections of requests, and on own logins. */
+/**
+ * The effect of twelve slow statements of one account on requests of others: on the connections of requests, and on own
+ * logins.
+ */
 import type { Database, Identity } from "../server/kernel/database/database.ts";
 import { findAccount } from "../server/kernel/identity/tokens.ts";
 import { openAsGateway, testDatabase } from "../test/support/databases.ts";
@@ -7,7 +10,7 @@ import type { Benchmark, Row } from "./support/benchmark.ts";
 
 const SLOW = 12;
 const REQUESTS = 400;
-/** One that waits, as for a lock, and one that computes. */
+/** One statement that waits, as for a lock, and one that computes. */
 const STATEMENTS = { wait: "select pg_sleep(60)", compute: "select count(*) from generate_series(1, 1000000000000)" };
 
 type Run = (name: string, text: string, signal?: AbortSignal) => Promise<unknown>;

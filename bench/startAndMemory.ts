@@ -1,4 +1,4 @@
-/** From the command to the first answer with a cluster that is there already, and the memory of an idle gateway. */
+/** The time from the command to the first answer with an existing cluster, and the memory of an idle gateway. */
 import { mkdtempSync, chmodSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

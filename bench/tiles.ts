@@ -1,4 +1,4 @@
-/** Vector tiles: made anew, beside a bare server with PostGIS's own statement, and kept. */
+/** Vector tiles: freshly made, beside a bare server with PostGIS's own statement, and kept. */
 import { testDatabase, type TestDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
 import { GatewayProcess, megabytesOf } from "../test/support/process.ts";
@@ -10,19 +10,19 @@ import { startPeer } from "./support/peer.ts";
 
 const POINTS = 1_000_000;
 const POLYGONS = 100_000;
-/** A rectangle with tiles, in level, columns and rows, of which each holds so many features. */
+/** A rectangle of tiles, as level, columns and rows. Each tile has so many features. */
 const CASES = [
   { table: "bench.points", what: "2,000 of 1 M points", zoom: 5, columns: [4, 28], rows: [8, 24] },
   { table: "bench.points", what: "30 of 1 M points", zoom: 8, columns: [40, 220], rows: [70, 190] },
   { table: "bench.parcels", what: "1,000 of 100k polygons", zoom: 9, columns: [268, 277], rows: [163, 172] },
 ] as const;
-/** Few enough to be kept, and to be made in the round that does not count. */
+/** Few enough to be kept, and to be made in the warm-up round. */
 const KEPT = [
   { ...CASES[0], columns: [4, 8], rows: [8, 10] },
   { ...CASES[1], columns: [40, 50], rows: [70, 80] },
 ] as const;
 const CLIENTS = 4;
-/** Of tiles that are kept: three browsers, each of which asks for six at once. */
+/** For kept tiles: three browsers, each of which asks for six at once. */
 const VIEWERS = 18;
 const ROUNDS = 5;
 const ROUND_MS = 2000;
@@ -63,7 +63,7 @@ interface Place {
   readonly row: number;
 }
 
-/** The tile after so many others of a case. */
+/** The next tile of a case, after so many others. */
 function placeOf({ zoom, columns, rows }: Case, number: number): Place {
   const [width, height] = [columns[1] - columns[0], rows[1] - rows[0]];
   return { zoom, column: columns[0] + (number % width), row: rows[0] + (Math.floor(number / width) % height) };
@@ -75,7 +75,7 @@ interface Side {
   path(place: Place): string;
 }
 
-/** Tiles a second, so many at a time, each another one than the one before. */
+/** Tiles a second, so many at a time, each different from the one before. */
 async function rateOf({ url, headers, path }: Side, one: Case, clients: number): Promise<number> {
   const { port } = new URL(url);
   const started = performance.now();
@@ -90,7 +90,7 @@ async function rateOf({ url, headers, path }: Side, one: Case, clients: number):
   return (count / (performance.now() - started)) * 1000;
 }
 
-/** Both sides in turn, after a round that does not count. */
+/** Both sides in turn, after a warm-up round. */
 async function compared(sides: readonly Side[], one: Case, clients = CLIENTS): Promise<number[]> {
   const rates = sides.map((): number[] => []);
   for (let round = 0; round <= ROUNDS; round++)

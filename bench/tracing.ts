@@ -1,6 +1,7 @@
 /**
- * What traces cost: the same requests of eight gateways, of which four tell a tenth of them to a receiver. Two processes of
- * the same kind are up to a tenth apart, which is more than what is looked for, and one is asked first.
+ * The cost of traces: the same requests to eight gateways, four of which report a tenth of them to a receiver. Two
+ * processes of the same kind differ by up to a tenth, which is more than the effect to measure, and the first one has
+ * an advantage.
  */
 import { testDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
@@ -19,7 +20,7 @@ export const benchmark: Benchmark = {
   async run() {
     const database = await testDatabase({ kind: "portolan" });
     await buildFixture(database);
-    const receiver = await startPeer("traceReceiver", {}); // in this process it would keep the load from being made
+    const receiver = await startPeer("traceReceiver", {}); // in this process it would delay the load
     const gateways: GatewayProcess[] = [];
     const env = { DATABASE_URL: database.gatewayUrl, PORT: "0", LOG_LEVEL: "warn" };
     const tracing = { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: SAMPLED };

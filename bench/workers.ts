@@ -1,4 +1,4 @@
-/** Two processes on one port against one: what a request takes of processors, and how evenly they share the work. */
+/** Two processes on one port against one: the processor time of a request, and how evenly they share the work. */
 import { once } from "node:events";
 import { Agent, request, type IncomingMessage } from "node:http";
 import { setTimeout } from "node:timers/promises";
@@ -13,10 +13,10 @@ import { childrenOf, familyOf, postmasterOf, stopwatch } from "./support/process
 
 const CONNECTIONS = 8;
 const ROUNDS = 7;
-/** For each process: until what is asked for most has been compiled. */
+/** Requests of each process before the most used code is compiled. */
 const WARM_UP_REQUESTS = 6000;
 const REQUESTS = 2000;
-/** Of each process, which leaves the cores idle for most of the time. */
+/** Requests a second of each process, at which the cores are idle most of the time. */
 const PER_SECOND = 200;
 const PACED_SECONDS = 4;
 const LIST = "{ getCityParks(limit: 50) { id name visitors } }";
@@ -92,7 +92,7 @@ export const benchmark: Benchmark = {
   },
 };
 
-/** Medians of what each side spends, measured in turn. */
+/** Medians of the processor time of each side, measured in turn. */
 async function inTurn(
   sides: readonly Side[],
   measure: (side: Side) => Promise<Spent>,
@@ -104,7 +104,7 @@ async function inTurn(
   return new Map([...all].map(([side, spent]) => [side, [at(spent, 0), at(spent, 1)]]));
 }
 
-/** Beside one process at the whole rate. */
+/** Against one process at the whole rate. */
 function spentRow(when: string, [shared, postgres]: Spent, [alone, alonePostgres]: Spent, target: string): Row {
   const show = (service: number, database: number): string =>
     `${service.toFixed(0)} µs, PostgreSQL ${database.toFixed(0)} µs`;
@@ -137,7 +137,7 @@ function requestOf({ gateway, token }: Side) {
   } as const;
 }
 
-/** As fast as they are answered; gives requests a second. Throws when an answer is not 200. */
+/** Sends requests as fast as they are answered; gives requests a second. Throws when an answer is not 200. */
 async function ask(side: Side, amount: number): Promise<number> {
   const from = performance.now();
   const { non2xx, errors } = await autocannon({
@@ -151,7 +151,7 @@ async function ask(side: Side, amount: number): Promise<number> {
   return (amount / (performance.now() - from)) * 1000;
 }
 
-/** So many a second, evenly, on connections that take turns. Throws when an answer is not 200. */
+/** Sends so many requests a second, evenly, on connections that take turns. Throws when an answer is not 200. */
 async function pace(side: Side, perSecond: number, amount: number): Promise<void> {
   const { url, body, ...options } = requestOf(side);
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, scheduling: "fifo" });

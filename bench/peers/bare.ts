@@ -1,4 +1,4 @@
-/** The least that could be done: node:http and pg, the ideal statement, the same role in the same kind of transaction. */
+/** The least possible work: node:http and pg, the ideal statement, the same role in the same kind of transaction. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import pg from "pg";

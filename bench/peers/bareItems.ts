@@ -1,4 +1,4 @@
-/** The least that could be done for features: node:http and pg, one prepared statement, PostGIS's own GeoJSON, one role. */
+/** The least possible work for features: node:http and pg, one prepared statement, PostGIS's own GeoJSON, one role. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import pg from "pg";

@@ -1,4 +1,4 @@
-/** The least that could be done for vector tiles: node:http and pg, one prepared statement of PostGIS, one role. */
+/** The least possible work for vector tiles: node:http and pg, one prepared statement of PostGIS, one role. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import pg from "pg";

@@ -1,4 +1,7 @@
-/** A checkout of Portolan with the data of `bench/checkouts.ts`, in a cluster and a process of its own; told to the parent. */
+/**
+ * A checkout of Portolan with the data of `bench/checkouts.ts`, in its own cluster and process. It reports its
+ * addresses to the parent.
+ */
 import { join } from "node:path";
 import type * as databases from "../../test/support/databases.ts";
 import type * as gateways from "../../test/support/gateway.ts";
@@ -12,9 +15,9 @@ export interface Served {
   readonly url: string;
   readonly database: string;
   readonly token: string;
-  /** Of the gateway. */
+  /** Process id of the gateway. */
   readonly pid: number;
-  /** Of the server process whose children are the backends. */
+  /** Process id of the server process whose children are the backends. */
   readonly postmaster: number;
 }
 
@@ -32,7 +35,7 @@ const METHODS = [
   ["ndjson", SOME_ROWS, "ndjson"],
 ];
 
-/** `account`: who may read all of it, and write notes. */
+/** `account` may read all tables, and write notes. */
 function dataFor(account: string): string {
   return `
 create table city.notes (id bigint generated always as identity primary key, text text, n int);

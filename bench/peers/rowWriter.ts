@@ -1,5 +1,8 @@
-/** Changes a row of `town.large` somewhere, again and again, until it is told to stop; then it says how long it waited. Nothing
- * else runs in this process, whose turn on a processor would be taken for a wait of the database. Arguments: url, rows. */
+/**
+ * Changes a row of `town.large` somewhere, again and again, until it is told to stop. It then reports how long it
+ * waited. Nothing else runs in this process, since a wait for the processor would be taken for a wait of the database.
+ * Arguments: url, rows.
+ */
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";

@@ -1,4 +1,4 @@
-/** A receiver of traces that reads what it is sent and throws it away; a GET tells how many bytes that were. */
+/** A receiver of traces that reads and discards them. A GET answers the number of bytes. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 

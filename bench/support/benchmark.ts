@@ -1,4 +1,4 @@
-/** What a benchmark file exports as `benchmark`. */
+/** The type of `benchmark`, which each file exports. */
 export interface Benchmark {
   readonly name: string;
   run(): Promise<readonly Row[]>;
@@ -11,7 +11,7 @@ export interface Row {
   readonly ours: string;
   /** The other side's name and figure; empty for an absolute figure. */
   readonly peer: string;
-  /** ours ÷ peer, or the figure that is to be reached. */
+  /** ours ÷ peer, or the target. */
   readonly ratio: string;
   readonly target: string;
 }

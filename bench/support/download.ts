@@ -1,15 +1,15 @@
-/** An answer that is read and dropped, as `psql -o /dev/null` drops its own: what the client does is not to be measured. */
+/** Reads an answer and drops it, as `psql -o /dev/null` drops its own, so that the client's work is not measured. */
 import { Socket } from "node:net";
 
 export interface Download {
-  /** Until the first bytes of the answer, its headers, are there. */
+  /** The time until the headers of the answer arrive. */
   readonly firstByteMs: number;
   readonly ms: number;
 }
 
 const buffer = Buffer.allocUnsafeSlow(256 * 1024);
 
-/** On a connection of its own. Rejects for every status but 200, and for an answer that is cut off. */
+/** Uses its own connection. Rejects for every status but 200, and for an answer that is cut off. */
 export function download(address: string, headers: Readonly<Record<string, string>>): Promise<Download> {
   const { hostname, port, pathname, search, host } = new URL(address);
   const started = performance.now();

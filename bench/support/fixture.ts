@@ -1,4 +1,4 @@
-/** The tables that the GraphQL benchmarks ask for: parks in districts, with trees. */
+/** The tables of the GraphQL benchmarks: parks in districts, with trees. */
 import type { TestDatabase } from "../../test/support/databases.ts";
 
 /** Name of the account, and of the plain role that the peers change to. */

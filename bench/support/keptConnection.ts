@@ -1,4 +1,4 @@
-/** A client that costs the machine as little as can be: one kept connection, answers that are read and dropped. */
+/** A client that uses as little processor time as possible: one kept connection, answers that are read and dropped. */
 import { once } from "node:events";
 import { Socket } from "node:net";
 
@@ -8,7 +8,7 @@ const END_OF_HEADERS = "\r\n\r\n";
 export class KeptConnection {
   readonly #port: number;
   #socket: Socket | undefined;
-  /** Of the answer's body; undefined while its headers have not come. */
+  /** Length of the answer's body; undefined until its headers have arrived. */
   #left: number | undefined;
   #pending: { resolve(): void; reject(error: Error): void } | undefined;
 
@@ -32,7 +32,7 @@ export class KeptConnection {
     this.#socket?.destroy();
   }
 
-  /** At the first request, and anew where the server has closed it: it was idle for too long. */
+  /** Connects at the first request, and again if the server has closed an idle connection. */
   async #open(): Promise<Socket> {
     const socket = new Socket({ onread: { buffer, callback: (length) => this.#read(length) } });
     socket.on("error", () => undefined); // `close` follows

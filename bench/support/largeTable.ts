@@ -1,4 +1,4 @@
-/** A large table in a database of its own, and somebody who changes it a row at a time. */
+/** A large table in its own database, and a writer that changes it a row at a time. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -11,15 +11,15 @@ export const ROWS = Number(process.env["HISTORY_ROWS"] ?? 2_000_000);
 
 export interface LargeTable {
   readonly client: pg.Client;
-  /** Works off what was begun, until all is done. */
+  /** Runs the jobs that were begun, until all are done. */
   finish(): Promise<void>;
-  /** Runs somebody beside what is measured, who changes one row at a time. */
+  /** Runs a writer beside the measured work, which changes one row at a time. */
   besideWriter<T>(run: () => Promise<T>): Promise<readonly [T, Waits]>;
 }
 
 export interface Waits {
   readonly longestMs: number;
-  /** The longest without the time in line for a processor: what is left are locks and the disk. */
+  /** The longest wait without the time in line for a processor: locks and the disk remain. */
   readonly longestBlockedMs: number;
   readonly writes: number;
 }
@@ -55,7 +55,7 @@ insert into town.large select i, 'row ' || i, i % 10 from generate_series(1, ${R
   }
 }
 
-/** `beside`: the same writer's waits beside something else, by what that is. */
+/** `beside`: the same writer's waits beside other work, by the name of that work. */
 export function waitsRow(waits: Waits, beside: Readonly<Record<string, Waits>> = {}): Row {
   const figures = ({ longestMs, longestBlockedMs }: Waits): string =>
     `${longestMs.toFixed(0)} ms, of the database ${longestBlockedMs.toFixed(0)}`;
@@ -71,7 +71,7 @@ export function waitsRow(waits: Waits, beside: Readonly<Record<string, Waits>> =
   };
 }
 
-/** What begins something for all rows, beside what copies them. */
+/** Compares beginning something for all rows with copying them. */
 export function timesRow(what: string, taken: number, copied: number): Row {
   return {
     what,

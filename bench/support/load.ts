@@ -1,4 +1,4 @@
-/** Requests of several servers, measured in turn, so that a change of the machine's speed meets them all. */
+/** Requests of several servers, measured in turn, so that a change of the machine's speed affects them all. */
 import autocannon from "autocannon";
 import type { Row } from "./benchmark.ts";
 import { childrenOf, familyOf, stopwatch } from "./processes.ts";
@@ -6,19 +6,19 @@ import { childrenOf, familyOf, stopwatch } from "./processes.ts";
 export interface Target {
   readonly name: string;
   readonly url: string;
-  /** Of the server, whose time on processors counts with that of its children. */
+  /** Process id of the server. The processor time of its children counts too. */
   readonly pid: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of a POST. Without one it is a GET. */
+  /** The body of a POST. Without one it is a GET. */
   readonly body?: string;
 }
 
-/** What requests of one server took, by the median of the rounds. */
+/** The cost of requests of one server, as the median of the rounds. */
 export interface Measured {
   readonly name: string;
-  /** Requests per second, which say little where the machine has other work. */
+  /** Requests per second, which say little on a busy machine. */
   readonly rate: number;
-  /** Time on processors of one request, in ms: of the server, and of PostgreSQL. */
+  /** Processor time of one request, in ms: of the server, and of PostgreSQL. */
   readonly service: number;
   readonly postgres: number;
 }
@@ -26,10 +26,10 @@ export interface Measured {
 const CONNECTIONS = 8;
 const ROUNDS = 7;
 const SECONDS_PER_ROUND = 2;
-/** Until what is asked for most has been compiled. */
+/** Requests before the most used code is compiled. */
 const WARM_UP_SECONDS = 12;
 
-/** Each target in its place. Throws when an answer is not 200. */
+/** The results are in the order of the targets. Throws when an answer is not 200. */
 export async function measureInTurn(targets: readonly Target[], postmaster: number): Promise<readonly Measured[]> {
   const rounds = targets.map((): Measured[] => []);
   for (const target of targets) await shoot(target, postmaster, WARM_UP_SECONDS);

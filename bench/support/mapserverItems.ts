@@ -1,17 +1,17 @@
-/** MapServer's own OGC API Features over the same tables, asked over FastCGI as a web server would ask it. */
+/** MapServer's own OGC API Features over the same tables, over FastCGI as from a web server. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MapWorker } from "../../ogc/maps/mapWorker.ts";
 import { findMapserv } from "../../server/setup/programs.mjs";
 
-/** Where the package of MapServer has the pages without which its OGC API does not start. */
+/** The folder of MapServer's pages in its package. Without them its OGC API does not start. */
 const TEMPLATES = "/usr/share/mapserver/ogcapi/templates/html-plain/";
 
 export interface MapserverTable {
   /** Schema and name. */
   readonly name: string;
-  /** As MapServer calls it. */
+  /** The name that MapServer uses. */
   readonly type: "POINT" | "POLYGON";
 }
 
@@ -46,7 +46,9 @@ END
 `;
 
 export interface MapserverItems {
-  /** The body of `/collections/{name}/items?limit={limit}`. Throws for what is no FeatureCollection of so many. */
+  /**
+   * The body of `/collections/{name}/items?limit={limit}`. Throws unless it is a FeatureCollection of so many features.
+   */
   items(name: string, limit: number): Promise<Buffer>;
   stop(): Promise<void>;
 }
@@ -86,7 +88,7 @@ END
         },
       });
       const answer = Buffer.concat(body);
-      // it calls it application/json, and sorts the members of an object by name
+      // its media type is application/json, and the members of an object are sorted by name
       if (!/^application\/json\b/.test(contentType) || !answer.includes(`"numberReturned":${limit},`))
         throw new Error(`MapServer gave ${contentType}: ${answer.toString("utf8", 0, 1000)}`);
       return answer;

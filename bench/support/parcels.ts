@@ -1,7 +1,7 @@
-/** `bench.parcels`: features as users have them. */
+/** `bench.parcels`: features like those of users. */
 
 export const POINT = "st_setsrid(st_makepoint(i % 300 - 150 + 0.123456789, i / 300 - 40 + 0.987654321), 4326)";
-/** Of 33 positions. */
+/** Polygons of 33 positions. */
 export const POLYGON = `st_buffer(${POINT}, 0.4, 8)`;
 
 /** SQL that makes the table. */

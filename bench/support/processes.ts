@@ -1,8 +1,11 @@
-/** Time on processors, as Linux counts it for each process. */
+/** Processor time, as Linux counts it for each process. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Client } from "pg";
 
-/** Begins to count what such processes run (Linux, /proc/pid/task/tid/schedstat); the result says how many ms it was until now. */
+/**
+ * Begins to count the processor time of these processes (Linux, /proc/pid/task/tid/schedstat). The result gives the ms
+ * until now.
+ */
 export function stopwatch(pids: () => readonly number[]): () => number {
   const before = timesOf(pids());
   return () => {
@@ -12,7 +15,7 @@ export function stopwatch(pids: () => readonly number[]): () => number {
   };
 }
 
-/** By its id, what each of them has run, in ns. What ends meanwhile counts no more. */
+/** The processor time of each by its id, in ns. Processes that end meanwhile no longer count. */
 function timesOf(pids: readonly number[]): ReadonlyMap<number, number> {
   const times = new Map<number, number>();
   for (const pid of pids)
@@ -27,7 +30,7 @@ function timesOf(pids: readonly number[]): ReadonlyMap<number, number> {
   return times;
 }
 
-/** How long the main thread of a process has stood in line for a processor, in ms. */
+/** How long the main thread of a process has waited for a processor, in ms. */
 export function queuedMs(pid: number): number {
   const [, queued] = readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ");
   return Number(queued) / 1e6;

@@ -413,7 +413,7 @@ grant usage on schema slow to "cleo@${database.name}";`);
         socket.destroy();
         return CN;
       };
-      /** As Prometheus is told. */
+      /** As Prometheus sees it. */
       const daysLeft = async (): Promise<number> => {
         const { text } = await supertest(started.baseUrl).get("/metrics").trustLocalhost().disableTLSCerts();
         const [, use, file, seconds] =

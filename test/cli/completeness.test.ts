@@ -12,7 +12,7 @@ import { programEnv } from "../support/programEnv.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** What REST does, and the command that does the same. */
+/** Operations of REST, and the command that does the same. */
 const COMMANDS: Readonly<Record<string, string>> = {
   "GET /users": "user list",
   "POST /users": "user create",
@@ -110,7 +110,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "GET /interfaces": "interfaces",
 };
 
-/** What is for accounts alone: an operator at the command line has psql. */
+/** Operations for accounts alone: an operator at the command line has psql. */
 const FOR_ACCOUNTS = ["GET /schemas", "POST /call", "POST /call/dry", "POST /sql", "POST /methods/dry"];
 
 /** SQL functions for super users that no command needs by name. */
@@ -123,7 +123,7 @@ const WITHIN_OTHERS: Readonly<Record<string, string>> = {
   schema_code_owners: "code-owners, of one relation",
 };
 
-/** How a command is described that prints what there is. */
+/** The description of a command that lists rows. */
 const PRINTS_ROWS =
   /^(all|every|those|browsers|the (gateways|privileges|databases|versions|level)|statements|requests) /;
 

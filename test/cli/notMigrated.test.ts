@@ -10,10 +10,10 @@ import { programEnv } from "../support/programEnv.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
-/** They make the database ready, look at it as it is, are about others, or read no table of ours. */
+/** These prepare the database, inspect it as it is, are about others, or read no table of Portolan. */
 const WITHOUT = /^(start|migrate|doctor|psql|fleet|schema|backup check|database .*|extension list|routes|completion)$/;
 
-/** Of arguments that a command checks before it asks the database. */
+/** Values for arguments that a command checks before it queries the database. */
 const VALUES: Readonly<Record<string, string>> = {
   table: "app.ships",
   json: "{}",

@@ -1,4 +1,4 @@
-/** `npm start` and `npm run dev`, as they are, in a copy of the checkout with a private cluster of its own. */
+/** `npm start` and `npm run dev`, unchanged, in a copy of the checkout with its own private cluster. */
 import assert from "node:assert/strict";
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -20,14 +20,14 @@ describe("npm scripts", function () {
     chmodSync(copy, 0o755);
     for (const name of ["server", "plugins", "ogc", "sql", "package.json", "package-lock.json", "README.md"])
       cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-    // of its own, by hard links: what the set-up installs or removes there is nobody else's
+    // a copy by hard links, so that files which the set-up installs or removes stay its own
     assert.equal(spawnSync("cp", ["-al", join(ROOT, "node_modules"), copy]).status, 0);
     data = join(copy, "data");
     mkdirSync(data);
   });
   after(() => rmSync(copy, { recursive: true, force: true }));
 
-  /** npm in a process group of its own, as a shell runs what somebody types. */
+  /** npm in a process group of its own, as a shell runs a command. */
   async function run(...args: readonly string[]) {
     const npm = spawn("npm", [...args], {
       cwd: copy,

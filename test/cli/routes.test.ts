@@ -20,7 +20,7 @@ interface Row {
 describe("portolan routes", () => {
   let directory: string;
   let gateway: TestGateway;
-  /** In an empty folder, with a database that nobody could reach. */
+  /** Runs in an empty folder, with a database that cannot be reached. */
   function routes(args: readonly string[], env: Record<string, string> = {}) {
     return spawnSync(process.execPath, [CLI, "routes", ...args], {
       cwd: directory,

@@ -1,4 +1,4 @@
-/** The commands for what is set for a table, and for what was done: each is the SQL function of that name. */
+/** The commands for settings of a table and for the audit: each is the SQL function of that name. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ describe("portolan privilege, authentication, versioning, workflow, events, rast
       input,
     });
   }
-  /** What a command prints when it succeeds. */
+  /** The output of a command that succeeds. */
   function portolan(...args: string[]): string {
     const { status, stdout, stderr } = run(args);
     assert.equal(status, 0, stderr);

@@ -1,4 +1,4 @@
-/** `WORKERS`: several processes that serve on one port. */
+/** `WORKERS`: several processes serve on one port. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -17,9 +17,9 @@ import { SocketClient } from "../support/webSocket.ts";
 
 const CLI = join(import.meta.dirname, "../../server/cli/main.ts");
 const WORKERS = 2;
-/** So many with connections that they keep, and as many with one for each request. */
+/** So many clients with kept connections, and as many with one for each request. */
 const CLIENTS = 4;
-/** Longer than the figures of all are waited for; in the large form the default. */
+/** Longer than the timeout of collecting all figures; in the large form the default. */
 const HANG_MS = sized(7000, 30_000);
 
 describe("several processes on one port", function () {
@@ -48,7 +48,7 @@ describe("several processes on one port", function () {
   }
   const workersOf = ({ pid }: GatewayProcess): number[] =>
     readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
-  /** A request on a connection of its own: they are dealt out by connection. */
+  /** A request on its own connection, since processes are assigned by connection. */
   function get(
     path: string,
     token?: string,
@@ -63,7 +63,7 @@ describe("several processes on one port", function () {
         ...(onBegun && { Expect: "100-continue" }), // RFC 9110 §10.1.1: the service says that it has it
       };
       const sent = request(`${gateway!.baseUrl}${path}`, { agent, method: body ? "POST" : "GET", headers });
-      // a connection that was on its way to a process that was killed is never answered
+      // a connection that was assigned to a killed process is never answered
       sent.setTimeout(20_000, () => sent.destroy(new Error("no answer")));
       if (onBegun) sent.once("continue", onBegun);
       sent.on("error", reject);
@@ -170,7 +170,7 @@ describe("several processes on one port", function () {
       const token = await tokenFor(database, started.baseUrl, "captain");
       const [victim] = workersOf(started);
       process.kill(victim!, "SIGSTOP");
-      // whom the hanging one is to answer waits in vain; who asks for the figures of all meanwhile ends nobody
+      // requests to the hanging process wait in vain; a request for all figures meanwhile ends no process
       const scrapes = Array.from({ length: 4 }, () => get("/metrics").catch(() => ({ status: 0 })));
       const statuses = (await Promise.all(scrapes)).map(({ status }) => status);
       assert.ok(statuses.every((status) => status === 503 || status === 0) && statuses.includes(503), statuses.join());
@@ -321,7 +321,8 @@ describe("several processes on one port", function () {
     const folder = mkdtempSync(join(tmpdir(), "portolan-terminal-"));
     const status = join(folder, "status");
     const service = `"${process.execPath}" --stack-size=3900 "${CLI}" start < /dev/null; echo $? > ${status}`;
-    // the kernel tells the shell, upon whose end it tells all that run there; the inner one stays, to say how the service ended
+    // the kernel signals the shell, and its end signals all processes there; the inner shell stays, to report how the
+    // service ended
     const command = `sh -c 'trap "" HUP; ${service}'; true`;
     const terminal = spawn("script", ["--quiet", "--command", command, "/dev/null"], {
       env: { ...programEnv(), DATABASE_URL: database.gatewayUrl, PORT: "0", WORKERS: "2", SHELL: "/bin/sh" },

@@ -16,7 +16,7 @@ describe("rows that stay bytes", () => {
   before(async () => {
     test = await testDatabase({ kind: "portolan" });
     await test.client.query("select portolan.create_user('alice', null)");
-    // one connection, so that each test meets what the one before it has left
+    // one connection, so that each test has the state that the one before left
     database = openAsGateway(test, { statementTimeoutMs: 20_000 });
     const account = await findAccount(database, "alice");
     assert.ok(account);

@@ -1,4 +1,4 @@
-/** What server/database/ takes of the inside of pg and pg-protocol: each member, its shape, and what it does. */
+/** The internals of pg and pg-protocol that server/database/ uses: each member, its shape, and its effect. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -47,7 +47,7 @@ describe("the inside of the driver that is relied on", () => {
     await test.drop();
   });
 
-  /** A query of ours: what is called of it, in order; `begin` sends its messages. */
+  /** A query of Portolan: the calls that it gets, in order. `begin` sends its messages. */
   class Recorder extends (Object.assign(function () {}, {
     prototype: pg.Query.prototype,
   }) as unknown as new () => object) {

@@ -1,4 +1,4 @@
-/** A cluster that is served whole: `postgres://…/*`. */
+/** A whole cluster is served: `postgres://…/*`. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -63,7 +63,7 @@ describe("databases of a pattern", function () {
     log.warn = (...said: unknown[]) => void warned.push(...said.map(String));
     return startGateway(makeConfig({ databases: { "*": { url, ownerUrl } }, port: 0, idleDatabaseMs }), log);
   };
-  /** Connections of the gateway to a database, those of requests apart. */
+  /** Connections of the gateway to a database, without those of requests. */
   async function connections(name: string): Promise<{ own: number; requests: number }> {
     const { rows } = await admin.query<{ own: number; requests: number }>(
       `
@@ -158,7 +158,7 @@ where datname = $1 and application_name like 'portolan%'`,
       const ben = await tokenFor(made, lasting.baseUrl, "ben");
       const askAsBen = () => askWith(ben, "{ getParks { id } }", lasting.baseUrl);
       await until(async () => (await askAsBen()).status === 200);
-      // time itself is the subject: it was looked at twice a second, and at its catalogue after each transaction of others
+      // time itself is the subject: it was checked twice a second, and its catalogue after each transaction of others
       await until(async () => {
         await other.client.query("select pg_current_xact_id()");
         const { rows } = await admin.query<{ rests: boolean }>(
@@ -185,7 +185,7 @@ where datname = $1 and query ~ 'portolan.(generations|catalogue)'`,
     const socket = await new SocketClient(`${gateway.baseUrl.replace(/^http/, "ws")}/?token=${token}`).opened();
     socket.send({ type: "subscribe", id: "s", schema: "town", query: "subscription { ParksMessageAdded { id } }" });
     await socket.take("subscribe_ack");
-    // another one falls asleep, and is awake for less long
+    // another database falls asleep, and is awake for a shorter time
     assert.equal((await items(other.name)).status, 200);
     await until(() => asleep(other.name));
     await one.client.query("insert into town.parks values (2)");

@@ -16,7 +16,7 @@ import { until } from "../support/events.ts";
 import { sized } from "../support/size.ts";
 
 const READ: RequestContext = { service: "ogc", address: "192.0.2.7", readOnly: true, reach: [] };
-/** Who the session is, as policies can ask for it. */
+/** The identity of the session, as policies can read it. */
 const WHO = {
   name: "who",
   text: `
@@ -35,7 +35,7 @@ interface Who {
   readonly [setting: string]: unknown;
 }
 
-/** Where it was seen, and how, is not who it is. */
+/** The place and the interface are not part of the identity. */
 function person({ pid: _pid, pinned: _pinned, ...rest }: Who): object {
   return rest;
 }
@@ -77,7 +77,9 @@ describe("sessions that stay a caller's", () => {
     database = openAsGateway(test, options);
   }
 
-  /** As an administrator, or code that got there, might: on the one connection of the pool, past the gateway. */
+  /**
+   * Changes the session as an administrator or planted code might: on the one connection of the pool, past the gateway.
+   */
   const meddle = (text: string): Promise<unknown> => database.pool.query(text);
 
   before(async () => {
@@ -203,10 +205,10 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     assert.deepEqual(person(await who(alice)), person(own));
   });
 
-  /** Sleeps for a minute, but in a transaction, where there is no pin to see. */
+  /** Sleeps for a minute, but in a transaction, where no pin shows. */
   const SLOW_WHERE_PINNED = `select 1 as n from pg_sleep(case when coalesce(current_setting('portolan.pin', true), '') <> '' then 60 else 0 end)`;
 
-  /** The processes that run such a statement, when there are so many. */
+  /** Waits for so many processes that run such a statement, and gives them. */
   async function sleeping(count: number): Promise<readonly number[]> {
     let pids: readonly number[] = [];
     await until(async () => {

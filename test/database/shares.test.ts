@@ -11,7 +11,7 @@ import { findAccount } from "../../server/kernel/identity/tokens.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/until.ts";
 
-/** Longer than any test: these statements end because their caller leaves. */
+/** Longer than any test: these statements end when their caller leaves. */
 const LONG = { timeoutMs: 60_000 };
 
 describe("shares of the pool", () => {
@@ -58,7 +58,7 @@ describe("shares of the pool", () => {
   }
   const areRunning = (count: number): Promise<void> => until(async () => (await running(test.name)) === count);
 
-  /** All connections are back, and nobody is counted. */
+  /** Waits until all connections are back, and no account is counted. */
   async function allBack(): Promise<void> {
     const { pool, places } = database;
     await until(() => pool.idleCount === pool.totalCount && pool.waitingCount + places.waiting === 0);
@@ -263,7 +263,7 @@ describe("shares of the pool", () => {
       await own("anonymous", "select 1", { address: "192.0.2.8" });
     });
 
-    /** Connections of accounts that are open, in use or idle. */
+    /** Open connections of accounts, in use or idle. */
     const openNow = async (): Promise<readonly string[]> => {
       const { rows } = await test.client.query<{ name: string }>(
         `select split_part(usename, '@', 1) as name from pg_stat_activity

@@ -6,7 +6,7 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 type Names = "query" | "parse" | "bind" | "describe" | "execute" | "sync";
 type Methods = Record<Names, (...values: unknown[]) => unknown>;
 
-/** Every step of the driver between a connection that was taken and what is sent on it; the one that is asked for throws. */
+/** Every step of the driver between taking a connection and sending on it. The chosen one throws. */
 class Steps {
   #left = 0;
   #ofRequest = false;
@@ -51,7 +51,7 @@ class Steps {
     if (this.#ofRequest && this.#left > 0 && --this.#left === 0) throw new TypeError(`no ${name}, by a fault`);
   }
 
-  /** The step of this number throws, counted from 1. */
+  /** Makes the step of this number throw, counted from 1. */
   failAt(step: number): void {
     this.#left = step;
   }
@@ -141,7 +141,7 @@ select portolan.create_method('tie', 'insert into deck.ropes (text) values (:tex
     if (!isClosed) await gateway.close();
   });
 
-  /** Connections that are neither back nor gone, but for those on which the gateway listens as long as it runs. */
+  /** Connections that are neither back nor closed, except those on which the gateway listens as long as it runs. */
   const kept = (): number => {
     const busy = [...watched.pools].map(
       ({ totalCount, idleCount, waitingCount }) => totalCount - idleCount + waitingCount,

@@ -6,7 +6,7 @@ import { Watcher } from "../../server/kernel/catalogue/watcher.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/events.ts";
 
-/** So long that a rest of eight times as much would not be waited for. */
+/** So long that a test would not wait for a pause of eight times as much. */
 const BUSY_MS = 3000;
 
 describe("the watcher of a catalogue", () => {
@@ -220,7 +220,7 @@ describe("the watcher of a catalogue", () => {
     await test.client.query("create table town.asleep (id int)");
     let prepared = 0;
     let isFree = false;
-    /** A gateway wakes the database; how often it makes what is missing. */
+    /** A gateway wakes the database. Gives the number of times that it adds missing parts. */
     async function look(settledAs = "version 1"): Promise<number> {
       prepared = 0;
       const looking = makeWatcher(() => (prepared++, Promise.resolve(isFree)), settledAs);

@@ -32,12 +32,12 @@ describe("one way into the database", () => {
       context,
       async (transaction) => (await transaction.query({ text, values })).rows[0],
     );
-  /** Every connection is back in the pool: a read gives its own back right after the answer. */
+  /** Waits until every connection is back in the pool: a read returns its own right after the answer. */
   async function allIdle(): Promise<void> {
     const { pool } = database;
     await until(() => pool.idleCount === pool.totalCount && pool.waitingCount === 0);
   }
-  /** So many such statements run now. */
+  /** Waits until so many such statements run. */
   async function running(count: number, text: string): Promise<void> {
     await until(async () => {
       const { rows } = await test.client.query(
@@ -383,7 +383,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write');`);
 
     it("closes its connections when they are idle or the gateway ends", async () => {
       const second = openAsGateway(test, { connectTimeoutMs: 500, ownIdleMs: 2000 });
-      /** The process in PostgreSQL that serves a connection of alice's own. */
+      /** The PostgreSQL process that serves one of alice's own connections. */
       const connect = (): Promise<number> =>
         second.withOwnLogin(alice, { service: "sql" }, async (transaction) => {
           const { rows } = await transaction.query<{ pid: number }>({ text: "select pg_backend_pid() as pid" });

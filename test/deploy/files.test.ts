@@ -1,4 +1,4 @@
-/** What `deploy/` has beside: each variable that it sets is one that Portolan knows, and versions are those of the package. */
+/** The other files of `deploy/`: Portolan knows each variable that they set, and versions are those of the package. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

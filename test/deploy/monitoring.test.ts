@@ -1,4 +1,4 @@
-/** What `deploy/` has for monitoring, asked of a Prometheus that reads a gateway. */
+/** The monitoring files of `deploy/`, tried with a Prometheus that reads a gateway. */
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -55,7 +55,7 @@ describeOnlyIf(findPrometheus() !== undefined, "prometheus")("deploy: monitoring
       ],
       { stdio: "ignore" },
     );
-    // a map and a request at each scrape, so that each rate has something to tell
+    // a map and a request at each scrape, so that each rate has a value
     const map = `/api/v4/ogc/database/${gateway.database.name}/collections/world.graticule/map?width=64&height=64&f=png`;
     await until(async () => {
       await gateway.http.get(map).expect(200);
@@ -74,7 +74,7 @@ describeOnlyIf(findPrometheus() !== undefined, "prometheus")("deploy: monitoring
     execFileSync("promtool", ["check", "config", join(folder, "prometheus.yml")], { stdio: "pipe" });
   });
 
-  /** Has promtool say how often each alert fires after an hour of these series. */
+  /** Lets promtool count how often each alert fires after an hour of these series. */
   function fires(input: Readonly<Record<string, string>>, alerts: Readonly<Record<string, number>>): void {
     const tests = {
       rule_files: ["portolan.rules.yml"],

@@ -1,4 +1,6 @@
-/** What `deploy/` has for nginx and HAProxy, run before a gateway as written: only its addresses and files are others. */
+/**
+ * The files for nginx and HAProxy in `deploy/`, run before a gateway as written: only addresses and file names differ.
+ */
 import assert from "node:assert/strict";
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -26,9 +28,9 @@ interface Answer {
 interface Proxy {
   readonly name: "haproxy" | "nginx";
   readonly example: string;
-  /** What it needs to run in a folder of the test's and in the foreground. */
+  /** Settings to run it in a folder of the test and in the foreground. */
   args(folder: string): readonly string[];
-  /** What stands around the example, whose text comes with the test's own addresses. */
+  /** The text around the example, with the test's own addresses. */
   wrap(example: string, folder: string): string;
 }
 
@@ -114,7 +116,7 @@ for (const { name, example, args, wrap } of PROXIES)
       rmSync(folder, { recursive: true, force: true });
     });
 
-    /** From an address of loopback, with headers. `path` is that below /data. */
+    /** Sends a request from a loopback address, with headers. `path` is that below /data. */
     function ask(
       path: string,
       from = "127.0.0.9",

@@ -1,4 +1,7 @@
-/** docs/guides/backup.md as it is written, and how standbys are made, on clusters of PostgreSQL that it may stop, restore and upgrade. */
+/**
+ * docs/guides/backup.md as it is written, and the set-up of standbys, on clusters of PostgreSQL that it may stop,
+ * restore and upgrade.
+ */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import {
@@ -36,7 +39,7 @@ describe("the guide to backup, restore and upgrade", function () {
   const account = accountFor(tmpdir());
   const data = (name: string): string => join(folder, "var", name);
 
-  /** The page's usual places, as they are here; the clusters are of this machine's version, from and to. */
+  /** The page's usual paths, and their places here. The clusters have this machine's version on both sides. */
   function place(text: string): string {
     const [main, second, restored, standby] = ports;
     return text

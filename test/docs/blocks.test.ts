@@ -1,6 +1,6 @@
 /**
- * Every block of every document, pasted by somebody who has just run `npm start`: the documents in the order in which
- * README.md lists them, each in a terminal of its own with the variables of README.md.
+ * Pastes every block of every document, as a reader does who has just run `npm start`: the documents in the order in
+ * which README.md lists them, each in its own terminal with the variables of README.md.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -17,7 +17,7 @@ import { blocksOf, hasShape, lineOf, type Block } from "./documentBlocks.ts";
 import { documents, ROOT, textOf } from "./documents.ts";
 
 const DOCUMENTS = documents().map((path) => ({ path, blocks: blocksOf(textOf(path)) }));
-/** What cannot be run here, by the first line of the block; each says why in its document. */
+/** Blocks that cannot be run here, by their first line. Each says why in its document. */
 const NOT_RUN = [
   "npm start    # installs what is missing, starts a private PostgreSQL with a demo, serves http://127.0.0.1:7575",
   "npm start    # serves the demo at http://127.0.0.1:7575; leave it running",
@@ -82,13 +82,13 @@ describe("the documents", function () {
   this.timeout(180_000);
   let folder: string;
   let gateway: GatewayProcess;
-  /** Begins a shell in the checkout, as a terminal of its own. */
+  /** Begins a shell in the checkout, like a new terminal. */
   let openShell: () => Shell;
   /** The variables of README.md, as a script. */
   let variables = "";
-  /** What all shells printed. */
+  /** The output of all shells. */
   let printedByAll = "";
-  /** The own database of the page, as the page's environment names it. */
+  /** The page's own database, as its environment names it. */
   let city: { readonly DATABASE_URL: string; readonly OWNER_DATABASE_URL: string };
   let place: (text: string) => string;
 
@@ -96,7 +96,7 @@ describe("the documents", function () {
     execFileSync(process.execPath, [join(ROOT, "server/setup/setup.mjs"), "--source"]);
     folder = mkdtempSync(join(tmpdir(), "portolan-docs-"));
     chmodSync(folder, 0o755);
-    // a checkout of its own, whose files are those of this one
+    // a separate checkout, whose files are those of this one
     for (const name of readdirSync(ROOT)) if (!name.startsWith(".")) symlinkSync(join(ROOT, name), join(folder, name));
     const PORTOLAN_DATA = join(folder, ".portolan");
     gateway = await GatewayProcess.start({ PORTOLAN_DATA, PORT: "0" });

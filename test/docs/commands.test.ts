@@ -1,4 +1,4 @@
-/** What the documents name is there: commands and their options, options of the service, functions of the database. */
+/** Names in the documents exist: commands and their options, options of the service, functions of the database. */
 import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { basename } from "node:path";
@@ -10,12 +10,15 @@ import { commandsOf } from "../support/writeDocs.ts";
 import { documents, ROOT, textOf } from "./documents.ts";
 
 const text = documents().map(textOf).join("\n");
-/** PROTOCOL.md and CONTRIBUTING.md have names in capitals of their own. */
+/** PROTOCOL.md and CONTRIBUTING.md have their own names in capitals. */
 const prose = documents().filter(isForUsers).map(textOf).join("\n");
-/** Names in capitals that are no options of the service: programs', protocols', and places that the set-up looks in. */
+/**
+ * Names in capitals that are not options of the service: those of programs and protocols, and folders that the set-up
+ * searches.
+ */
 const OTHER_CAPITALS = ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_SERVICE_NAME", "OTEL_RESOURCE_ATTRIBUTES", "PGUSER", "PGPASSWORD", "PORTOLAN_MAPSERV"];
 
-/** The commands that a mention means, with the options that it names: `user create|list NAME`, `token NAME --lifetime 60`. */
+/** The commands of a mention, with the options that it names: `user create|list NAME`, `token NAME --lifetime 60`. */
 function mentionsOf(documents: string): { words: string; option: string | undefined }[] {
   return [...documents.matchAll(/(?:npx portolan|`portolan) ((?:[^\n`#|;&)]|\|(?=\w))*)/g)].flatMap(([, words = ""]) => {
     const options = words.match(/(?<= )--[a-z-]+/g) ?? [undefined];

@@ -1,17 +1,17 @@
 /**
- * The fenced blocks of a document, by what its reader does with them:
+ * The fenced blocks of a document, by their use:
  *
  * - `sh` is pasted into one shell, in order; `sql` goes to `npx portolan psql`.
  * - A block whose first line is a comment with a file name (`// cities.ts`, `-- cities.sql`) is saved under that name.
- * - `ts` without one is a declaration, which must compile.
- * - `json` is what the command before answers, in this shape; `text` has lines of what it prints, `…` is anything.
+ * - `ts` without a file name is a declaration, which must compile.
+ * - `json` is the answer of the command before, in this shape; `text` has lines of its output, `…` is anything.
  * - `<!-- not run: why -->` before a block: it cannot be run here.
  */
 export interface Block {
   readonly line: number;
   readonly language: string;
   readonly text: string;
-  /** The file that the reader saves it as. */
+  /** The file name under which the reader saves it. */
   readonly file: string | undefined;
   /** Why it is not run. */
   readonly notRun: string | undefined;
@@ -32,7 +32,10 @@ export function blocksOf(markdown: string): Block[] {
   });
 }
 
-/** Whether a value has the shape of the example: the same members and types; a list, items of its first one's shape. */
+/**
+ * Whether a value has the shape of the example: the same members and types; for a list, items of the shape of its first
+ * one.
+ */
 export function hasShape(value: unknown, example: unknown): boolean {
   if (Array.isArray(example))
     return (

@@ -1,4 +1,4 @@
-/** The documents that users read, and where their links lead. */
+/** The documents for users, and the targets of their links. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
@@ -6,17 +6,17 @@ export const ROOT = join(import.meta.dirname, "../..");
 
 export interface Link {
   readonly line: number;
-  /** From the root of the repository; of a link to a place in its own document, that document. */
+  /** From the root of the repository. For a link to a place in its own document, that document. */
   readonly path: string;
   readonly anchor: string | undefined;
 }
 
-/** What `path`, from the root, says. */
+/** The text of `path`, which is relative to the root. */
 export function textOf(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-/** The links and pictures of a document, but for those that lead elsewhere. */
+/** The links and pictures of a document, without external ones. */
 export function linksOf(path: string, markdown = textOf(path)): Link[] {
   return [...withoutCode(markdown).matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map((match) => ({
     line: markdown.slice(0, match.index).split("\n").length,
@@ -38,14 +38,16 @@ export function anchorsOf(markdown: string): ReadonlySet<string> {
   return anchors;
 }
 
-/** Where a link does not lead, or undefined. */
+/** The reason why a link is broken, or undefined. */
 export function brokenLink({ path, anchor }: Link): string | undefined {
   if (path.startsWith("..") || !existsSync(join(ROOT, path))) return `there is no ${path}`;
   if (anchor === undefined) return undefined;
   return path.endsWith(".md") && anchorsOf(textOf(path)).has(anchor) ? undefined : `${path} has no #${anchor}`;
 }
 
-/** The documents in the order in which README.md lists them, itself first: blocks of a page stand on those before it. */
+/**
+ * README.md, and then the documents in the order in which it lists them: blocks of a page depend on those before it.
+ */
 export function documents(): readonly string[] {
   const list = textOf("README.md").indexOf("## Where to read on");
   if (list < 0) throw new Error("README.md does not say where to read on");
@@ -54,7 +56,7 @@ export function documents(): readonly string[] {
   return [...new Set(["README.md", ...pages.map(({ path }) => path)])].filter((path) => path !== "CHANGELOG.md");
 }
 
-/** Blanks in place of fenced blocks, their headings and brackets being none; lines keep their numbers. */
+/** Replaces fenced blocks by blanks, since their headings and brackets do not count. Lines keep their numbers. */
 function withoutCode(markdown: string): string {
   return markdown.replaceAll(/^```[^]*?^```$/gm, (block) => block.replaceAll(/[^\n]/g, " "));
 }

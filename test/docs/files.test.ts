@@ -10,7 +10,7 @@ const ALL = globSync("**", { cwd: ROOT, exclude: (name) => /^(node_modules|dist|
 
 const { dependencies } = JSON.parse(textOf("package.json")) as { dependencies: Record<string, string> };
 
-/** The names of files and folders in backticks: with an ending of ours, or below a folder of the checkout. */
+/** The names of files and folders in backticks: with a known ending, or below a folder of the checkout. */
 function filesNamedIn(markdown: string): string[] {
   const prose = markdown.replaceAll(/^```[^]*?^```$/gm, "");
   return [...prose.matchAll(/`([\w.<>*-]+(?:\/[\w.<>*-]*)*)`/g)]
@@ -19,7 +19,7 @@ function filesNamedIn(markdown: string): string[] {
     .filter((name) => (name.includes("/") || name.includes(".")) && !(name in dependencies));
 }
 
-/** Whether it is there, from the root or as the end of a path: `<grant>.ts` is any file of that ending. */
+/** Whether it exists, from the root or as the end of a path: `<grant>.ts` is any file of that ending. */
 function isThere(name: string): boolean {
   const pattern = name.replace(/\/$/, "").replaceAll(/[.]/g, "\\.").replaceAll(/<\w+>|\*/g, "[^/]+");
   return ALL.some((path) => new RegExp(`(^|/)${pattern}$`).test(path));

@@ -1,4 +1,4 @@
-/** Gateways that share the work of events over NATS, as hubs of their own in this process. */
+/** Gateways that share the work of events over NATS, as separate hubs in this process. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { NatsServer, Way } from "../support/nats.ts";
 import { describeOnlyIf, mountsTmpfs, onlyIf } from "../support/onlyIf.ts";
 
 const GROUPS = 10;
-/** Where the processors are busy every verdict may be late for a while, and is done without. */
+/** On a busy machine every verdict may be late for a while, and the gateways do without it. */
 const PATIENCE_MS = 60_000;
 const GATEWAYS = 4;
 
@@ -66,14 +66,14 @@ grant usage on schema town to public;`);
   const sum = async (name: string, labels = ""): Promise<number> =>
     (await Promise.all(hubs.map((one) => figure(one, name, labels)))).reduce((all, one) => all + one, 0);
 
-  /** So many gateways, each of which knows all others. */
+  /** Starts so many gateways and waits until each knows all others. */
   async function fleet(count: number, url: (index: number) => string | Promise<string> = () => nats.url) {
     for (let index = 0; index < count; index++) hubs.push(await testHub(database, { nats: await url(index) }));
     await until(async () => (await sum("portolan_events_gateways")) === count * count);
     return hubs;
   }
 
-  /** Each gateway has a subscriber of each of the groups, and they share the judging. */
+  /** Gives each gateway a subscriber of each of the groups, and waits until they share the judging. */
   async function subscribers(groups = GROUPS): Promise<Subscriber[]> {
     const all = await Promise.all(
       hubs.flatMap((one) => Array.from({ length: groups }, (_, group) => one.subscribe(`reader${group}`, "town.rows"))),
@@ -82,7 +82,7 @@ grant usage on schema town to public;`);
     return all;
   }
 
-  /** Whether one row is judged by one gateway for each group. */
+  /** Whether one gateway judges one row for each group. */
   async function isShared(all: readonly Subscriber[], groups: number): Promise<boolean> {
     const taken = () => sum("portolan_events_verdicts_total", 'by="other"');
     const before = await taken();
@@ -100,19 +100,19 @@ grant usage on schema town to public;`);
     );
   }
 
-  /** Statements that ask policies, as PostgreSQL counts them, while `run` runs; ends the gateways. */
+  /** The statements that evaluate policies while `run` runs, as PostgreSQL counts them. Ends the gateways. */
   async function counted(run: () => Promise<void>): Promise<number> {
     const calls = async (): Promise<number> => {
       const [row] = await query("select calls from pg_stat_user_functions where funcname = 'counted'");
       return Number(row?.calls ?? 0);
     };
     const before = await calls();
-    // the condition is a plan of its own, that is run once for each statement
+    // the condition is a separate plan, which runs once for each statement
     await query("alter policy counted on town.rows using ((select town.counted()) and id % 7 <> 0)");
     await run();
     await query("alter policy counted on town.rows using ((select town.asked()) and id % 7 <> 0)");
     await Promise.all(hubs.splice(0).map((one) => one.close()));
-    // connections tell what they have counted when they end
+    // connections report their counts when they end
     await until(async () => {
       const [row] = await query(`
 select count(*)::int as left from pg_stat_activity
@@ -122,11 +122,11 @@ where datname = current_database() and pid <> pg_backend_pid() and backend_type 
     return (await calls()) - before;
   }
 
-  /** For so many visible rows one after the other. */
+  /** Writes so many visible rows one after the other. */
   const statements = (all: readonly Subscriber[], rows: number): Promise<number> =>
     counted(async () => {
       for (let row = 0; row < rows; row++) {
-        if ((next + 1) % 7 === 0) next++; // what nobody sees would be judged as well, at times beside the row after it
+        if ((next + 1) % 7 === 0) next++; // an invisible row would be judged too, at times together with the next row
         await insertAndWait(all);
       }
     });
@@ -135,7 +135,7 @@ where datname = current_database() and pid <> pg_backend_pid() and backend_type 
     await fleet(1);
     assert.equal(await statements(await subscribers(), 20), GROUPS * 20);
     let together = Infinity;
-    // a machine under load may be late with a verdict, which costs a statement and no more
+    // on a busy machine a verdict may be late, which costs one more statement
     for (let round = 0; round < 5 && together > GROUPS * 20 * 1.05; round++) {
       await fleet(GATEWAYS);
       together = await statements(await subscribers(), 20);
@@ -187,7 +187,7 @@ where datname = current_database() and pid <> pg_backend_pid() and backend_type 
     await listener.flush();
     await fleet(2);
     const all = await subscribers(2);
-    // a gateway that is none, which would be waited for
+    // a gateway that does not exist, and would be waited for
     const groups = heard.find(({ text }) => text.includes('"kind":"groups"'));
     for (const mark of ["", "x"])
       listener.publish(groups!.subject, groups!.text.slice(mark.length).replace(/"id":"..../, '"id":"none') + mark);
@@ -241,7 +241,7 @@ where datname = current_database() and pid <> pg_backend_pid() and backend_type 
     const port = await freePort();
     await using server = await NatsServer.start({ config: `http: "127.0.0.1:${port}"\n` });
     const shared = openNats(makeConfig({ natsUrl: server.url }), createLog("silent"))!;
-    // subscriptions of all connections, and those who read the stream
+    // subscriptions of all connections, and the readers of the stream
     const heard = async (): Promise<number> => {
       const { connections } = (await (await fetch(`http://127.0.0.1:${port}/connz`)).json()) as {
         connections: { subscriptions: number }[];
@@ -352,7 +352,7 @@ where datname = current_database() and pid <> pg_backend_pid() and backend_type 
         await until(async () => (await insertAndWait(all), (await taken()) > 0));
         const filler = join(small, "filler");
         assert.throws(() => writeFileSync(filler, Buffer.alloc(5_000_000)), /ENOSPC/);
-        // takes 4 s: a server that cannot keep what is published does not answer
+        // takes 4 s: a server that cannot store a message does not answer
         const failed = () => sum("portolan_events_positions_total", 'way="failed"');
         await until(async () => (await insertAndWait(all), (await failed()) > 0));
         await full.end();

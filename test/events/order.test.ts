@@ -48,10 +48,10 @@ select portolan.set_privilege(r, 'alice', 'read'), portolan.enable_events(r) fro
     const roaming = (async () => {
       while (running) {
         const one = await hub.subscribe("alice", "town.chain", { after: resumed.position });
-        await setTimeout(150); // so long it stays
+        await setTimeout(150); // the time for which it stays
         one.subscription.close();
         for (const { changes, position, more } of one.batches) {
-          // a part with `more` is given again after a resume: the transaction counts when it is whole
+          // a part with `more` comes again after a resume: the transaction counts when it is complete
           pending.push(...changes);
           if (more) continue;
           for (const change of pending.splice(0))

@@ -65,7 +65,7 @@ select portolan.enable_events('town.rows')`);
     const writer = (async () => {
       while (writing) {
         await insert();
-        await setTimeout(5); // leaves the readers some of the machine
+        await setTimeout(5); // leaves the readers some of the processor
       }
     })();
     await alice.expect(30);
@@ -123,7 +123,7 @@ select portolan.enable_events('town.rows')`);
     for (let round = 0; round < 15; round++) {
       for (let i = 0; i < 20; i++) await insert();
       await client.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'gateway'");
-      await setTimeout(round * 20); // at other moments of starting anew each time
+      await setTimeout(round * 20); // so that the readers restart at different moments
     }
     await client.end();
     for (const subscriber of subscribers) {
@@ -154,10 +154,10 @@ select portolan.enable_events('town.rows')`);
           )
         )[0].n,
       );
-    // PostgreSQL counts late: the first seconds may show what was before
+    // PostgreSQL counts late: the first seconds may show earlier work
     const spentIn3s = async (): Promise<number> => {
       const before = await transactions();
-      await setTimeout(3000); // what it spends in time is the subject
+      await setTimeout(3000); // the time that it spends is the subject
       return (await transactions()) - before;
     };
     await until(async () => (await spentIn3s()) < 25, 40_000);
@@ -176,7 +176,7 @@ select portolan.enable_events('town.rows')`);
     const flag = async () => (await query("select last_value from portolan.asleep"))[0].last_value;
     const batches = async () => Number((await query("select max(n) as n from portolan.batches"))[0].n);
     await until(async () => (await flag()) === "1");
-    // time is the subject: twenty of these take 400 ms where each waits until the batch before is 20 ms old
+    // time is the subject: twenty of these take 400 ms if each waits until the batch before is 20 ms old
     const spans: number[] = [];
     const writeNowAndThen = async (): Promise<boolean> => {
       const began = performance.now();
@@ -190,7 +190,7 @@ select portolan.enable_events('town.rows')`);
       await setTimeout(200); // as writers do that write now and then
       return spans.length >= 5 && Math.min(...spans) < 300;
     };
-    // none of them is where each waits, and on a busy machine many are not either
+    // none of them is fast if each waits, and on a busy machine many are not fast either
     await until(writeNowAndThen, 40_000, () => `${spans.join(", ")} ms`);
     const alone = come;
     const before = await batches();
@@ -270,7 +270,7 @@ select portolan.enable_events('town.rows')`);
 
   it("a writer that prepares its transaction is not in its way (needs max_prepared_transactions; the soak has it)", async function () {
     const [{ n }] = await query("select current_setting('max_prepared_transactions')::int as n");
-    if (n === 0) return this.skip(); // where there may be such transactions the reader does not rest, which others test
+    if (n === 0) return this.skip(); // the reader does not rest while there may be such transactions, which other tests cover
     const one = await hub();
     const alice = await one.subscribe("alice", "town.rows");
     await query("begin; insert into town.rows values (1, 'p'); prepare transaction 'p'");

@@ -26,7 +26,7 @@ describe("what is written to a table that has events", () => {
     await database.drop();
   });
 
-  /** Makes a table that alice may read, with events, and subscribes her to it. */
+  /** Makes a table with events that alice may read, and subscribes her to it. */
   async function table(name: string, definition: string) {
     await query(`create table town.${name} ${definition}`);
     await query(`select portolan.set_privilege('town.${name}', 'alice', 'read')`);
@@ -289,7 +289,7 @@ create temp table new_rows as table old_rows; grant select on old_rows, new_rows
     assert.deepEqual(moving.summary, ["INSERT 1", "INSERT 2", "UPDATE 1", "INSERT 3", "INSERT 4"]);
     assert.deepEqual({ ...moving.changes[4]?.new?.values }, { id: "4", label: "four", c: "x", d: "9" });
     assert.equal(moving.endCode, undefined);
-    // read again after the fact, in the columns of now
+    // read again after the DDL, in the present columns
     const again = await hub.subscribe("alice", "town.moving", { after: moving.batches[0]?.position });
     await again.expect(4);
     assert.deepEqual(again.summary, ["INSERT 2", "UPDATE 1", "INSERT 3", "INSERT 4"]);
@@ -322,7 +322,7 @@ create temp table new_rows as table old_rows; grant select on old_rows, new_rows
     await write(16, ", 3, 'e', 'f'");
     await writer.end();
     await until(() => known.summary.includes("INSERT 16"));
-    // a snapshot that is older than the DDL does not know its columns: that transaction is a gap, and only that
+    // a snapshot older than the DDL does not know its columns: that transaction is a gap, and only that one
     assert.deepEqual(known.summary.slice(8), ["INSERT 10", "INSERT 11", "INSERT 14", "INSERT 16"]);
     assert.equal(known.gaps.length, 1);
     const shown = known.changes.slice(8).map((change) => ({ ...change.new?.values }));

@@ -34,7 +34,7 @@ describe("who is shown an event", () => {
     await database.drop();
   });
 
-  /** The keys that an account sees of the table now. */
+  /** The keys of the table that an account sees now. */
   async function visible(account: string, table: string): Promise<Set<string>> {
     const identity = await hub.identity(account, { team: account[0] });
     const { rows } = await hub.database.withIdentity(
@@ -101,7 +101,7 @@ select portolan.enable_events('town.docs'), portolan.enable_events('town.fences'
         );
         for (const { batches } of subscribers.values()) batches.length = 0;
         await query(step);
-        // what comes next has come: each has been shown all that there was for it
+        // a later event has come, so each subscriber has got all earlier ones
         await query("insert into town.fences default values");
         await fence.expect(++fences);
         const here = fence.batches.at(-1)?.position;
@@ -221,7 +221,8 @@ select portolan.enable_events('town.people')`);
     await query("alter table town.later disable row level security");
     await query("insert into town.later values (8, 'ben'), (9, 'ann')");
     await until(() => ann.summary.includes("INSERT 9"));
-    // judged at delivery: what was written a moment before a change may meet what holds after it, never what held before
+    // judged at delivery: a row that was written just before a change may meet the new rights, but never older ones
+    // than at its writing
     const seen = ann.summary.map((text) => Number(text.slice(7)));
     assert.ok(seen.includes(8) && seen.includes(9));
     assert.deepEqual(
@@ -278,7 +279,7 @@ select portolan.set_privilege('town.alike', 'ann', 'read'); select portolan.enab
     const judged = async (): Promise<number> =>
       (await hub.registry.getSingleMetric("portolan_events_judged_total")!.get()).values[0]?.value ?? 0;
     const [info] = await query("select portolan.event_table('town', 'alike') -> 'policyColumns' as columns");
-    assert.deepEqual(info.columns, [1, 2]); // the key of the same table in a subquery counts: it is the same column
+    assert.deepEqual(info.columns, [1, 2]); // the key of the same table in a subquery counts, since it is the same column
     await query("drop policy allowed on town.alike");
     await query(
       "create policy allowed on town.alike using (exists (select from town.allowed a where a.kind = alike.kind and a.who = current_setting('portolan.user')))",

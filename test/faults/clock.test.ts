@@ -1,4 +1,4 @@
-/** The clock of the machine is set, while PostgreSQL's stays: what waits and what is kept goes by time that has passed. */
+/** The machine's clock is changed while PostgreSQL's stays. Waits and lifetimes depend on elapsed time. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -62,7 +62,10 @@ describeOnlyIf(library !== undefined, "libfaketime")("a clock that jumps", funct
     assert.equal(response.status, 200, await response.clone().text());
     return ((await response.json()) as { access_token: string }).access_token;
   }
-  /** The processes have been looked at several times since the clock was set: they are each second. */
+  /**
+   * Waits until the processes have been checked several times since the change of the clock. They are checked each
+   * second.
+   */
   async function isServed(): Promise<void> {
     const began = performance.now();
     let status = 0;

@@ -1,4 +1,4 @@
-/** A migration that ends at any of its steps leaves the database as it was, and is run again as if nothing had been. */
+/** A migration that ends at any of its steps leaves the database unchanged, and can be run again from the beginning. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { appendFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -32,7 +32,7 @@ describe("a migration that ends in the middle", function () {
     cpSync(SQL, folder, { recursive: true });
     return folder;
   }
-  /** What a newer Portolan brings: state, changed code, and a part that is gone. */
+  /** The changes of a newer Portolan: state, changed code, and a dropped part. */
   function makeNewer(folder: string): void {
     writeFileSync(join(folder, "migrations/900000.sql"), "create table portolan.more (id int primary key);");
     appendFileSync(join(folder, "accounts/role_name.sql"), "\n-- newer\n");
@@ -42,7 +42,7 @@ describe("a migration that ends in the middle", function () {
     migrate({ ownerUrl, gatewayLogin: GATEWAY_LOGIN, directory: folder });
   const query = async (text: string) => (await database.client.query<Record<string, unknown>>(text)).rows;
 
-  /** All that a migration writes: what there is, what was applied, what was noted, roles, secrets. */
+  /** Everything that a migration writes: objects, applied migrations, notes, roles, secrets. */
   async function state(): Promise<unknown> {
     const [there] = await query("select to_regclass('portolan.noted_own_parts') is not null as yes");
     const roles = await query(
@@ -108,7 +108,10 @@ create trigger _000_fail before insert on portolan.signing_keys for each row exe
       }
     });
 
-  /** Ends the connection instead of (`isSent`: right after) passing on what the client sends for the nth time; gives how often it sent. */
+  /**
+   * Ends the connection at the client's nth message, instead of passing it on (`isSent`: right after). Gives the number
+   * of messages.
+   */
   async function cutAt(n: number, isSent: boolean): Promise<number> {
     let sent = 0;
     const { host, port, user, password } = new pg.Client(database.url);
@@ -132,7 +135,7 @@ create trigger _000_fail before insert on portolan.signing_keys for each row exe
     } finally {
       way.close();
     }
-    // a process that is killed in the middle is the same to PostgreSQL
+    // for PostgreSQL a process that is killed in the middle is the same
     await until(async () => {
       const left = `select from pg_stat_activity where datname = current_database() and application_name = 'portolan migrate'`;
       return (await query(left)).length === 0;
@@ -154,7 +157,7 @@ create trigger _000_fail before insert on portolan.signing_keys for each row exe
       await cutAt(n, n % 2 === 0);
       if (await isApplied("000001")) {
         assert.ok(n > 500);
-        break; // COMMIT was sent, or all of it passed
+        break; // COMMIT was sent, or everything passed
       }
       assert.deepEqual(await state(), empty, `cut at ${n}`);
     }

@@ -1,4 +1,4 @@
-/** NATS that cannot be used: the gateway serves, and start and doctor say why and what to do. */
+/** NATS that cannot be used: the gateway serves, and start and doctor give the reason and the remedy. */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ describe("NATS that cannot be used", function () {
   before(async () => (database = await testDatabase({ kind: "portolan" })));
   after(() => database.drop());
 
-  /** What `start` logs, and `doctor` finds. */
+  /** The log of `start`, and the findings of `doctor`. */
   async function problem(env: Record<string, string>): Promise<void> {
     const gateway = await GatewayProcess.start({ DATABASE_URL: database.gatewayUrl, PORT: "0", ...env });
     try {

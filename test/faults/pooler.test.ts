@@ -132,7 +132,7 @@ create policy own on world.notes using (owner = current_setting('request.jwt.cla
 grant usage on schema world to "guest@${database.name}";
 grant select, insert, update on world.notes to "guest@${database.name}", "captain@${database.name}";
 select portolan.enable_events('world.notes')`);
-      // what the gateway tells its sessions at their start must be told to each transaction here
+      // settings that the gateway otherwise makes at the start of a session must be made in each transaction here
       await database.client.query(`alter database ${database.name} set standard_conforming_strings = off`);
     });
 

@@ -85,7 +85,7 @@ describe("PostgreSQL stopped and started under load", () => {
           );
           assert.equal(status, code === "ok" ? 200 : 503);
           seen.set(code, (seen.get(code) ?? 0) + 1);
-          await setTimeout(5); // leaves PostgreSQL some of the machine
+          await setTimeout(5); // leaves PostgreSQL some of the processor
         }
       }),
     );
@@ -105,7 +105,7 @@ describe("PostgreSQL stopped and started under load", () => {
     const { ok = 0, UNAVAILABLE: unavailable = 0, ...others } = Object.fromEntries(seen);
     assert.ok(ok > 100 && unavailable > 10, JSON.stringify({ ok, unavailable }));
     assert.deepEqual(others, {}, "no other failure is told");
-    // the gateway itself looks at the catalogue now and then
+    // the gateway itself reads the catalogue now and then
     await until(async () => {
       const metrics = await (await fetch(`${gateway.baseUrl}/metrics`)).text();
       return ["busy", "waiting"].every((state) =>
@@ -134,14 +134,14 @@ describe("PostgreSQL stopped and started under load", () => {
     const asAnn = () => ask(read, { baseUrl, bearer });
     await ready(baseUrl);
     assert.equal((await ask(read, { baseUrl, bearer: eves })).status, 200);
-    await Promise.all(Array.from({ length: CLIENTS }, asAnn)); // so many connections wait for requests
+    await Promise.all(Array.from({ length: CLIENTS }, asAnn)); // so many connections are kept for requests
     way.stall(); // is noticed after three times CONNECT_TIMEOUT_MS
     await run("city", "select portolan.set_password('eve', 'another one')");
-    // of two fields, which are a transaction; a read on a session that is the account's is run again in one
+    // two fields are a transaction; a read on a session that is the account's is run again in one
     const two = "{ a: getParks { id } b: getParks { id } }";
     const [refused, again] = await Promise.all([ask(two, { baseUrl, bearer }), asAnn()]);
     assert.deepEqual(refused, { status: 503, code: "UNAVAILABLE" });
-    assert.ok(again.status === 200 || again.code === "UNAVAILABLE", JSON.stringify(again)); // where the second one is dead too
+    assert.ok(again.status === 200 || again.code === "UNAVAILABLE", JSON.stringify(again)); // if the second one is dead too
     await until(async () => (await asAnn()).status === 200);
     await until(async () => (await ask(read, { baseUrl, bearer: eves })).status === 401);
     await ready(baseUrl);

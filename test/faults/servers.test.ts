@@ -14,7 +14,7 @@ import { severalServers, startStandby, type Standby } from "../support/standby.t
 import { until } from "../support/until.ts";
 import { SocketClient } from "../support/webSocket.ts";
 
-/** The port of such a cluster is always the same, so that each takes an address of loopback of its own, where there are many. */
+/** The port of such a cluster is always the same, so each takes its own loopback address if there are several. */
 const ADDRESS =
   process.platform === "linux" ? `127.${randomInt(256)}.${randomInt(256)}.${randomInt(2, 250)}` : "127.0.0.1";
 /** Nothing listens on port 1. */
@@ -142,7 +142,7 @@ select portolan.enable_events('port.ships')`);
         .map(({ ok, severity, text }) => `${ok} ${severity} ${text.replace(/: .*/, "")}`);
 
     await renew(3);
-    // the server takes it a moment after it was told to
+    // the server accepts it a moment after the command
     await until(async () => (await found().catch(() => [])).length > 0);
     assert.deepEqual(await found(), [`false warning the certificate of ${ADDRESS}:${port} expires soon`]);
     await start(url);
@@ -166,7 +166,7 @@ select portolan.enable_events('port.ships')`);
     chmodSync(folder, 0o755); // as root, PostgreSQL runs as another user
     const other = await startLocalCluster({ directory: join(folder, "cluster"), durable: false });
     try {
-      // the password of the cluster's own user differs, so that it is asked as the gateway's login
+      // the password of the cluster's own user differs, so that it must connect as the gateway's login
       const { Client } = (await import("pg")).default;
       const client = new Client({ connectionString: other.url("postgres") });
       await client.connect();

@@ -38,7 +38,7 @@ describe("reads from standbys", () => {
   before(async () => {
     own = await ownCluster();
     await own.database.client.query(SCHEMA);
-    // a rule asks who it is, through which interface and from where
+    // a rule that depends on the account, the interface and the address
     await own.database.client.query("select portolan.create_rule($1)", [
       JSON.stringify({
         schema: "port",
@@ -111,7 +111,7 @@ describe("reads from standbys", () => {
     assert.equal(((await answer.json()) as { errors?: unknown }).errors, undefined);
     return answer.headers.get("Portolan-LSN") ?? "none";
   };
-  /** The value, and the label, of each line of a metric about a server, which is known by its folder. */
+  /** The value and the label of each line of a metric about servers. A server is recognised by its folder. */
   async function figures(metric: string, server: string): Promise<{ value: number; line: string }[]> {
     const text = await (await fetch(`${gateway.baseUrl}/metrics`)).text();
     const lines = text
@@ -120,7 +120,7 @@ describe("reads from standbys", () => {
     return lines.map((line) => ({ line, value: Number(line.split("} ")[1]) }));
   }
   const servers = (): string[] => [...standbys.map(({ cluster }) => cluster.directory), "primary"];
-  /** Reads that each server was given, the primary last. */
+  /** The number of reads of each server, the primary last. */
   const reads = (): Promise<number[]> =>
     Promise.all(servers().map(async (server) => (await figures("portolan_reads_total", server))[0]?.value ?? 0));
   const readsOfStandbys = async (): Promise<number> => {
@@ -144,7 +144,7 @@ describe("reads from standbys", () => {
       assert.equal(await nameOf(1 + (n % 20), { as: n % 2 ? "bob" : "ann" }), `ship ${1 + (n % 20)}`);
       const { features } = (await (await items("?limit=5")).json()) as { features: unknown[] };
       assert.equal(features.length, 5);
-      // as where somebody signs out, which changes nobody's rights
+      // as if somebody signs out, which changes nobody's rights
       if (n % 10 === 0)
         await own.database.client.query(
           "update portolan.generations set generation = generation + 1 where subject = 'tokens'",
@@ -162,9 +162,9 @@ describe("reads from standbys", () => {
     try {
       const written = await rename(1, "first");
       assert.match(written, /^1:[0-9A-F]+\/[0-9A-F]+$/);
-      assert.equal(await nameOf(1), "first"); // without the header: this gateway knows it
+      assert.equal(await nameOf(1), "first"); // without the header: this gateway knows the position
       assert.equal(await nameOf(1, { as: "bob", "Portolan-LSN": written }), "first");
-      // what nobody has told may be as old as the lag that is allowed, and no older
+      // without a known position a read may be as old as the allowed lag, and no older
       await until(async () => (await nameOf(1, { as: "bob" })) === "first", 2000);
       await until(async () => (await statesOf()).length === 2 && (await nameOf(1, { as: "bob" })) === "first");
       const before = await reads();
@@ -192,7 +192,7 @@ describe("reads from standbys", () => {
       ((await (await items("?limit=1", "lights")).json()) as { numberMatched: number }).numberMatched;
     try {
       const before = await matched();
-      // numbered in this order, and so that the text of a standby's snapshot is the same before and after the commit
+      // numbered in this order, so that the text of a standby's snapshot is the same before and after the commit
       await older.query("begin; select pg_current_xact_id()");
       await newer.query("begin; insert into port.lights values (501)");
       await own.database.client.query("insert into port.lights values (502)");
@@ -270,7 +270,7 @@ describe("reads from standbys", () => {
     const onStandbys = async (): Promise<number> => (await reads()).slice(0, 2).reduce((all, count) => all + count, 0);
     const before = await onStandbys();
     let asked = 0;
-    // from the moment on at which they are known to have what the account wrote
+    // from the moment at which they are known to have the account's write
     await until(async () => {
       const { data } = await socket.ask({ type: "subscribe", id: `q${asked++}`, schema: "port", query });
       assert.deepEqual(data, named("sql"));
@@ -479,7 +479,7 @@ alter table port.docks enable row level security; alter table port.buoys enable 
     await until(async () => (await statesOf())[0] === "gone");
     await second.promote();
     await until(async () => (await statesOf())[1] === "promoted");
-    // split: what is written to the one that was promoted is not seen
+    // a split brain: writes to the promoted server are not seen
     await on(
       { ...second.cluster, url: () => second.cluster.url("town") },
       "update port.ships set name = 'split' where id = 4",

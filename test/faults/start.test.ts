@@ -1,4 +1,4 @@
-/** A start that fails, and one that has nowhere to say what happens. */
+/** A start that fails, and one that has nowhere to write its log. */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ describe("a start that fails", function () {
       removeLeftovers("some-", parent);
       assert.ok(existsSync(own));
       await removeTemporaryFolder(own);
-      mkdirSync(own); // somebody else's, in a container where each process has the same id
+      mkdirSync(own); // a foreign process, in a container where each process has the same id
       removeLeftovers("some-", parent);
       assert.ok(!existsSync(own));
     } finally {

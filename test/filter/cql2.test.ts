@@ -1,4 +1,4 @@
-/** CQL2 as text and as JSON: one tree for both, where a wrong filter is wrong, and how much one may hold. */
+/** CQL2 as text and as JSON: one tree for both, the positions of errors, and the limits. */
 import assert from "node:assert/strict";
 import { GatewayError } from "../../server/ground/errors.ts";
 import { parseCql2, type Cql2Options } from "../../server/filter/cql2/parse.ts";
@@ -91,7 +91,7 @@ const PAIRS: readonly (readonly [text: string, json: unknown])[] = [
   ["startsWith(name, 'O') = false", op("=", op("startsWith", name, "O"), false)],
 ];
 
-/** [filter, where it is wrong from 1, what is said]. */
+/** [filter, position of the error from 1, message]. */
 const WRONG: readonly (readonly [text: string, position: number, message: RegExp])[] = [
   ["", 1, /a value, a name/],
   ["name", 1, /expected a condition/],
@@ -145,7 +145,7 @@ function assertWrong(action: () => unknown, position: number | undefined, messag
   });
 }
 
-/** `action` must be over before it is noticed. */
+/** `action` must end within this time. */
 function assertQuick(action: () => unknown): void {
   const begin = process.threadCpuUsage();
   action();

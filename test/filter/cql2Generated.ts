@@ -1,4 +1,4 @@
-/** Filters made at random, each as CQL2 text, as CQL2 JSON and as plain SQL over the table of cities. */
+/** Random filters, each as CQL2 text, as CQL2 JSON and as plain SQL over the table of cities. */
 import assert from "node:assert/strict";
 import type pg from "pg";
 import { sql } from "postgraphile/pg-sql2";
@@ -6,7 +6,7 @@ import { parseCql2 } from "../../server/filter/cql2/parse.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import type { Shape } from "../../server/filter/tree.ts";
 
-/** A small generator with a seed, so that a failure can be seen again. */
+/** A small generator with a seed, so that a failure can be repeated. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -19,9 +19,9 @@ export interface Generated {
   readonly text: string;
   readonly json: unknown;
   readonly plain: string;
-  /** Text: whether it is a value, which takes the collation of a column that it is compared with. */
+  /** For text: whether it is a value, which takes the collation of the column that it is compared with. */
   readonly isValue?: boolean;
-  /** Text: whether it is a column, which has a collation of its own. */
+  /** For text: whether it is a column, which has its own collation. */
   readonly isColumn?: boolean;
 }
 
@@ -65,7 +65,7 @@ const sqlText = (text: string): string => `${quoted(text)}::text`;
 const fold = (plain: string): string =>
   `replace(translate(lower(${plain} collate "und-x-icu"), 'ς', 'σ'), 'ß', 'ss') collate "default"`;
 
-/** Of two intervals: `start` to `end`, and $1 to $2. */
+/** SQL of relations of two intervals: `start` to `end`, and $1 to $2. */
 const OF_INTERVALS = [
   ["t_after", "start > $2"],
   ["t_before", `"end" < $1`],
@@ -88,7 +88,7 @@ const SPATIAL = ["intersects", "disjoint", "within", "contains", "equals", "touc
 
 export class FilterGenerator {
   readonly #next: () => number;
-  /** How filters call the countries of the cities. */
+  /** The name that filters use for the countries of the cities. */
   readonly #country: string;
 
   constructor(seed: number, country: string) {
@@ -185,7 +185,7 @@ export class FilterGenerator {
     };
   }
 
-  /** A number that a function makes of a column. */
+  /** A number that a function computes from a column. */
   #measured(): Generated {
     const [name, of, plain] = this.#pick([
       ["char_length", TEXTS, "pg_catalog.char_length($1)"],
@@ -330,7 +330,7 @@ export class FilterGenerator {
       : { text: wkt, json: { type: "Polygon", coordinates: [ring] }, plain };
   }
 
-  /** Through places that cities have. */
+  /** Lines and points through places of cities. */
   #line(): Generated {
     const places = [this.#place(), this.#place(), this.#place()];
     const wkt = `LINESTRING(${places.map((position) => position.join(" ")).join(",")})`;
@@ -382,7 +382,7 @@ export class FilterGenerator {
     return { text: `${name}(${only.text}, ${quoted(value)})`, json: op(name, only.json, value), plain };
   }
 
-  /** Of the country: some row of it must meet the condition, so that there is no null. */
+  /** A condition on the country: some row of it must meet the condition, so there is no null. */
   #related(): Generated {
     const [name, value] = this.#pick([
       ["name", "Belgium"],
@@ -425,7 +425,10 @@ export class FilterGenerator {
   }
 }
 
-/** That text and JSON give one tree, whose rows are those of plain SQL. What plain SQL refuses, the filter must refuse too. */
+/**
+ * Checks that text and JSON give one tree, and that its rows are those of plain SQL. The filter must refuse whatever
+ * plain SQL refuses.
+ */
 export async function checkGenerated(
   client: pg.Client,
   shape: Shape,

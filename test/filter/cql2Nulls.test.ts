@@ -1,4 +1,4 @@
-/** Each operator of CQL2 with each type: who takes which, and that a null is neither kept nor kept by the opposite. */
+/** Each operator of CQL2 with each type: which types it takes, and that neither it nor its opposite keeps a null. */
 import assert from "node:assert/strict";
 import type pg from "pg";
 import { GatewayError } from "../../server/ground/errors.ts";
@@ -21,7 +21,7 @@ const TEMPORAL: readonly ValueKind[] = ["date", "timestamp"];
 
 interface OperatorCase {
   readonly name: string;
-  /** Of a property and a value of its kind. */
+  /** Operators of a property and a value of its kind. */
   readonly write: (property: string, value: string) => string;
   readonly kinds: readonly ValueKind[];
 }
@@ -96,7 +96,7 @@ describe("Each operator of CQL2 with each type", () => {
         const isTrue = await kept(client, text, cities);
         const isFalse = await kept(client, `NOT (${text})`, cities);
         const isNull = await kept(client, `"${name}" IS NULL`, cities);
-        // each row is kept by one of the three, and by one only
+        // exactly one of the three keeps each row
         assert.deepEqual(
           [...isTrue, ...isFalse, ...isNull].sort((a, b) => a - b),
           [1, 2, 3, 4, 5, 6, 7],

@@ -300,7 +300,7 @@ describe("CQL2 in PostgreSQL", () => {
   });
 
   describe("compares every value of every type with every other, and with null", () => {
-    /** How a value is written in CQL2 and in SQL; undefined for what CQL2 cannot write. */
+    /** A value as CQL2 and as SQL; undefined if CQL2 cannot write it. */
     const literals: Readonly<Record<string, (text: string) => string | undefined>> = {
       number: (text) => (/^-?[\d.]+(e\+?\d+)?$/.test(text) ? text : undefined),
       text: (text) => `'${text.replaceAll("'", "''")}'`,

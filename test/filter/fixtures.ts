@@ -1,4 +1,4 @@
-/** Types, a table with a column of each, and what runs SQL fragments over them. */
+/** Types, a table with a column of each, and helpers that run SQL fragments over them. */
 import assert from "node:assert/strict";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type pg from "pg";
@@ -91,7 +91,7 @@ export const TYPES = {
 
 export type TypeName = keyof typeof TYPES;
 
-/** Types, schemas and extensions, in schemas that no search_path leads to. */
+/** Types, schemas and extensions, in schemas outside of every search_path. */
 export const TYPES_SQL = `
 create schema shop;
 create schema ext;
@@ -113,7 +113,7 @@ export function columnName(type: TypeName): string {
   return `${type} "column" $1`;
 }
 
-/** The name in SQL of a type in TYPES. */
+/** The SQL name of a type in TYPES. */
 export function sqlName(type: ColumnType): string {
   const { schema, name } = type.kind === "array" ? type.element! : type;
   return `"${schema}"."${name}"${type.kind === "array" ? "[]" : ""}`;
@@ -166,7 +166,7 @@ export async function matching(client: pg.Client, where: unknown, shape: Shape =
   return rows.map(({ id }) => id);
 }
 
-/** That `action` throws a GatewayError of that code whose message matches. */
+/** Asserts that `action` throws a GatewayError of that code whose message matches. */
 export function assertRefused(action: () => unknown, message: RegExp, code = "BAD_USER_INPUT"): void {
   assert.throws(action, (error: unknown) => {
     assert.ok(error instanceof GatewayError, String(error instanceof Error ? error.stack : error));

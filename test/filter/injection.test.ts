@@ -31,7 +31,7 @@ const ATTACKS = [
   `\n/* */ -- `,
 ];
 
-/** Every place in a value of some kind that a string can stand in. */
+/** Every place in a value of some kind that can hold a string. */
 function placements(attack: string): unknown[] {
   return [
     attack,

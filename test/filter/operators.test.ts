@@ -8,7 +8,7 @@ import { filterToSql } from "../../server/filter/toSql.ts";
 import { testDatabase } from "../support/databases.ts";
 import { builtIn, makeThings, makeTypes, matching, shapeOf, things, TYPES, type TypeName } from "./fixtures.ts";
 
-/** Rows 1, 2 and 3 of `things`, as PostgreSQL's text; row 4 is all NULL. In order, where there is one. */
+/** Rows 1, 2 and 3 of `things`, as PostgreSQL's text; row 4 is all NULL. They ascend if the type has an order. */
 const ROWS: Record<TypeName, readonly [string, string, string]> = {
   int2: ["1", "2", "3"],
   int4: ["1", "2", "3"],

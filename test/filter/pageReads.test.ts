@@ -4,9 +4,9 @@ import { logPlans, rowsRead } from "../support/plans.ts";
 
 const ROWS = 20_000;
 const LIMIT = 20;
-/** What their statements have: often one row more is read, to see whether there is one. */
+/** The limit of their statements: often one more row is read, to see whether there is one. */
 const OF_PAGE = /limit 2[01]\b/;
-/** The orders that an index of `geo.deep` has. */
+/** The orders that an index of `geo.deep` supports. */
 const INDEXED: readonly (readonly object[])[] = [
   [{ size: "asc" }],
   [{ size: "desc" }],
@@ -76,7 +76,7 @@ select portolan.set_authentication('geo.deep', 'None'), portolan.set_privilege('
           };
           for (const depth of [9, 6000]) {
             let place: string | undefined;
-            // the last of them begins among the nulls or right before them
+            // the last page begins among the nulls or right before them
             for (let pages = 0; pages < 2; pages++) {
               const { startCursor, endCursor } = (await page({ count: depth, place })).pageInfo;
               place = side === "after" ? endCursor : startCursor;

@@ -36,7 +36,7 @@ const family = shapeOf(
   () => [parents, { ...parents, name: "not" }],
 );
 
-/** [where, what it means] over `things`. */
+/** [where, its meaning] over `things`. */
 const MEANINGS: readonly (readonly [unknown, string])[] = [
   [undefined, "everything"],
   [null, "everything"],

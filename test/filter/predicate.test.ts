@@ -12,7 +12,7 @@ import type { ColumnType } from "../../server/types/columnType.ts";
 
 const MOOD: ColumnType = { ...TYPES.mood, labels: ["sad", "so-so", "happy"] };
 
-/** Each scalar type, and texts of it: those of the rows come first, callers write all of them. */
+/** Each scalar type, and texts of it. The first texts are those of the rows; callers may use all of them. */
 const SAMPLES: Readonly<Record<string, readonly [ColumnType, rows: readonly string[], more: readonly string[]]>> = {
   bool: [TYPES.bool, ["true", "false"], ["t", "F", "yes", "of", "0", "1"]],
   int2: [TYPES.int2, ["-32768", "0", "7", "32767"], ["+7", " 7 "]],
@@ -256,7 +256,9 @@ const SYMBOLS: Readonly<Record<string, readonly string[]>> = {
   lte: ["<="],
 };
 
-/** The same filter in the other form; undefined where text has none (nulls, empty lists, startsWith and endsWith). */
+/**
+ * The same filter in the other form; undefined if text cannot express it (nulls, empty lists, startsWith and endsWith).
+ */
 function asText(filter: Filter): string | undefined {
   switch (filter.kind) {
     case "and":
@@ -314,13 +316,13 @@ describe("a filter in process", () => {
     for (let id = 0; id < 3 * most; id++) {
       const values = NAMES.map((name) => {
         const samples = SAMPLES[name]![1];
-        // each value once, then by chance, some of them null
+        // each value once, then random ones, some of them null
         return id < most ? (samples[id] ?? null) : random(6) ? pick(samples) : null;
       });
       const places = NAMES.map((name, index) => `$${index + 1}::text::${sqlName(SAMPLES[name]![0])}`);
       await client.query(`insert into shop.scalars values (${id}, ${places.join(", ")})`, values);
     }
-    // as the record's text has them, which a cast to text is not for every type
+    // as in the text of the record, which for some types differs from a cast to text
     const texts = NAMES.map((name) => `to_jsonb(format('%s', "${name}")) || '[]' || to_jsonb("${name}" is null)`);
     const { rows: read } = await client.query<{ id: number; texts: [string, boolean][] }>(
       `select id, jsonb_build_array(${texts.join(", ")}) as texts from shop.scalars order by id`,

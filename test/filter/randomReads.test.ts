@@ -1,10 +1,13 @@
-/** Pages and lists in random orders that an index has, from random places: what they give, and how many rows are read for it. */
+/**
+ * Pages and lists in random orders that have an index, from random places: their rows, and the number of rows that are
+ * read for them.
+ */
 import assert from "node:assert/strict";
 import { hrefOf, idsOf, ogcGateway, type OgcGateway } from "../ogc/support.ts";
 import { logPlans, rowsRead } from "../support/plans.ts";
 import { sized } from "../support/size.ts";
 
-/** Enough that PostgreSQL does not rather read all of a table. */
+/** Enough rows that PostgreSQL does not prefer to read the whole table. */
 const ROWS = 20_000;
 const CASES = sized(60, 5000);
 const FEW = 20;
@@ -12,7 +15,7 @@ const SEED = Number(process.env["RANDOM_SEED"] ?? 1);
 
 const COLUMNS = ["whole", "word", "share", "moment", "exact", "code", "label"] as const;
 type Column = (typeof COLUMNS)[number];
-/** As GraphQL writes an order; OGC's `sortby` has the first two alone. */
+/** As GraphQL writes an order; OGC's `sortby` has only the first two. */
 const ORDERS = ["asc", "desc", "asc_nulls_first", "desc_nulls_last"] as const;
 type Order = (typeof ORDERS)[number];
 interface Term {
@@ -20,7 +23,7 @@ interface Term {
   readonly order: Order;
 }
 
-/** What SQL calls them that are no columns. */
+/** SQL names of those that are not columns. */
 const VALUES: Partial<Record<Column, string>> = { label: "lower(title)" };
 
 const MODEL = `
@@ -37,7 +40,7 @@ from generate_series(1, ${ROWS}) i order by md5(i::text);
 create index on geo.model (name text_pattern_ops);
 select portolan.set_privilege('geo.model', 'captain', 'read')`;
 
-/** A table of its own for each order, with no other index: which of several is read is up to PostgreSQL's estimates. */
+/** A separate table for each order, with no other index: with several, PostgreSQL's estimates would choose. */
 const tableSql = (name: string, order: string): string => `
 create table geo.${name} (like geo.model, primary key (id));
 insert into geo.${name} select * from geo.model;
@@ -46,7 +49,7 @@ create index on geo.${name} (${order});
 analyze geo.${name};
 select portolan.set_authentication('geo.${name}', 'None'), portolan.set_privilege('geo.${name}', 'captain', 'read')`;
 
-/** Numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
+/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -72,7 +75,7 @@ function randomOrder(orders: readonly Order[]): Term[] {
 
 const inSql = ({ column, order }: Term): string =>
   `${VALUES[column] ?? column} ${order.replace(/_(?=nulls)/, " ").replace("_", " ")}`;
-/** With the key, which pages order in the direction of the first term. */
+/** Adds the key, which pages order in the direction of the first term. */
 const sqlOf = (terms: readonly Term[]): string =>
   [...terms.map((term) => `(${inSql(term).replace(" ", ") ")}`), `id ${directionOf(terms)}`].join(", ");
 const directionOf = ([first]: readonly Term[]): "asc" | "desc" => (first?.order.startsWith("desc") ? "desc" : "asc");
@@ -85,7 +88,7 @@ describe(`pages and lists in random orders of an index, seed ${SEED}`, function 
     ...Array.from({ length: sized(8, 40) }, () => randomOrder(plain)),
     ...Array.from({ length: sized(8, 40) }, () => randomOrder(ORDERS)),
   ];
-  /** Those that features can be sorted by; the key ascends there. */
+  /** The columns by which features can be sorted; the key ascends there. */
   const isPlain = (terms: readonly Term[]): boolean =>
     directionOf(terms) === "asc" &&
     terms.every(({ column, order }) => column !== "label" && (order === "asc" || order === "desc"));
@@ -125,7 +128,7 @@ describe(`pages and lists in random orders of an index, seed ${SEED}`, function 
 
   const cursors = new Map<readonly Term[], readonly string[]>();
 
-  /** Those of all rows in an order. */
+  /** The keys of all rows in an order. */
   async function cursorsOf(terms: readonly Term[]): Promise<readonly string[]> {
     let known = cursors.get(terms);
     if (known) return known;
@@ -195,12 +198,12 @@ describe(`pages and lists in random orders of an index, seed ${SEED}`, function 
     assert.deepEqual(given, ids.slice(from, from + limit), `${rel} of ${offset}`);
   }
 
-  /** `read` gives the number of rows that it was given; often one row more is read, to see whether there is one. */
+  /** `read` gives the number of rows that it read; often that is one more, to see whether there is one. */
   async function readsFew(terms: readonly Term[], limit: number, read: () => Promise<number>): Promise<void> {
     let answered = 0;
     const statement = new RegExp(`limit (${limit}|${limit + 1})\\b`);
     const rows = await rowsRead(tableOf(terms), statement, async () => void (answered = await read()));
-    // rows that are alike but for their key, and that it takes for few, PostgreSQL reads all and sorts
+    // PostgreSQL reads and sorts all rows that differ only in their key, if it expects few of them
     assert.ok(rows <= 3 * Math.max(answered + 1, FEW), `${rows} rows were read for ${answered}`);
   }
 

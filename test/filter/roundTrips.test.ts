@@ -5,7 +5,7 @@ import { toSqlValue } from "../../server/filter/values.ts";
 import { testDatabase } from "../support/databases.ts";
 import { makeTypes, sqlName, TYPES, type TypeName } from "./fixtures.ts";
 
-/** A small generator with a seed, so that a failure can be seen again. */
+/** A small generator with a seed, so that a failure can be repeated. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -88,7 +88,7 @@ class Generator {
   }
 }
 
-/** Each: how to make a value, and how to say in PostgreSQL's own constructors what it is; $1 is the JSON. */
+/** For each type: how to make a value, and how PostgreSQL's own constructors make the same; $1 is the JSON. */
 const CASES: Partial<Record<TypeName, { make: (g: Generator) => Json; meaning: string }>> = {
   int4: { make: (g) => g.integer(), meaning: "($1::jsonb #>> '{}')::int4" },
   int8: { make: (g) => String(BigInt(g.integer()) * BigInt(g.below(2 ** 31))), meaning: "($1::jsonb #>> '{}')::int8" },

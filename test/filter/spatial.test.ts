@@ -6,7 +6,7 @@ import { filterToSql } from "../../server/filter/toSql.ts";
 import { testDatabase } from "../support/databases.ts";
 import { assertRefused, geometry, matching, shapeOf, TYPES } from "./fixtures.ts";
 
-/** Lon, lat of the places. Each column holds all of them in its own system, as far as that reaches. */
+/** Lon, lat of the places. Each column holds all of them in its own system, as far as that extends. */
 const PLACES = {
   1: [9.99, 48.4], // Ulm
   2: [11.58, 48.14], // Munich

@@ -6,7 +6,7 @@ import { testDatabase } from "../support/databases.ts";
 import { arrayOf, assertRefused, evaluate, geometry, makeTypes, sqlName, TYPES, type TypeName } from "./fixtures.ts";
 import type { ColumnType } from "../../server/types/columnType.ts";
 
-/** [type, JSON, what PostgreSQL reads as the same value]. */
+/** [type, JSON, the same value as PostgreSQL reads it]. */
 const ACCEPTED: readonly (readonly [TypeName, unknown, string])[] = [
   ["int2", -32768, "-32768"],
   ["int4", 7, "7"],
@@ -212,7 +212,7 @@ const REFUSED: readonly (readonly [TypeName, unknown, RegExp])[] = [
   ["address", JSON.parse(`{"__proto__": 1}`), /no attribute "__proto__"/],
 ];
 
-/** As JSON, cut; a value too deep for JSON.stringify by its kind. */
+/** As JSON, shortened; for a value too deep for JSON.stringify, its kind. */
 function label(json: unknown): string {
   return Array.isArray(json) && Array.isArray(json[0]) ? "a deep list" : String(JSON.stringify(json)).slice(0, 60);
 }

@@ -200,6 +200,6 @@ select portolan.set_privilege('world.owners', 'guest', 'read'), portolan.set_pri
     );
     assert.ok(data);
     assert.equal(await counted("planned"), planned);
-    assert.ok((await counted("plain")) >= plain + 2); // more where the rules have changed meanwhile, and it was asked again
+    assert.ok((await counted("plain")) >= plain + 2); // more if the rules have changed meanwhile, and the query was repeated
   });
 });

@@ -1,4 +1,4 @@
-/** Apollo Client, unmodified: persisted queries that are not there, batches, and its cache under subscriptions. */
+/** Apollo Client, unmodified: unknown persisted queries, batches, and its cache with subscriptions. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, gql } from "@apollo/client";
@@ -54,7 +54,7 @@ describe("graphql: Apollo Client", () => {
         const { data } = await apollo.query({ query, variables: { code } });
         assert.equal((data as { getCountries: { code: string }[] }).getCountries[0]?.code, code);
       }
-      // it has understood that there are none, and does not ask again
+      // it has learnt that there are none, and does not ask again
       assert.equal(bodies.length, 3);
     });
 
@@ -171,7 +171,7 @@ describe("graphql: Apollo Client", () => {
         if (new Set(events).size === 2) seenBoth.resolve();
       });
     const run = (text: string): Promise<unknown> => gateway.database.client.query(text);
-    // there is no acknowledgement in this protocol: written until it has come
+    // this protocol has no acknowledgement: write until an event has come
     const writing = setInterval(() => {
       void run(`insert into world.cities (name, zone, country_code, area_id, geom)
 select 'Apollonia', 'Nowhere/Apollonia', country_code, area_id, geom from world.cities limit 1`).then(() =>

@@ -18,7 +18,7 @@ import { listSchema } from "./schemaListing.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
 const CASES = join(import.meta.dirname, "cases");
-/** The case that the others are compared with; it comes first, so that they see it rewritten. */
+/** The case with which the others are compared. It runs first, so that they see it rewritten. */
 const BASE = "table";
 const SCHEMA = "app";
 const ROLES = ["caller", "stranger"];
@@ -36,7 +36,7 @@ for (const name of [BASE, ...readdirSync(CASES).filter((other) => other !== BASE
     let testing: TestDatabase;
     let database: Database;
     let registry: SchemaRegistry;
-    /** Where Grafast answers everything: it must say the same. */
+    /** A gateway on which Grafast answers everything: the answers must be the same. */
     let planning: SchemaRegistry;
 
     before(async () => {
@@ -51,7 +51,7 @@ for (const name of [BASE, ...readdirSync(CASES).filter((other) => other !== BASE
         name,
         url: testing.url,
         poolSize: 1,
-        authors: "trust", // the roles of these cases are no accounts
+        authors: "trust", // the roles of these cases are not accounts
         connectTimeoutMs: 5000,
         statementTimeoutMs: 10_000,
       });
@@ -93,7 +93,7 @@ for (const name of [BASE, ...readdirSync(CASES).filter((other) => other !== BASE
   });
 }
 
-/** The operations of a document, each on its own. A document that cannot be parsed is one step as it is. */
+/** The operations of a document, each on its own. A document that cannot be parsed is one step. */
 function stepsOf(text: string): Step[] {
   try {
     const document = parse(text);

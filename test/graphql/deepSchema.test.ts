@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { programEnv } from "../support/programEnv.ts";
 
-/** Tables in a row, and stacks in kB: a gateway has 3900, and room for more than 500 tables. */
+/** Tables in a chain, and stacks in kB: a gateway has 3900, which is enough for more than 500 tables. */
 const TABLES = 150;
 const [SMALL, LARGE] = [400, 3900];
 

@@ -1,4 +1,7 @@
-/** Tries to build the GraphQL schema `s` of a database: argv has its name, and its address for a gateway. Prints what came. */
+/**
+ * Tries to build the GraphQL schema `s` of a database. argv has its name, and its address for a gateway. Prints the
+ * result.
+ */
 import { buildSchema } from "../../server/graphql/build/build.ts";
 import { introspect, prune } from "../../server/graphql/build/introspection.ts";
 import { createLog } from "../../server/ground/log.ts";

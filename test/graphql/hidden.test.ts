@@ -1,4 +1,6 @@
-/** What an account may not see has no influence on what it is told: rows under a policy, and columns without a grant. */
+/**
+ * Rows under a policy and columns without a grant have no influence on the answers to an account that may not see them.
+ */
 import assert from "node:assert/strict";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
@@ -68,7 +70,7 @@ const NAMING_A_COLUMN: Readonly<Record<string, Ask>> = {
   ],
 };
 
-/** What an account might learn of others' rows by; nothing of it writes what it may see. */
+/** Requests from which an account might learn about rows of others. None of them writes rows that it may see. */
 const LOOKING: readonly Ask[] = [
   list('orderBy: {tons: "desc"}', "id name _version nodeId owners { name _version ships { id } }"),
   list('where: {not: {tons: {gt: 50}}}, orderBy: {owners: {name: "desc_nulls_last"}}'),
@@ -147,7 +149,7 @@ end $$;`),
     const { body } = await request.send({ query, variables });
     return body as { errors?: { extensions: { code: string } }[] };
   };
-  /** The same, but planned where PostgreSQL would answer by itself. */
+  /** The same, but planned, where PostgreSQL would answer by itself. */
   const planned = ([query, ...more]: Ask): Ask => [query.replace("{", "{ __typename @include(if: true)"), ...more];
 
   it("a column that may not be selected is forbidden in every argument", async function () {
@@ -175,7 +177,7 @@ update world.ships set name = 'ninety 99', tons = tons * 1000, at = '1999-01-01Z
     assert.deepEqual(await look("guest"), before[0]);
     await client.query("update world.ships set tons = 0, owner_id = null, name = null where owner = 'others'");
     assert.deepEqual(await look("guest"), before[0]);
-    // each update is another version for who may select the whole row, but none for who may not
+    // each update is a new version for accounts that may select the whole row, but none for others
     await client.query("update world.ships set secret = -secret, place = null; update world.owners set secret = 0");
     assert.deepEqual(await look("narrow"), before[1]);
   });

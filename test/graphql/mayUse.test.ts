@@ -62,7 +62,7 @@ grant "team@${test.name}" to "${role}"`);
     await test.drop();
   });
 
-  /** Until the watcher has looked at accounts and catalogue once more. */
+  /** Waits until the watcher has checked accounts and catalogue once more. */
   async function look(): Promise<void> {
     const since = performance.now();
     await until(() => database.memory.seenAtMs > since);

@@ -7,12 +7,12 @@ const MINUTE_MS = 60_000;
 describe("GraphQL of what DDL has made a moment ago", () => {
   let gateway: TestGateway;
   before(async () => {
-    // what these tests see is not seen by a look that comes by itself
+    // so that a regular check of the catalogue does not see it
     gateway = await testGateway({ config: { catalogueIntervalMs: MINUTE_MS } });
   });
   after(() => gateway.close());
 
-  /** Asks until the catalogue may be looked at again. */
+  /** Repeats the request until the catalogue may be read again. */
   async function answered(schema: string, query: string): Promise<unknown> {
     let answer: { status: number; text: string; body: { data?: unknown; errors?: unknown } };
     await until(

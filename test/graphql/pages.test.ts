@@ -161,7 +161,7 @@ select portolan.set_privilege(format('world.%s', t)::regclass, 'guest', 'read') 
         "\u0000",
       ])
         assert.match(await refusal({ ...list, after }), /is no cursor/, after);
-      // what has a cursor's form, but values that are none of the columns'
+      // texts in the form of a cursor, with values that do not fit the columns
       for (const id of ["y", "", "1.5", "99999999999", "1); drop table world.ships; --"])
         assert.match(await refusal({ ...list, after: signed(JSON.stringify(["x", id])) }), /integer/, id);
     });
@@ -236,7 +236,7 @@ insert into world.buoys select i, 'old' from generate_series(1, 5) i`);
     type Buoys = { pageBuoys: { nodes: object[]; pageInfo: { endCursor: string }; totalCount: number } };
     const asOf = rows[0]!.at;
     let answer = await ask(query, { asOf });
-    for (let tries = 0; answer.errors && tries < 50; tries++) answer = await ask(query, { asOf }); // the schema is built anew after DDL
+    for (let tries = 0; answer.errors && tries < 50; tries++) answer = await ask(query, { asOf }); // the schema is built again after DDL
     const { pageBuoys: first } = answer.data as unknown as Buoys;
     assert.deepEqual([first.nodes, first.totalCount], [[1, 2].map((id) => ({ id: String(id), name: "old" })), 5]);
     for (const more of ["", " other: __typename @include(if: true)"]) {

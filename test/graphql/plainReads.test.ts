@@ -6,7 +6,7 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown> & { plan?: object };
 
-/** What teams do to fields of ours. */
+/** Typical changes of a team's plugins to Portolan's fields. */
 const TamperingPlugin: GraphileConfig.Plugin = {
   name: "TamperingPlugin",
   version: "0.0.0",
@@ -30,7 +30,7 @@ const TamperingPlugin: GraphileConfig.Plugin = {
           throw new TypeError("a fault of ours");
         };
         const { plan, args } = field as FieldConfig;
-        // another plan, so that what ours means stays
+        // another plan, so that the field keeps its meaning
         const broken = Object.assign((...values: unknown[]) => (plan as (...values: unknown[]) => unknown)(...values));
         const ours = { kind: "rows", resource: pgFieldResource, read, ...({} as RowsOfTable) } as const;
         return { ...field, plan: annotate(broken, ours, args) };
@@ -79,7 +79,7 @@ end $$;`,
 
   after(() => gateway.close());
 
-  /** The answer, and how many root fields were counted for it. */
+  /** The answer, and the number of root fields that were counted for it. */
   async function ask(query: string, variables?: object, account = "guest") {
     const counted = async (way: string): Promise<number> => {
       const { text } = await gateway.http.get("/metrics");

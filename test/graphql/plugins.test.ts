@@ -1,4 +1,4 @@
-/** Plugins that a team names in `graphile.config.ts`: of the community, and one that breaks what it touches. */
+/** Plugins in a team's `graphile.config.ts`: plugins of the community, and one that breaks schemas. */
 import assert from "node:assert/strict";
 import { PgManyToManyPreset } from "@graphile-contrib/pg-many-to-many";
 import { PgAggregatesPreset } from "@graphile/pg-aggregates";

@@ -1,4 +1,4 @@
-/** The plugins in a PostGraphile server of a team's own, and a team's own plugins in Portolan. */
+/** Portolan's plugins in a PostGraphile server of a team, and a team's own plugins in Portolan. */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -165,7 +165,7 @@ describe("graphql: plugins", () => {
         await ask("mutation { a: insertPairs(data: {id: 4}) { id } b: insertPairs(data: {id: 5, other: 6}) { id } }"),
         {
           data: null,
-          errors: ["undefined CONFLICT"], // of the commit
+          errors: ["undefined CONFLICT"], // the time of the commit
         },
       );
       assert.deepEqual(await ids(), [1, 2, 3]);

@@ -1,6 +1,6 @@
 /**
- * Random aggregates over random tables, against SQL that is written in another way: the groups by `select distinct`, and
- * each result by a subquery of its own over the rows that are not distinct from the group.
+ * Random aggregates over random tables, against SQL that is written differently: the groups by `select distinct`, and
+ * each result by a separate subquery over the rows that are not distinct from the group.
  */
 import assert from "node:assert/strict";
 import type pg from "pg";
@@ -39,9 +39,9 @@ export class Random {
 interface Type {
   readonly sql: string;
   readonly results: readonly string[];
-  /** What a filter may compare results with. */
+  /** The values with which a filter may compare results. */
   readonly value: (random: Random) => string;
-  /** Whether values of one group cannot be told from the text. */
+  /** Whether values of one group may differ in their text. */
   readonly float?: boolean;
   readonly periods?: readonly string[];
 }
@@ -98,7 +98,7 @@ export interface RandomTable {
   readonly columns: readonly RandomColumn[];
 }
 
-/** Makes `app.things` and its parents, `app.kinds`, with columns and rows by chance. */
+/** Makes `app.things` and its parents, `app.kinds`, with random columns and rows. */
 export async function makeTables(client: pg.Client, random: Random): Promise<RandomTable[]> {
   await client.query("drop table if exists app.things, app.kinds");
   const tables: RandomTable[] = [];
@@ -136,9 +136,9 @@ const FUNCTIONS: Readonly<Record<string, (value: string) => string>> = {
 };
 
 interface Grouping {
-  /** As `groupBy` has it. */
+  /** As written in `groupBy`. */
   readonly groupBy: unknown;
-  /** As `having` and `orderBy` name it. */
+  /** As named in `having` and `orderBy`. */
   readonly name: string;
   readonly selection: string;
   /** The value in the selection of one group. */
@@ -173,7 +173,7 @@ interface RandomAggregate {
   readonly query: string;
   readonly variables: Record<string, unknown>;
   readonly oracle: string;
-  /** What is compared of each group, in the order of the oracle's columns. */
+  /** The values of each group to compare, in the order of the oracle's columns. */
   readonly read: (group: Record<string, Record<string, unknown>>) => unknown[];
 }
 
@@ -251,7 +251,7 @@ select ${selected.map((name) => `to_json(${name}) #>> '{}' as ${name}`).join(", 
   };
 }
 
-/** Whether a result is the same in whichever order the rows come: the last digits of how far floats are spread are not. */
+/** Whether a result does not depend on the order of the rows. The last digits of the spread of floats do. */
 function isExact({ type }: RandomColumn, operation: string): boolean {
   return !type.float || !["stddev", "variance"].includes(operation);
 }
@@ -274,7 +274,7 @@ function havingOf(
   return { json: { or: [one.json, other.json] }, sql: `(${one.sql} or ${other.sql})` };
 }
 
-/** One look for what is written in several ways: whole numbers exactly, others to nine digits. */
+/** One form for values that are written in several ways: whole numbers exactly, others to nine digits. */
 function plain(value: unknown): unknown {
   if (value === null || value === undefined) return value;
   const text = String(value);
@@ -283,10 +283,10 @@ function plain(value: unknown): unknown {
     : text;
 }
 
-/** Runs a query as a user who may read all; `plain` and `planned` are the two ways in which it is answered. */
+/** Runs a query as a user who may read everything; `plain` and `planned` are the two ways to answer it. */
 export type Run = (query: string, variables: Record<string, unknown>) => Promise<string>;
 
-/** `count` aggregates, ten over each pair of tables. `reload` tells whoever runs them that there are new tables. */
+/** Runs `count` aggregates, ten over each pair of tables. `reload` announces new tables to the runner. */
 export async function checkAggregates(
   client: pg.Client,
   ways: readonly Run[],

@@ -1,4 +1,4 @@
-/** Random pages over random tables, against slices of the whole list, which SQL written in another way puts in order. */
+/** Random pages over random tables, against slices of the whole list, which differently written SQL puts in order. */
 import assert from "node:assert/strict";
 import type pg from "pg";
 import { makeTables, Random, type RandomTable, type Run } from "./randomAggregates.ts";
@@ -17,12 +17,12 @@ const QUERY = `query ($where: JSON, $orderBy: JSON, $distinctOn: [String!], $fir
 
 interface ListOrder {
   readonly orderBy: unknown;
-  /** Columns of which each value comes once. */
+  /** Columns in which each value occurs once. */
   readonly distinctOn: readonly string[] | undefined;
   readonly sql: string;
 }
 
-/** An order by columns of the table and of its parent, of which the first may be distinct, and the same in SQL. */
+/** An order by columns of the table and of its parent, the first perhaps distinct, and the same in SQL. */
 function orderOf(random: Random, [kinds, things]: readonly RandomTable[]): ListOrder {
   const own = [...things!.columns.map(({ name }) => ({ name, sql: `t.${name}` })), { name: "id", sql: "t.id" }];
   const ofParent = kinds!.columns.map(({ name }) => ({ name: `kinds.${name}`, sql: `p.${name}` }));
@@ -47,7 +47,7 @@ function orderOf(random: Random, [kinds, things]: readonly RandomTable[]): ListO
   };
 }
 
-/** The keys of a list in its order, for which the rows of each value are numbered. */
+/** The keys of a list in its order, with the rows of each value numbered. */
 function listOf({ distinctOn, sql }: ListOrder, least: number): string {
   const alike = distinctOn ? `partition by ${distinctOn.map((name) => `t.${name}`).join(", ")}` : "partition by t.id";
   return `select id::text from (
@@ -55,7 +55,7 @@ function listOf({ distinctOn, sql }: ListOrder, least: number): string {
     from app.things t left join app.kinds p on p.id = t.kind where t.id > ${least}) n where nth = 1 order by place`;
 }
 
-/** `count` pages, at least, walked forth or back, by one of the ways after the other. `reload`: there are new tables. */
+/** Walks at least `count` pages forward or backward, in each way in turn. `reload` announces new tables. */
 export async function checkPages(
   client: pg.Client,
   ways: readonly Run[],

@@ -36,7 +36,7 @@ describe("graphql: listings of schemas", () => {
   });
 });
 
-/** The schema without what no reader sees; undefined where the text is none. */
+/** The schema without parts that no reader sees; undefined if the text is not a schema. */
 function read(text: string): string | undefined {
   try {
     return print(parse(text));

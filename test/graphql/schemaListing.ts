@@ -1,7 +1,7 @@
 /**
  * A printed GraphQL schema as a listing that a person can review. `Books as Cities` says that all root fields and types
- * that come of the table `Books` are those of `Cities` under its own name; below it a column is a line. The rest is
- * written out. Nothing is left out: two schemas of one listing are the same schema.
+ * of the table `Books` are those of `Cities` under its own name. Below it each column is a line. The rest is written
+ * out. The listing is complete: two schemas with one listing are the same schema.
  */
 import {
   parse,
@@ -13,12 +13,12 @@ import {
   type StringValueNode,
 } from "graphql";
 
-/** Texts of fields and types by their names. In those of a table `‹T›` stands for its name. */
+/** Texts of fields and types by their names. In those of a table, `‹T›` stands for its name. */
 type Pieces = ReadonlyMap<string, string>;
 
 interface Table {
   readonly name: string;
-  /** What it has as other tables have it. */
+  /** The parts that it shares with other tables. */
   readonly usual: Pieces;
   readonly columns: Pieces;
 }
@@ -26,7 +26,7 @@ interface Table {
 const ROOTS = ["Mutation", "Query", "Subscription"];
 /** The types of a table that have a field for each of its columns, after its name. */
 const OF_COLUMNS = ["", "By", "Counts", "Extents", "Extremes", "Numbers"];
-/** Fields of a row that are no columns. */
+/** Fields of a row that are not columns. */
 const OF_ROWS = ["_version", "nodeId"];
 const NAME = "‹T›";
 
@@ -68,7 +68,7 @@ function readSchema(text: string): ReadSchema {
   return { tables, others: new Map(owned.get(undefined)), pieces };
 }
 
-/** Everything of a definition but the columns of tables. */
+/** The whole definition without the columns of tables. */
 function piecesOf(definition: DefinitionNode, tables: readonly string[]) {
   const name = (definition as ObjectTypeDefinitionNode).name.value;
   const ofColumns = tables.some((table) => OF_COLUMNS.some((suffix) => name === table + suffix));
@@ -95,7 +95,7 @@ function unnamed(text: string, table: string): string {
   return text.replaceAll(table, NAME);
 }
 
-/** A line for each field of the types that have one for each column: its type in each of them. */
+/** A line for each column: its field's type in each of the types that have one for each column. */
 function columnsOf(table: string, types: ReadonlyMap<string, DefinitionNode>): Pieces {
   const found = OF_COLUMNS.flatMap((suffix) =>
     fieldsOf(types.get(table + suffix))
@@ -106,7 +106,7 @@ function columnsOf(table: string, types: ReadonlyMap<string, DefinitionNode>): P
   return new Map([...columns].map(([name, fields]) => [`${table}.${name}`, fields.map(sayColumn).join("; ")]));
 }
 
-/** The first is that of a row, where the column has one; the name is said with the first alone. */
+/** The first is that of a row, if the column has one. Only the first line has the name. */
 function sayColumn({ name, text }: { name: string; text: string }, index: number): string {
   const said = text.replace(` ${name}: `, " ").trim();
   if (index > 0) return said;
@@ -151,7 +151,7 @@ function distance(one: Table, other: Table): number {
   return [...keys].filter((key) => one.usual.get(key) !== other.usual.get(key)).length;
 }
 
-/** `-` is in the base alone; `+` is not in the base, or is another there. */
+/** `-` is in the base alone; `+` is not in the base, or differs there. */
 function differences(actual: Pieces, base: Pieces, places: Map<string, string>): string[] {
   const gone = [...base.keys()].filter((key) => !actual.has(key)).map((key) => `- ${key}`);
   const come = [...actual].filter(([key, text]) => base.get(key) !== text);
@@ -159,7 +159,7 @@ function differences(actual: Pieces, base: Pieces, places: Map<string, string>):
   return [...gone, ...come.flatMap((piece) => `+ ${said(piece)}`.split("\n"))];
 }
 
-/** A list of arguments that another field has, word for word, is only `as` there. */
+/** A list of arguments that repeats another field's is written as `as` and that field. */
 function shorten([key, text]: readonly [string, string], places: Map<string, string>): string {
   const [args] = /\(\n[^]*\n  \)/.exec(text) ?? [];
   if (args === undefined || !key.includes(".")) return text;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
-/** Columns whose JSON says less than the value: what reaches a function must be the value. */
+/** Columns whose JSON loses a part of the value: functions must get the value itself. */
 const PREPARE = `
 create type world.kind as enum ('small', 'large');
 create type world.size as (width numeric, note text);
@@ -34,7 +34,7 @@ create function world.part_and_row(id int, out part int, out every world.every) 
   select part_and_row.id, e from world.every e where e.id = part_and_row.id $$;
 select portolan.set_privilege(format('world.%s', t)::regclass, 'guest', 'write') from unnest('{every,parts}'::text[]) t;`;
 
-/** Types and values of keys, of which some are no JSON. */
+/** Types and values of keys. Some are not JSON. */
 const KEYS: readonly (readonly [string, string])[] = [
   ["float8", "NaN"],
   ["float8", "-infinity"],
@@ -65,7 +65,7 @@ select portolan.set_privilege(format('world.%s', t)::regclass, 'guest', 'write')
 const FIELDS = `id told allTold same { told twice { told } near(limit: 2, where: {id: {gte: 1}}) { told } } twice { told same { told } parts { id } }
   near(limit: 2, orderBy: {id: "desc"}) { id told near(offset: 1) { told allTold } parts { every { twice { told } } } }`;
 
-/** What writes rows, and how the list of what it wrote is read. */
+/** The ways to write rows, and how the list of written rows is read. */
 const WRITES: Readonly<Record<string, string>> = {
   "an update of one row": "updateEvery(id: 2, data: {big: 1})",
   "an update of all": "updateEvery(where: {id: {gt: 0}}, data: {big: 1})",

@@ -1,4 +1,4 @@
-/** Limits of a fleet: hosts that tell each other their counts over NATS, as gateways of their own. */
+/** Limits of a fleet: hosts share their counts over NATS, as separate gateways. */
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import { makeConfig } from "../../server/kernel/config.ts";
@@ -35,7 +35,7 @@ describe("limits of a fleet", function () {
     return made;
   }
 
-  /** Hosts that have heard of each other: what one counts the next refuses. */
+  /** Starts hosts and waits until they know each other: a request counted by one is refused by the next. */
   async function fleet(size: number): Promise<LocalHost[]> {
     const all: LocalHost[] = [];
     for (let index = 0; index < size; index++) all.push(await host());
@@ -48,7 +48,7 @@ describe("limits of a fleet", function () {
     return all;
   }
 
-  /** Until all that was told has been heard. */
+  /** Waits until all messages have arrived. */
   async function heard(): Promise<void> {
     for (let once = 0; once < 2; once++) await Promise.all(opened.map(async ({ connection }) => connection?.flush()));
   }
@@ -89,7 +89,7 @@ describe("limits of a fleet", function () {
     one!.leave("sockets of ann");
     await until(() => other!.take("sockets of ann", 10));
     assert.ok(await isFull());
-    await opened[0]!.close(); // as where its host ends
+    await opened[0]!.close(); // as if its host ends
     await until(async () => !(await isFull()));
   });
 
@@ -140,7 +140,7 @@ describe("limits of a fleet", function () {
     );
     try {
       await until(() => gateways.every(({ stdout, stderr }) => (stdout + stderr).includes("connected to NATS")));
-      // hosts tell each other that they live every second, which is the time that is waited for
+      // hosts announce themselves every second, which is the time to wait for
       await setTimeout(1500);
       let admitted = 0;
       for (let n = 0; n < 1.5 * LIMIT; n++) {

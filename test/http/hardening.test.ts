@@ -6,7 +6,7 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { ready } from "../support/ready.ts";
 import { until } from "../support/until.ts";
 
-/** What comes back to bytes that a client of HTTP would not send. */
+/** The answer to bytes that no client of HTTP would send. */
 async function answerTo(origin: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname).setEncoding("utf8");
@@ -99,7 +99,7 @@ drop function public.plant, public.plant_eq, public.plant_any; drop table public
     await other.connect();
     await other.query("create table world.held (id int primary key)");
     await other.query("begin; alter table world.held add c int; grant select on world.held to public");
-    await setTimeout(700); // the gateway looks for DDL twice a second, and has met this one
+    await setTimeout(700); // the gateway checks for DDL twice a second, and has noticed this
     await client.query("select portolan.set_password('slow', 'y')");
     await until(async () => (await ask()).status === 401, 5000);
     await other.query("rollback; drop table world.held");

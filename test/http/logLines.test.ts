@@ -1,4 +1,4 @@
-/** The log where nobody reads it. */
+/** A log that nobody reads. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from "node:fs";

@@ -135,7 +135,7 @@ describe("the service", () => {
         .post("/api/graphql/schema/world")
         .send({ query: "{ countCities }" })
         .expect(401);
-      // RFC 9728 §5.1: the challenge leads to who issues tokens
+      // RFC 9728 §5.1: the challenge leads to the issuer of tokens
       const [, url] = /^Bearer resource_metadata="([^"]+)"$/.exec(headers["www-authenticate"] ?? "") ?? [];
       const metadata = (await (await fetch(url ?? "")).json()) as { resource: string; authorization_servers: string[] };
       assert.deepEqual(metadata.authorization_servers, [metadata.resource]);

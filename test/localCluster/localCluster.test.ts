@@ -43,7 +43,7 @@ describe("local cluster", () => {
     return cluster;
   }
 
-  /** Another process that starts a cluster; `answer` is what became of it. It lives until killed if `stays`. */
+  /** Another process that starts a cluster; `answer` is its result. With `stays` it lives until it is killed. */
   function startElsewhere({ stays = true, directory = path.join(root, "local") } = {}) {
     const module = new URL("../../server/demo/cluster/localCluster.ts", import.meta.url).href;
     const script = `
@@ -167,7 +167,7 @@ describe("local cluster", () => {
     await new Promise((resolve) => owner.once("exit", resolve));
     const first = await start();
     assert.equal(first.fresh, true);
-    // initdb may have outlived its owner by a moment; what it wrote then goes with the next start
+    // initdb may have outlived its owner by a moment; the next start removes what it wrote then
     await first.stop();
     await start();
     assert.deepEqual(draftsIn(path.join(root, "local")), []);
@@ -187,7 +187,7 @@ describe("local cluster", () => {
     const loaded = async () => JSON.stringify(await query(url, "select pg_conf_load_time()"));
     const before = await loaded();
     process.kill(-owner.pid!, "SIGINT"); // To the whole foreground process group, as a terminal does.
-    process.kill(pid, "SIGHUP"); // A server that got the first would have ended, or refuse us, when it heeds the second.
+    process.kill(pid, "SIGHUP"); // A server that got only the first signal would have ended, or would refuse connections, by the second.
     await until(async () => (await loaded()) !== before);
   });
 
@@ -217,7 +217,7 @@ describe("local cluster", () => {
     await cluster.stop();
     fs.writeFileSync(pidFile, left);
     assert.equal(runningLocalCluster(cluster.directory), undefined);
-    if (isRoot) assert.equal((await start()).fresh, false); // Otherwise that program might be a server of ours.
+    if (isRoot) assert.equal((await start()).fresh, false); // Otherwise that program might be one of Portolan's servers.
   });
 
   it("refuses data of a version that is not installed, and says what to do", async () => {

@@ -1,4 +1,7 @@
-/** Each operation of REST that changes what others may, see or get leaves one entry in the audit: who, before, after. */
+/**
+ * Each REST operation that changes rights, visibility or issued access leaves one entry in the audit: who, before,
+ * after.
+ */
 import assert from "node:assert/strict";
 import pg from "pg";
 import { methodsOf } from "../../server/kernel/http/routes.ts";
@@ -9,7 +12,7 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 import { requestsAs, type Requests } from "./requests.ts";
 
-/** Rows, files and questions: what is written of those is in the history of their tables. */
+/** Rows, files and queries: writes of rows are in the history of their tables. */
 const NO_CHANGE = new Set([
   "POST /call",
   "POST /call/dry",
@@ -29,7 +32,7 @@ type Operation = readonly [
 ];
 
 const TABLE = "/schemas/{schema}/tables/{table}";
-/** In an order in which one can be done after the other. */
+/** In an order in which each can follow the one before. */
 const OPERATIONS: readonly Operation[] = [
   ["POST /users", { name: "eve", password: "a long secret" }, "user.created"],
   ["PATCH /users/{names}", { email: "eve@example.org" }, "user.changed"],
@@ -79,9 +82,9 @@ const OPERATIONS: readonly Operation[] = [
   ["DELETE /statements/{pid}", undefined, "statement.cancelled"],
   ["DELETE /users/{names}", undefined, "user.removed"],
 ];
-/** Those of rasters take a folder, and are held by the database's own triggers: audit.test.ts. */
+/** Operations of rasters need a folder, and the database's own triggers record them: audit.test.ts. */
 const ELSEWHERE = ["POST /rasters", "PATCH /rasters/{names}", "DELETE /rasters/{names}"];
-/** Has neither before nor after, since nothing was or is: a question, a link, what was ended. */
+/** Entries without before and after, since no state changed: a query, a link, something that was ended. */
 const WITHOUT = /^(access\.explained|user\.(invited|unlocked)|session\.ended|statement\.cancelled|workflow\.drafted)$/;
 
 describe("the audit has each operation of REST once", function () {
@@ -149,7 +152,7 @@ describe("the audit has each operation of REST once", function () {
         `select event, account, details from portolan.audit where id > ${last} and details ->> 'by' is distinct from 'gateway' order by id`,
       )) as { event: string; account: string; details: Record<string, unknown> }[];
       const [entry, ...more] = entries;
-      // with an account go its rights
+      // the rights of an account are removed with it
       const others = more.filter(
         (one) => event !== "user.removed" || !/^(privilege|workflow_role)\.removed$/.test(one.event),
       );
@@ -159,11 +162,11 @@ describe("the audit has each operation of REST once", function () {
         assert.ok("before" in entry!.details && "after" in entry!.details, JSON.stringify(entry));
     });
 
-  /** What a route needs that is there by then, and the numbers that its path names. */
+  /** Makes what a route needs and does not exist yet, and the numbers that its path names. */
   async function prepared(route: string): Promise<Record<string, string | number>> {
     if (route.endsWith("/workflow/rows")) await query("insert into world.berths values (1, 2)");
     if (route === "DELETE /jobs/{id}")
-      // of a table that is gone, so that nothing comes of it
+      // of a table that is gone, so that it has no effect
       await query(`insert into portolan.jobs (kind, relation, total, started_by, state)
 values ('events', '4000000000'::oid::regclass, 1, 'captain', 'failed')`);
     if (route.includes("/jobs/")) return (await query("select max(id) as id from portolan.jobs"))[0] as { id: string };

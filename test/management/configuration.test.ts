@@ -190,7 +190,7 @@ describe("configuration as files", function () {
       const began = performance.now();
       const { stdout, stderr } = run(gateway.database, "diff", path);
       const ms = performance.now() - began;
-      assert.ok(ms < 8000, `${ms} ms`); // 1.3 s on a machine that has nothing else to do
+      assert.ok(ms < 8000, `${ms} ms`); // 1.3 s on an idle machine
       assert.equal(stderr, "");
       const counts = new Map<string, number>();
       for (const [sign] of stdout.matchAll(/^[+~] rules/gm)) counts.set(sign, (counts.get(sign) ?? 0) + 1);
@@ -199,7 +199,7 @@ describe("configuration as files", function () {
     const { rows } = await client.query("select count(*)::int as n from portolan.rules");
     assert.deepEqual(Object.fromEntries(differences()), { "+ rules": 10_000 - rows[0].n, "~ rules": rows[0].n });
     await client.query("begin");
-    await client.query("alter table portolan.rules disable trigger user"); // what they mean is not the matter here
+    await client.query("alter table portolan.rules disable trigger user"); // their meaning does not matter here
     await client.query("delete from portolan.rules");
     await client.query(
       "insert into portolan.rules (id, username, \"table\", access) select n, 'ann', 't' || n || '*', 'allow' from generate_series(1, 10000) n",

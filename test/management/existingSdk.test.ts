@@ -1,4 +1,4 @@
-/** The requests of the SDK that customers have, as it sends them, and the members of the answers that it reads. */
+/** The requests of the SDK that customers use, as it sends them, and the members of the answers that it reads. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -152,7 +152,7 @@ describe("the SDK that is in use", () => {
         `mutation ($p: JSON) { insertShapes(data: $p) { p { closed points { x } } g { points { y } } } }`,
         { p: { id: 1, p: [true, ...points], g: points } },
       );
-      if (/Cannot query|Unknown/.test(JSON.stringify(body.errors ?? ""))) continue; // the schema is on its way
+      if (/Cannot query|Unknown/.test(JSON.stringify(body.errors ?? ""))) continue; // the schema is being built
       const expected = { p: { closed: true, points: [{ x: 1 }, { x: 3 }] }, g: { points: [{ y: 2 }, { y: 4 }] } };
       assert.deepEqual(body, { data: { insertShapes: [expected] } });
       break;

@@ -347,7 +347,7 @@ insert into "my spots" values (1, 'a', x'47500001${"4d000000"}${"0101000000"}${"
       while (more) {
         yield Buffer.from("a\n".repeat(3000));
         tell();
-        await new Promise((resolve) => setTimeout(resolve, 20)); // a file that comes slowly
+        await new Promise((resolve) => setTimeout(resolve, 20)); // a file that arrives slowly
       }
     }
     const sent = post("spots", Readable.toWeb(Readable.from(endless())) as never);
@@ -452,7 +452,7 @@ insert into "my spots" values (1, 'a', x'47500001${"4d000000"}${"0101000000"}${"
     const collection = '{"type":"GeometryCollection","geometries":[';
     const nested = `"${(collection.repeat(5000) + "]}".repeat(5000)).replaceAll('"', '""')}"`;
     await refused(400, /^line 2: geom: is no GeoJSON/, "spots", `geom\n${nested}\n`, csv);
-    // a record that comes in many pieces is not read anew with each of them
+    // a record that arrives in many pieces is not parsed again with each of them
     const started = performance.now();
     await refused(400, /^line 2: a quote is not closed/, "spots", `label\n"${'""'.repeat(2_000_000)}`, csv);
     assert.ok(performance.now() - started < 10_000, "it was read many times");
@@ -531,7 +531,7 @@ insert into spots with recursive r (n) as (select 1 union all select n + 1 from 
     }
     const cellOf = (number: number, page: Buffer, pointer: number): number =>
       page.readUInt16BE(pointer) - (number === 1 ? 100 : 0);
-    /** All pointers of an interior page lead to what its first one leads to. */
+    /** Makes all pointers of an interior page lead to the target of its first one. */
     const leadToOne =
       (number: number) =>
       (page: Buffer): void => {
@@ -580,7 +580,7 @@ update sqlite_schema set rootpage = (select rootpage from sqlite_schema where na
     });
 
     it("texts that go on in a page which leads to itself are more values than the file has room for", async () => {
-      const [told, length] = [544, 544 + 14 * (PAGE_BYTES - 4)]; // as much of both stands in the row's own page
+      const [told, length] = [544, 544 + 14 * (PAGE_BYTES - 4)]; // as much of both as fits in the row's own page
       const spots = `insert into spots with recursive r (n) as (select 1 union all select n + 1 from r where n < 9)
 select printf('%.*c', ${told}, 'x') from r`;
       const root = make(`${LAYER} ${spots}`);
@@ -786,7 +786,7 @@ create trigger wait before insert on world.spots for each statement execute func
     const refusal = await as("patch");
     assert.equal(refusal.status, 409);
     assert.match(refusal.body.detail, /begins anew, with its file/);
-    // it was the clock of PostgreSQL alone that was set on, and the gateway is there
+    // only PostgreSQL's clock was set forward, and the gateway still lives
     assert.deepEqual(await rows(`select portolan.note_import(${id}, 7, 9) as go`), [{ go: true }]);
     const { state: now, error: none, done } = (await as("get")).body;
     assert.deepEqual([now, none, Number(done)], ["running", null, 7]);

@@ -57,7 +57,7 @@ grant usage on all sequences in schema world to "guest@${name}"`),
     return { status, body: answer as Answer["body"] };
   }
 
-  /** Of 5,000 lines, each with a fault of another kind than the one before. */
+  /** 5,000 lines, each with another kind of fault than the one before. */
   const wrong = new Map([
     [3, "1,longer,1,"],
     [40, "1,a"],

@@ -112,7 +112,7 @@ describe("jobs through the interfaces", function () {
         ([, ...found]) => found,
       );
     };
-    await add("import", "failed"); // whoever began it was told, and nothing can be done about it
+    await add("import", "failed"); // its owner was told, and there is no remedy
     assert.deepEqual(await told(), []);
     await add("events", "failed");
     assert.deepEqual(await told(), [["events", "1"]]);

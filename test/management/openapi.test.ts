@@ -71,7 +71,7 @@ describe("/api/v4/openapi.json", () => {
       ...["name", "email", "user_group", "properties", "superuser"],
       ...["last_sign_in", "locked_until"],
     ]);
-    // what is taken without effect stands at the end
+    // members that are accepted without effect stand at the end
     const ignored = ["two_factor", "allow_signup", "social_signup"];
     const client = [
       "name",

@@ -293,7 +293,7 @@ select pg_stat_force_next_flush()`);
     const after = await sums();
     assert.equal(after.failed - before.failed, 1);
     assert.equal(after.refused - before.refused, 5);
-    assert.equal(after.requests - before.requests, 7); // with the first question, which had not ended when it was answered
+    assert.equal(after.requests - before.requests, 7); // with the result of the first query, which had not ended at the first answer
     const last = after.body.at(-1);
     assert.equal(last?.host, hostname());
     assert.ok((last.p50_ms ?? 0) > 0 && (last.p95_ms ?? 0) >= (last.p50_ms ?? 0), JSON.stringify(last));

@@ -119,8 +119,8 @@ create view world.logbook_view as select * from world.logbook;`,
         await query(`grant select on world.crowded to ${crowd(0, 2400)}`);
         await assert.rejects(async () => {
           for (let n = 2400; n < 2600; n++) await query(`grant select on world.crowded to ${crowd(n, n + 1)}`);
-        }, /row is too big/); // PostgreSQL's own limit: what a team grants itself reaches it too
-        // the gateway gives super users their right on the sequence, when it sees it
+        }, /row is too big/); // PostgreSQL's own limit: grants of a team count too
+        // the gateway grants super users their right on the sequence when it sees it
         const missing = () => query("select from portolan.missing_owner_rights('{world}')");
         await until(async () => (await missing()).length === 0);
         const before = await rights();
@@ -296,7 +296,7 @@ create view world.logbook_view as select * from world.logbook;`,
             [text, "cities"],
           ]),
         ] as [string, string][]) {
-          // PostgreSQL has no NUL in a name
+          // PostgreSQL allows no NUL in a name
           const status = schema === "world" && table.includes("\0") ? 400 : 404;
           problemOf(await captain("get", path(schema, table)), status);
           problemOf(await captain("patch", path(schema, table), body), status);

@@ -25,7 +25,7 @@ describe("/api/v4/users", () => {
         [account, of],
       )
     )[0].is;
-  /** Until a token is refused: the gateway notices within 5 s. */
+  /** Waits until a token is refused: the gateway notices within 5 s. */
   async function refused(requests: Requests, path: string): Promise<void> {
     await until(async () => (await requests("get", path)).status === 401, 5000);
   }
@@ -304,7 +304,7 @@ describe("/api/v4/users", () => {
       );
       const [made, refused] = statuses.toSorted();
       assert.equal(made, 303);
-      // 401: the first was done before the other one's token was looked at, which has ended with the old password
+      // 401: the first request ended before the other one's token was checked, which the new password had made invalid
       assert.ok(refused === 403 || refused === 401, statuses.join());
     });
 

@@ -5,7 +5,10 @@ const RED = "#ff0000ff";
 const NOTHING = "#00000000";
 const STYLE = JSON.stringify([{ name: "All", styles: [{ color: "#ff0000" }] }]);
 
-/** West of the antimeridian 178° to 179°, east of it -179° to -178°, both in one row too, and much around Greenwich. */
+/**
+ * Rows west of the antimeridian at 178° to 179°, east of it at -179° to -178°, one row with both, and many around
+ * Greenwich.
+ */
 const TABLES = `
 create table gis.sides (id integer primary key, geom geometry(MultiPolygon, 4326));
 insert into gis.sides values

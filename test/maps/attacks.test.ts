@@ -3,7 +3,7 @@ import { mapGateway, type MapGateway } from "./fixture.ts";
 
 const RED = "#ff0000ff";
 const BOX = "bbox=10,50,12,52&width=20&height=20";
-/** Names that would end a string, a statement, a block or a connection somewhere on the way. */
+/** Names that could end a string, a statement, a block or a connection somewhere on the way. */
 const NAMES = [
   `it's "quoted"`,
   `back\\slash \\' \\"`,
@@ -56,7 +56,7 @@ create table ${table} (
           if (hasBraces) style[0]!.labels = [{ text: `text ${name}`, size: `size ${name}` }];
           await client.query("select portolan.set_style($1::regclass, $2)", [table, JSON.stringify(style)]);
         }
-        // an account whose role a team brought along, with a name of its own
+        // an account whose role belongs to a team and has another name
         await client.query(`create role "o'role \\ ""x"" -c role=postgres"`);
         await client.query(`select portolan.adopt_role('odd', $1)`, [`o'role \\ "x" -c role=postgres`]);
         await client.query("select portolan.set_privilege('gis.squares', 'odd', 'read')");

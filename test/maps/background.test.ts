@@ -34,10 +34,10 @@ describe("background and void of maps", () => {
       assert.deepEqual([map.at(1, 1), map.at(20, 20), map.at(38, 38)], ["#cc00cc00", RED, "#cc00cc00"]);
       assert.equal(map.count("#cc00cc00"), 1200);
     }
-    // as large as it was, and in a picture of one row too
+    // as large as before, also in a picture of one row
     const row = await gateway.map(`${MAP}?bbox=9,50.5,13,50.6&width=40&height=1&transparent=true&bgcolor=teal`);
     assert.deepEqual([row.width, row.height, row.at(0, 0), row.at(20, 0)], [40, 1, "#00808000", RED]);
-    // nobody asked for a colour
+    // no colour was requested
     assert.equal((await gateway.map(`${MAP}?bbox=9,49,13,53&width=40&height=40`)).at(1, 1), "#00000000");
   });
 

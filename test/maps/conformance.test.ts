@@ -122,7 +122,7 @@ describe("OGC API Maps", () => {
     assert.deepEqual([minx <= 9, miny <= 49.7, maxx >= 12, maxy >= 52], [true, true, true, true]);
     for (const uri of [CRS84, `${EPSG}/4326`, `${EPSG}/3857`, `${EPSG}/25832`]) assert.ok(crs.includes(uri), uri);
     for (const uri of crs) assert.equal((await head(`/map?${BOX}&width=10&crs=${uri}`)).status, 200, uri);
-    // who sees nothing of it is told nothing of it
+    // a caller who sees nothing of it learns nothing about it
     const { extent: hidden, crs: none } = await (await gateway.ask("/?f=json")).json();
     assert.deepEqual([hidden, none], [undefined, undefined]);
   });
@@ -149,7 +149,7 @@ describe("OGC API Maps", () => {
         assert.notEqual(storageCrs, CRS84);
         assert.deepEqual(extent.spatial.storageCrsBbox, [expected], id);
       }
-    // without a feature there is no extent at all
+    // without a feature there is no extent
     assert.equal((await json("/collections/gis.empty?f=json")).extent, undefined);
   });
 

@@ -8,7 +8,7 @@ const BLUE = "#0000ffff";
 const style = (color: string): unknown => [{ name: "All", styles: [{ color }] }];
 
 describe("the map without collections", () => {
-  /** Ids of the collections that a map says it shows, the lowest first. */
+  /** Ids of the collections that a map names as shown, the lowest first. */
   const shownIn = (response: Response): string[] =>
     [...(response.headers.get("link") ?? "").matchAll(/collections\/([^>]+)>; rel="collection"/g)].map(([, id]) => id!);
   const shown = async (gateway: MapGateway, account = "captain"): Promise<string[]> => {
@@ -17,7 +17,7 @@ describe("the map without collections", () => {
     await response.arrayBuffer();
     return shownIn(response);
   };
-  /** How many maps MapServer could not draw. */
+  /** The number of maps that MapServer could not draw. */
   const failures = async ({ http }: MapGateway): Promise<number> => {
     const { text } = await http.get("/metrics");
     return Number(/^portolan_map_duration_seconds_count\{result="failed"\} (\d+)$/m.exec(text)?.[1] ?? 0);

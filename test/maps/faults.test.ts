@@ -15,7 +15,7 @@ const RED = "#ff0000ff";
 const BOX = "bbox=10,50,12,52&width=20&height=20";
 const STYLED = { red: { of: "squares", style: [{ name: "All", styles: [{ color: "#ff0000" }] }] } };
 const RED_MAP = `/collections/gis.red/map?${BOX}`;
-/** A view that takes its time. */
+/** A slow view. */
 const SLOW = `
 create function gis.slowly() returns boolean language sql volatile as 'select pg_sleep(0.7) is not null';
 create view gis.slow as select id, geom from gis.red where id = 1 and gis.slowly();
@@ -304,7 +304,7 @@ select portolan.set_privilege('gis.red', 'guest', 'read');`);
     assert.equal((await late.json()).code, "ACCOUNT_BUSY"); // the one worker draws for the same account
     assert.equal((await slow).status, 200);
     await (await slow).arrayBuffer();
-    // a warning, as one line: it is meant, and there may be many
+    // a warning in one line: it is expected, and there may be many
     const { level, msg, code, detail, err } = JSON.parse(logged);
     assert.deepEqual(
       { level, msg, code, detail, err },
@@ -354,7 +354,7 @@ select portolan.set_style('gis.dots', '[{"name": "All", "styles": [{"color": "ti
     const dots = (west: number): Promise<Response> =>
       gateway!.ask(`/collections/gis.dots/map?bbox=${west},50,12,52&width=4000&height=4000&f=tiff`, "captain");
     const whole = Buffer.from(await (await dots(10)).arrayBuffer());
-    assert.ok(whole.length > 8_000_000, String(whole.length)); // more than the sockets between hold
+    assert.ok(whole.length > 8_000_000, String(whole.length)); // more than the buffers of the sockets hold
     const slow = await dots(10); // its body waits in the gateway
     for (const west of [9, 9.5]) assert.ok((await (await dots(west)).arrayBuffer()).byteLength > 4_000_000);
     assert.ok(Buffer.from(await slow.arrayBuffer()).equals(whole));

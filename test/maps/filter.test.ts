@@ -15,7 +15,7 @@ const QUADRANTS = [
   [45, 15, "NE"],
 ] as const;
 
-/** What MapServer, its mapfiles, or a string of SQL could take for something else. */
+/** Texts that MapServer, its mapfiles, or a string of SQL could misread. */
 const TRAPS = [
   ...[
     " using unique ",
@@ -77,7 +77,7 @@ describe("a filter of a map", () => {
   };
 
   before(async () => {
-    chmodSync(directory, 0o755); // for the workers, who are nobody
+    chmodSync(directory, 0o755); // for the workers, which run as nobody
     gateway = await mapGateway({
       config: { mapWorkers: 2, mapConnections: 4, mapDirectory: directory },
       prepare: async ({ client }) =>
@@ -155,7 +155,7 @@ select portolan.set_style('gis.squares', '${ALL}');`)),
       readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".map")).length;
     await seen("id = 0");
     for (let id = 1; id <= 80; id++) await seen(`id = ${id}`);
-    const plain = 10; // those of maps without a filter
+    const plain = 10; // the files of maps without a filter
     assert.ok(files() <= 64 + plain, String(files()));
     assert.equal(await seen("id = 1"), "SW");
   });

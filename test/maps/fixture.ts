@@ -1,4 +1,4 @@
-/** A gateway over tables whose maps are known beforehand, pixel by pixel. */
+/** A gateway over tables whose maps are known pixel by pixel. */
 import assert from "node:assert/strict";
 import type pg from "pg";
 import { testGateway, type TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
@@ -7,7 +7,7 @@ import { picture, type Picture } from "./pixels.ts";
 export const EPSG = "http://www.opengis.net/def/crs/EPSG/0";
 export const CRS84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
 
-/** One square degree and more around 10° east, 50° north, in every kind of geometry and several systems. */
+/** A little more than a square degree around 10° east, 50° north, in every kind of geometry and several systems. */
 const TABLES = `
 create schema gis;
 create table gis.squares (id integer primary key, kind text, height integer, tint text, geom geometry(Polygon, 4326));
@@ -50,7 +50,7 @@ create table other.squares (id integer primary key, geom geometry(Polygon, 4326)
 
 export interface MapGateway extends TestGateway {
   readonly client: pg.Client;
-  /** A request below the database's OGC API, as an account or anonymous. */
+  /** Sends a request below the database's OGC API, as an account or anonymously. */
   ask(path: string, account?: string): Promise<Response>;
   /** The picture of a PNG map. Asserts that it is one. */
   map(path: string, account?: string): Promise<Picture>;

@@ -9,7 +9,7 @@ const MAP = "/collections/gis.red/map";
 /** Red is two by two degrees from 10° east, 50° north; `dot` is a circle of 10 pixels at 10.5°, 50.5° and 11.5°, 51.5°. */
 describe("center, scale-denominator, mm-per-pixel and subset of maps", () => {
   let gateway: MapGateway;
-  /** The rectangle that a map says it shows. */
+  /** The rectangle that a map names as shown. */
   const bboxOf = async (path: string): Promise<number[]> => {
     const response = await gateway.ask(path, "captain");
     assert.equal(response.status, 200, `${path}: ${response.ok ? "" : await response.text()}`);
@@ -48,7 +48,7 @@ describe("center, scale-denominator, mm-per-pixel and subset of maps", () => {
     assert.deepEqual([map.width, map.height], [1024, 1024]);
     assert.deepEqual([map.at(520, 500), map.at(1020, 5)], [RED, RED]);
     assert.deepEqual([map.at(500, 500), map.at(520, 520)], [NOTHING, NOTHING]);
-    // a smaller picture shows less, and one side is the other too
+    // a smaller picture shows less, and the missing side follows from the other
     assert.deepEqual(await bboxOf(`${MAP}?center=11,51&width=512`), [10.5, 50.5, 11.5, 51.5]);
     assert.deepEqual(await bboxOf(`${MAP}?center=11,51&width=512&height=1024`), [10.5, 50, 11.5, 52]);
     assert.equal((await gateway.map(`${MAP}?center=11,51&height=100`)).width, 100);
@@ -67,7 +67,7 @@ describe("center, scale-denominator, mm-per-pixel and subset of maps", () => {
       assert.deepEqual(await bboxOf(`${MAP}?center=10,50&width=10&center-crs=${name}`), expected, name);
     const utm = await bboxOf(`/collections/gis.utm_red/map?center=500000,5500000&center-crs=[EPSG:25832]&width=10`);
     assertNear([(utm[0]! + utm[2]!) / 2], [9], 1e-9);
-    // where there is no center it does not matter
+    // without a center it has no effect
     assert.deepEqual(await bboxOf(`${MAP}?width=10&center-crs=[EPSG:4326]`), [10, 50, 12, 52]);
   });
 
@@ -109,7 +109,7 @@ describe("center, scale-denominator, mm-per-pixel and subset of maps", () => {
       Math.sqrt(
         (await gateway.map(`/collections/gis.dot/map?bbox=10,50,11,51&width=200&height=200${query}`)).count(BLUE),
       );
-    // without the edges, which are no pure blue
+    // without the edges, which are not pure blue
     assertNear([await size(""), await size("&mm-per-pixel=0.28")], [9, 9], 1.5);
     assertNear([await size("&mm-per-pixel=0.14"), await size("&mm-per-pixel=0.56")], [19, 4], 1.5);
     const colour = async (query: string): Promise<string> =>
@@ -166,7 +166,7 @@ describe("center, scale-denominator, mm-per-pixel and subset of maps", () => {
       assert.equal(response.status, 204, subset);
       assert.equal((await response.arrayBuffer()).byteLength, 0);
     }
-    // not even that is told to who may not read it
+    // a caller who may not read it does not even learn that
     assert.equal((await gateway.ask(`${MAP}?subset=Lat(91:95)`)).status, 401);
     assert.deepEqual(await bboxOf(`${MAP}?subset=Lon(170:-170),Lat(40:60)&width=40`), [170, 40, -170, 60]);
   });

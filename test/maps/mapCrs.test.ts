@@ -5,7 +5,7 @@ const RED = "#ff0000ff";
 const NOTHING = "#00000000";
 const STYLE = [{ name: "All", styles: [{ color: "#ff0000" }] }];
 
-/** The square below in a system of one's own: UTM zone 32 with another origin. */
+/** The square below in a custom system: UTM zone 32 with another origin. */
 const LOCAL = `
 insert into public.spatial_ref_sys (srid, auth_name, auth_srid, proj4text) values (990001, 'town', 1,
   '+proj=tmerc +lat_0=0 +lon_0=9 +k=0.9996 +x_0=0 +y_0=-5000000 +ellps=GRS80 +units=m +no_defs');

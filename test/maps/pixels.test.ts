@@ -63,7 +63,7 @@ const STYLED = {
   curve_red: { of: "curves", style: all({ color: "#ff0000" }) },
 };
 
-/** Columns that do not say which system they are in: rows do, or nothing does. */
+/** Columns without a system: the rows have one, or nothing has. */
 const WITHOUT_SRID = `
 create table gis.free (id integer primary key, geom geometry);
 insert into gis.free values

@@ -1,4 +1,4 @@
-/** The pixels of a PNG, for tests that look at maps. */
+/** The pixels of a PNG, for tests that inspect maps. */
 import { PNG } from "pngjs";
 
 export interface Picture {
@@ -6,7 +6,7 @@ export interface Picture {
   readonly height: number;
   /** `#rrggbbaa` of the pixel in this column and row, from the upper left corner. */
   at(column: number, row: number): string;
-  /** How many pixels have this colour, `#rrggbb` with any opacity above 0, or `#rrggbbaa`. */
+  /** The number of pixels of this colour, `#rrggbb` with any opacity above 0, or `#rrggbbaa`. */
   count(colour: string): number;
 }
 

@@ -62,7 +62,7 @@ describe("rasters", () => {
       "<VRTDataset><SourceFilename>/vsicurl/http://127.0.0.1:1/x</SourceFilename></VRTDataset>",
     );
     writeFileSync(join(rasters, "truncated.tif"), blueTiff(4326).subarray(0, 6));
-    // all that is said of its pixels, and not the pixels
+    // everything that is said about its pixels, but not the pixels
     const { length } = blueTiff(4326);
     writeFileSync(join(rasters, "without_pixels.tif"), blueTiff(4326).subarray(0, length - 600));
     for (const folder of [root, rasters, join(rasters, "sub")]) chmodSync(folder, 0o755);
@@ -220,7 +220,7 @@ insert into portolan.settings (name, value) values ('schemas', '["gis", "world"]
       assert.match(body.detail, /^file: ".*" is no GeoTIFF that the service can read below its raster folder$/);
       await captain("patch", "/rasters/gis.blue", { file }).expect(400);
       await captain("get", "/rasters/gis.refused").expect(404);
-      // who may make none is told that, and nothing of files
+      // a caller who may make none learns only that, and nothing about files
       await guest("post", "/rasters", { schema: "gis", table: "refused", file }).expect(403);
     });
 

@@ -1,4 +1,4 @@
-/** Every requirement of OGC API Maps Part 1 (OGC 20-058) whose class `/conformance` names, each asked for once. */
+/** Every requirement of OGC API Maps Part 1 (OGC 20-058) whose class `/conformance` names, each tested once. */
 import assert from "node:assert/strict";
 import { CRS84, EPSG, mapGateway, type MapGateway } from "./fixture.ts";
 import type { Picture } from "./pixels.ts";
@@ -64,7 +64,9 @@ describe("requirements of OGC API Maps", () => {
     const { width, height } = await gateway.map(`${MAP}?${query}`);
     return [width, height];
   };
-  /** A parameter of systems: CRS84 by default, the storage's too, URIs and safe CURIEs, without effect by itself. */
+  /**
+   * A parameter of systems: CRS84 by default, the storage's system too, URIs and safe CURIEs; alone it has no effect.
+   */
   const isCrsParameter = async (name: string, degrees: string, metres: string): Promise<void> => {
     const utm = "/collections/gis.utm/map?width=10";
     const { bbox } = await answer(`${utm}&${degrees}`);
@@ -318,7 +320,7 @@ describe("requirements of OGC API Maps", () => {
         assert.ok(one!.body.equals(other!.body), styled);
         const missing = await gateway.ask(`${styled.replace("default", "night")}?${query}`, "captain");
         assert.deepEqual([missing.status, ((await missing.json()) as { code: string }).code], [404, "NOT_FOUND"]);
-        // as without a style: what nobody may read, what is no parameter, what is only read
+        // as without a style: what nobody may read, an unknown parameter, a read-only table
         const [asked, refused] = await Promise.all([plain, styled].map((path) => gateway.ask(`${path}?${query}`)));
         assert.deepEqual([refused!.status, asked!.status], [401, 401]);
         assert.equal((await answer(`${styled}?${query}&colour=red`)).status, 400);

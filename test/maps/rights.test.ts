@@ -10,7 +10,7 @@ const NOTHING = "#00000000";
 const BOX = "bbox=10,50,12,52&width=60&height=60";
 const ALL = JSON.stringify([{ name: "All", styles: [{ color: "#ff0000" }] }]);
 
-/** One table, whose rows are chosen by policies: by role, by a claim, by the address, by the account's properties. */
+/** One table, whose policies choose rows by role, by a claim, by the address, and by the account's properties. */
 const POLICIES = `
 alter table gis.squares enable row level security;
 create policy by_account on gis.squares using (

@@ -9,7 +9,7 @@ import { mapGateway, type MapGateway } from "./fixture.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A member of a drawing or a label, values that it takes, and with what it is drawn so that it can be seen. */
+/** A member of a drawing or a label, values that it takes, and the style that makes it visible. */
 interface Member {
   readonly with: Json;
   readonly values: readonly unknown[];

@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { pino } from "pino";
 import { mapGateway, type MapGateway } from "./fixture.ts";
 
-/** Whatever promises a map, in any spelling. */
+/** Everything that promises a map, in any spelling. */
 const MAP =
   /\/map(?![.\w])|ogcapi-maps|rel\/ogc\/1\.0\/(map|legend)|getCollectionMap|getDatasetMap|getLegend|Features and maps/;
 

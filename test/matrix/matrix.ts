@@ -1,8 +1,8 @@
 /**
- * `npm run matrix [suite …] [test file …]`: the important tests, or those that are named, under the PostgreSQL, PostGIS and
- * MapServer of suites of Debian and Ubuntu, each in a chroot that is made where it is not there; a line each, and the failures
- * on stderr. It takes root, debootstrap and 2 GB a suite, in `MATRIX_FOLDER` (default /var/tmp/portolan-matrix), and for those
- * of Ubuntu its keyring (`ubuntu-keyring` of Debian trixie and later).
+ * `npm run matrix [suite …] [test file …]`: runs the important tests, or the named ones, under the PostgreSQL, PostGIS
+ * and MapServer of suites of Debian and Ubuntu, each in a chroot, which is made if it does not exist. It prints a line
+ * for each, and the failures on stderr. It needs root, debootstrap and 2 GB for each suite, in `MATRIX_FOLDER` (default
+ * /var/tmp/portolan-matrix), and for Ubuntu its keyring (`ubuntu-keyring` of Debian trixie and later).
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,8 +14,8 @@ const DEBIAN = {
   mirror: process.env["DEBIAN_MIRROR"] ?? "http://deb.debian.org/debian",
   components: "main",
   keyring: "/usr/share/keyrings/debian-archive-keyring.gpg",
-  script: "sid", // of a suite that is newer than debootstrap
-  updates: false, // stable's come in the suite itself
+  script: "sid", // for a suite that is newer than debootstrap
+  updates: false, // updates of stable come in the suite itself
 };
 const UBUNTU = {
   mirror: process.env["UBUNTU_MIRROR"] ?? "http://archive.ubuntu.com/ubuntu",
@@ -24,13 +24,13 @@ const UBUNTU = {
   script: "gutsy",
   updates: true,
 };
-/** Debian's stable, its predecessor, and what is to come; of Ubuntu those that have PostgreSQL 14 and 16. */
+/** Debian's stable, its predecessor and its successor; of Ubuntu the suites with PostgreSQL 14 and 16. */
 const SUITES = { bookworm: DEBIAN, trixie: DEBIAN, forky: DEBIAN, jammy: UBUNTU, noble: UBUNTU };
 const PACKAGES =
   "ca-certificates postgresql cgi-mapserver procps util-linux libatomic1 '^postgresql-[0-9]+-postgis-3$'";
-/** Not in each suite. */
+/** Packages that some suites lack. */
 const WHERE_THERE = "nats-server";
-/** What stands on the versions: SQL, catalogues, plans, types, geometry, maps. */
+/** The tests that depend on the versions: SQL, catalogues, plans, types, geometry, maps. */
 const FILES = [
   "test/sql/*.test.ts",
   "test/database/{withIdentity,watcher,driver}.test.ts",
@@ -50,7 +50,7 @@ const asked = named.filter((name) => !name.endsWith(".ts"));
 const files = (named.length > asked.length ? named.filter((name) => name.endsWith(".ts")) : FILES).flatMap(
   (pattern) => {
     const found = globSync(pattern, { cwd: CHECKOUT }).sort();
-    if (found.length === 0) throw new Error(`no test file is ${pattern}`); // Mocha would go on without it
+    if (found.length === 0) throw new Error(`no test file is ${pattern}`); // Mocha would continue without it
     return found;
   },
 );
@@ -145,7 +145,7 @@ function versionsOf(root: string): string {
   ].join(", ");
 }
 
-/** Mocha's closing line, with the names of what failed on stderr. */
+/** Mocha's closing line, with the names of the failures on stderr. */
 function test(root: string): string {
   const script = `cd ${CHECKOUT} && PATH=${CHECKOUT}/node_modules/.bin:/usr/bin:/bin HOME=/root exec node --stack-size=3900 \
 node_modules/mocha/bin/mocha.js ${files.join(" ")}`;

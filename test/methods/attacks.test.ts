@@ -115,7 +115,7 @@ grant usage on schema deck to public;`),
           const { status, body } = await sql(who, q);
           assert.deepEqual([status, body.sqlstate], [403, "42501"], q);
         }
-    // the view does not show it, so that nothing is set
+    // the view does not show it, so nothing is set
     const { body } = await sql(guest, "update pg_settings set setting = 'postgres' where name = 'role'");
     assert.equal(body.affected_rows, 0);
     assert.equal((await sql(guest, "select * from portolan.users")).body.sqlstate, "42501");
@@ -164,7 +164,7 @@ grant usage on schema deck to public;`),
     ]) {
       await who();
       assert.equal((await spoil(q)).status, 200);
-      // one of them gets the connection on which it was done
+      // one of them gets the connection that the attack used
       for (const name of await Promise.all(Array.from({ length: 12 }, who)))
         assert.deepEqual(name, [{ name: "guest" }]);
     }
@@ -217,7 +217,7 @@ grant usage on schema deck to public;`),
     const { status, body } = await sql(guest, "select repeat('x', 1000) as x from generate_series(1, 10000)");
     assert.deepEqual([status, body.code], [400, "LIMIT_EXCEEDED"]);
 
-    // many results that would each be small enough are one answer
+    // many results that are each small enough form one answer
     const part = { q: "select repeat('x', 300000) as x" };
     const list = await guest.request("post", "/sql", [part, part, part, part]);
     assert.deepEqual([list.status, list.body.code, list.body.statement], [400, "LIMIT_EXCEEDED", 3]);
@@ -345,7 +345,7 @@ alter table portolan.methods enable trigger user;`);
 });
 
 describe("SQL that someone wrote, by limits far from what its statements take", () => {
-  const LIMIT_MS = 3000; // each statement takes 0.2 s: on a busy machine too the limit of all comes before that of one
+  const LIMIT_MS = 3000; // each statement takes 0.2 s, so that the limit of all comes before that of one also on a busy machine
   let gateway: TestGateway;
   let captain: As;
   const sql = (who: As, q: string) => who.request("post", "/sql", { q });
@@ -365,7 +365,7 @@ describe("SQL that someone wrote, by limits far from what its statements take", 
         method: "endless_rows",
         q: `${endless} n, case when n % 100 = 0 then pg_sleep(0.005) end from t`,
         timeout_ms: 200,
-      }, // each portion is soon there
+      }, // each portion arrives soon
     );
     for (const method of ["endless", "endless_rows", "endless_rows"]) {
       const started = performance.now();

@@ -265,7 +265,7 @@ create function world.reset_tally() returns bigint language sql as $$ select set
     assert.equal(run.body.plan.Plan["Actual Rows"], before[0].count);
     assert.match(run.body.notes[0], /sequence/);
     assert.deepEqual((await gateway.database.client.query("select count(*)::int from world.routes")).rows, before);
-    const long = "select from pg_class where relname::text = repeat('x', 53000000)"; // stands in the plan as it is
+    const long = "select from pg_class where relname::text = repeat('x', 53000000)"; // is in the plan unchanged
     for (const [who, statement, status, detail, position] of [
       [guest, { q: "delete from world.cities", explain: "plan" }, 403, /permission denied/, undefined],
       [guest, { q: "select * from portolan.users", explain: "analyze" }, 403, /permission denied/, undefined],

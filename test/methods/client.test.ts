@@ -23,7 +23,7 @@ describe("portolan/client over a WebSocket", () => {
   let gateway: TestGateway;
   let guest: As;
   let client: Client<Methods>;
-  /** How often a token was asked for, which is once for each socket. */
+  /** The number of requests for a token, one for each socket. */
   let tokens = 0;
 
   const entries = async (like: string): Promise<number> => {
@@ -68,7 +68,7 @@ describe("portolan/client over a WebSocket", () => {
       ...Array.from({ length: 50 }, (_, n) => client.methods.add({ a: n, b: 1 })),
       client.methods["odd.name-1"](),
     ]);
-    await lock.query("commit"); // not before has the first call an answer
+    await lock.query("commit"); // the first call has no answer before this
     assert.deepEqual(await held, [{ held: 35 }]);
     assert.deepEqual(
       quick.map(([row]) => row),

@@ -1,4 +1,4 @@
-/** Methods over every kind of statement and type; their declared types are compared with what they really give. */
+/** Methods over every kind of statement and type. Their declared types are compared with their results. */
 
 export const FIXTURE = `
 create schema lab;
@@ -28,7 +28,7 @@ export interface Case {
   readonly method: string;
   readonly q: string;
   readonly params?: Readonly<Record<string, unknown>>;
-  /** The declaration, where it is the point. */
+  /** The declaration, if it is the subject. */
   readonly declared?: string;
   readonly type_hints?: Readonly<Record<string, string>>;
   readonly type_formats?: Readonly<Record<string, string>>;

@@ -357,7 +357,7 @@ from generate_series(1, 3) n`;
 
   it("a stream whose first rows cannot be converted is an error, and not a document that is cut", async () => {
     const wrong = [
-      { q: "select st_setsrid(st_makepoint(1, 1), 990001) as geom" }, // in no system that is known
+      { q: "select st_setsrid(st_makepoint(1, 1), 990001) as geom" }, // in no known system
       { q: "select 'x' as a", type_hints: { a: "int4" } },
       { q: "select 1 / (n - 1) as a from generate_series(1, 3) n" },
       { q: "select n from generate_series(1, 9) n", max_rows: 3 },
@@ -382,7 +382,7 @@ from generate_series(1, 3) n`;
   });
 });
 
-/** Well-formed, as the system's own parser sees it. */
+/** Asserts that the system's own parser finds it well-formed. */
 function isXml(name: string, text: string): void {
   execFileSync("python3", ["-c", "import sys, xml.dom.minidom; xml.dom.minidom.parseString(sys.stdin.buffer.read())"], {
     input: text,

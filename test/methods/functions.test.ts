@@ -171,7 +171,7 @@ create function world.plain() returns int language sql as 'select 1';`),
         .set("If-None-Match", etag)
         .send({ jsonrpc: "2.0", method: "logged", id: 1 });
     let first = await ask().expect(200);
-    // what the tests before have changed in the catalogue may empty the cache once more
+    // changes of the catalogue by earlier tests may empty the cache once more
     await until(async () => {
       const { status } = await ask(first.headers["etag"]);
       if (status !== 304) first = await ask().expect(200);
@@ -198,7 +198,7 @@ create function world.plain() returns int language sql as 'select 1';`),
       await until(async () => (await guest.call("followed")).data[0].id === written.body.data[0].id);
     }
     await until(async () => {
-      await guest.call("followed"); // what the tests before have changed in the catalogue may empty the cache once more
+      await guest.call("followed"); // changes of the catalogue by earlier tests may empty the cache once more
       return (await subscriptions()) === 1;
     });
     await gateway.database.client.query("update portolan.methods set q = q || ' ' where method = 'followed'");
@@ -224,7 +224,7 @@ select portolan.create_method('late', 'select clock_timestamp() as at, :n::int a
         );
         return rows.length > 0;
       });
-      const kept = await at("witness"); // when the other one is under way: what the tests before have changed is not meant
+      const kept = await at("witness"); // when the other one is running: earlier changes do not count
       await client.query("comment on table world.logbook is 'other rights'");
       await until(async () => (await at("witness")) !== kept);
       await blocker.query("commit");
@@ -239,7 +239,7 @@ select portolan.create_method('late', 'select clock_timestamp() as at, :n::int a
     await gateway.database.client.query(`
 select portolan.create_method('weighty', 'select clock_timestamp() as at, repeat(''x'', 8000000) as x, :n::int as n', cache_seconds => 3600)`);
     const at = async (n: number): Promise<string> => (await guest.call("weighty", { n })).data[0].at;
-    // what the tests before have changed in the catalogue may empty the cache once more
+    // changes of the catalogue by earlier tests may empty the cache once more
     let first = "";
     await until(async () => first === (first = await at(0)));
     let last = "";

@@ -3,7 +3,7 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { CORPUS, FIXTURE } from "./corpus.ts";
 import { as, type As } from "./requests.ts";
 
-/** Statements whose text or values are awkward to put into another statement, or to write as JSON. */
+/** Statements whose text or values are hard to put into another statement, or to write as JSON. */
 const AWKWARD: readonly { readonly q: string; readonly params?: object }[] = [
   "select 1 as n;",
   "select 1 as n ; -- the end;",
@@ -175,7 +175,7 @@ select pg_terminate_backend(pid) from pg_stat_activity where usename = 'guest@${
     assert.ok(answers.length >= 2);
     assert.deepEqual(new Set(answers), new Set(expected));
     const read = JSON.parse(await sql({ q: "select :d::date as d", params: { d: "03/04/2024" } }));
-    assert.deepEqual(read.data, [{ d: "2024-04-03" }]); // days and months stand in the order of that style
+    assert.deepEqual(read.data, [{ d: "2024-04-03" }]); // days and months have the order of that style
     const { i, b } = JSON.parse(answers[0]!).data[0];
     assert.deepEqual([i, b], [{ y: 0, m: -10, d: 3, h: -4, i: -5, s: -6.5 }, "XAD/"]);
   });

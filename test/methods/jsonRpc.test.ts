@@ -1,4 +1,4 @@
-/** Every example of https://www.jsonrpc.org/specification#examples, and what it leaves to the service. */
+/** Every example of https://www.jsonrpc.org/specification#examples, and the cases that it leaves to the service. */
 import assert from "node:assert/strict";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { as, type As } from "./requests.ts";

@@ -5,14 +5,14 @@ import { lex } from "../../server/methods/statement/lexer.ts";
 import { readStatement } from "../../server/methods/statement/statement.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
-/** What PostgreSQL's own scanner sees as parameters in the text that is sent. */
+/** The parameters that PostgreSQL's own scanner sees in the text that is sent. */
 function scanned(text: string): number[] {
   return scanSync(text).tokens.flatMap(({ tokenName, text: token }) =>
     tokenName === "PARAM" ? Number(token.slice(1)) : [],
   );
 }
 
-/** A generator of numbers that gives the same ones each time. */
+/** A generator of the same numbers each time. */
 function random(seed: number): (below: number) => number {
   return (below) => {
     seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
@@ -110,7 +110,7 @@ describe("the lexer of named parameters", () => {
 
   it("is the database's too: a statement that REST refuses it refuses, and no other", async () => {
     const next = random(2);
-    const known = PIECES.filter((piece) => piece !== "0x1F"); // which PostgreSQL 16 has begun to know
+    const known = PIECES.filter((piece) => piece !== "0x1F"); // PostgreSQL knows it from 16 on
     const texts = Array.from({ length: 6000 }, () => {
       const pieces = Array.from({ length: 1 + next(8) }, () => known[next(known.length)]);
       return `select ${next(2) === 0 ? "1, " : ""}${pieces.join(next(3) === 0 ? "" : " ")}`;
@@ -129,7 +129,7 @@ describe("the lexer of named parameters", () => {
       } catch (error) {
         refused = (error as Error).message;
       }
-      // libpg-query alone takes a parameter where a name has to be
+      // only libpg-query takes a parameter where a name must be
       const isOfPostgres = refused === null && /^syntax error at or near "\$\d+"$/.test(problem ?? "");
       if ((problem === null) !== (refused === null) && !isOfPostgres) others.push([q, problem, refused]);
     }
@@ -150,7 +150,7 @@ describe("the lexer of named parameters", () => {
       try {
         seen = scanned(lexed.text);
       } catch {
-        continue; // not closed, or no token: PostgreSQL refuses all of it
+        continue; // not closed, or not a token: PostgreSQL refuses the whole text
       }
       const ours = [...lexed.text.matchAll(/ \$(\d+)/g)].length;
       assert.ok(

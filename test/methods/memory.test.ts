@@ -15,7 +15,7 @@ async function lengthOf(response: IncomingMessage): Promise<number> {
   return bytes;
 }
 
-/** A gateway that has served nothing yet, and what posts to it as guest. */
+/** A gateway that has served nothing yet, and a function that posts to it as guest. */
 async function freshGateway(database: TestDatabase) {
   const gateway = await GatewayProcess.start({ DATABASE_URL: database.gatewayUrl, PORT: "0", LOG_LEVEL: "warn" });
   const token = await tokenFor(database, gateway.baseUrl, "guest");
@@ -58,7 +58,7 @@ describeOnlyIf(process.platform === "linux", "Linux")("streams in a fresh proces
   });
 
   it("a result of 1 GB in 1000 rows is sent whole in flat memory, and refused as one answer", async function () {
-    this.timeout(240_000); // a gigabyte, on a machine that does other things too
+    this.timeout(240_000); // a gigabyte, on a machine with other work
     const { gateway, post } = await freshGateway(database);
     await using _ends = gateway;
     const ask = (accept: string): Promise<IncomingMessage> =>

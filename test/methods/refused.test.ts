@@ -6,7 +6,7 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { CORPUS, FIXTURE } from "./corpus.ts";
 import { as, type As } from "./requests.ts";
 
-/** What no stored method may be, at whatever door it is written. */
+/** Statements that no stored method may be, whichever interface stores it. */
 const REFUSED: readonly Readonly<Record<string, unknown>>[] = [
   { method: "1st" },
   { method: "rpc.x" },

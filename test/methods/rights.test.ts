@@ -10,7 +10,7 @@ describe("who may define, publish, change and call methods", () => {
 
   before(async () => {
     gateway = await testGateway({
-      config: { connectTimeoutMs: 30_000 }, // a busy machine makes a dozen connections no faster than it can
+      config: { connectTimeoutMs: 30_000 }, // a busy machine takes longer to make a dozen connections
       prepare: ({ client }) =>
         client.query(`
 select portolan.create_user('ann', null), portolan.create_user('ben', null);
@@ -112,7 +112,7 @@ select portolan.adopt_role('other', 'other_app');`),
   it("SQL that an account wrote does not write portolan.methods; that of a super user does", async () => {
     const run = (who: As, q: string) => who.request("post", "/sql", { q });
     await ann.define({ method: "by_rest", q: "select 3 as n" });
-    // an open transaction of theirs would keep everybody else from defining any, and themselves from being removed
+    // their open transaction would keep everybody else from defining a method, and themselves from being removed
     for (const text of [
       "insert into portolan.methods (method, q) values ('by_sql', 'select 3 as n')",
       "insert into portolan.methods (method, q, published) values ('x', 'select 1', true)",
@@ -129,7 +129,7 @@ select portolan.adopt_role('other', 'other_app');`),
       1,
     );
     assert.deepEqual((await ben.call("by_rest")).data, [{ n: 3 }]);
-    // another type may mean another function
+    // another type may select another function
     assert.equal((await ann.request("patch", "/methods/by_rest", { type_hints: { n: "int8" } })).status, 303);
     assert.equal((await ben.fail("by_rest")).code, -32601);
   });

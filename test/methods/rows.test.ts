@@ -16,7 +16,7 @@ import { programEnv } from "../support/programEnv.ts";
 import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
 
-/** The package that reads FlatGeobuf takes no feature without a geometry. */
+/** The package that reads FlatGeobuf accepts no feature without a geometry. */
 const HAS_SPOT = '{"spot": {"isNull": false}}';
 
 const COUNT = sized(20_000, 1_000_000);
@@ -24,7 +24,7 @@ const COUNT = sized(20_000, 1_000_000);
 describe("/api/v4/schemas/{schema}/tables/{table}/rows", function () {
   this.timeout(sized(30_000, 300_000));
   let gateway: TestGateway;
-  /** Of a process that was killed while it wrote a file. */
+  /** A file of a process that was killed while it wrote. */
   const leftover = join(tmpdir(), `portolan-export-${spawnSync("true").pid}-left`);
   before(async () => {
     mkdirSync(leftover);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { Person, REDIRECT_URI, addClient, authPath, codeFor, makePkce } from "./support.ts";
 
-/** What is granted and changed: state.test.ts. */
+/** Grants and changes are in state.test.ts. */
 describe("what the audit has of refusals", () => {
   let gateway: TestGateway;
   before(async () => {

@@ -13,7 +13,7 @@ import {
   textOf,
 } from "./support.ts";
 
-/** What a client may send along, or somebody who wants more than that. */
+/** Additional values of a client, or of an attacker. */
 const STATES = [
   "a b&c=d#e",
   "ünïcode ✓",

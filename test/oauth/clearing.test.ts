@@ -10,7 +10,7 @@ const WITHIN_MS = 10_000;
 const INTERVAL_MS = 20;
 
 describe("what has expired goes by itself", () => {
-  /** An entry that is that old. */
+  /** An entry of that age. */
   const addEntry = ({ client }: TestDatabase, daysAgo: number) =>
     client.query("insert into portolan.audit (event, at) values ($1, now() - make_interval(days => $2))", [
       `of ${daysAgo} days ago`,
@@ -59,7 +59,8 @@ describe("what has expired goes by itself", () => {
       await until(gone, WITHIN_MS);
       await stop();
       await addEntry(test, 31);
-      // timers of one process fire in order, and statements on one connection run in order: what was due has been done
+      // timers of one process fire in order, and statements on one connection run in order: everything due has been
+      // done
       await setTimeout(5 * INTERVAL_MS);
       await database.db.one("select 1 as done");
       assert.equal((await entries(test)).length, 1, "it was stopped");

@@ -4,7 +4,7 @@ import * as client from "openid-client";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { Person, REDIRECT_URI, addClient } from "./support.ts";
 
-/** Standard libraries as they come from npm; the one thing they are told is that http is fine here. */
+/** Standard libraries as they come from npm. Their only setting is that http is allowed here. */
 describe("clients that know nothing of us", () => {
   let gateway: TestGateway;
   let secret: string;
@@ -81,7 +81,7 @@ describe("clients that know nothing of us", () => {
       const config = await client.discovery(new URL(gateway.baseUrl), "spa", undefined, client.None(), options);
       const started = await client.initiateDeviceAuthorization(config, {});
       const polling = client.pollDeviceAuthorizationGrant(config, started);
-      polling.catch(() => undefined); // looked at below
+      polling.catch(() => undefined); // checked below
       await allow(started.verification_uri_complete ?? "", started.user_code, "deny");
       await assert.rejects(
         polling,

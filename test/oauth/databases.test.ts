@@ -106,7 +106,7 @@ describe("several databases", () => {
           .send({ query: "{ countCities }" })
       ).status;
     assert.equal(await works(body.access_token), 200);
-    // signed with the key of one, and said to be of the other
+    // signed with the key of one database, and claiming to be of the other
     const { rows } = (await databases[1]?.client.query("select kid, private_jwk from portolan.signing_keys")) ?? {};
     for (const [database, status] of [
       ["south", 200],

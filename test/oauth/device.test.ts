@@ -96,7 +96,7 @@ where u.name = 'guest' and d.decision is null`);
       }),
     );
     const { rows } = await sql("select count(*)::int from portolan.device_requests");
-    assert.ok(rows[0].count >= 200 && rows[0].count < 210, `${rows[0].count}`); // those that ask at once see the same count
+    assert.ok(rows[0].count >= 200 && rows[0].count < 210, `${rows[0].count}`); // requests at the same time see the same count
     assert.equal(statuses.filter((status) => status === 200).length, rows[0].count);
     const refused = await ask(spread(1));
     assertOAuthError(refused, 429, "invalid_grant");

@@ -9,7 +9,7 @@ import { addClient, codeFor, makePkce, REDIRECT_URI } from "./support.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
-/** A team that has its roles, grants and policies already. */
+/** A team that already has its roles, grants and policies. */
 describe("accounts on roles that are there already", () => {
   let gateway: TestGateway;
   let role: string;

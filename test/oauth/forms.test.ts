@@ -19,9 +19,9 @@ describe("forms and cookies", () => {
     readonly name: string;
     readonly path: string;
     readonly fields: Record<string, string>;
-    /** Brings a person before it. */
+    /** Brings the person to the form. */
     readonly reach: (person: Person) => Promise<Response>;
-    /** Whether it did what it is for. */
+    /** Whether the form had its effect. */
     readonly worked: (response: Response) => boolean;
   }
 
@@ -118,7 +118,7 @@ describe("forms and cookies", () => {
         assert.ok(!form.worked(answer), `${form.name} with ${token}`);
         assert.ok(answer.status === 403, `${form.name}: ${answer.status}`);
       }
-      // the right token in a request that another site made the browser send
+      // the right token, in a request that another site made the browser send
       for (const site of ["cross-site", "same-site"]) {
         const answer = await person.agent
           .post(form.path)
@@ -187,7 +187,7 @@ describe("forms and cookies", () => {
         /^__Host-portolan-session-[\w-]+=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       );
       await http.get(path).set("Cookie", sent(signedIn).join("; ")).expect(302);
-      // the same without its prefix could have been put there by another host of the domain
+      // without the prefix another host of the domain could have set it
       const bare = sent(signedIn).map((cookie) => cookie?.replace("__Host-", ""));
       await http.get(path).set("Cookie", bare.join("; ")).expect(200);
       const signedOut = await http.get("/signout").set("Cookie", sent(signedIn).join("; "));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { Person, addClient, assertOAuthError, authPath, makePkce } from "./support.ts";
 
-/** Where a backslash in a literal escapes what follows, as PostgreSQL once had it and a database may have it still. */
+/** A database in which a backslash in a literal escapes the next character, as in old PostgreSQL. */
 describe("a database with standard_conforming_strings = off", () => {
   let gateway: TestGateway;
   before(async () => {

@@ -28,7 +28,7 @@ describe("the lock on guessing", () => {
     return statuses;
   }
 
-  /** As if the waits had passed. */
+  /** Sets times as if the waits had passed. */
   const wait = () => gateway.database.client.query("update portolan.lockouts set locked_until = '-infinity'");
 
   it("lets 10 failures pass, then answers 429 with Retry-After, whatever the password is", async () => {
@@ -86,7 +86,7 @@ describe("the lock on guessing", () => {
       gateway.http
         .delete(`/api/v4/users/${path}/lockout`)
         .set("Authorization", `Bearer ${await gateway.token(account)}`);
-    // as the gateway notes them, without the time that hashing takes
+    // as the gateway records them, without the time of hashing
     await gateway.database.client.query(
       `select portolan.attempt('account', a.name, a.address, false)
        from (values ('guest', '192.0.2.40'), ('captain', '192.0.2.41'), ('a password', '192.0.2.42')) a (name, address),
@@ -164,7 +164,7 @@ describe("the lock on guessing", () => {
     await gateway.database.client.query(
       "update portolan.lockouts set locked_until = now() + interval '1 minute' where failures > 10",
     );
-    // one who goes through the accounts of a house is stopped at the next one that is not at home there
+    // an attacker who tries the accounts of a house is stopped at the next unknown one
     assertOAuthError(await signIn(address, "captain", "captain"), 429, "invalid_grant");
     for (const name of ["known1", "known2", "known3"]) await signIn(address, name, "known").expect(200);
   });
@@ -201,7 +201,7 @@ describe("the lock on guessing", () => {
       }),
     );
     const seconds = (Date.now() - started) / 1000;
-    // 10 are free, then one whenever a wait has passed: 1, 2, 4, … seconds
+    // 10 attempts are free, then one after each wait: 1, 2, 4, … seconds
     assert.ok((statuses.get(400) ?? 0) <= 12 + Math.log2(seconds + 1), JSON.stringify([...statuses]));
     assert.equal((statuses.get(400) ?? 0) + (statuses.get(429) ?? 0), GUESSES, JSON.stringify([...statuses]));
     await signIn("192.0.2.9", "captain", "captain").expect(200);

@@ -5,12 +5,12 @@ import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { GatewayProcess } from "../support/process.ts";
 import { Person, REDIRECT_URI, addClient, authPath, hiddenFields, makePkce } from "./support.ts";
 
-/** Whoever reads the logs must not be able to be anybody else. */
+/** A reader of the logs must not be able to act as another account. */
 describe("no secret is in the logs", () => {
   let database: TestDatabase;
   let gateway: GatewayProcess;
   let clientSecret: string;
-  /** What is told to the gateway or by it, and must not be written down: name → value. */
+  /** Secrets that the gateway gets or gives, and must not log: name → value. */
   const secrets = new Map<string, string>();
 
   before(async () => {
@@ -37,7 +37,7 @@ describe("no secret is in the logs", () => {
       .send({ client_id: "app", ...body });
 
   function keepTokens({ body }: Response): { access: string; refresh: string } {
-    // of a JWT the head is the same for all; the signature is what makes it good
+    // the head of a JWT is the same for all; the signature makes it valid
     for (const name of ["access_token", "refresh_token"]) keep(name, body[name].split(".")[2]);
     return { access: body.access_token, refresh: body.refresh_token };
   }
@@ -51,7 +51,7 @@ describe("no secret is in the logs", () => {
     if (form_token) keep("form token", form_token);
   }
 
-  /** All that can be said at this door; true for the right secrets, which are kept, false for wrong ones. */
+  /** Every request of this door; true with the right secrets, which are kept, false with wrong ones. */
   async function sayEverything(fresh: boolean): Promise<Response[]> {
     const wrong = (name: string) => keep(`wrong ${name}`, `WRONG-${name.replaceAll(" ", "-")}-${secrets.size}`);
     const pkce = makePkce();

@@ -21,7 +21,7 @@ const DEVICES = [
 describe("the pages of OAuth, in a browser", () => {
   let gateway: TestGateway;
   let browser: TestBrowser;
-  /** The client, which waits for the browser to come back. */
+  /** The client, which waits for the browser to return. */
   let listener: Server;
   let callback: string;
 
@@ -43,7 +43,7 @@ describe("the pages of OAuth, in a browser", () => {
   });
 
   for (const [device, viewport] of DEVICES) {
-    /** A page of a fresh browser, and what makes sure of every page on the way. */
+    /** A page of a fresh browser, and a check of every page on the way. */
     async function open(): Promise<{ page: Page; errors: string[]; shot: (name: string) => Promise<void> }> {
       const { page, errors } = await browser.open(gateway.baseUrl, viewport);
       const shot = async (name: string) => {
@@ -96,7 +96,7 @@ describe("the pages of OAuth, in a browser", () => {
         code_verifier: pkce.verifier,
       });
       assert.equal(answer.status, 200, answer.text);
-      // consent is remembered, and the browser signed in
+      // consent is remembered, and the browser is signed in
       await page.goto(gateway.baseUrl + path);
       assert.ok(page.url().startsWith(callback));
       // another scope asks again

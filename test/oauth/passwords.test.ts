@@ -22,7 +22,7 @@ describe("passwords, of whatever kind their hash is", () => {
   });
   after(() => gateway.close());
 
-  /** An account with this hash, whatever it is. */
+  /** An account with this hash, even an invalid one. */
   async function addAccount(name: string, hash: string): Promise<void> {
     await gateway.database.client.query("select portolan.create_user($1, null)", [name]);
     await gateway.database.client.query("update portolan.users set password = $2 where name = $1", [name, hash]);
@@ -51,7 +51,7 @@ describe("passwords, of whatever kind their hash is", () => {
       served++;
     }
     assert.equal(await compared, false);
-    // most of a second: on the event loop, which the library leaves every 100 ms, there would be a handful of chances
+    // most of a second: on the event loop, to which the library returns every 100 ms, there would be only a few chances
     assert.ok(served > 40, `${served} requests were served`);
   });
 
@@ -97,15 +97,15 @@ for (const password of ["right", "wrong"]) console.log(await compareBcrypt(passw
   });
 
   describe("an account that there is not", () => {
-    /** Nothing that is refused comes sooner; a timer may be a millisecond early. */
+    /** The least time of a refusal; a timer may be a millisecond early. */
     const FLOOR_MS = 250 - 2;
 
-    /** The accounts of each kind, and one that is none. */
+    /** An account of each kind, and a name without an account. */
     const NAMES = ["guest", "slow", "nobody", "anonymous"];
 
     before(() => gateway.database.client.query("select portolan.create_user('slow', 'slow')"));
 
-    /** Refuses all the names in the same words, none before the time that hides which is which. */
+    /** Asserts that all the names are refused in the same words, and none before the time that hides the difference. */
     async function assertAlike(refuse: (name: string) => Promise<string>): Promise<void> {
       const words = new Set<string>();
       for (const name of NAMES) {

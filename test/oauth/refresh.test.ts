@@ -12,12 +12,12 @@ import { addClient, assertOAuthError } from "./support.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
-/** One service in two processes over one database: what one decides holds for the other. */
+/** One service in two processes over one database: decisions of one apply to the other. */
 describe("refresh tokens, in two processes", () => {
   let database: TestDatabase;
   let processes: readonly GatewayProcess[];
   let ports: readonly number[];
-  /** What clients behind a balancer see. */
+  /** The address that clients behind a balancer see. */
   const BASE_URL = "http://portolan.example.org";
 
   before(async () => {
@@ -49,7 +49,7 @@ describe("refresh tokens, in two processes", () => {
         .send({ query: "{ countCities }" })
     ).status;
 
-  /** Lets the 30 seconds of grace go by for all tokens that were rotated. */
+  /** Lets the 30 seconds of grace pass for all tokens that were rotated. */
   const endGrace = () =>
     database.client.query("update portolan.refresh_tokens set rotated_at = rotated_at - interval '31 seconds'");
 
@@ -180,7 +180,7 @@ describe("refresh tokens, in two processes", () => {
     };
     const before = await newest();
 
-    /** Asks both processes for tokens, and shows each process those of the other. */
+    /** Requests tokens from both processes, and shows each process those of the other. */
     async function use(index: number): Promise<void> {
       let { body } = await signIn();
       const end = Date.now() + 20_000;

@@ -27,7 +27,8 @@ describe("the state of OAuth in the database", () => {
   }
 
   it("no account can read or write any of it, a super user neither", async () => {
-    // methods have row security: everybody has some. log_run has numbers of transactions, which PostgreSQL tells everybody
+    // methods have row security: everybody has some. log_run has transaction numbers, which PostgreSQL shows to
+    // everybody
     const { rows } = await sql(`
 select oid::regclass::text as name from pg_class
 where relnamespace = 'portolan'::regnamespace and relkind = 'r' and relname <> 'methods'`);

@@ -1,4 +1,4 @@
-/** A client and a person for the tests of this door: what a client sends, and what a person clicks. */
+/** A client and a person for the tests of this door: requests of a client, and clicks of a person. */
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import supertest, { type Response } from "supertest";
@@ -35,7 +35,7 @@ export async function addClient(
   return rows[0]?.secret ?? null;
 }
 
-/** The path of `/auth` for a client, with whatever differs. `undefined` leaves a parameter out. */
+/** The path of `/auth` for a client, with the given changes. `undefined` leaves a parameter out. */
 export function authPath(clientId: string, { challenge }: Pkce, more: Record<string, string | undefined> = {}): string {
   const parameters = {
     response_type: "code",
@@ -50,7 +50,7 @@ export function authPath(clientId: string, { challenge }: Pkce, more: Record<str
   return `/auth?${new URLSearchParams(given)}`;
 }
 
-/** Somebody with a browser: cookies are kept, forms are filled in as the pages have them. */
+/** A person with a browser: cookies are kept, and forms are filled in as the pages have them. */
 export class Person {
   readonly agent: ReturnType<typeof supertest.agent>;
 
@@ -58,7 +58,7 @@ export class Person {
     this.agent = supertest.agent(baseUrl);
   }
 
-  /** Sends the form of a page that was got. */
+  /** Sends the form of a fetched page. */
   async submit(path: string, page: Response, fields: Record<string, string>): Promise<Response> {
     return this.agent
       .post(path)
@@ -66,7 +66,7 @@ export class Person {
       .send({ ...hiddenFields(page.text), ...fields });
   }
 
-  /** Goes through `/auth` until the browser is sent away; `decision` answers the consent page. */
+  /** Goes through `/auth` until the browser is redirected away; `decision` answers the consent page. */
   async authorize(path: string, username: string, password = username, decision = "allow"): Promise<URL> {
     let page = await this.agent.get(path);
     for (let step = 0; step < 6; step++) {
@@ -103,7 +103,7 @@ export function hiddenFields(html: string): Record<string, string> {
   return Object.fromEntries([...inputs].map(([, name = "", value = ""]) => [name, value]));
 }
 
-/** What a person reads on a page. */
+/** The visible text of a page. */
 export function textOf({ text }: Response): string {
   return text
     .replace(/^[^]*<body/, "<body")

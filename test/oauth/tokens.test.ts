@@ -19,7 +19,7 @@ import { until } from "../support/events.ts";
 import { testGateway, tokenFor, type TestGateway } from "../support/gateway.ts";
 import { addClient, assertOAuthError } from "./support.ts";
 
-/** What guest may not do. */
+/** Requests that guest may not make. */
 const DELETE = 'mutation { deleteCities(where: {name: "Berlin"}) { name } }';
 
 describe("tokens", () => {
@@ -311,7 +311,7 @@ select portolan.set_privilege('crew.notes', 'mate', 'read')`);
         { uid: "captain", superUser: true, userGroup: "captain", role: "postgres", database: gateway.database.name },
       ])
         assert.deepEqual(await ids(claims), ["1"], JSON.stringify(claims));
-      // what the account has no property of is theirs to say
+      // tokens may set claims that the account has no property for
       assert.deepEqual(await ids({ town: "Bergen" }), ["1"]);
       assert.deepEqual(await ids({ town: "Oslo" }), []);
     });

@@ -113,7 +113,7 @@ grant select on geo.over_secret, geo.failing to "guest@${name}"`);
         "/collections/world.countries/items",
       ]) {
         if (authorization === "") continue;
-        // of ten failures from one address none is answered at once any more
+        // after ten failures from one address no further one is answered at once
         if (authorization.startsWith("Basic ") && !["/", "/collections/world.countries/items"].includes(path)) continue;
         const { status, headers } = await gateway.get(path, { headers: { authorization } });
         assert.equal(status, 401, `${authorization.slice(0, 12)} ${path}`);

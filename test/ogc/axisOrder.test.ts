@@ -83,7 +83,10 @@ async function write(
   return { status: response.status, json: text === "" ? undefined : JSON.parse(text) };
 }
 
-/** Where GDAL sees these coordinates, each in the order of axes of its system's registry: longitude, latitude by code. */
+/**
+ * The places where GDAL sees these coordinates, each in the order of axes of its system's registry: longitude, latitude
+ * by code.
+ */
 async function byGdal(found: ReadonlyMap<number, readonly number[]>): Promise<Map<number, number[]>> {
   const folder = await mkdtemp(join(tmpdir(), "portolan-axes-"));
   try {
@@ -117,7 +120,9 @@ async function coordinatesOf(gateway: OgcGateway, code: number, collection = "ge
   return json.geometry.coordinates;
 }
 
-/** Datum shifts differ by which grids a library finds: by some ten metres, where a swap is a matter of degrees. */
+/**
+ * Datum shifts differ with the grids that a library finds: by about ten metres, while a swap is a matter of degrees.
+ */
 const NEAR = 0.005;
 
 async function gdalSees(found: ReadonlyMap<number, readonly number[]>): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { epsg, idsOf, ogcGateway, type OgcGateway } from "./support.ts";
 
-/** What no number and no word of ours is. */
+/** Values that are neither numbers nor words that the service knows. */
 const NONSENSE = [
   "",
   " ",
@@ -162,7 +162,7 @@ describe("bad input to the OGC API", () => {
     try {
       for (const value of ["2020-01-01/2021-01-01", "../2020-01-01", "2020-01-01T00:00:00Z/..", "/2020-01-01", "../.."])
         assert.equal((await lenient.get(`${items}?datetime=${value}`)).status, 200, value);
-      // of an interval the end is shown, which a versioned collection names
+      // an interval shows its end, which a versioned collection names
       for (const [value, end] of [
         ["2026-11-01/P60D", "2026-12-31T00:00:00.000Z"],
         ["2024-01-31/P1M", "2024-02-29T00:00:00.000Z"],

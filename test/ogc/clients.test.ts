@@ -1,4 +1,4 @@
-/** Programs of others, as their users start them. */
+/** Foreign programs, as their users start them. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -222,7 +222,7 @@ print("well")
   describe("QGIS", () => {
     const qgis = findQgisProcess();
 
-    // QGIS is half a gigabyte: tried where it is installed
+    // QGIS is half a gigabyte: tested if it is installed
     onlyIf(qgis !== undefined, "qgis_process")("adds a collection as a layer and copies it", async () => {
       const output = join(folder, "qgis.geojson");
       const source = `OAPIF:url='${gateway.root}' typename='geo.places' pageSize='20'`;

@@ -32,7 +32,7 @@ select portolan.set_privilege('geo.trees', 'guest', 'read')`),
     await gateway.close();
   });
 
-  /** The form of one of a feature, filled in. */
+  /** The form for one feature, filled in. */
   async function operation(page: Page, method: string, id: string, featureId: string): Promise<Locator> {
     const one = page.locator(".operation", { hasText: `${method} /collections/{collectionId}/items/{featureId}` });
     await one.locator("summary").click();
@@ -108,7 +108,7 @@ select portolan.set_privilege('geo.trees', 'guest', 'read')`),
     page.once("dialog", (dialog) => void dialog.accept());
     await Promise.all([page.waitForURL(/items$/), page.click("#delete")]);
     assert.equal((await rows()).length, 1);
-    // the browser itself reports what was refused
+    // the browser itself reports the refused request
     assert.deepEqual(
       errors.filter((error) => !/status of 4(00|12)/.test(error)),
       [],
@@ -184,7 +184,7 @@ select portolan.set_privilege('geo.parcels', 'guest', 'read')`);
     await page.goto(`${gateway.root}/api?f=html`);
     const { json: document } = await gateway.get("/api", { as: "captain" });
     const described = Object.entries<Json>(document.paths)
-      .filter(([at]) => !/^\/collections\/[^/{]+\./.test(at)) // those of one collection stand only in the document
+      .filter(([at]) => !/^\/collections\/[^/{]+\./.test(at)) // those of one collection are in the document only
       .flatMap(([at, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${at}`));
     const shown = await page.locator(".operation summary code").allInnerTexts();
     assert.deepEqual(shown.toSorted(), described.toSorted());

@@ -1,4 +1,7 @@
-/** The table that QGIS edits, with a serial key, under a `limit` rule and a workflow; and what is sent on its way to a gateway. */
+/**
+ * The table that QGIS edits, with a serial key, under a `limit` rule and a workflow; and a recorder of the requests to
+ * a gateway.
+ */
 import { createServer, request as send, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestDatabase } from "../support/databases.ts";
@@ -36,7 +39,7 @@ export interface Recorded {
   readonly status: number;
 }
 
-/** An address that passes everything on, once it is told where to (an address without path), and keeps what was asked. */
+/** A proxy that passes everything on, once it knows the target (an address without path), and records the requests. */
 export async function recordRequests() {
   const requests: Recorded[] = [];
   let target = "";
@@ -53,10 +56,10 @@ export async function recordRequests() {
         const parts: Buffer[] = [];
         answer.on("data", (part: Buffer) => parts.push(part));
         answer.on("end", () => {
-          // what it tells of itself is the recorder's address
+          // its own links have the recorder's address
           const toOwn = (text: string): string => text.replaceAll(target, `http://${headers.host}`);
           response.statusCode = status;
-          const names = answer.rawHeaders.filter((_, index) => index % 2 === 0); // QGIS knows but the usual letters
+          const names = answer.rawHeaders.filter((_, index) => index % 2 === 0); // QGIS recognises only the usual spelling
           for (const name of names.filter((each) => !/^(content-length|transfer-encoding)$/i.test(each)))
             response.setHeader(name, toOwn(String(answer.headers[name.toLowerCase()])));
           response.end(toOwn(Buffer.concat(parts).toString()));

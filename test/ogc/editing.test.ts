@@ -6,7 +6,7 @@ import { CRS84, epsg, hrefOf, ogcGateway, type Answer, type Asked, type Json, ty
 const SITES = "/collections/geo.sites";
 const ITEMS = `${SITES}/items`;
 
-/** `editor` may do everything, `clerk` some columns only, `reader` nothing but read. */
+/** `editor` may do everything, `clerk` change some columns, `reader` only read. */
 const FIXTURE = (role: (name: string) => string): string => `
 create table geo.owners (id int primary key, geom geometry(Point, 4326));
 insert into geo.owners values (1, 'srid=4326;point(1 1)');
@@ -269,7 +269,7 @@ describe("writing features", () => {
         refused(await send("POST", ITEMS, { body: site(property) }), status, "BAD_USER_INPUT", message);
       const body = { type: "Feature", geometry: null, properties: { id: 1, other: 5 } };
       const deferred = await send("POST", "/collections/geo.deferred/items", { body });
-      refused(deferred, 400, "BAD_USER_INPUT", /^other: /); // PostgreSQL says it at the end of the transaction
+      refused(deferred, 400, "BAD_USER_INPUT", /^other: /); // PostgreSQL reports it at the end of the transaction
       assert.deepEqual(await sql("select from geo.deferred"), []);
     });
 
@@ -711,7 +711,7 @@ describe("writing features", () => {
         const status = await new Promise<number | undefined>((resolve, reject) => {
           const headers = { authorization, "content-type": "application/geo+json", ...length };
           const sending = request(gateway.root + ITEMS, { method: "POST", headers });
-          // the connection may end while the rest is on its way, after the answer
+          // the connection may end after the answer, while the rest is being sent
           sending.on("error", (error) => void setImmediate(reject, error));
           sending.on("response", (response) => {
             resolve(response.statusCode);
@@ -760,7 +760,7 @@ describe("writing features", () => {
           "BAD_USER_INPUT",
           message,
         );
-      // its letters would be stored as the sign for what cannot be read
+      // its letters would be stored as the replacement character
       const latin1 = Buffer.from(JSON.stringify(site({ name: "Straße" })), "latin1");
       for (const [coding, body] of Object.entries({ identity: latin1, gzip: gzipSync(latin1) }))
         refused(

@@ -1,4 +1,4 @@
-/** Bodies that hold very much: in the soak as much as `ogc.maxBodyBytes` lets through by default. */
+/** Very large bodies: in the soak as large as `ogc.maxBodyBytes` allows by default. */
 import assert from "node:assert/strict";
 import { sized } from "../support/size.ts";
 import { ogcGateway, type Answer, type OgcGateway } from "./support.ts";

@@ -1,11 +1,14 @@
-/** Every requirement of the classes of OGC 20-002r1 (a draft; the words are those of its repository, 2026-06) that `/conformance` names, and the test that holds it. */
+/**
+ * Every requirement of the classes of OGC 20-002r1 (a draft; the words are those of its repository, 2026-06) that
+ * `/conformance` names, and the test for it.
+ */
 import assert from "node:assert/strict";
 import { validate } from "@readme/openapi-parser";
 import { CRS84, epsg, ogcGateway, type Json, type OgcGateway } from "./support.ts";
 
 const PART4 = "http://www.opengis.net/spec/ogcapi-features-4/1.0";
 
-/** Those of GML, of queues and of PUT that creates are for servers that have them. */
+/** Requirements of GML, of queues and of PUT that creates apply to servers that have them. */
 const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   "create-replace-delete": [
     "/req/core/methods",

@@ -212,7 +212,7 @@ select portolan.set_authentication('geo.moments', 'None');`);
       assert.equal(await statusOf("captain"), 200, "which may still read it");
       await client.query(`grant select (name) on geo.staff to "guest@${name}"`);
       assert.equal(await statusOf("guest"), 200);
-      // the same text means another comparison, or none, once the column is another
+      // the same text is another comparison, or none, once the column is another
       await client.query(
         "alter table geo.staff rename column name to label; alter table geo.staff add column name int",
       );

@@ -10,7 +10,7 @@ from generate_series(1, 40) i;
 create table public.plots (a int, b text, geom geography(Polygon, 4326));
 insert into public.plots values (1, 'x/y', 'polygon((8 49, 9 49, 9 50, 8 49))'), (2, 'z', null);`;
 
-/** Options of `create server` and `create user mapping` for what a connection string says. */
+/** A connection string as options of `create server` and `create user mapping`. */
 function optionsOf(address: string): { server: string; mapping: string } {
   const { hostname, port, username, password, pathname } = new URL(address);
   const list = (options: Record<string, string>): string =>

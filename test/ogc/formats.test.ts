@@ -38,7 +38,7 @@ insert into geo.late values (1, 'srid=4326;point(1 1)'), (2, 'srid=4326;point(1 
 select portolan.set_authentication(r::regclass, 'None')
 from unnest(array['geo.types', 'geo.many', 'geo.heights', 'geo.wkt', 'geo.fine', 'geo.late']) r`;
 
-/** All but those that others test: what is true of each is true of a further one. */
+/** All formats except those with tests of their own: common promises hold for a new one too. */
 const FLAT: Readonly<Record<string, string>> = Object.fromEntries(
   FEATURES_FORMATS.filter(({ name }) => name !== "json" && name !== "html").map(({ name, mediaType }) => [
     name,
@@ -78,7 +78,7 @@ describe("formats of features beside GeoJSON", () => {
       features.push(feature);
     return { header, features };
   }
-  /** What GDAL makes of a file: its features as GeoJSON texts. */
+  /** GDAL's reading of a file: its features as GeoJSON texts. */
   async function byGdal(name: string, body: Uint8Array, ...options: string[]): Promise<Json[]> {
     const file = join(directory, name);
     writeFileSync(file, body);
@@ -190,7 +190,7 @@ describe("formats of features beside GeoJSON", () => {
     assert.deepEqual([header.geometryType, header.featuresCount, header.crs.code], [1, 2, 4326]);
     const [first, third] = features;
     assert.deepEqual(first.geometry, { type: "Point", coordinates: [1, 2] });
-    // numbers of JavaScript, as its reader gives them
+    // numbers of JavaScript, as its reader returns them
     assert.deepEqual(
       { ...first.properties, span: "" },
       {
@@ -379,7 +379,7 @@ describe("formats of features beside GeoJSON", () => {
   });
 });
 
-/** Heights that are 0 are those that a column of several dimensions gives to who has none. */
+/** Heights of 0 are those that a column of several dimensions gives to features without one. */
 function withoutZeroHeights(geometry: Json): Json {
   if (geometry.geometries) return { type: geometry.type, geometries: geometry.geometries.map(withoutZeroHeights) };
   const flat = (value: Json): Json =>

@@ -197,7 +197,7 @@ select portolan.set_authentication('world.named', 'None'), portolan.set_authenti
     const names = () => page.locator("#results tbody th").allInnerTexts();
     const before = await names();
     const zoom = () => page.locator("#map").press("+");
-    await zoom(); // nobody asked for it yet
+    await zoom(); // nobody has requested it yet
     assert.equal(new URL(page.url()).searchParams.get("bbox"), null);
     await page.getByLabel("Load what is in view").check();
     await page.getByText("5 in view on this page.").waitFor();
@@ -210,7 +210,7 @@ select portolan.set_authentication('world.named', 'None'), portolan.set_authenti
     const [minx = 0, miny = 0, maxx = 0, maxy = 0] = bboxOf();
     assert.ok(maxx - minx < first[2]! - first[0]!, page.url());
     assert.ok(minx >= -180 && miny >= -90 && maxx <= 180 && maxy <= 90, page.url());
-    // what is shown is what the address gives: in the table, in the number, in the form
+    // the table, the number and the form show what the address says
     const shown = await names();
     const summary = await page.locator("#description").innerText();
     assert.equal(await page.getByLabel("Rectangle").inputValue(), new URL(page.url()).searchParams.get("bbox"));
@@ -345,7 +345,7 @@ select portolan.set_authentication('world.named', 'None'), portolan.set_authenti
     assert.equal(await wrong.count(), 0, "nothing is said any more");
     await Promise.all([page.waitForURL(/filter=/), show.click()]);
     assert.equal(await page.locator("tbody tr").count(), 1);
-    // the browser itself reports what was refused
+    // the browser itself reports the refused request
     assert.deepEqual(
       errors.filter((error) => !/status of 400/.test(error)),
       [],

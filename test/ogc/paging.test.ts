@@ -130,7 +130,7 @@ insert into geo.dense values (${3001 + round}, 'srid=4326;point(5.2 5.2)')`);
         client.query("insert into geo.nothing values ((select count(*) from geo.nothing), null)");
       const all = await matched();
       const rounds = 8;
-      // the gateway may notice late that the table tells of its changes, and count once more
+      // the gateway may notice late that the table has a stamp, and count once more
       const counts = async (expected: number): Promise<number> => {
         const first = counting.counted;
         for (let round = 0; round < rounds; round++) {
@@ -163,7 +163,7 @@ insert into geo.dense values (${3001 + round}, 'srid=4326;point(5.2 5.2)')`);
         await client.query("select portolan.note_requests('elsewhere', 1, $1, '[]')", [NOTED]);
         assert.equal(await matched(), all);
       }
-      // autovacuum, and a log that is written twice at once, may have it counted
+      // autovacuum, or a log that is written twice at once, may cause another count
       assert.ok(counting.counted - first < rounds / 2, `counted ${counting.counted - first} times more`);
       await client.query("delete from geo.walked where name = 'n1'");
       await client.query("select portolan.note_requests('elsewhere', 1, $1, '[]')", [NOTED]);
@@ -194,13 +194,13 @@ select portolan.set_authentication('geo.slow', 'None')`),
   });
 });
 
-/** What a gateway notes of one request. */
+/** The log entry of a gateway for one request. */
 const NOTED = JSON.stringify({
   ...{ requests: 1, refused: 0, failed: 0, gone: 0 },
   ...{ durations: [1], event_lag_ms: 0, map_queue: 0 },
 });
 
-/** Counts statements that count features, until its end. */
+/** Counts the statements that count features, until it ends. */
 function watchCounts(): { readonly counted: number; end(): void } {
   const { query } = pg.Client.prototype as unknown as { query: (...values: unknown[]) => unknown };
   const watch = { counted: 0, end: () => void Object.assign(pg.Client.prototype, { query }) };

@@ -1,4 +1,7 @@
-/** What QGIS 3.40 sends when somebody filters, adds, moves, changes and deletes a feature, as it was recorded (test/soak/editing.soak.ts). */
+/**
+ * The requests of QGIS 3.40 for filtering, adding, moving, changing and deleting a feature, as recorded
+ * (test/soak/editing.soak.ts).
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Every requirement of every class that `/conformance` names for features, and the test that holds it. */
+/** Every requirement of every class that `/conformance` names for features, and the test for it. */
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -34,7 +34,7 @@ const OF_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   sortables: ["link", "op", "response"],
 };
 
-/** A path with the tile that everything is in, the style that there is, and its letters. */
+/** A path with the tile that contains everything, the only style, and its letters. */
 function inTile(path: string): string {
   return path
     .replace("{styleId}", "default")
@@ -108,7 +108,7 @@ describe("requirements of OGC API Features", () => {
   let gateway: OgcGateway;
 
   before(async () => {
-    // as the standard has them
+    // as in the standard
     gateway = await ogcGateway({
       config: { ogc: { antimeridian: "split", datetimeIntervals: "accept", crs: [25832] } },
       prepare: ({ client }) =>
@@ -132,7 +132,7 @@ select portolan.set_authentication('geo.visits', 'None')`),
   const relsAndTypes = (links: Json[]): void => {
     for (const link of links) assert.ok(link.rel && link.type, JSON.stringify(link));
   };
-  /** `self`, and one `alternate` for every other format, each of which answers as what it says. */
+  /** `self`, and one `alternate` for every other format. Each answers in the format that it names. */
   const selfAndAlternates = async (links: Json[], types: readonly string[]): Promise<void> => {
     relsAndTypes(links);
     const [self, ...others] = links.filter(({ rel }) => rel === "self" || rel === "alternate");
@@ -172,10 +172,10 @@ select portolan.set_authentication('geo.visits', 'None')`),
       const { features } = (await ok(`${pathOf(collection)}/items?limit=1000`)).json;
       for (const { geometry } of features.filter((feature: Json) => feature.geometry?.coordinates))
         for (const [x = NaN, y = NaN] of positions(geometry.coordinates)) {
-          if (Math.abs(x) > 180 || Math.abs(y) > 90) continue; // where no extent can reach
+          if (Math.abs(x) > 180 || Math.abs(y) > 90) continue; // where no extent can be
           assert.ok(extent, collection.id);
           const [minx = NaN, miny = NaN, maxx = NaN, maxy = NaN] = extent;
-          // coordinates are given with nine decimals
+          // coordinates have nine decimals
           const margin = 1e-9;
           assert.ok(
             x >= minx - margin && y >= miny - margin && x <= maxx + margin && y <= maxy + margin,
@@ -239,7 +239,7 @@ select portolan.set_authentication('geo.visits', 'None')`),
     },
     "/req/core/fc-md-op": async () => void (await ok("/collections")),
     "/req/core/fc-md-success": async () => {
-      const { json } = await ok("/collections"); // held against the OpenAPI document, as every answer
+      const { json } = await ok("/collections"); // compared with the OpenAPI document, as every answer
       for (const { id, links } of json.collections) assert.ok(id && links);
     },
     "/req/core/fc-md-links": async () =>
@@ -301,7 +301,7 @@ select portolan.set_authentication('geo.visits', 'None')`),
       ]);
       for (const bbox of ["0,0,1,1", "0,0,-10,1,1,10", "175,-20,-175,-10"]) await ok(`${PLACES}/items?bbox=${bbox}`);
     },
-    // but for its C: a feature without geometry is in no rectangle (docs/guides/gis.md)
+    // without its C: a feature without geometry is in no rectangle (docs/guides/gis.md)
     "/req/core/fc-bbox-response": async () => {
       assert.deepEqual(idsOf(await ok(`${PLACES}/items?bbox=0.5,0.5,2.5,1.5`)), [11, 12]);
       assert.deepEqual(idsOf(await ok(`${PLACES}/items?bbox=0.5,0.5,-9,2.5,1.5,9`)), [11, 12]);
@@ -312,7 +312,7 @@ select portolan.set_authentication('geo.visits', 'None')`),
       assert.deepEqual(await parameter(ITEMS, "datetime"), { type: "string" }),
     "/req/core/fc-time-response": async () => {
       const instant = "2026-01-31T12:00:00Z";
-      // no column of geo.places is a temporal geometry, so that all features match
+      // no column of geo.places is a temporal geometry, so all features match
       for (const datetime of [instant, `${instant}/${instant}`, `../${instant}`, `/${instant}`, `${instant}/..`])
         assert.equal((await ok(`${PLACES}/items?datetime=${datetime}`)).json.numberMatched, 95, datetime);
     },
@@ -378,7 +378,7 @@ select portolan.set_authentication('geo.visits', 'None')`),
         const { page } = await browser.open(gateway.baseUrl);
         for (const path of ["/", "/conformance", "/collections", PLACES, `${PLACES}/items`, `${PLACES}/items/1`]) {
           await page.goto(`${gateway.root}${path}?f=html`);
-          // in whatever format: the next page of a page is a page
+          // in every format: the next page of an HTML page is an HTML page
           const bare = (href: string): string => href.replace(/([?&])f=\w+&?/, "$1").replace(/[?&]$/, "");
           const shown = await page
             .locator("body a")
@@ -498,7 +498,7 @@ select portolan.set_authentication('geo.visits', 'None')`),
         assert.ok(storageCrs === undefined || crs.includes(storageCrs), id);
     },
     "/req/crs/fc-md-crs-list-global": async () => {
-      // each collection has a list of its own: none points to one that they share
+      // each collection has its own list: none refers to a shared one
       for (const { crs, id } of await collections()) assert.ok(!crs.includes("#/crs"), id);
     },
     "/req/crs/fc-bbox-crs-definition": async () => {
@@ -555,7 +555,8 @@ select portolan.set_authentication('geo.visits', 'None')`),
       }
     },
     "/req/crs/geojson": async () => {
-      // by arrangement: who asks for another system gets GeoJSON in it, and no member that RFC 7946 took out
+      // by arrangement: a client that requests another system gets GeoJSON in it, without the members that RFC 7946
+      // removed
       const { headers, json } = await ok(`${PLACES}/items?crs=${epsg(3857)}`);
       assert.equal(headers.get("content-type"), "application/geo+json");
       assert.equal(json.crs, undefined);
@@ -630,7 +631,7 @@ select portolan.set_authentication('geo.visits', 'None')`),
     queryables: QUERYABLES_REL,
     sortables: SORTABLES_REL,
   };
-  /** Of every collection, by the link that it has: the address that a client asks, and what it gets. */
+  /** The link of every collection: its address, and the answer. */
   const schemasOf = async (kind: SchemaKind): Promise<readonly { readonly id: string; readonly json: Json }[]> =>
     Promise.all(
       (await collections()).map(async ({ id, links }) => {
@@ -645,7 +646,7 @@ select portolan.set_authentication('geo.visits', 'None')`),
     (await allSchemas()).flatMap(({ json }) => Object.values<Json>(json.properties));
   const isSpatial = ({ format }: Json): boolean => /^geometry-/.test(format ?? "");
   const isTemporal = ({ format }: Json): boolean => /^date(-time)?$/.test(format ?? "");
-  /** How often a schema has a role, and that only such properties have it. */
+  /** The number of roles in a schema. Asserts that only such properties have one. */
   const countRole = async (role: string, fits: (property: Json) => boolean): Promise<readonly number[]> =>
     (await schemasOf("schema")).map(({ id, json }) => {
       const having = Object.values<Json>(json.properties).filter((property) => property["x-ogc-role"] === role);
@@ -772,7 +773,7 @@ select portolan.set_authentication('geo.visits', 'None')`),
       const { type, items } = await parameter(ITEMS, "properties");
       assert.deepEqual([type, items], ["array", { type: "string" }]);
     },
-    // id and geometry stay, as GeoJSON has them of every feature (/per/properties/required-properties)
+    // id and geometry stay, since every GeoJSON feature has them (/per/properties/required-properties)
     "/req/properties/response": async () => {
       const given = async (query: string): Promise<Json> =>
         (await ok(`${PLACES}/items?limit=1${query}`)).json.features[0];

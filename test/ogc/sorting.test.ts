@@ -32,7 +32,7 @@ grant select on geo.keyless to "guest@${name}";`);
     return answer;
   };
 
-  /** All ids, page by page, forth by `next` and back by `prev`. */
+  /** All ids, page by page, forward by `next` and back by `prev`. */
   async function walk(query: string, path = ITEMS): Promise<{ forth: (string | number)[]; back: (string | number)[] }> {
     const forth: (string | number)[] = [];
     let answer = await get(query, path);

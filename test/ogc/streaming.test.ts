@@ -16,7 +16,7 @@ interface Raw {
   readonly body: Buffer;
 }
 
-/** As `fetch` does not: the body as it came. */
+/** The raw body of an answer, which `fetch` does not give. */
 function raw(address: string, headers: Record<string, string> = {}): Promise<Raw> {
   return new Promise((resolve, reject) => {
     request(address, { headers }, (response) => {
@@ -66,7 +66,7 @@ select portolan.set_authentication(r::regclass, 'None') from unnest(array['geo.l
     ]) {
       const first = await gateway.get(path);
       const etag = first.headers.get("etag") ?? "";
-      assert.match(etag, path.includes("/items/1") ? /^"/ : /^W\/"/, path); // writes compare that of a feature
+      assert.match(etag, path.includes("/items/1") ? /^"/ : /^W\/"/, path); // writes compare the tag of a feature
       for (const method of ["GET", "HEAD"]) {
         const again = await gateway.get(path, { method, headers: { "if-none-match": etag } });
         assert.deepEqual([again.status, again.text, again.headers.get("etag")], [304, "", etag], path);
@@ -130,7 +130,7 @@ select portolan.set_authentication(r::regclass, 'None') from unnest(array['geo.l
     );
     stalled.pause();
     const before = process.memoryUsage.rss();
-    /** Its session in PostgreSQL, and since when it waits. */
+    /** Its session in PostgreSQL, and the time since which it waits. */
     const session = async (): Promise<string> => {
       const { rows } = await gateway.database.client.query(
         "select pid, state_change from pg_stat_activity where query like '%large%' and state <> 'idle' and pid <> pg_backend_pid()",

@@ -1,4 +1,4 @@
-/** A gateway over every kind of geometry, and requests to it whose answers are held against its own OpenAPI document. */
+/** A gateway over every kind of geometry, and requests whose answers are compared with its own OpenAPI document. */
 import assert from "node:assert/strict";
 import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
@@ -31,7 +31,7 @@ export interface OgcGateway extends TestGateway {
   get(path: string, asked?: Asked): Promise<Answer>;
 }
 
-/** Tables with geometries of every kind in schema `geo`, for `anonymous` to read but for `geo.secret`. */
+/** Tables with geometries of every kind in schema `geo`; `anonymous` may read all but `geo.secret`. */
 const FIXTURE = `
 create schema geo;
 
@@ -161,7 +161,7 @@ export async function ogcGateway({ prepare, ...options }: TestGatewayOptions = {
   return { ...gateway, root, get };
 }
 
-/** The OpenAPI document, as that which every answer must keep to. */
+/** The OpenAPI document as a check of every answer. */
 class Document {
   readonly #document: Json;
   readonly #ajv = formats.default(new Ajv({ strict: false, allErrors: true }), { mode: "fast" });
@@ -209,7 +209,7 @@ class Document {
   }
 }
 
-/** OpenAPI 3.0's `nullable`, in JSON Schema's words. */
+/** OpenAPI 3.0's `nullable` as JSON Schema. */
 function withoutNullable(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutNullable);
   if (typeof value !== "object" || value === null) return value;

@@ -136,7 +136,7 @@ select portolan.set_authentication('vals.spans', 'None'), portolan.set_authentic
   });
 
   it("has an interval as a duration of ISO 8601, in however many steps the page is read", async () => {
-    // more features in the box than are read at once, and one that cannot be transformed
+    // more features in the box than one batch, and one that cannot be transformed
     const mercator = encodeURIComponent(epsg(3857));
     for (const query of ["bbox=0,0,10,10&limit=2", `limit=30&crs=${mercator}`, `limit=30&crs=${mercator}&f=csv`]) {
       const { text } = await gateway.get(`/collections/vals.spans/items?${query}`);
@@ -309,7 +309,7 @@ select portolan.set_authentication('geo.fresh', 'None')`);
     await client.query("alter table geo.fresh add column name text default 'x'");
     await until(async () => (await gateway.get("/collections/geo.fresh/items/1")).json.properties.name === "x");
     await client.query("alter table geo.fresh rename column name to title");
-    // never an error in between, however soon one change follows the other
+    // never an error in between, however soon the changes follow each other
     for (const [from, to] of [
       ["title", "name"],
       ["name", "heading"],

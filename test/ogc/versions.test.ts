@@ -12,7 +12,7 @@ describe("ogc: history and rules", () => {
   const instants: string[] = [];
   const query = async (text: string) => (await gateway.database.client.query(text)).rows;
   const mark = async (): Promise<void> => {
-    await setTimeout(20); // instants are told apart by milliseconds
+    await setTimeout(20); // instants differ by milliseconds
     instants.push((await query("select clock_timestamp()::timestamptz(3) as now"))[0].now.toISOString());
     await setTimeout(20);
   };

@@ -1,4 +1,4 @@
-/** A walk through all pages, forth by `next` and back by `prev`, while somebody else writes. */
+/** A walk through all pages, forward by `next` and back by `prev`, while another session writes. */
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
@@ -22,7 +22,7 @@ select portolan.set_authentication('geo.walked', 'None')`);
   while ((await gateway.get("/collections/geo.walked")).status !== 200) assert.ok(Date.now() < end, "it does not show");
 }
 
-/** Gives how many pages there were in each direction and how many writes meanwhile. */
+/** Gives the number of pages in each direction, and the number of writes meanwhile. */
 export async function walk(gateway: OgcGateway, { features, limit, query = "" }: Walk) {
   const staying = Array.from({ length: features }, (_, index) => index + 1)
     .filter((number) => number % 3 > 0)
@@ -39,7 +39,7 @@ export async function walk(gateway: OgcGateway, { features, limit, query = "" }:
         [round * 7],
       );
       writes += 2;
-      await setTimeout(5); // leaves the reader some of the machine
+      await setTimeout(5); // leaves the reader some of the processor
     }
   })();
   try {

@@ -22,7 +22,7 @@ const ROOT = join(import.meta.dirname, "../..");
 describe("the npm package, in an empty folder", function () {
   this.timeout(300_000);
   let folder: string;
-  /** A copy, since the build is where others import the source from. */
+  /** A copy, since others import the source from the place of the build. */
   let checkout: string;
   const npm = (args: readonly string[], cwd: string): string =>
     execFileSync("npm", [...args], { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });

@@ -1,4 +1,7 @@
-/** What each plugin of the community adds to Amber's schema and to ours, in whichever order a preset names them. */
+/**
+ * The fields that each community plugin adds to Amber's schema and to Portolan's, in whichever order a preset names
+ * them.
+ */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -53,7 +56,7 @@ create function app.ships_label(ship app.ships, suffix text) returns text langua
   async function outlineOf(...presets: GraphileConfig.Preset[]): Promise<string[]> {
     const service = makePgService({ connectionString: database.url, schemas: ["app"], pubsub: false });
     const { warn } = console;
-    console.warn = () => undefined; // simplify-inflection's, about inflectors that are not there
+    console.warn = () => undefined; // simplify-inflection's, about missing inflectors
     try {
       const { schema } = await makeSchema({ extends: presets, pgServices: [service] });
       return outline(Object.values(schema.getTypeMap())).sort();

@@ -12,7 +12,7 @@ import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
 const EXPECTED = join(import.meta.dirname, "postgraphile.diff");
 
-/** What changes for a team that comes from PostGraphile's Amber preset; UPDATE_SNAPSHOTS=1 writes it anew. */
+/** The differences for a team that comes from PostGraphile's Amber preset; UPDATE_SNAPSHOTS=1 writes the file again. */
 describe("the schema of a PostGraphile server that becomes Portolan's", () => {
   let database: TestDatabase;
   before(async () => {

@@ -1,4 +1,4 @@
-/** What axe finds on each page, on a screen and on a phone. */
+/** The findings of axe on each page, on a screen and on a phone. */
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ if (screenshots) mkdirSync(screenshots, { recursive: true });
 const OGC = "/api/v4/ogc/database/DATABASE";
 const CRS = "http://www.opengis.net/def/crs/EPSG/0/4326";
 
-/** All but GraphiQL, whose page is that of others. */
+/** All pages except GraphiQL, which is foreign. */
 const PAGES: Readonly<Record<string, string>> = {
   home: "/",
   methods: "/methods",
@@ -46,7 +46,7 @@ const PAGES: Readonly<Record<string, string>> = {
   "tile-matrix-sets": `${OGC}/tileMatrixSets`,
   "tile-matrix-set": `${OGC}/tileMatrixSets/WebMercatorQuad`,
 };
-/** What captain is shown: a form, and links that others have not. */
+/** Pages of captain: a form, and links that others do not get. */
 const PAGES_OF_CAPTAIN: typeof PAGES = {
   form: `${OGC}/collections/world.harbours/items/1?f=html`,
   "new-feature": `${OGC}/collections/world.harbours/items?f=html`,
@@ -75,7 +75,7 @@ insert into world.harbours values (1, 'Lisbon', 12, '{"pilots": true}', 'srid=43
     await gateway.close();
   });
 
-  /** Where the links of the pages lead. */
+  /** The targets of the pages' links. */
   const linked = new Set<string>();
 
   for (const [name, path] of Object.entries({ ...PAGES, ...PAGES_OF_CAPTAIN }))
@@ -84,7 +84,7 @@ insert into world.harbours values (1, 'Lisbon', 12, '{"pilots": true}', 'srid=43
       if (name in PAGES_OF_CAPTAIN)
         await page.setExtraHTTPHeaders({ authorization: `Bearer ${await gateway.token("captain")}` });
       await page.goto(gateway.baseUrl + path.replace("DATABASE", gateway.database.name));
-      // what is folded away is read too
+      // folded parts are checked too
       await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true");
       for (const { width, height, colorScheme } of LOOKS) {
         await page.setViewportSize({ width, height });
@@ -97,7 +97,7 @@ insert into world.harbours values (1, 'Lisbon', 12, '{"pilots": true}', 'srid=43
       }
       const links = await page.evaluate("[...document.links].map((link) => link.href.replace(/#.*/, ''))");
       for (const link of links as readonly string[]) if (link.startsWith(gateway.baseUrl)) linked.add(link);
-      // a page that says what was wrong is no answer of 200, which the browser tells of
+      // a page with an error is not a 200, and the browser reports that
       const complaints = errors.filter((text) => !text.startsWith("Failed to load resource: the server responded"));
       assert.deepEqual([outside, complaints], [[], []]);
       await page.context().close();

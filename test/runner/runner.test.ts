@@ -1,4 +1,4 @@
-/** How `npm test` runs: the files in two processes, one closing line, and an end by itself. */
+/** `npm test`: the files in two processes, one closing line, and an end by itself. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ describe("the test runner", () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  /** Runs files of tests as `npm run test:mocha` does, or without `parallel` as somebody does by hand. */
+  /** Runs test files as `npm run test:mocha` does, or without `parallel` as a person does by hand. */
   async function mocha(files: Readonly<Record<string, string>>, parallel: boolean) {
     const paths = Object.entries(files).map(([name, text]) => {
       const path = join(folder, name);

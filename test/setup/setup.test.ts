@@ -8,7 +8,7 @@ import { onlyIf } from "../support/onlyIf.ts";
 
 const isRoot = process.getuid?.() === 0;
 
-/** Runs the set-up step on a small checkout of its own, as a user who may install nothing. */
+/** Runs the set-up step on a small separate checkout, as a user who may install nothing. */
 describe("set-up", () => {
   let checkout: string;
 
@@ -124,7 +124,7 @@ describe("set-up", () => {
   });
 
   describe("what single tests need", () => {
-    /** The programs of a PATH; those of single tests are not among them. */
+    /** The programs of a PATH, without those of single tests. */
     function pathOf(programs: Readonly<Record<string, string>>): string {
       for (const name of ["chromium", "ogrinfo", "nats-server", "haproxy", "nginx"]) write(`bin/${name}`, "");
       for (const [name, script] of Object.entries(programs)) write(`bin/${name}`, `#!/bin/sh\n${script}\n`);

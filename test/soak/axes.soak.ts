@@ -1,6 +1,6 @@
 /**
- * QGIS 3.40 and GDAL 3.10 read and write tables in systems of either order of axes. `QGIS_CHROOT`: a folder with Debian trixie,
- * as of editing.soak.ts.
+ * QGIS 3.40 and GDAL 3.10 read and write tables in systems of either order of axes. `QGIS_CHROOT`: a folder with Debian
+ * trixie, as for editing.soak.ts.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -17,13 +17,13 @@ const ENVIRONMENT = { PATH: "/usr/sbin:/usr/bin:/bin", HOME: "/tmp", LC_ALL: "C.
 
 type Place = readonly [longitude: number, latitude: number];
 
-/** Systems with a place that is there, and one that QGIS draws. */
+/** Systems with an existing place, and one that QGIS draws. */
 const SYSTEMS: readonly { readonly code: number; readonly there: Place; readonly drawn: Place }[] = [
   { code: 3035, there: [10, 52], drawn: [13.4, 52.5] },
   { code: 2193, there: [174, -41], drawn: [175, -40.5] },
   { code: 25832, there: [9, 50], drawn: [8.5, 49.5] },
   { code: 4326, there: [9, 50], drawn: [8.5, 49.5] },
-  { code: 990001, there: [9, 50], drawn: [8.5, 49.5] }, // of no registry
+  { code: 990001, there: [9, 50], drawn: [8.5, 49.5] }, // in no registry
 ];
 
 for (const axisOrder of ["xy", "authority"] as const)

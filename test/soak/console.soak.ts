@@ -32,7 +32,7 @@ end $$;
 create table yards.loads (id bigint primary key, name text not null, size numeric(8, 2));`),
   });
 
-  /** How long it takes from `act` until something is there. */
+  /** The time from `act` until something appears. */
   async function timed(what: string, act: () => Promise<unknown>, isThere: () => Promise<unknown>): Promise<void> {
     const began = performance.now();
     await act();

@@ -9,12 +9,12 @@ import { GatewayProcess, megabytesOf } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
 const ALL = Number(process.env["SOAK_DATABASES"] ?? 1000);
-/** Of them are migrated, and woken at once. */
+/** So many of them are migrated, and woken at once. */
 const WOKEN = Number(process.env["SOAK_WOKEN"] ?? 200);
 const TABLES = 20;
 const BASE_URL = "http://127.0.0.1:17575";
 const IDLE_SECONDS = 10;
-/** Of a gateway that has woken up to 50 databases, when all sleep again. */
+/** The memory of a gateway that has woken up to 50 databases, when all sleep again. */
 const MOST_ASLEEP_MB = 300;
 
 describe(`${ALL} databases`, function () {
@@ -72,7 +72,7 @@ select portolan.set_privilege('town.parks${table}', 'ann', 'write')`);
     });
     assert.deepEqual(await response.json(), { data: { getParks3: [{ id: "1" }] } });
   }
-  /** Of the gateway to all databases, and the most to one of them beside those of requests. */
+  /** Connections of the gateway to all databases, and the most to one of them without those of requests. */
   async function connections(): Promise<{ all: number; beside: number }> {
     const { rows } = await admin.query<{ all: number; beside: number }>(
       `
@@ -106,7 +106,7 @@ from (
     const startMs = performance.now() - started;
     tell("start", `${Math.round(startMs)} ms`);
     const cpu = cpuSecondsOf(gateway.pid);
-    await setTimeout(IDLE_SECONDS * 1000); // what costs nothing must be watched for a while
+    await setTimeout(IDLE_SECONDS * 1000); // the absence of cost must be watched for a while
     tell("processor asleep", `${(((cpuSecondsOf(gateway.pid) - cpu) / IDLE_SECONDS) * 100).toFixed(1)} %`);
     const asleep = await connections();
     tell("connections asleep", String(asleep.all));
@@ -145,7 +145,7 @@ from (
     tell("memory when the last has fallen asleep", `${Math.round(megabytesOf(gateway.pid))} MB`);
     const before = megabytesOf(gateway.pid);
     await until(() => megabytesOf(gateway.pid) < before * 0.75, 30_000); // it is collected a second later
-    await setTimeout(5000); // and given back to the system piece by piece, which must be watched for a while
+    await setTimeout(5000); // and returned to the system piece by piece, which must be watched for a while
     const asleep = megabytesOf(gateway.pid);
     tell("memory asleep again", `${Math.round(asleep)} MB`);
     if (WOKEN <= 50) assert.ok(asleep <= MOST_ASLEEP_MB, `${asleep} MB`);

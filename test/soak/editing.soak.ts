@@ -1,6 +1,6 @@
 /**
- * QGIS edits features. `QGIS_CHROOT`: a folder with Debian trixie and QGIS 3.40 in it, which is made where it is not there
- * (as root). With `QGIS_RECORD=1` what QGIS sends is written down, for the test that sends it again.
+ * QGIS edits features. `QGIS_CHROOT`: a folder with Debian trixie and QGIS 3.40, which is made if it does not exist (as
+ * root). With `QGIS_RECORD=1` the requests of QGIS are recorded for the test that sends them again.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -70,7 +70,7 @@ describeOnlyIf(FOLDER !== undefined, "QGIS_CHROOT, a folder for Debian trixie")(
   it("lets the service filter, by numbers, text and place", () => {
     const asked = recorder.requests.map(({ path, status }) => [new URLSearchParams(path).get("filter"), status]);
     for (const filter of [
-      "((size   1) = 2)", // it leaves a + as it is
+      "((size   1) = 2)", // it leaves a + unescaped
       "((CASEI(name) LIKE CASEI('SEE%')) AND (( - (size)) < 0))",
       "S_INTERSECTS(geom,BBOX(0,0.90000000000000002,0.5,2))",
     ])
@@ -96,7 +96,7 @@ describeOnlyIf(FOLDER !== undefined, "QGIS_CHROOT, a folder for Debian trixie")(
   });
 });
 
-/** JSON of the requests, without what differs from one run to the next. */
+/** JSON of the requests, without the parts that differ between runs. */
 function sentBy(requests: readonly Recorded[], address: string, { root }: OgcGateway): string {
   const kept = requests.map(({ method, path, headers, body, status }) => ({
     method,

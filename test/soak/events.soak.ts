@@ -1,6 +1,6 @@
 /**
- * A history of everything that is written, checked at the WebSocket of real gateways while things go wrong: nothing is
- * lost, nothing comes twice, nothing is out of order, nobody is shown what is not theirs.
+ * A history of all writes, checked at the WebSocket of real gateways during faults: nothing is lost, nothing comes
+ * twice, nothing is out of order, and nobody sees rows without a right.
  */
 import assert from "node:assert/strict";
 import { stdout } from "node:process";
@@ -21,7 +21,7 @@ const PATIENCE_MS = 45_000;
 
 interface Running {
   readonly process: GatewayProcess;
-  /** Host and port, whatever it calls itself in links. */
+  /** Host and port, whatever address it uses in links. */
   readonly address: string;
 }
 
@@ -38,7 +38,7 @@ describe("a history of change events", function () {
   let cluster: OwnCluster;
   const gateways: Running[] = [];
   const watched: Watched[] = [];
-  /** What was shown to somebody who may not see it. */
+  /** Rows that an account saw without a right. */
   const shown: string[] = [];
   let writers: Writers | undefined;
   let janitor: Promise<void>;
@@ -46,7 +46,7 @@ describe("a history of change events", function () {
 
   const query = async (text: string): Promise<Record<string, unknown>[]> => {
     const client = new pg.Client({ connectionString: cluster.database.url });
-    client.on("error", () => undefined); // PostgreSQL went away: the statement says so
+    client.on("error", () => undefined); // PostgreSQL went away: the statement reports it
     await client.connect();
     try {
       return (await client.query(text)).rows;
@@ -102,7 +102,7 @@ select portolan.set_privilege('town.chain', a, 'read') from unnest('{all,even,go
 select portolan.enable_events('town.chain');`);
     gateways.push(await startGateway());
     janitor = (async () => {
-      // what a writer prepared and could not commit any more
+      // transactions that a writer prepared and could no longer commit
       while (!over) {
         await setTimeout(300);
         try {
@@ -111,7 +111,7 @@ select portolan.enable_events('town.chain');`);
           ))
             await query(`commit prepared '${String(gid)}'`);
         } catch {
-          // PostgreSQL is away, or its writer was faster
+          // PostgreSQL is away, or the writer was faster
         }
       }
     })();
@@ -131,7 +131,7 @@ select portolan.enable_events('town.chain');`);
     await cluster.stop();
   });
 
-  /** Writes while `disturb` does what it does; then everybody must have seen everything, once and in order. */
+  /** Writes while `disturb` runs. Then every subscriber must have seen everything, once and in order. */
   async function chapter(title: string, disturb: () => Promise<void>): Promise<void> {
     const before = watched.map(({ checker }) => checker.report().events);
     writers = startWriters({ url: cluster.database.url, writers: WRITERS, twoPhase: true });
@@ -219,7 +219,7 @@ select portolan.enable_events('town.chain');`);
         await setTimeout(300);
         await query(
           "select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
-        ).catch(() => undefined); // whoever runs two at a time may be hit
+        ).catch(() => undefined); // a client that runs two at a time may be hit
       }
     }));
 
@@ -231,7 +231,7 @@ select portolan.enable_events('town.chain');`);
       const { webSocket } = lazy.follower;
       webSocket?.pause();
       const before = watched[0]!.follower.transactions;
-      // more than the socket's buffers and the system's take
+      // more than the buffers of the socket and the system hold
       for (let round = 0; round < 8; round++) {
         await query(
           "insert into town.chain select 5000000 + i, 0, 0, repeat(md5(i::text), 60) from generate_series(1, 1500) i; delete from town.chain where id between 5000001 and 5001500",
@@ -254,7 +254,7 @@ select portolan.enable_events('town.chain');`);
     await chapter("tokens expired", async () => {
       const before = brief.follower.closes.get(4401) ?? 0;
       const end = Date.now() + 8000;
-      // from now on its sockets have a token of two seconds, every other one of which is renewed in time
+      // from now on its sockets have a token of two seconds; every other one is renewed in time
       for (let round = 0; Date.now() < end; round++) {
         if (round % 2 === 0) {
           const { webSocket } = brief.follower;

@@ -1,4 +1,4 @@
-/** Many rows are given in every format in memory that stays flat, and no temporary file stays. Prints its figures. */
+/** Many rows are exported in every format in constant memory, and no temporary file stays. Prints its figures. */
 import assert from "node:assert/strict";
 import { readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { cpuSecondsOf, GatewayProcess, megabytesOf } from "../support/process.ts
 import { until } from "../support/until.ts";
 
 const ROWS = Number(process.env["SOAK_EXPORT_ROWS"] ?? 1_000_000);
-const MOST_GROWTH_MB = 300; // what V8 leaves to lie about, whatever the size of the table
+const MOST_GROWTH_MB = 300; // garbage that V8 leaves, whatever the size of the table
 
 describe(`an export of ${ROWS} rows`, function () {
   this.timeout(3_600_000);

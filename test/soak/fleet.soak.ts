@@ -1,8 +1,11 @@
-/** Faults of a fleet for as long as they last in earnest: 1,000 subscribers, all of NATS away for a minute. */
+/** Faults of a fleet at their real duration: 1,000 subscribers, all of NATS away for a minute. */
 import { tellFleetHistory } from "../support/fleetFaults.ts";
 
 const { GATEWAYS = "4", SUBSCRIBERS = "1000", FAULT_MS = "60000" } = process.env;
-/** A transaction of the writers has some 36 events, of which each subscriber is shown most: two cores deliver so many of them. */
+/**
+ * A transaction of the writers has about 36 events, and each subscriber gets most of them. Two cores can deliver this
+ * rate.
+ */
 const PAUSE_MS_EACH = 4;
 
 describe("a history of a fleet over NATS", function () {

@@ -8,7 +8,7 @@ import { checkAggregates, type Run } from "../graphql/randomAggregates.ts";
 import { checkPages } from "../graphql/randomPages.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
-/** So many aggregates and so many pages; `SOAK_COUNT` and `SOAK_SEED` run a part of them. */
+/** The numbers of aggregates and of pages; `SOAK_COUNT` and `SOAK_SEED` run a part of them. */
 const COUNT = Number(process.env["SOAK_COUNT"] ?? 5000);
 const SEED = Number(process.env["SOAK_SEED"] ?? Date.now() % 1_000_000);
 const identity = { database: "test", name: "postgres", role: "postgres", roleMade: false, claims: {} };

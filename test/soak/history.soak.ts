@@ -1,4 +1,4 @@
-/** Whatever writers do at once, at whatever isolation, the history of a row has one version at each instant. */
+/** The history of a row has one version at each instant, whatever writers do at once, at any isolation level. */
 import assert from "node:assert/strict";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { writeVersions } from "../support/versionWriters.ts";

@@ -1,4 +1,4 @@
-/** A large file is imported in memory that stays flat; one that is cut in the middle leaves nothing. Prints its figures. */
+/** A large file is imported in constant memory; a truncated one leaves nothing. Prints its figures. */
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { Readable } from "node:stream";
@@ -11,7 +11,7 @@ import { until } from "../support/until.ts";
 
 const MEGABYTES = Number(process.env["SOAK_IMPORT_MEGABYTES"] ?? 1000);
 const LINES_OF_CHUNK = 1000;
-const MOST_GROWTH_MB = 300; // what V8 leaves to lie about, whatever the size of the file
+const MOST_GROWTH_MB = 300; // garbage that V8 leaves, whatever the size of the file
 
 describe(`an import of ${MEGABYTES} MB`, function () {
   this.timeout(3_600_000);
@@ -42,9 +42,9 @@ select portolan.set_privilege('town.spots', 'ann', 'write')`);
   });
 
   let sent = 0;
-  /** The line of it. */
+  /** Its line in the file. */
   let fault = 0;
-  /** What is wrong with a file: `cut`: the client is gone at its end; `fault`: a line in its middle has no name. */
+  /** The fault of a file: `cut`: the client leaves at its end; `fault`: a line in its middle has no name. */
   type Wrong = "cut" | "fault";
   /** Lines up to so many megabytes. */
   async function* file(megabytes: number, wrong: Wrong | undefined): AsyncGenerator<Buffer> {
@@ -55,7 +55,7 @@ select portolan.set_privilege('town.spots', 'ann', 'write')`);
       let text = "";
       if (wrong === "fault" && !isFaulty && bytes > megabytes * 0.5e6) {
         isFaulty = true;
-        fault = id + 2; // beside the line of names
+        fault = id + 2; // without the line of names
         text = `${id++},,1,POINT(0 0)\n`;
       }
       for (let line = 0; line < LINES_OF_CHUNK; line++, id++)
@@ -86,7 +86,7 @@ select portolan.set_privilege('town.spots', 'ann', 'write')`);
     });
   }
 
-  /** The most that the process took while `work` ran. */
+  /** The most memory of the process while `work` ran. */
   async function peakOf(work: Promise<unknown>): Promise<number> {
     let peak = 0;
     const timer = setInterval(() => (peak = Math.max(peak, megabytesOf(gateway.pid))), 200);

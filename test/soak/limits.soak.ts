@@ -11,7 +11,7 @@ const LIMIT = 600;
 const MINUTE_MS = 60_000;
 const TOLD_MS = 1500;
 
-/** Asks from an address of its own. */
+/** Sends requests from its own address. */
 class Client {
   static #last = 10;
   readonly #agent = new Agent({ keepAlive: true, localAddress: `127.0.9.${Client.#last++}` });
@@ -22,7 +22,7 @@ class Client {
     this.#urls = urls;
   }
 
-  /** So many requests, the next one of `atOnce` when one is answered; `hostOf` says which host the nth goes to. */
+  /** Sends so many requests, `atOnce` at a time; `hostOf` gives the host of the nth. */
   async ask(count: number, atOnce: number, hostOf: (n: number) => number): Promise<void> {
     let n = 0;
     const asking = Array.from({ length: atOnce }, async () => {
@@ -31,7 +31,7 @@ class Client {
     await Promise.all(asking);
   }
 
-  /** So many a second, whether they are answered or not. */
+  /** Sends so many a second, whether they are answered or not. */
   async keepAsking(perSecond: number, seconds: number, hostOf: (n: number) => number): Promise<void> {
     const began = performance.now();
     const asking: Promise<void>[] = [];
@@ -83,7 +83,7 @@ describe(`a limit of ${LIMIT} requests a minute for three hosts`, function () {
       ),
     );
     urls = ports.map((port) => `http://127.0.0.1:${port}/api/v4/ogc/database/${database.name}/conformance`);
-    await setTimeout(2 * TOLD_MS); // they tell each other every second that they live
+    await setTimeout(2 * TOLD_MS); // hosts announce every second that they live
   });
 
   after(async () => {

@@ -5,7 +5,7 @@ import { mapGateway, type MapGateway } from "../maps/fixture.ts";
 const MAPS = 2000;
 const BOX = "bbox=10,50,12,52&width=256&height=256";
 
-/** Resident memory, and its most, of the one worker of this process. */
+/** Resident memory, and its maximum, of the one worker of this process. */
 function workerMegabytes(): { pid: number; now: number; most: number } {
   for (const task of readdirSync("/proc/self/task"))
     for (const pid of readFileSync(`/proc/self/task/${task}/children`, "utf8").trim().split(" ").filter(Boolean)) {

@@ -1,4 +1,4 @@
-/** A fleet over three NATS servers that keep the order of events together: one of them is killed, and back. */
+/** A fleet over three NATS servers that share the order of events. One of them is killed, and started again. */
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import { jetstreamManager, type StreamInfo } from "@nats-io/jetstream";
@@ -23,7 +23,7 @@ describe("a fleet over three NATS servers", function () {
   });
   after(() => fleet.close());
 
-  /** As a server that lives tells it. */
+  /** As a living server reports it. */
   async function stream(server = 0): Promise<StreamInfo | undefined> {
     const connection = await connect({ servers: fleet.natsServers[server]!.url, reconnect: false });
     try {
@@ -50,7 +50,7 @@ describe("a fleet over three NATS servers", function () {
         await fleet.natsServers[killed]!.end();
         let before: number | undefined;
         await until(async () => {
-          const last = (await stream(living).catch(() => undefined))?.state.last_seq; // while they choose another leader
+          const last = (await stream(living).catch(() => undefined))?.state.last_seq; // while they elect another leader
           before ??= last;
           return last !== undefined && last > before! + 2;
         });

@@ -39,7 +39,10 @@ describe("10,000 wrong passwords", function () {
     return response.status;
   }
 
-  /** All of them, from `CLIENTS` at once, while the owner signs in again and again: how many were tried, and how long. */
+  /**
+   * Tries all of them, from `CLIENTS` at once, while the owner signs in again and again. Gives the number of attempts
+   * and the time.
+   */
   async function attack(guess: (n: number) => Promise<number>): Promise<{ tried: number; seconds: number }> {
     const statuses = new Map<number, number>();
     const started = Date.now();

@@ -21,7 +21,7 @@ describe("npm pack", function () {
       for (const name of readdirSync(source))
         if (!["node_modules", "dist", ".git", ".portolan"].includes(name))
           cpSync(join(source, name), join(checkout, name), { recursive: true });
-      source = checkout; // this one may be worked in meanwhile
+      source = checkout; // this checkout may be changed meanwhile
       symlinkSync(join(ROOT, "node_modules"), join(checkout, "node_modules"));
       const pack = 'npm pack --silent --pack-destination "$PWD/.."';
       const asOthers = copy === "one" ? "" : "umask 077; chmod -R go= .; export TZ=Asia/Tokyo; ";
@@ -62,7 +62,7 @@ describe("npm pack", function () {
     );
     const licences = read("LICENSES.md");
     for (const { name } of components) assert.ok(licences.includes(`| ${name} |`), name);
-    // none that would ask for the sources of those who use it
+    // none that would require users to publish their sources
     assert.doesNotMatch(licences, /\| [^|]*\b(A?GPL|LGPL|SSPL|BUSL)/);
   });
 });

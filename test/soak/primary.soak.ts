@@ -1,4 +1,6 @@
-/** The primary is killed while rows are written, and its standby promoted: what was answered, what was shown, what is told. */
+/**
+ * The primary is killed while rows are written, and its standby promoted: answered writes, delivered events, and gaps.
+ */
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
@@ -105,7 +107,7 @@ select portolan.create_user('ann', null), portolan.set_privilege('port.ships', '
     await own.cluster.exited;
     await standby.promote();
   };
-  /** What the database has after all, at the server that was promoted. */
+  /** The rows of the database at the end, at the promoted server. */
   async function rows(): Promise<Set<number>> {
     const client = new pg.Client({ connectionString: standby.cluster.url("town") });
     await client.connect();
@@ -146,7 +148,7 @@ select portolan.create_user('ann', null), portolan.set_privilege('port.ships', '
         [],
         "shown, and lost",
       );
-    await until(() => followers.every(({ follower }) => follower.gaps > 0), PATIENCE_MS); // as nobody knows that all is there
+    await until(() => followers.every(({ follower }) => follower.gaps > 0), PATIENCE_MS); // since nobody knows that nothing is missing
   });
 
   it("an asynchronous one lacks what it had not got: whoever was shown that is told of a gap", async () => {

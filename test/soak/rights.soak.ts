@@ -1,6 +1,6 @@
 /**
- * Rights change at random under load over all doors: each answer must be right for rights as they were while it was made.
- * `SOAK_MINUTES` (30) is how long, `SOAK_SEED` repeats the changes. Prints its figures.
+ * Rights change at random under load over all doors: each answer must be right for the rights at some moment while it
+ * was made. `SOAK_MINUTES` (30) is the duration, `SOAK_SEED` repeats the changes. Prints its figures.
  */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
@@ -25,7 +25,7 @@ const MINUTES = Number(process.env["SOAK_MINUTES"] ?? 30);
 const SEED = Number(process.env["SOAK_SEED"] ?? Date.now() % 1_000_000);
 const CLIENTS = 6;
 const TOKENS_OF_ACCOUNT = 2;
-/** Between two changes; between two ends of tokens. */
+/** Time between two changes; between two ends of tokens. */
 const CHANGE_MS = 250;
 const TOKEN_MS = 6000;
 const POOL_SIZE = 4;
@@ -85,7 +85,7 @@ describe(`${MINUTES} minutes of rights that change under load (seed ${SEED})`, f
   const isGood = ({ endedFrom }: Token): boolean => endedFrom === undefined;
   const tokenOf = (account: Account): Token => tokens.find((token) => token.account === account && isGood(token))!;
 
-  /** What it grants, who owns it, and what has changed of late. */
+  /** Its grants, its owner, and its recent changes. */
   async function explain(account: Account, table: Table): Promise<string> {
     const { rows } = await database.client.query<{ told: string }>(
       "select concat_ws(' ', c.relacl, c.relowner::regrole, has_column_privilege($1, c.oid, 'secret', 'select'), has_column_privilege($1, c.oid, 'geom', 'select')) as told from pg_class c where c.oid = $2::regclass",
@@ -97,14 +97,14 @@ describe(`${MINUTES} minutes of rights that change under load (seed ${SEED})`, f
     ].join("\n");
   }
 
-  /** Remembers which secrets were in a text; of its own token a caller may read. */
+  /** Remembers which secrets were in a text. A caller may read those of its own token. */
   function look(text: string, what: string): void {
     for (const secret of secrets) if (text.includes(secret)) secretsSeen.add(`${what}: a key`);
     for (const token of tokens)
       if (text.includes(signatureOf(token))) secretsSeen.add(`${what}: a token of ${token.account}`);
   }
 
-  /** The oldest one ends, and a new one is there before. */
+  /** Ends the oldest one, after making a new one. */
   async function endToken(): Promise<void> {
     const token = tokens.filter(isGood)[0]!;
     tokens.push(await signIn(database, gateway.baseUrl, token.account));

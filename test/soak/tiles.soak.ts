@@ -6,7 +6,7 @@ import { isIdle, storm, walkPyramid } from "../tiles/pyramid.ts";
 const POINTS = 20_000;
 const TILES = 10_000;
 const ZOOM = 10;
-/** Of the process of the gateway and of this client. */
+/** Memory of the gateway's process and of this client. */
 const MOST_GROWTH = 60;
 
 const TABLES = `
@@ -48,7 +48,7 @@ describe("a large pyramid of tiles", function () {
     });
     const megabytes: number[] = [];
     for (let round = 0; round < 2; round++) {
-      // 500 wait for ten connections: who waits longer than `connectTimeoutMs`, which some do, is told when to come again
+      // 500 wait for ten connections: some wait longer than `connectTimeoutMs`, and are told when to try again
       const statuses = await storm(gateway, paths, 500, 20);
       await isIdle(gateway);
       globalThis.gc?.();

@@ -1,6 +1,6 @@
 /**
- * A dump that an earlier version made is restored by this one, as the guide to backups has it, and is then as a new database is.
- * A gateway of an earlier version goes on serving while this one migrates its database, and beside it.
+ * This version restores a dump of an earlier version, as the guide to backups shows; the result is like a new database.
+ * A gateway of an earlier version serves on while this one migrates its database, and beside it.
  */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
@@ -25,22 +25,22 @@ import { until } from "../support/until.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const BIN = findPostgres()?.bin ?? "";
-/** Of the commits that changed SQL, each so-many-th. */
+/** Of the commits that changed SQL, one in so many. */
 const EVERY = 9;
 const UNDEFINED_FUNCTION = "42883";
 const BASE_URL = "http://portolan.test";
-/** So many rows are written by each gateway once both serve. */
+/** Each gateway writes so many rows once both serve. */
 const ENOUGH = 100;
 const PATIENCE_MS = 60_000;
 
 const git = (...args: string[]): string[] =>
   (spawnSync("git", args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1e8 }).stdout ?? "").split("\n").filter(Boolean);
-/** Before the first of them, a migration was still being written. */
+/** The first commit to take: before it, a migration was still being written. */
 const versions = git("log", "--reverse", "--format=%h", "--", "sql")
   .filter((_, n) => n % EVERY === 0)
   .filter((commit) => git("diff", "--name-only", "--diff-filter=M", commit, "--", "sql/migrations").length === 0);
 
-/** What a team had; a version that has no such function yet leaves it out. */
+/** The objects of a team. A version that lacks such a function leaves it out. */
 const HAD = [
   "create schema town; create table town.plans (id integer primary key, t text); insert into town.plans values (1, 'one'), (2, 'two')",
   "select portolan.create_user('ann', 'secret-of-ann', 'ann@example.org')",
@@ -61,13 +61,13 @@ interface Side {
   readonly gateway: GatewayProcess;
   readonly follower: Follower;
   readonly shown: Set<number>;
-  /** How many rows had been written when it began. */
+  /** The number of rows that had been written when it began. */
   readonly from: number;
   written: number;
   stop: () => Promise<void>;
 }
 
-/** Writes rows, each of which must be answered, until what it gives back is called. */
+/** Writes rows, each of which must be answered, until the returned function is called. */
 function keepWriting(side: Side, url: string, token: string, next: () => number): () => Promise<void> {
   let isWriting = true;
   const write = async (): Promise<void> => {
@@ -116,7 +116,7 @@ describeOnlyIf(versions.length > 1, "a checkout with its history")("a dump that 
     }
   }
 
-  /** Brings a database up to what that version made of it, by its own code. */
+  /** Migrates a database with the code of that version. */
   function migrateAs(version: string, { url, gatewayUrl }: TestDatabase): void {
     const checkout = join(folder, version);
     if (!existsSync(checkout)) {
@@ -151,7 +151,7 @@ describeOnlyIf(versions.length > 1, "a checkout with its history")("a dump that 
       const name = `of_${version}`;
       await ask(cluster.url("postgres"), `create database ${name}`);
       const ownerUrl = cluster.url(name);
-      spawnSync(join(BIN, "pg_restore"), ["-d", ownerUrl, file]); // which complains of roles that are not there
+      spawnSync(join(BIN, "pg_restore"), ["-d", ownerUrl, file]); // which complains about missing roles
       await migrate({ ownerUrl, gatewayLogin: GATEWAY_LOGIN, repairRoles: true });
       const gatewayUrl = cluster.url(name, GATEWAY_LOGIN, "gateway");
       const findings = await diagnose({ name, url: gatewayUrl, ownerUrl }, undefined);
@@ -207,7 +207,7 @@ select portolan.enable_events('town.plans')`);
     }
     const all = Array.from({ length: next }, (_, index) => index + 1);
     for (const { shown, follower, from } of sides) {
-      // whoever subscribed while others wrote may have begun a few rows later than was counted
+      // a subscriber that began while others wrote may have begun a few rows later than was counted
       const wanted = all.slice(from === 0 ? 0 : Math.min(...shown) - 1);
       await until(() => wanted.every((id) => shown.has(id)), PATIENCE_MS);
       assert.equal(follower.gaps, 0);
@@ -222,7 +222,7 @@ select portolan.enable_events('town.plans')`);
     migrateAs(versions[0]!, database);
     const upgraded = await dumpSchema(database);
     await database.drop();
-    // what the gateway's login was once given and needs no longer stays with it
+    // grants that the gateway's login no longer needs stay
     const withoutLogin = (text: string): string => text.replace(/^(GRANT .* TO gateway;)?\n/gm, "");
     assert.equal(withoutLogin(upgraded), withoutLogin(readFileSync(SCHEMA_FILE, "utf8")));
   });

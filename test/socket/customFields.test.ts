@@ -6,7 +6,7 @@ import { createTopicSubscriber } from "../../server/kernel/catalogue/topics.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { connectAs } from "../support/webSocket.ts";
 
-/** As PostGraphile's manual has it. */
+/** As in PostGraphile's manual. */
 const TideSubscription = extendSchema({
   typeDefs: gql`
     extend type Subscription {
@@ -50,7 +50,7 @@ end $$;
 grant execute on function world.may_listen(text) to public;`),
       config: { listenAuthorization: "world.may_listen" },
     });
-    // a plugin is given by the file graphile.config.ts, beside the options
+    // the file graphile.config.ts gives a plugin, beside the options
   });
   after(() => gateway.close());
 
@@ -109,7 +109,7 @@ grant execute on function world.may_listen(text) to public;`),
         tide: { metres: 1.5 },
         CitiesMessageAdded: null,
       });
-      // a plan that is wrapped is run, though the field is one of ours
+      // a wrapped plan runs, though the field is Portolan's
       await socket.ask({
         type: "subscribe",
         id: "b",
@@ -145,7 +145,7 @@ grant execute on function world.may_listen(text) to public;`),
     await query("select pg_notify('t', 'three')");
     assert.equal((await third.next()).value, "three");
     await assert.rejects(topics.subscribe(""), /topic/);
-    // a connection that is lost ends those who listen, for something may have been missed
+    // a lost connection ends the listeners, since they may have missed something
     const waiting = assert.rejects(third.next());
     await query(
       "select pg_terminate_backend(pid) from pg_stat_activity where query ~* '^listen' and application_name = 'portolan'",

@@ -1,4 +1,4 @@
-/** JSON-RPC and SQL over the socket: the doors behind it are given to it. */
+/** JSON-RPC and SQL over the socket, which gets the doors behind it. */
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

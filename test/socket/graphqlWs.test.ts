@@ -33,7 +33,7 @@ describe("socket: graphql-transport-ws", () => {
   }
   const as = async (account: string) => client({ connectionParams: { token: await gateway.token(account) } });
   const next = async (results: AsyncIterator<unknown>) => (await results.next()).value as Result;
-  /** No acknowledgement in this protocol: it is live when it delivers. */
+  /** This protocol has no acknowledgement: a subscription is live when it delivers. */
   async function whenLive(results: AsyncIterator<unknown>, write: () => Promise<unknown>): Promise<Result> {
     const first = next(results);
     let came = false;

@@ -1,4 +1,4 @@
-/** What a socket may see follows its account, in every gateway. */
+/** The visible rows of a socket follow its account, in every gateway. */
 import assert from "node:assert/strict";
 import { createServer, type AddressInfo } from "node:net";
 import { makeConfig } from "../../server/kernel/config.ts";
@@ -45,7 +45,7 @@ select portolan.enable_events('port.parcels');`),
     const added = async () => (await socket.take({ id: "a" }))["data"];
     assert.deepEqual(await added(), { ParcelsMessageAdded: [{ id: "1" }] });
     await query(`update portolan.users set properties = '{"town": "Oslo"}' where name = 'porter'`);
-    // until it has taken effect, rows of Oslo are none of the account's
+    // rows of Oslo are not the account's until the change has taken effect
     let n = 10;
     await until(async () => {
       await query("insert into port.parcels values ($1, 'Oslo')", [n++]);
@@ -77,7 +77,7 @@ select portolan.enable_events('port.parcels');`),
     try {
       const text = "subscription { CountriesMessageAdded { code } CountriesMessageDeleted { code } }";
       const here = await connectAs(gateway, "captain");
-      // its address is what its clients know, which is the first one's
+      // it has the address that its clients know, which is the first one's
       const token = await tokenFor(database, gateway.baseUrl, "captain");
       const there = await new SocketClient(`ws://127.0.0.1:${port}/?token=${token}`).opened();
       for (const socket of [here, there])
@@ -98,7 +98,7 @@ select portolan.enable_events('port.parcels');`),
         assert.deepEqual(data, { CountriesMessageAdded: null, CountriesMessageDeleted: [{ code: "XA" }] });
         positions.push(position);
       }
-      // a position of the one is good at the other
+      // a position of one is valid at the other
       here.close();
       await query("insert into world.countries (code, name) values ('XB', 'Erewhon')");
       there.send({ type: "subscribe", id: "b", schema: "world", query: text, after: positions[0] });

@@ -408,7 +408,7 @@ select portolan.enable_events('port.harbours'), portolan.enable_events('port.shi
       [{ operationName: "other" }, "INVALID_SUBSCRIPTION"],
     ] as const)
       assert.equal((await refused(socket, "subscription { ShipsMessageAdded { id } }", more))["error"], error);
-    // the socket lives
+    // the socket stays open
     await subscribe(socket, "subscription { ShipsMessageAdded { id } }");
     socket.close();
   });

@@ -13,7 +13,7 @@ interface Definer {
   readonly definition: string;
 }
 
-/** Functions of extensions are not made by Portolan. */
+/** Portolan does not make functions of extensions. */
 const OF_EXTENSION =
   "exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')";
 
@@ -23,7 +23,7 @@ from pg_proc p join pg_language l on l.oid = p.prolang
 where p.prosecdef and not ${OF_EXTENSION}
 order by 1`;
 
-/** By their names, as rights are given (`wanted_rights`). */
+/** By the names under which rights are given (`wanted_rights`). */
 const CALLABLE = `
 select distinct p.proname, format('%s %s %s',
   case when has_function_privilege('public', p.oid, 'execute') then 'public' else '      ' end,
@@ -47,7 +47,7 @@ function* nodesOf(tree: unknown): Generator<readonly [kind: string, node: Node]>
 
 const length = (names: unknown): number => (names as readonly unknown[] | undefined)?.length ?? 0;
 
-/** What a statement names without its schema, so that the caller's `search_path` and temporary objects decide what it is. */
+/** Names without a schema in a statement: the caller's `search_path` and temporary objects decide their meaning. */
 function unqualified(statement: string, given: ReadonlySet<string>): string[] {
   const found: string[] = [];
   const ctes = new Set<unknown>();
@@ -65,7 +65,7 @@ function unqualified(statement: string, given: ReadonlySet<string>): string[] {
   return found;
 }
 
-/** The same of a function in PL/pgSQL, with the types of its variables. */
+/** The same for a function in PL/pgSQL, with the types of its variables. */
 function unqualifiedIn({ definition }: Definer, given: ReadonlySet<string>): string[] {
   const found: string[] = [];
   for (const [kind, node] of nodesOf(parsePlPgSQLSync(definition))) {

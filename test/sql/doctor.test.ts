@@ -33,7 +33,7 @@ describe("doctor", () => {
     await admin.end();
     client = new pg.Client({ connectionString: cluster.url("town") });
     await client.connect();
-    await client.query("create extension postgis; revoke create on schema public from public"); // as it is since PostgreSQL 15
+    await client.query("create extension postgis; revoke create on schema public from public"); // the default since PostgreSQL 15
     await migrate({ ownerUrl: cluster.url("town"), gatewayLogin: GATEWAY_LOGIN });
     await client.query(`
 create schema town;
@@ -49,7 +49,7 @@ select portolan.create_user('ann', null);`);
     rmSync(folder, { recursive: true });
   });
 
-  /** What is to be mended. Each finding, good or bad, has a severity and a page; each bad one says what mends it. */
+  /** The problems. Asserts that each finding, good or bad, has a severity and a page, and each bad one a remedy. */
   async function bad(url = login()): Promise<readonly Finding[]> {
     const findings = await diagnose({ name: "town", url, ownerUrl: cluster.url("town") }, undefined);
     for (const { ok, severity, page, remedy, text } of findings) {
@@ -121,7 +121,7 @@ select portolan.create_user('ann', null);`);
     },
     {
       what: "super users without a right on a table",
-      // somebody's DDL holds the table, so that looking cannot give it back
+      // another session's DDL holds the table, so a check could not release it
       harm: `revoke insert on town.pts from "owner@town"; commit; begin; lock table town.pts`,
       text: /super users lack rights/,
       remedy: /grant select, insert, update, delete on table town\.pts to "owner@town";/,
@@ -289,7 +289,7 @@ select portolan.enable_workflow('town.moles'); alter table town.moles drop colum
     const before = readFileSync(file, "utf8");
     const reload = async (): Promise<void> => {
       await client.query("select pg_reload_conf()");
-      // the postmaster reads it when it comes to it: a new connection tells
+      // the postmaster reads it a little later: a new connection shows it
       for (let n = 0; n < 100; n++) {
         const { rows } = await client.query("select pg_conf_load_time() > now() - interval '1 s' as loaded");
         if (rows[0].loaded) return;
@@ -301,7 +301,7 @@ select portolan.enable_workflow('town.moles'); alter table town.moles drop colum
       const [found] = await bad();
       assert.equal(found?.text, "the roles of accounts are not asked for their passwords");
       assert.match(found.remedy.join("\n"), /by scram-sha-256 only.* \(.*role "\S+" is not permitted to log in\)/);
-      // the same of a restored database, whose roles have other names once they are repaired
+      // the same for a restored database, whose roles have other names once they are repaired
       const dump = join(folder, "town.sql");
       execFileSync(join(findPostgres()?.bin ?? "", "pg_dump"), ["-f", dump, cluster.url("town")]);
       const env = { ...programEnv(), DATABASE_URL: login(), OWNER_DATABASE_URL: cluster.url("town") };

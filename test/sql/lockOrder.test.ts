@@ -5,7 +5,7 @@ import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
 const ROUNDS = 3;
 
-/** Who changes something, each on a connection of its own: the statements of one round. */
+/** The writers, each on its own connection, with the statements of one round. */
 const ACTORS: Record<string, readonly string[]> = {
   "plain rules of one table": [
     `insert into portolan.rules (id, username, schema, "table", access, filter) values (9001, 'ann', 'town', 'one', 'limit', 'id = 1')`,
@@ -92,7 +92,7 @@ insert into portolan.rules (id, username, schema, "table", access) values (9003,
     await database.drop();
   });
 
-  /** What PostgreSQL refused of some rounds. */
+  /** The refusals by PostgreSQL in some rounds. */
   async function run(client: pg.Client, statements: readonly string[]): Promise<string[]> {
     const refused: string[] = [];
     for (let round = 0; round < ROUNDS; round++)

@@ -10,7 +10,7 @@ import { startGateway } from "../../server/main.ts";
 import { GATEWAY_LOGIN, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
 
-/** Puts another comment above the function that a file makes. */
+/** Puts another comment above the function of a file. */
 function describeAs(path: string, text: string): void {
   writeFileSync(path, readFileSync(path, "utf8").replace(/^(--.*\n)+/, `-- ${text}\n`));
 }
@@ -200,7 +200,7 @@ select portolan.create_user('ann', null), portolan.set_privilege('town.parks', '
     }
     for (const gateway of [before, after]) await gateway.close();
     await assert.rejects(migrate({ ownerUrl: database.url }), /of a newer Portolan: 900000/);
-    await database.client.query("delete from portolan.migrations where id = '900000'"); // newer code alone
+    await database.client.query("delete from portolan.migrations where id = '900000'"); // only newer code
     await assert.rejects(migrate({ ownerUrl: database.url }), /migrated by Portolan 99\.0\.0, .* migrates nothing/);
     const { newer, code } = await pendingMigrations({ ownerUrl: database.url });
     assert.deepEqual([newer, code], ["99.0.0", []]);

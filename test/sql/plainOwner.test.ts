@@ -56,8 +56,8 @@ grant select on town.lent to plain_owner;`);
       const waiting = "select from pg_locks where pid = $1 and not granted";
       await until(async () => (await database.client.query(waiting, [pids[0]!.pid])).rows.length > 0);
       const told = (await query(share)).map(({ statement }) => statement);
-      assert.equal(told.length, 4, told.join("; ")); // schema, view and function are to be shared still
-      assert.equal(told.at(-1), null); // it is worth trying again
+      assert.equal(told.length, 4, told.join("; ")); // schema, view and function are not shared yet
+      assert.equal(told.at(-1), null); // another attempt makes sense
       await query("rollback");
       await granted;
       assert.deepEqual(await query(share), []);
@@ -122,7 +122,7 @@ grant select on town.lent to plain_owner;`);
     );
     await assert.rejects(query("select portolan.enable_versioning('town.lent')"), { code: "42501" });
     await assert.rejects(query("select portolan.enable_workflow('town.lent')"), { code: "42501" });
-    // a rule of before the table: it does not hold there, interfaces refuse the table, and doctor says so
+    // a rule from before the table: it does not apply there, interfaces refuse the table, and doctor reports it
     await query(`select portolan.create_rule('{"schema": "town", "table": "late*", "access": "deny"}')`);
     await database.client.query("create table town.later (id int); insert into town.later values (1)");
     await database.client.query("grant select on town.later to public; grant usage on schema town to public");

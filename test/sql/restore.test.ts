@@ -16,11 +16,11 @@ import { tokenFor } from "../support/gateway.ts";
 import { sized } from "../support/size.ts";
 import { SocketClient } from "../support/webSocket.ts";
 
-/** Of the rights that are taken away one by one, each so-many-th. */
+/** Of the rights that are taken away one by one, one in so many. */
 const EVERY = sized(4, 1);
 const BIN = findPostgres()?.bin ?? "";
 
-/** What a team made itself: grants to accounts, to a role of its own, policies that name roles, a revoked function. */
+/** Objects of a team: grants to accounts, to its own role, policies that name roles, a revoked function. */
 const OF_THE_TEAM = (name: string): string => `
 create role accountants;
 create table world.plans (id integer primary key, secret boolean not null);
@@ -48,7 +48,7 @@ describe("a dump without roles, restored", () => {
   before(async () => {
     source = await testDatabase({ kind: "demo" });
     await source.client.query(OF_THE_TEAM(source.name));
-    await migrate({ ownerUrl: source.url, gatewayLogin: GATEWAY_LOGIN }); // notes what the team did, as the gateway does
+    await migrate({ ownerUrl: source.url, gatewayLogin: GATEWAY_LOGIN }); // notes the team's grants, as the gateway does
     folder = mkdtempSync(join(tmpdir(), "portolan-restore-"));
     chmodSync(folder, 0o755); // as root, PostgreSQL runs as another user
     execFileSync(join(BIN, "pg_dump"), ["-Fc", "-f", join(folder, "dump"), source.url]);
@@ -80,7 +80,7 @@ describe("a dump without roles, restored", () => {
     gatewayUrl: cluster.url(name, GATEWAY_LOGIN, "gateway"),
   });
 
-  // gc2-cli is in every database, so that a restored one has it too
+  // gc2-cli is in every database, so a restored one has it too
   const findings = async (name: string) =>
     (await diagnose(restored(name), undefined))
       .filter(({ ok, text }) => !ok && !text.startsWith("the client gc2-cli "))
@@ -104,7 +104,7 @@ describe("a dump without roles, restored", () => {
         name = target();
         await run("postgres", `create database ${name}`);
         const { stderr } = restore(cluster.url(name));
-        assert.match(stderr, /role "[^"]+" does not exist/); // a cluster without the roles, as it is meant
+        assert.match(stderr, /role "[^"]+" does not exist/); // a cluster without the roles, as intended
         const before = await findings(name);
         assert.ok(before.length > 0, "doctor has nothing to say of a restored database");
         assert.deepEqual(
@@ -232,7 +232,7 @@ describe("a dump without roles, restored", () => {
       });
     });
 
-  // after the others, which make the roles that it had where it came from
+  // after the other tests, which make the roles that it had before the dump
   describe("beside the roles of the database that it came from", () => {
     it("has policies that name the roles of its own accounts", async () => {
       await run("postgres", "create database twin");
@@ -299,7 +299,7 @@ values
         await client.query("select portolan.mend_rights(true)");
         assert.deepEqual((await client.query("select from portolan.rights_to_mend()")).rowCount, 0, take);
       }
-      // and through the commands, where the login can no longer ask
+      // and through the commands, when the login has lost its rights
       for (const take of [
         "revoke usage on schema portolan from public",
         `revoke execute on function portolan.rights_to_mend() from ${GATEWAY_LOGIN}`,
@@ -355,7 +355,7 @@ values
       const parts = missing.map(({ part }) => part);
       assert.ok(parts.includes("policy everything of world.plans"), parts.join());
       assert.ok(parts.includes("row security of world.plans"), parts.join());
-      // as a login that may ask, which it may not before the repair
+      // as a login that may query, which it may not before the repair
       await run("half", `grant usage on schema portolan to ${GATEWAY_LOGIN}`);
       await run("half", `grant execute on all functions in schema portolan to ${GATEWAY_LOGIN}`);
       await run("half", `grant select on all tables in schema portolan to ${GATEWAY_LOGIN}`);

@@ -62,7 +62,7 @@ describe("the stamp of a table", () => {
       JSON.stringify({ requests: 1, refused: 0, failed: 0, gone: 0, durations: [1], event_lag_ms: 0, map_queue: 0 }),
     ]);
 
-  /** What the stamp says after `statements`. */
+  /** The stamp after `statements`. */
   async function unchangedBy(name: string, ...statements: string[]): Promise<boolean | null> {
     const { stamp } = await stampOf(name);
     for (const statement of statements) await query(statement);
@@ -105,7 +105,7 @@ describe("the stamp of a table", () => {
         const writer = await connect();
         await writer.query("begin");
         await writer.query(`update town.${name} set v = 100 where id = 1`);
-        // others go on, so that the writer's number is not the highest any more
+        // others continue, so that the writer's number is no longer the highest
         await query(`update town.${name} set v = 3 where id = 2`);
         const { stamp } = await stampOf(name);
         assert.equal((await stampOf(name, stamp)).unchanged, true);
@@ -215,7 +215,7 @@ select portolan.enable_events('town.parts')`);
   it("is not that of another table, though nothing was committed anywhere since", async () => {
     await table("twin", "events");
     const [of, ofTwin] = ["with_events", "twin"];
-    // other test files write to the same cluster: the snapshots of a transaction of their own are the same
+    // other test files write to the same cluster: the snapshots within one transaction are the same
     const reader = await connect();
     await reader.query("begin isolation level repeatable read");
     const { stamp } = await stampOf(of, null, reader);
@@ -243,7 +243,7 @@ select portolan.enable_events('town.parts')`);
   describe("beside the request log", () => {
     const snapshot = async (): Promise<string> => (await query("select portolan.data_snapshot() as text"))[0].text;
 
-    /** Whether it says the same before and after; `steps` more than once, since autovacuum writes too. */
+    /** Whether it is the same before and after; `steps` runs more than once, since autovacuum writes too. */
     async function isSame(steps: () => Promise<unknown>): Promise<boolean> {
       for (let time = 0; time < 5; time++) {
         const before = await snapshot();
@@ -330,7 +330,7 @@ select portolan.enable_events('town.parts')`);
     for (const name of ["busy", "kept"]) await hammer(name);
   });
 
-  /** Writers with transactions of all lengths; readers that remember what each version of the table was. */
+  /** Writers with transactions of all lengths, and readers that remember the rows of each version of the table. */
   async function hammer(name: string): Promise<void> {
     const stamps = new Stamps();
     const key = {} as Database;

@@ -1,11 +1,11 @@
-/** What axe has against a page as it stands. */
+/** The findings of axe on a page in its present state. */
 import assert from "node:assert/strict";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 
-/** Rule → the elements that break it; nothing where none is broken. */
+/** Rule → the elements that break it; empty if none is broken. */
 export async function violationsOf(page: Page): Promise<Readonly<Record<string, readonly string[]>>> {
-  // pages have no frames of other origins, and what is in order need not leave the browser
+  // pages have no frames of other origins, and passed rules need not leave the browser
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
   const { violations, passes } = await axe.analyze();
   assert.ok(passes.length > 10, "axe has looked");

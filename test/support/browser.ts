@@ -5,8 +5,8 @@ import { pixelRatioOfTest } from "./pixelRatio.ts";
 
 export interface TestBrowser {
   /**
-   * A new page in a profile of its own. `outside` collects every request that went elsewhere than to `origin`.
-   * `pixelRatio`: pixels of the screen in one of CSS, default `pixelRatioOfTest()`.
+   * A new page in its own profile. `outside` collects every request to another origin than `origin`. `pixelRatio`:
+   * pixels of the screen in one of CSS, default `pixelRatioOfTest()`.
    */
   open(
     origin: string,
@@ -15,7 +15,7 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/** `webGl`: pages may draw with it, by the processor. */
+/** `webGl`: pages may draw with it, on the processor. */
 export async function testBrowser({ webGl = false }: { webGl?: boolean } = {}): Promise<TestBrowser> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error("Chromium is not installed: node server/setup/setup.mjs --test");
@@ -51,7 +51,7 @@ export async function testBrowser({ webGl = false }: { webGl?: boolean } = {}): 
   };
 }
 
-/** Lets answers that were held back reach the page, and waits until it has read them: one that it asks for later has come. */
+/** Releases answers that were held back, and waits until the page has read them: a later answer has come. */
 export async function arrives(page: Page, answer: Promise<Response>, release: () => void): Promise<void> {
   release();
   await (await answer).finished();

@@ -6,7 +6,7 @@ export interface CertificateOptions {
   readonly key?: string;
   /** Common name. Default `localhost`. */
   readonly name?: string;
-  /** From now on. Default 30. */
+  /** Days from now on. Default 30. */
   readonly days?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The compiler of TypeScript, as a user's program meets it. */
+/** The compiler of TypeScript, as for a user's program. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 const TSC = new URL("../../node_modules/typescript/bin/tsc", import.meta.url).pathname;
 
-/** What tsc --strict has to say of the files; empty when nothing. */
+/** The output of tsc --strict for the files; empty if there is none. */
 export function compile(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), "portolan-types-"));
   try {

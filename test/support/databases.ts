@@ -1,4 +1,7 @@
-/** Databases for tests, on one private cluster for all that this process runs: real PostgreSQL with PostGIS, fresh for each caller. */
+/**
+ * Databases for tests, on one private cluster for everything in this process: real PostgreSQL with PostGIS, fresh for
+ * each caller.
+ */
 import { mkdtempSync, chmodSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +33,7 @@ export interface TestDatabaseOptions {
   readonly kind?: "postgis" | "portolan" | "demo";
 }
 
-/** The database as a gateway opens it, under its login role; one connection unless told. Whoever opens it closes it. */
+/** Opens the database as a gateway does, under its login role, with one connection by default. The caller closes it. */
 export function openAsGateway(
   { name, gatewayUrl }: Pick<TestDatabase, "name" | "gatewayUrl">,
   options: Partial<DatabaseOptions> = {},
@@ -50,7 +53,7 @@ interface Shared {
   readonly admin: pg.Client;
 }
 
-/** PostgreSQL 14 knows no other. */
+/** PostgreSQL 14 has no other. */
 const STRATEGY = (findPostgres()?.major ?? 0) >= 15 ? " strategy file_copy" : "";
 let shared: Promise<Shared> | undefined;
 let count = 0;
@@ -61,10 +64,10 @@ export async function testCluster(): Promise<LocalCluster> {
   return (await open()).cluster;
 }
 
-/** Lets the process end although the cluster is there for the next file of tests. */
+/** Lets the process end while the cluster waits for the next file of tests. */
 export async function idleTestCluster(): Promise<void> {
   const { admin } = (await shared) ?? {};
-  (admin as { unref(): void } | undefined)?.unref(); // which the types do not have
+  (admin as { unref(): void } | undefined)?.unref(); // missing in the types
 }
 
 /** Ends the cluster of this process, if there is one. */
@@ -77,7 +80,7 @@ export async function stopTestCluster(): Promise<void> {
   rmSync(join(cluster.directory, ".."), { recursive: true, force: true });
 }
 
-/** A fresh database of its own for the caller, who drops it. */
+/** A fresh database for the caller, who drops it. */
 export async function testDatabase({ kind = "postgis" }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const { cluster, admin } = await open();
   const template = await (templates.get(kind) ?? remember(kind, makeTemplate(kind)));
@@ -86,7 +89,7 @@ export async function testDatabase({ kind = "postgis" }: TestDatabaseOptions = {
   const url = cluster.url(name);
   if (kind !== "postgis") await migrate({ ownerUrl: url, gatewayLogin: GATEWAY_LOGIN, legacyClient: true });
   const client = new pg.Client({ connectionString: url });
-  client.on("error", () => undefined); // tests that end the server take this connection along
+  client.on("error", () => undefined); // tests that end the server end this connection too
   await client.connect();
   if (kind === "demo") await loadDemo(client, await (demoPasswords ??= hashCheaply()));
   return {
@@ -103,7 +106,7 @@ export async function testDatabase({ kind = "postgis" }: TestDatabaseOptions = {
 
 let demoPasswords: Promise<DemoPasswords> | undefined;
 
-/** As the gateway hashes them, for a hundredth of the work: hundreds of databases are made, and signed in to. */
+/** Hashes as the gateway does, with a hundredth of the work, since hundreds of databases are made and signed in to. */
 async function hashCheaply(): Promise<DemoPasswords> {
   const options = { type: argon2.argon2id, memoryCost: 64, timeCost: 2, parallelism: 1 } as const;
   return { captain: await argon2.hash("captain", options), guest: await argon2.hash("guest", options) };
@@ -120,7 +123,7 @@ async function makeTemplate(kind: string): Promise<string> {
     await admin.query("create database template_postgis template template0");
     await using client = await connected(cluster.url("template_postgis"));
     await client.query("create extension postgis with schema public");
-    await client.query("revoke create on schema public from public"); // as it is since PostgreSQL 15
+    await client.query("revoke create on schema public from public"); // the default since PostgreSQL 15
     return "template_postgis";
   }
   const postgis = await (templates.get("postgis") ?? remember("postgis", makeTemplate("postgis")));

@@ -1,4 +1,4 @@
-/** A hub of change events over a test database, and subscribers that remember what they were given. */
+/** A hub of change events over a test database, and subscribers that remember their events. */
 import { Registry } from "prom-client";
 import type { Database, Identity } from "../../server/kernel/database/database.ts";
 import type { GatewayError } from "../../server/ground/errors.ts";
@@ -26,7 +26,7 @@ export async function testHub(
   { name, gatewayUrl }: Pick<TestDatabase, "name" | "gatewayUrl">,
   config: Partial<Parameters<typeof createEventHub>[0]["config"]> & {
     schemas?: readonly string[];
-    /** Where it shares the work with others: an address, or a connection that others use too. */
+    /** If it shares the work with others: an address, or a shared connection. */
     nats?: string | Nats | undefined;
   } = {},
 ): Promise<TestHub> {
@@ -111,7 +111,7 @@ export class Subscriber {
     return this.changes.map(({ operation, key }) => `${operation} ${key}`);
   }
 
-  /** Waits until so many changes have come. */
+  /** Waits until so many changes have arrived. */
   async expect(count: number, withinMs?: number): Promise<readonly Change[]> {
     await until(
       () => this.changes.length >= count || this.ended !== undefined,

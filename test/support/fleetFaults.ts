@@ -5,7 +5,10 @@ import { until } from "./until.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** The chapters, each a fault; `size` says how large and for how long. `more`: those too that take long in any size. */
+/**
+ * The chapters, each a fault; `size` sets the number of rows and the duration. `more` adds those that take long in any
+ * size.
+ */
 export function tellFleetHistory(size: FleetSize, more = false): void {
   let fleet: FleetHistory;
   before(async () => (fleet = await FleetHistory.start(size)));
@@ -101,7 +104,7 @@ function tellMore(fleet: () => FleetHistory, notReader: () => Promise<Member>): 
         await fleet().replace(wrong, { aheadMs });
         const others = fleet().members.filter((member) => member !== wrong);
         for (const other of others) await other.process.stop("SIGKILL");
-        await until(async () => (await fleet().reader()) === wrong, PATIENCE_MS); // which it stays when they are back
+        await until(async () => (await fleet().reader()) === wrong, PATIENCE_MS); // it keeps reading when they are back
         for (const other of others) await fleet().replace(other);
         await setTimeout(faultMs);
         await fleet().replace(wrong);

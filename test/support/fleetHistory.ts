@@ -1,6 +1,6 @@
 /**
- * A history of everything that is written, checked at the WebSockets of a fleet of real gateways while parts of it are
- * killed, frozen and cut off: nothing is lost, nothing comes twice, rows keep their order, nobody is shown what is not theirs.
+ * A history of all writes, checked at the WebSockets of a fleet of real gateways while parts of it are killed, frozen
+ * and cut off: nothing is lost, nothing comes twice, rows keep their order, and nobody sees rows without a right.
  */
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
@@ -17,7 +17,7 @@ import { until } from "./until.ts";
 
 const FLEET = "http://portolan.test";
 export const PATIENCE_MS = 60_000;
-/** Nobody is answered under a right that was taken longer ago. */
+/** No request is answered under a right that was revoked longer ago. */
 const RIGHTS_MS = 5000;
 const ASK_MS = { timeout: 3000, pause: 50 };
 
@@ -29,9 +29,9 @@ export interface FleetSize {
   readonly pauseMs: number;
   /** How long a fault lasts. */
   readonly faultMs: number;
-  /** So long everybody may take to have everything. Default 60 s. */
+  /** The time after which every subscriber must have everything. Default 60 s. */
   readonly patienceMs?: number;
-  /** How many keep the order of events together. Default 1. */
+  /** The number of NATS servers that share the order of events. Default 1. */
   readonly natsServers?: number;
 }
 
@@ -54,7 +54,7 @@ export class FleetHistory {
   readonly #cluster: OwnCluster;
   readonly #size: FleetSize;
   readonly #watched: Watched[] = [];
-  /** What was shown to somebody who may not see it. */
+  /** Rows that an account saw without a right. */
   readonly #shown: string[] = [];
 
   private constructor(cluster: OwnCluster, natsServers: readonly NatsServer[], size: FleetSize) {
@@ -97,7 +97,7 @@ select portolan.enable_events('town.chain');`);
     return this.natsServers[0]!;
   }
 
-  /** The gateway that gives out the order. */
+  /** The gateway that gives the order. */
   async reader(): Promise<Member> {
     let reader: Member | undefined;
     await until(async () => {
@@ -110,7 +110,7 @@ select portolan.enable_events('town.chain');`);
     return reader!;
   }
 
-  /** Ends a gateway, and starts another in its place: that much later, with a clock that may be ahead. */
+  /** Ends a gateway, and starts another in its place, after that delay and with a clock that may be ahead. */
   async replace(
     member: Member,
     {
@@ -125,8 +125,8 @@ select portolan.enable_events('town.chain');`);
   }
 
   /**
-   * Accounts ask every gateway for rows, again and again. Then comes `disturb`, and each loses its right by the statement that
-   * `take` has for it. Throws where one is answered with rows for a request that began `RIGHTS_MS` later.
+   * Accounts request rows from every gateway, again and again. Then `disturb` runs, and each account loses its right by
+   * its statement in `take`. Throws if a request that began `RIGHTS_MS` later is answered with rows.
    */
   async takeRights(take: Readonly<Record<string, string>>, meanwhile: string, disturb: () => void): Promise<void> {
     const { client } = this.#cluster.database;
@@ -153,7 +153,7 @@ select portolan.enable_events('town.chain');`);
     }
   }
 
-  /** Writes while `disturb` does what it does; then everybody must have seen everything, once and in order. */
+  /** Writes while `disturb` runs. Then every subscriber must have seen everything, once and in order. */
   async chapter(title: string, disturb: (faultMs: number) => Promise<void>): Promise<void> {
     const eventsOf = (): number => this.#watched.reduce((sum, { checker }) => sum + checker.report().events, 0);
     const before = eventsOf();
@@ -247,11 +247,11 @@ select portolan.enable_events('town.chain');`);
   }
 }
 
-/** Asks a gateway for rows until it is stopped. */
+/** Requests rows from a gateway until it is stopped. */
 class Asker {
-  /** When the last request began that was answered with rows. */
+  /** When the last request that was answered with rows began. */
   answeredAtMs = 0;
-  /** Requests that have ended, however they did. */
+  /** Requests that have ended, with or without an answer. */
   asked = 0;
   #stopped = false;
   readonly #running: Promise<void>;
@@ -284,7 +284,7 @@ class Asker {
   }
 }
 
-/** What a process begins with whose host has the wrong time. */
+/** The clock offset of a process whose host has the wrong time. */
 function clockAhead(ms: number): string {
   return `const Real = Date; globalThis.Date = class Date extends Real {
     constructor(...given) { given.length > 0 ? super(...given) : super(Real.now() + ${ms}); }

@@ -1,15 +1,15 @@
-/** A client of the WebSocket that follows a table for as long as it takes, and counts what it is shown. */
+/** A client of the WebSocket that follows a table until it is stopped, and counts its events. */
 import { setTimeout } from "node:timers/promises";
 import { WebSocket } from "ws";
 import type { Received } from "./webSocket.ts";
 
 export interface FollowerOptions {
-  /** Where to connect, asked each time. */
+  /** The address to connect to, asked each time. */
   readonly url: () => string;
   readonly token: () => Promise<string>;
   readonly schema: string;
   readonly relation: string;
-  /** Gets the rows of each whole transaction, in order, and how many there were of each operation. */
+  /** Gets the rows of each whole transaction, in order, and their number by operation. */
   readonly take: (rows: readonly Readonly<Record<string, unknown>>[], operations: Operations) => void;
 }
 
@@ -43,7 +43,7 @@ export class Follower {
   #stopped = false;
   readonly #running: Promise<void>;
 
-  /** Follows until stopped; a socket that ends is opened anew, and resumes where it was. */
+  /** Follows until stopped. If the socket ends it is opened again, and resumes where it was. */
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#running = this.#run();

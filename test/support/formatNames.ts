@@ -1,14 +1,14 @@
-/** The formats that the console offers, made of the service's one list. */
+/** The formats that the console offers, taken from the service's one list. */
 import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
 import { FORMAT_NAMES, OUTPUT_FORMATS, ROW_FORMAT_NAMES, type RowFormatName } from "../../server/formats/names.ts";
 
 export const CONSOLE_FORMATS = join(import.meta.dirname, "../../console/src/service/rows/rowFormats.ts");
 
-/** What people want most stands first; all else in the order of the list. */
+/** The most wanted formats first, then all others in the order of the list. */
 const FIRST: readonly RowFormatName[] = ["csv", "excel"];
 
-/** The text of the file as it should be now. */
+/** The present text of the file. */
 export async function consoleFormats(): Promise<string> {
   const names = [...FIRST, ...ROW_FORMAT_NAMES.filter((name) => !FIRST.includes(name))];
   const rows = names.map((name) => {
@@ -19,7 +19,7 @@ export async function consoleFormats(): Promise<string> {
   const text = `/** The formats in which the service gives rows: made by npm run docs of server/formats/names.ts. */
 
 export interface RowFormat {
-  /** As the interface calls it. */
+  /** The name in the interface. */
   readonly name: string;
   readonly label: string;
   readonly extension: string;
@@ -30,7 +30,7 @@ export const ROW_FORMATS: readonly RowFormat[] = [
 ${rows.join("\n")}
 ];
 
-/** Those of the results of methods. */
+/** The formats for results of methods. */
 export const OUTPUT_FORMATS = ${JSON.stringify(OUTPUT_FORMATS)} as const;
 `;
   return format(text, { ...(await resolveConfig(CONSOLE_FORMATS)), filepath: CONSOLE_FORMATS });

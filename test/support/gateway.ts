@@ -1,4 +1,4 @@
-/** A whole gateway on a free port, over a database of its own, in this process. */
+/** A whole gateway on a free port, over its own database, in this process. */
 import { randomUUID } from "node:crypto";
 import supertest, { type Response } from "supertest";
 import { makeConfig } from "../../server/kernel/config.ts";
@@ -24,15 +24,15 @@ export interface TestGateway {
 export interface TestGatewayOptions extends TestDatabaseOptions {
   /** Options of the configuration, beside the database and a free port. */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** Plugins of a team's own, as `graphile.config.ts` gives them. */
+  /** A team's own plugins, as `graphile.config.ts` gives them. */
   readonly preset?: Readonly<Record<string, unknown>>;
-  /** Default: what TEST_LOG_LEVEL says, on stderr. */
+  /** Default: TEST_LOG_LEVEL, on stderr. */
   readonly log?: Log;
   /** Runs before the gateway starts. */
   readonly prepare?: (database: TestDatabase) => Promise<unknown>;
 }
 
-/** Starts one; default: the demo. The caller closes it, which drops the database too. */
+/** Starts one; by default with the demo. The caller closes it, which drops the database too. */
 export async function testGateway({
   kind = "demo",
   config = {},
@@ -86,7 +86,7 @@ export function tokenFor(
   return sign(database, accountName, { issuer, clientId: CLI_CLIENT, lifetimeSeconds });
 }
 
-/** A token as OAuth gives it: each sign-in begins a family. */
+/** A token as OAuth issues it: each sign-in begins a family. */
 export async function signInAs(
   database: Pick<TestDatabase, "name" | "url" | "client">,
   issuer: string,

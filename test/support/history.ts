@@ -1,4 +1,4 @@
-/** Writers whose changes can be counted: every row carries a counter, so that a chain of events proves that none is missing. */
+/** Writers whose changes can be counted: every row has a counter, so a chain of events proves that none is missing. */
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 
@@ -10,7 +10,7 @@ export interface WrittenCounts {
   failed: number;
 }
 
-/** Makes `town.chain`: rows that are only ever updated, by one each time, and others that come and go. */
+/** Makes `town.chain`: rows that are only ever updated, by one each time, and others that are added and deleted. */
 export const CHAIN_TABLE = `
 create table town.chain (id int primary key, v int not null, writer int, note text);
 insert into town.chain select i, 0, 0, '' from generate_series(1, ${ROWS}) i;`;
@@ -30,7 +30,7 @@ export interface WriterOptions {
   readonly pauseMs?: number;
 }
 
-/** Starts connections that write `town.chain` in every manner until stopped; a lost connection is opened anew. */
+/** Starts connections that write `town.chain` in every way until stopped. A lost connection is opened again. */
 export function startWriters({ url, writers, twoPhase = false, pauseMs = 0 }: WriterOptions): Writers {
   const counts: WrittenCounts = { committed: 0, rolledBack: 0, failed: 0 };
   let stopped = false;
@@ -40,7 +40,7 @@ export function startWriters({ url, writers, twoPhase = false, pauseMs = 0 }: Wr
     let serial = 0;
     while (!stopped) {
       const client = new pg.Client({ connectionString: url });
-      client.on("error", () => undefined); // lost: opened anew
+      client.on("error", () => undefined); // lost: opened again
       try {
         await client.connect();
         while (!stopped) {
@@ -106,7 +106,7 @@ export function startWriters({ url, writers, twoPhase = false, pauseMs = 0 }: Wr
       }
     } catch (error) {
       const { code = "" } = error as { code?: string };
-      if (!/^40/.test(code)) throw error; // but for a deadlock or a conflict the connection is gone
+      if (!/^40/.test(code)) throw error; // unless it was a deadlock or a conflict, the connection is gone
       await client.query("rollback");
       counts.rolledBack++;
     }
@@ -125,7 +125,7 @@ type Texts = Readonly<Record<string, string | null>> | null;
 
 export interface ChainReport {
   readonly events: number;
-  /** Events whose old record is not the row's last new one: something is missing, doubled or out of order. */
+  /** Events whose old record is not the row's last new one: an event is missing, doubled or out of order. */
   readonly breaks: readonly string[];
 }
 
@@ -150,8 +150,8 @@ export class ChainChecker {
   }
 
   /**
-   * Takes rows whose operations are known by their numbers only, as messages of a socket tell them: what a row is shown
-   * with says which it was, for each writer adds one, and whoever deletes leaves the row as it was.
+   * Takes rows whose operations are known only by their numbers, as in messages of a socket. The value of a row tells
+   * its operation, since each writer adds one, and a delete leaves the value unchanged.
    */
   takeRows(
     rows: readonly Readonly<Record<string, unknown>>[],
@@ -173,7 +173,7 @@ export class ChainChecker {
       this.#breaks.push(`${JSON.stringify(operations)} were found to be ${JSON.stringify(found)}`);
   }
 
-  /** Whether the rows are by now what they are in the table. */
+  /** Whether the rows equal those of the table by now. */
   equals(rows: ReadonlyMap<string, string>): boolean {
     return rows.size === this.#rows.size && [...rows].every(([id, v]) => this.#rows.get(id) === v);
   }

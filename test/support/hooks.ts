@@ -1,4 +1,6 @@
-/** What mocha does around the tests: once in the process that runs them all, and in each that runs files of them. */
+/**
+ * The hooks around the tests: mocha runs them once in the process of all tests, and in each process that runs files.
+ */
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -9,33 +11,33 @@ import { KeptAlive } from "./keptAlive.ts";
 import { choosePixelRatio, tellPixelRatio } from "./pixelRatio.ts";
 import { until } from "./until.ts";
 
-// Grafast reads it when it is loaded, which is after this file: its checks of plans are on
+// Grafast reads it when it is loaded, after this file: it switches on the checks of plans
 process.env["GRAPHILE_ENV"] ??= "test";
 
-/** With `--parallel` the tests run in processes of mocha's, which inherit where their clusters are made. */
+/** With `--parallel` the tests run in mocha's processes, which inherit the folder of the clusters. */
 export function mochaGlobalSetup(): void {
   const folder = mkdtempSync(join(tmpdir(), "portolan-test-"));
   chmodSync(folder, 0o755); // as root, PostgreSQL runs as another user
   process.env["TEST_CLUSTERS"] = folder;
-  process.env["NODE_COMPILE_CACHE"] ??= join(folder, "compiled"); // hundreds of times the tests start one and the same program
+  process.env["NODE_COMPILE_CACHE"] ??= join(folder, "compiled"); // the tests start one program hundreds of times
 }
 
 export async function mochaGlobalTeardown(): Promise<void> {
   await stopTestCluster();
   const folder = process.env["TEST_CLUSTERS"]!;
-  // those of mocha's processes end by themselves, soon after the processes
+  // clusters of mocha's processes end by themselves, soon after the processes
   for (const name of readdirSync(folder)) await until(() => !runningLocalCluster(join(folder, name, "cluster")));
   rmSync(folder, { recursive: true, force: true });
-  // the failures have been told by then; where nothing is left, the process has ended by itself before
+  // the failures have been reported by then; if nothing is left, the process has ended before
   setTimeout(() => process.exit(), 1000).unref();
 }
 
 let kept: KeptAlive;
 
-/** With `--parallel` around each file, otherwise around them all. */
+/** With `--parallel` around each file, otherwise around all of them. */
 export const mochaHooks = {
   async beforeAll(): Promise<void> {
-    await setImmediate(); // mocha has set the time limit of this hook by then, as of the other
+    await setImmediate(); // mocha has set the time limit of this hook by then, as for the other one
     kept = new KeptAlive();
   },
   beforeEach(this: Mocha.Context): void {

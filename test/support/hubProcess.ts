@@ -1,4 +1,6 @@
-/** A hub in a process of its own, which can be killed. As a program it follows one table and prints a line for each event. */
+/**
+ * A hub in its own process, which can be killed. As a program it follows one table and prints a line for each event.
+ */
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { TestDatabase } from "./databases.ts";
@@ -44,7 +46,7 @@ export class HubProcess {
       });
       this.#child.once("close", () => reject(new Error("the hub's process ended")));
     });
-    this.live.catch(() => undefined); // awaited by whoever cares
+    this.live.catch(() => undefined); // awaited by the caller
   }
 
   get isReader(): boolean {

@@ -1,20 +1,20 @@
-/** What keeps this process alive: a test that takes something gives it back, so that the run ends by itself. */
+/** Resources that keep this process alive. A test must release its own, so that the run ends by itself. */
 import { setImmediate, setTimeout } from "node:timers/promises";
 
-/** What has been ended may take a while to be gone. */
+/** Ended resources may take a while to disappear. */
 const PATIENCE_MS = 5000;
-/** Comes and goes at any time. */
+/** Resources that appear and disappear at any time. */
 const FLEETING = /^(Immediate|FSReq|GetAddrInfoReq|.*ReqWrap)/;
 
-/** What is there after this was made, and was not before. */
+/** The resources that exist now and did not when this was made. */
 export class KeptAlive {
   readonly #before = resources();
 
-  /** Throws when something is still there, by the kinds that Node has for them. */
+  /** Throws if a resource is left, with the kinds that Node names. */
   async assertNothing(who: string): Promise<void> {
     let added = this.#added();
     for (const end = Date.now() + PATIENCE_MS; added.length > 0 && Date.now() < end; added = this.#added())
-      await setTimeout(20).then(() => setImmediate()); // by then our own timer is none of them
+      await setTimeout(20).then(() => setImmediate()); // by then our own timer does not count
     if (added.length > 0) throw new Error(`${who} keeps the process alive by ${added.join(", ")}`);
   }
 

@@ -1,4 +1,4 @@
-/** How wide a screen and a phone are, in light and dark colours. */
+/** The widths of a screen and a phone, in light and dark colours. */
 import { sized } from "./size.ts";
 
 export interface Look {
@@ -13,5 +13,5 @@ const of = (colorScheme: Look["colorScheme"]): readonly Look[] => [
 ];
 const [light, dark] = [of("light"), of("dark")];
 
-/** Each width and each of the two, together in the large form only. */
+/** Each width and each colour scheme; their combinations in the large form only. */
 export const LOOKS: readonly Look[] = sized([light[0]!, dark[1]!], [...light, ...dark]);

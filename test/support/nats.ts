@@ -1,4 +1,4 @@
-/** NATS servers for tests, and a proxy that cuts, stops or lies about the way to one. */
+/** NATS servers for tests, and a proxy that cuts, stops or falsifies a connection to one. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -30,7 +30,7 @@ export class NatsServer implements AsyncDisposable {
     return server;
   }
 
-  /** Servers that keep streams together, each on its disk. */
+  /** Servers that share streams, each on its own disk. */
   static async cluster(size: number): Promise<NatsServer[]> {
     const routes: number[] = [];
     for (let n = 0; n < size; n++) routes.push(await freePort());
@@ -48,7 +48,7 @@ export class NatsServer implements AsyncDisposable {
     return `nats://127.0.0.1:${this.port}`;
   }
 
-  /** What it keeps, it has again. */
+  /** Starts it again with what it has stored. */
   async start(): Promise<void> {
     const file = join(this.#folder, "config");
     const streams = this.#jetstream ? `jetstream {\n store_dir: "${this.#folder}"\n}\n` : "";
@@ -76,11 +76,11 @@ export class NatsServer implements AsyncDisposable {
   }
 }
 
-/** The way to a server of whatever kind, which can be cut: then nothing passes, and nobody is told. */
+/** A proxy to a server of any kind, which can be cut: then nothing passes, without a sign. */
 export class Way implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** What the server says first is changed so. */
+  /** Changes the server's first message. */
   readonly #greeting: (text: string) => string;
   isCut = false;
 
@@ -101,13 +101,13 @@ export class Way implements AsyncDisposable {
     return way;
   }
 
-  /** The way to the PostgreSQL of a connection string. */
+  /** A proxy to the PostgreSQL of a connection string. */
   static toPostgres(connectionString: string): Promise<Way> {
     const { host, port } = new pg.Client(connectionString);
     return Way.to(host.startsWith("/") ? `${host}/.s.PGSQL.${port}` : port);
   }
 
-  /** A connection string by this way. */
+  /** A connection string that leads through this proxy. */
   leadsTo(connectionString: string): string {
     const { user, password, database } = new pg.Client(connectionString);
     return `postgres://${user}:${password}@127.0.0.1:${this.port}/${database}`;
@@ -121,13 +121,13 @@ export class Way implements AsyncDisposable {
     return `nats://127.0.0.1:${this.port}`;
   }
 
-  /** What was on its way is lost with the connections, which nobody closes: as where a network ends. */
+  /** Bytes on their way are lost with the connections, which nobody closes, as when a network fails. */
   cut(): void {
     this.isCut = true;
     this.stall();
   }
 
-  /** The connections that there are stand still and nobody is told, as where a firewall has forgotten them; new ones pass. */
+  /** Existing connections hang without a sign, as when a firewall has dropped them; new ones pass. */
   stall(): void {
     for (const socket of this.#sockets) socket.pause().removeAllListeners("data");
   }

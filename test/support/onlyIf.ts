@@ -3,7 +3,7 @@ import { mkdtempSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A test that needs something of the system, and says so in its name where that is missing. */
+/** A test that needs a program of the system, and says so in its name if that is missing. */
 export function onlyIf(possible: boolean, need: string) {
   return (name: string, test: Mocha.Func | Mocha.AsyncFunc): Mocha.Test =>
     possible ? it(name, test) : it.skip(`${name} (needs ${need})`, test);

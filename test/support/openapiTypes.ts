@@ -1,4 +1,4 @@
-/** The types of the console: what the REST interface answers and takes, made of its OpenAPI document. */
+/** The types of the console: the answers and bodies of the REST interface, made from its OpenAPI document. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ interface Schema {
 
 const PLAIN: Readonly<Record<string, string>> = { integer: "number" };
 
-/** The text of the file as it should be now. */
+/** The present text of the file. */
 export async function openapiTypes(): Promise<string> {
   const schemas = Object.entries((await readDocument()).components.schemas);
   const types = schemas.map(([name, schema]) => `${comment(schema)}export type ${name} = ${typeOf(schema)};\n`);
@@ -33,9 +33,9 @@ export async function openapiTypes(): Promise<string> {
   return format(text, { ...(await resolveConfig(OPENAPI_TYPES)), filepath: OPENAPI_TYPES });
 }
 
-/** Without a database: the document is the same whatever is served. */
+/** Without a database, since the document is the same for each. */
 async function readDocument(): Promise<{ components: { schemas: Readonly<Record<string, Schema>> } }> {
-  process.env["GRAPHILE_ENV"] ??= "production"; // Grafast asks for it
+  process.env["GRAPHILE_ENV"] ??= "production"; // Grafast needs it
   const { createApp } = await import("../../server/app.ts");
   const config = makeConfig({ databases: { none: { url: "postgresql:///none", ownerUrl: "postgresql:///none" } } });
   const app = await createApp({ config, databases: [], baseUrl: "http://localhost", log: createLog("silent") });

@@ -1,4 +1,4 @@
-/** A receiver of OTLP over HTTP in JSON, which remembers the spans that it was sent. */
+/** A receiver of OTLP over HTTP in JSON, which remembers the spans. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -20,11 +20,11 @@ export interface ReceivedSpan {
 export interface OtlpReceiver extends AsyncDisposable {
   readonly endpoint: string;
   readonly spans: readonly ReceivedSpan[];
-  /** Of the service that has sent last. */
+  /** Attributes of the service that has sent last. */
   readonly resource: Readonly<Record<string, unknown>>;
-  /** Everything that came, as text. */
+  /** All bodies, as text. */
   readonly body: string;
-  /** How many requests have come. */
+  /** The number of requests. */
   readonly requests: number;
 }
 
@@ -38,7 +38,7 @@ interface Sent {
   }[];
 }
 
-/** `hangs`: it takes requests and never answers. */
+/** `hangs`: it accepts requests and never answers. */
 export async function otlpReceiver({ hangs = false } = {}): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   let [body, requests, resource] = ["", 0, {}];

@@ -1,4 +1,4 @@
-/** A PostgreSQL of one's own, synced to disk as in production, which can be ended hard and started again. */
+/** A separate PostgreSQL, synced to disk as in production, which can be killed and started again. */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,14 +12,16 @@ const PASSWORD = "gateway";
 
 export interface OwnCluster {
   readonly database: TestDatabase;
-  /** As it runs now. */
+  /** Its present server. */
   readonly cluster: LocalCluster;
-  /** `stop -m immediate`: nothing is flushed, what was committed must come back from the log. Then starts it again. */
+  /**
+   * Runs `stop -m immediate`: nothing is flushed, and committed rows must come back from the log. Then starts it again.
+   */
   crash(downMs?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts it with one database, `town`, that is migrated. `settings`: of postgresql.conf. */
+/** Starts it with one migrated database, `town`. `settings`: lines of postgresql.conf. */
 export async function ownCluster(settings: Record<string, string> = {}): Promise<OwnCluster> {
   const parent = mkdtempSync(join(tmpdir(), "portolan-own-"));
   chmodSync(parent, 0o755); // as root, PostgreSQL runs as another user

@@ -1,4 +1,4 @@
-/** Which screen a test of a browser has: some tests have an ordinary one, and the others a dense one. */
+/** The screen of a browser test: some tests have an ordinary one, the others a dense one. */
 import { crc32 } from "node:zlib";
 
 const RATIOS = [1, 2];
@@ -16,13 +16,13 @@ export function choosePixelRatio(nameOfTest: string): void {
   isAsked = false;
 }
 
-/** Pixels of the screen in one of CSS, for the test that runs. */
+/** Pixels of the screen in one of CSS, for the running test. */
 export function pixelRatioOfTest(): number {
   isAsked = true;
   return ofTest;
 }
 
-/** Says in what a test failed with which screen it had, where it had one. */
+/** Adds the screen of a failed test to its error, if it had one. */
 export function tellPixelRatio(error: Error | undefined): void {
   if (error && isAsked) error.message += ` (pixel ratio ${ofTest})`;
 }

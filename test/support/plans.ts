@@ -1,4 +1,4 @@
-/** The plans that PostgreSQL ran for whoever asks a database, with what each node read. */
+/** The plans that PostgreSQL ran for statements of a database, with the rows that each node read. */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { testCluster, type TestDatabase } from "./databases.ts";
@@ -14,7 +14,7 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** Makes sessions that begin from now on write their plans into the log of the server. */
+/** Makes new sessions write their plans into the log of the server. */
 export async function logPlans({ client, name }: Pick<TestDatabase, "client" | "name">): Promise<void> {
   const settings = { min_duration: "0", analyze: "on", timing: "off", format: "json" };
   await client.query(`alter database ${name} set session_preload_libraries = 'auto_explain'`);
@@ -23,13 +23,13 @@ export async function logPlans({ client, name }: Pick<TestDatabase, "client" | "
 }
 
 /**
- * The number of rows of a table that PostgreSQL looked at for the statements that `ask` sent. `statement`: what their text
- * has and no other's, since a plan may reach the log late. `ask` may be called again.
+ * The number of rows of a table that PostgreSQL read for the statements of `ask`. `statement`: a text that only these
+ * statements contain, since a plan may reach the log late. `ask` may be called again.
  */
 export async function rowsRead(table: string, statement: RegExp, ask: () => Promise<unknown>): Promise<number> {
   const log = join((await testCluster()).directory, "postgres.log");
   let scans: readonly Node[] = [];
-  // a log that grows large is begun anew, and then the plan may be gone
+  // a large log is begun again, and then the plan may be gone
   while (scans.length === 0) {
     const before = statSync(log).size;
     await ask();
@@ -42,7 +42,7 @@ export async function rowsRead(table: string, statement: RegExp, ask: () => Prom
   return scans.reduce((sum, scan) => sum + readBy(scan), 0);
 }
 
-/** The text of a file from a byte on; all of it where it is shorter by now. */
+/** The text of a file from a byte on; the whole text if it is shorter by now. */
 function endOf(path: string, begin: number): string {
   const file = openSync(path, "r");
   try {

@@ -1,4 +1,4 @@
-/** A gateway in a process of its own, as `npm start` makes it. */
+/** A gateway in its own process, as `npm start` makes it. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ export function megabytesOf(pid: number): number {
 
 const TICKS_OF_SECOND = 100;
 
-/** The time that processors have worked for a process, in it and in the kernel (Linux). */
+/** The processor time of a process, in user and kernel mode (Linux). */
 export function cpuSecondsOf(pid: number): number {
   const [, numbers = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
   const [user, system] = numbers.split(" ").slice(11, 13);
@@ -23,9 +23,9 @@ export function cpuSecondsOf(pid: number): number {
 }
 
 interface StartOptions {
-  /** Where its code is. Default: this checkout. */
+  /** The folder of its code. Default: this checkout. */
   readonly checkout?: string;
-  /** Where it runs. Default: the system's for temporary files. */
+  /** Its working directory. Default: the system's for temporary files. */
   readonly directory?: string;
   /** A file for its log. Default: `stderr`. */
   readonly logsTo?: string;
@@ -36,7 +36,7 @@ export class GatewayProcess implements AsyncDisposable {
   readonly #ended: Promise<number | null>;
   stdout = "";
   stderr = "";
-  /** Resolves when it serves; rejects with what it said when it ends before. */
+  /** Resolves when it serves. If it ends before, rejects with its output. */
   readonly ready: Promise<void>;
 
   private constructor(env: Record<string, string>, { checkout = ROOT, directory = tmpdir(), logsTo }: StartOptions) {
@@ -56,7 +56,7 @@ export class GatewayProcess implements AsyncDisposable {
       });
       void this.#ended.then(() => reject(new Error(`the gateway ended: ${this.stderr}`)));
     });
-    this.ready.catch(() => undefined); // awaited by whoever cares
+    this.ready.catch(() => undefined); // awaited by the caller
   }
 
   /** Resolves when it serves, or at once with `wait: false`. */

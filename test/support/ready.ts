@@ -4,7 +4,7 @@ interface Readiness {
   readonly checks: Readonly<Record<string, string>>;
 }
 
-/** Resolves with the answer when `/readyz` says 200: just after a start, or a fault, it may say 503 for a while. */
+/** Resolves with the answer when `/readyz` says 200. Just after a start or a fault it may say 503 for a while. */
 export async function ready(baseUrl: string): Promise<Readiness> {
   let body: Readiness = { checks: {} };
   await until(

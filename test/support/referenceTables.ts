@@ -1,4 +1,4 @@
-/** The rows of docs/reference/ that are read out of the code: types, operators, functions of SQL and metrics. */
+/** The rows of docs/reference/ that come from the code: types, operators, functions of SQL and metrics. */
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { OPERATORS } from "../../server/filter/tree.ts";
@@ -8,7 +8,7 @@ import { baseRow, TYPE_NAMES } from "../../server/types/table.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const BUILT_IN = "pg_catalog";
-/** Where extensions are; any schema but PostgreSQL's would do. */
+/** The schema of extensions; any schema but PostgreSQL's works. */
 const OF_EXTENSIONS = "public";
 
 type Row = readonly string[];
@@ -17,7 +17,7 @@ function code(text: string): string {
   return text && `\`${text}\``;
 }
 
-/** Types with a row of their own, without those that only PostgreSQL itself writes. */
+/** Types with their own row, without those that only PostgreSQL itself writes. */
 function types(): ColumnType[] {
   return TYPE_NAMES.flatMap((name) => {
     const isExtension = ["geometry", "geography", "box2d", "citext", "hstore"].includes(name);
@@ -27,7 +27,7 @@ function types(): ColumnType[] {
   });
 }
 
-/** What each door gives for a value of each type. */
+/** The form of each type at each door. */
 export function typeRows(): Row[] {
   return types().map(({ schema, name }) => {
     const { graphqlName, typescript, typescriptIn, schema: json } = baseRow({ schema, name });
@@ -42,7 +42,7 @@ export function typeRows(): Row[] {
   });
 }
 
-/** Types that are made of others, with elements that compare as numbers do. */
+/** Types that consist of others, with elements that compare as numbers do. */
 const MADE: Readonly<Record<string, ColumnType>> = Object.fromEntries(
   (["array", "range", "multirange", "composite"] as const satisfies TypeKind[]).map((kind) => [
     kind,
@@ -95,7 +95,7 @@ function oneLine(text: string): string {
 const METRIC =
   /(Gauge|Counter|Histogram|gauge|counter)(?:<[^>]*>)?\(\s*(?:\{\s*name: )?"(portolan_\w+)",\s*(?:help: )?("(?:[^"\\]|\\.)*")/g;
 
-/** The metrics of `/metrics` that are ours. */
+/** Portolan's own metrics of `/metrics`. */
 export function metricRows(): Row[] {
   return globSync("{server,ogc}/**/*.ts", { cwd: ROOT })
     .flatMap((file) => [...readFileSync(join(ROOT, file), "utf8").matchAll(METRIC)])

@@ -1,7 +1,7 @@
 /**
- * `sql/schema.sql`: what the migrations and the code made, as PostgreSQL itself tells it, for review in one diff. Of a
- * function it has what others see, its name, arguments, language, settings and rights: the rest stands in its own file, as
- * comments do.
+ * `sql/schema.sql`: the result of the migrations and the code, as PostgreSQL itself dumps it, for review in one diff.
+ * Of a function it has the outside: name, arguments, language, settings and rights. The rest stands in its own file,
+ * and so do comments.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ export const SCHEMA_FILE = join(import.meta.dirname, "../../sql/schema.sql");
 const FUNCTION_BODY = /\n {4}AS (\$\w*\$)[\s\S]*?\1;/g;
 const COMMENT = /^COMMENT ON (?:FUNCTION|VIEW) .* IS '(?:[^']|'')*';$/gm;
 
-/** The dump of a fresh database after its migration, without what differs from one database or machine to the next. */
+/** The dump of a fresh database after its migration, without the parts that differ between databases or machines. */
 export async function dumpSchema({ name, url }: TestDatabase): Promise<string> {
   await migrate({ ownerUrl: url, gatewayLogin: GATEWAY_LOGIN });
   const programs = findPostgres();

@@ -1,4 +1,4 @@
-/** One shell, into which blocks are pasted one after the other, as somebody who reads a page does. */
+/** One shell, into which blocks are pasted one after the other, as the reader of a page does. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -7,9 +7,10 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dirname, "../..");
 
 /**
- * Makes a folder for PATH whose `npx portolan` runs the command of this checkout, and `npx node` its Node, which the real
- * one finds too, five times as slowly. `npx` of anything else is an error. `node` is the program that `OLDEST_NODE` names, a
- * Node 18, which is the oldest that README.md allows; by default this one, which refuses TypeScript as that does.
+ * Makes a folder for PATH whose `npx portolan` runs the command of this checkout, and `npx node` its Node. The real
+ * `npx` finds them too, but takes five times as long. `npx` of anything else is an error. `node` is the program that
+ * `OLDEST_NODE` names, a Node 18, which is the oldest that README.md allows. By default it is this one, made to refuse
+ * TypeScript as that does.
  */
 export function folderOfCommand(folder: string): string {
   const bin = join(folder, "bin");
@@ -30,27 +31,27 @@ export class Shell implements AsyncDisposable {
   readonly #folder: string;
   readonly #ended: Promise<unknown>;
   #count = 0;
-  /** All that was printed, by programs in the background too. */
+  /** The whole output, of programs in the background too. */
   output = "";
 
-  /** `account`: the system's user to run as, in the words of `spawn`; default: the one that we are. */
+  /** `account`: the system's user to run as, in the words of `spawn`; default: the present one. */
   constructor(
     folder: string,
     env: Readonly<Record<string, string | undefined>>,
     account?: { readonly uid: number; readonly gid: number },
   ) {
     this.#folder = folder;
-    // a process group of its own, so that what runs in the background ends with it
+    // a separate process group, so that background programs end with it
     this.#child = spawn("bash", ["--noprofile", "--norc", "-s"], { cwd: folder, env, detached: true, ...account });
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.setEncoding("utf8").on("data", (text: string) => (this.output += text));
-    // not "close": what runs in the background keeps the pipes open when a command has failed
+    // not "close": background programs keep the pipes open when a command has failed
     this.#ended = once(this.#child, "exit");
-    this.#child.stdin?.on("error", () => undefined); // it ended: said below
+    this.#child.stdin?.on("error", () => undefined); // it ended: reported below
     this.#child.stdin?.write("set -e -o pipefail\n");
   }
 
-  /** Runs a block to its end and gives what was printed meanwhile. Rejects with that when a command of it fails. */
+  /** Runs a block to its end and gives its output. Rejects with the output if a command fails. */
   async run(text: string): Promise<string> {
     const begin = this.output.length;
     const end = `<<<end of block ${++this.#count}>>>`;
@@ -66,7 +67,7 @@ export class Shell implements AsyncDisposable {
     return printed;
   }
 
-  /** Resolves when the condition holds, which is looked at whenever something was printed. */
+  /** Resolves when the condition holds, which is checked at each output. */
   until(condition: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       const look = (): void => {
@@ -83,7 +84,7 @@ export class Shell implements AsyncDisposable {
     try {
       if (this.#child.pid !== undefined) process.kill(-this.#child.pid, "SIGKILL");
     } catch {
-      // nothing of the group runs any more
+      // no process of the group runs any more
     }
     await this.#ended;
   }

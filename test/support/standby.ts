@@ -10,9 +10,9 @@ import { until } from "./until.ts";
 
 export interface Standby {
   readonly cluster: LocalCluster;
-  /** Resolves when it takes writes. */
+  /** Resolves when it accepts writes. */
   promote(): Promise<void>;
-  /** Resolves when it has replayed what the primary has written by now. */
+  /** Resolves when it has replayed everything that the primary has written by now. */
   caughtUp(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function startStandby(primary: LocalCluster, settings: Record<strin
   };
 }
 
-/** One connection string that names the servers of all these, in that order. */
+/** One connection string that names all these servers, in that order. */
 export function severalServers(...urls: readonly string[]): string {
   const authorities = urls.map((url) => /@([^/]*)/.exec(url)?.[1] ?? "");
   return (urls[0] ?? "").replace(/@[^/]*/, `@${authorities.join(",")}`);

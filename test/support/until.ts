@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 
-/** A wait is for what must come; how soon it does is for the benchmarks to say. */
+/** A wait is for something that must come; the benchmarks measure how soon. */
 const GENEROUS_MS = 20_000;
 
-/** Waits until it is so; throws with what `tell` says when it does not come to be. */
+/** Waits until the condition holds; if it does not, throws with the text of `tell`. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   withinMs = GENEROUS_MS,

@@ -1,4 +1,4 @@
-/** Mapbox Vector Tiles, read by the library of those who made the format. */
+/** Mapbox Vector Tiles, read by the library of the format's authors. */
 import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
 

@@ -1,4 +1,4 @@
-/** Writers that do to a few rows of a versioned table whatever SQL can do at once, and what their history must then be. */
+/** Writers that change a few rows of a versioned table in every way of SQL at once, and the check of the history. */
 import pg from "pg";
 import { HAS_MERGE } from "./postgres.ts";
 
@@ -13,11 +13,11 @@ export interface VersionRound {
   readonly partitioned: boolean;
   /** As if the clock had been set back by an hour: all versions begin in the future. */
   readonly clockSetBack: boolean;
-  /** Rows are copied into the history again and again while the writers are at work, as of a large table. */
+  /** Rows are copied into the history again and again while the writers run, as for a large table. */
   readonly inPortions?: boolean;
 }
 
-/** Makes `town.<name>` with its history, and a log of what was done to each key in each transaction that was kept. */
+/** Makes `town.<name>` with its history, and a log of the changes of each key in each committed transaction. */
 async function makeTable(
   client: pg.Client,
   name: string,
@@ -44,7 +44,9 @@ ${inPortions ? `select portolan.queue_job('versioning', '${table}'); select port
 ${clockSetBack ? `update town__history.${name} set portolan_from = portolan_from + interval '1 hour';` : ""}`);
 }
 
-/** Runs writers until each has ended so many transactions; gives the faults of the history, and how many were kept. */
+/**
+ * Runs writers until each has ended so many transactions. Gives the faults of the history, and the number of commits.
+ */
 export async function writeVersions(
   url: string,
   name: string,
@@ -66,7 +68,7 @@ export async function writeVersions(
   return { faults: await faultsOf(owner, name, round), kept };
 }
 
-/** Copies the rows again and again until it is told to end, and then ends the job. */
+/** Copies the rows again and again until it is stopped, and then ends the job. */
 function copyPortions(url: string, name: string): { end(): Promise<void> } {
   let goesOn = true;
   const done = (async () => {
@@ -128,7 +130,7 @@ function statement(table: string, { partitioned }: VersionRound): string {
   ]);
 }
 
-/** What is not as it must be: two versions at an instant, none, one that never was, one that was lost. */
+/** The faults: two versions at an instant, none, one that never existed, one that was lost. */
 async function faultsOf(client: pg.Client, name: string, { clockSetBack }: VersionRound): Promise<unknown[]> {
   const now = `town__history.as_of_${name}(clock_timestamp() + interval '${clockSetBack ? 2 : 0} hours')`;
   const { rows } = await client.query(`

@@ -1,4 +1,4 @@
-/** A raw WebSocket client with a queue of what came: tests wait for messages, never for time. */
+/** A raw WebSocket client with a queue of messages: tests wait for messages, never for time. */
 import { WebSocket, type ClientOptions } from "ws";
 import type { TestGateway } from "./gateway.ts";
 
@@ -13,7 +13,7 @@ const PATIENCE_MS = 15_000;
 
 export class SocketClient {
   readonly webSocket: WebSocket;
-  /** What came, and was not taken yet. */
+  /** Messages that were received and not taken yet. */
   readonly received: Received[] = [];
   /** Resolves when the socket has ended. */
   readonly closed: Promise<Closed>;
@@ -77,7 +77,7 @@ export class SocketClient {
     }
   }
 
-  /** Asks and takes the answer of the same id. */
+  /** Sends a request and takes the answer with the same id. */
   async ask(message: Readonly<Record<string, unknown>>): Promise<Received> {
     this.send(message);
     return this.take((received) => received.id === message["id"]);

@@ -1,6 +1,6 @@
 /**
- * Writes ogc/crs/axisOrders.ts: `writeAxisOrders.ts /usr/share/proj/proj.db`, the database of PROJ, in which the registry of
- * EPSG is. The names of axes decide, as they do for PROJ and PostGIS: near a pole both go north, or both south.
+ * Writes ogc/crs/axisOrders.ts: `writeAxisOrders.ts /usr/share/proj/proj.db`, the database of PROJ, which contains
+ * EPSG's registry. The names of axes decide, as they do for PROJ and PostGIS: near a pole both go north, or both south.
  */
 import { writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -8,7 +8,7 @@ import { format, resolveConfig } from "prettier";
 
 const FILE = new URL("../../ogc/crs/axisOrders.ts", import.meta.url);
 
-/** The systems of two dimensions, or of those that begin with two, and the first two of their axes. */
+/** The systems of two dimensions, or whose first two are such, and these two axes. */
 const QUERY = `
   with horizontal as (
     select code, coordinate_system_code as axes from projected_crs where auth_name = 'EPSG'
@@ -56,7 +56,7 @@ function ranges(numbers: readonly number[]): string {
   return found.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(" ");
 }
 
-/** In lines of the length that the other files have. */
+/** Wraps lines at the length of the other files. */
 function wrapped(text: string): string {
   return text.replace(/(.{1,116})(?: |$)/g, "\n  $1").concat("\n");
 }

@@ -1,7 +1,7 @@
 /**
  * Writes ogc/pages/assets/land.json, the land behind the maps of pages: `writeLand.ts land-110m.json`, a TopoJSON of
- * Natural Earth's land (public domain), as the npm package `world-atlas` has it. Land that crosses the antimeridian is
- * cut there, and what goes around a pole goes along its edge of the map.
+ * Natural Earth's land (public domain), from the npm package `world-atlas`. Land that crosses the antimeridian is cut
+ * there. Land around a pole follows the edge of the map.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ function arcsOf({ arcs, transform: { scale, translate } }: Topology): Ring[] {
   });
 }
 
-/** Without jumps from one edge of the map to the other: longitudes go on beyond 180 instead. */
+/** Removes jumps from one edge of the map to the other: longitudes continue beyond 180 instead. */
 function unwrapped(ring: Ring): Position[] {
   let turn = 0;
   const points = ring.map(([longitude, latitude], index): Position => {
@@ -47,7 +47,7 @@ function unwrapped(ring: Ring): Position[] {
   return [...points, [last[0], pole], [first[0], pole], first];
 }
 
-/** What lies on one side of a meridian (Sutherland and Hodgman). */
+/** The part on one side of a meridian (Sutherland and Hodgman). */
 function clipped(ring: Ring, meridian: number, side: 1 | -1): Position[] {
   const isInside = ([longitude]: Position): boolean => (longitude - meridian) * side >= 0;
   return ring.flatMap((point, index) => {
@@ -59,7 +59,7 @@ function clipped(ring: Ring, meridian: number, side: 1 | -1): Position[] {
   });
 }
 
-/** The parts of a ring in the world's three turns, brought back into the first. Parts without an area are left out. */
+/** The parts of a ring in the world's three turns, moved back into the first. Parts without an area are left out. */
 function parts(ring: Ring): Ring[] {
   const open = unwrapped(ring).slice(0, -1);
   return [-360, 0, 360].flatMap((turn) => {
@@ -70,7 +70,7 @@ function parts(ring: Ring): Ring[] {
   });
 }
 
-/** Whether a ring goes around a position: how often it crosses the line from there to the east. */
+/** Whether a ring goes around a position: counts its crossings of the line from there to the east. */
 function surrounds(ring: Ring, [longitude, latitude]: Position): boolean {
   const crossings = ring.filter(([x, y], index) => {
     const [xBefore, yBefore] = ring.at(index - 1)!;

@@ -1,4 +1,4 @@
-/** The programs of docs/guides/gis.md, as they stand there, in a page of another origin in a real browser. */
+/** The programs of docs/guides/gis.md, unchanged, in a page of another origin in a real browser. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".mjs": "text/javascript",
   ".css": "text/css",
 };
-/** Bare names of modules, as a page without a bundler says where they are. */
+/** Bare module names, resolved as in a page without a bundler. */
 const MODULES: Readonly<Record<string, string>> = {
   "maplibre-gl": "/node_modules/maplibre-gl/dist/maplibre-gl.mjs",
   "ol/": "/node_modules/ol/",
@@ -74,7 +74,7 @@ describeOnlyIf(findMapserv() !== undefined, "MapServer")("what the guide puts in
           ? page(path.slice(1).replace(".html", ".js"))
           : program === undefined
             ? readFileSync(join(ROOT, path))
-            : `${program}globalThis.map = map;\n`; // for what is asked of it below
+            : `${program}globalThis.map = map;\n`; // for the queries below
         response.setHeader("Content-Type", TYPES[extname(path)] ?? "text/html");
         response.end(body);
       } catch {
@@ -105,7 +105,7 @@ describeOnlyIf(findMapserv() !== undefined, "MapServer")("what the guide puts in
     });
     return picture(bytes);
   }
-  /** The names of the cities that a MapLibre map shows, when it has loaded all that it needs. */
+  /** The names of the cities that a MapLibre map shows, when it has loaded everything. */
   async function citiesShown(page: Page): Promise<string[]> {
     await page.waitForFunction(() => {
       const { map } = globalThis as unknown as { map?: { loaded(): boolean; areTilesLoaded(): boolean } };
@@ -173,7 +173,7 @@ describeOnlyIf(findMapserv() !== undefined, "MapServer")("what the guide puts in
 
   it("OpenLayers draws map tiles, vector tiles and features", async () => {
     const { page, asked, errors } = await visit("openlayers");
-    // map tiles fade in; lines are of vector tiles, and rings of features
+    // map tiles fade in; lines come from vector tiles, and rings from features
     const hasAll = async (): Promise<boolean> => {
       const seen = await shot(page, "openlayers");
       return seen.count("#ff00ff") > 500 && seen.count("#3399cc") > 5000;

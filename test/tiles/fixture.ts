@@ -1,4 +1,4 @@
-/** A gateway over tables whose tiles are known beforehand. */
+/** A gateway over tables whose tiles are known. */
 import assert from "node:assert/strict";
 import type pg from "pg";
 import { testGateway, type TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
@@ -58,12 +58,12 @@ where c.relnamespace = 'gis'::regnamespace and c.relkind in ('r', 'v') and c.rel
 export interface TileGateway extends TestGateway {
   readonly client: pg.Client;
   readonly root: string;
-  /** A request below the database's OGC API, as an account or anonymous. */
+  /** Sends a request below the database's OGC API, as an account or anonymously. */
   ask(
     path: string,
     asked?: { readonly as?: string; readonly headers?: Readonly<Record<string, string>> },
   ): Promise<Response>;
-  /** The layers of a vector tile; of 204 none. Asserts that it is one. */
+  /** The layers of a vector tile; none for 204. Asserts that it is one. */
   layers(path: string, as?: string): Promise<readonly TileLayer[]>;
   /** The features of the only layer. */
   features(path: string, as?: string): Promise<readonly TileFeature[]>;
@@ -115,7 +115,7 @@ export async function tileGateway({ prepare, ...options }: TestGatewayOptions = 
   };
 }
 
-/** The address of the tile of `zoom` in Web Mercator that holds a place. */
+/** The address of the tile of `zoom` in Web Mercator that contains a place. */
 export function tileAt(zoom: number, longitude: number, latitude: number): string {
   const n = 2 ** zoom;
   const column = Math.floor(((longitude + 180) / 360) * n);

@@ -105,7 +105,7 @@ ${EDGES}`,
     };
     await tile(of("squares", 5));
     const before = await made();
-    // a connection that is new makes it once more
+    // a new connection draws it once more
     const etag = (await gateway.ask(of("squares", 5))).headers.get("etag")!;
     await until(async () => {
       await tile(of("squares", 5));
@@ -119,7 +119,7 @@ ${EDGES}`,
   });
 
   describe("over the edge between two tiles", () => {
-    /** Two tiles beside each other, and what of one picture is where they meet. */
+    /** Two adjacent tiles, and the same place of one picture over both. */
     async function pair(collection: string, query = ""): Promise<Picture[]> {
       const [, zoom, row, column] = tileAt(7, 11.25, 50.5).split("/").map(Number); // 11.25 is an edge
       return Promise.all(

@@ -1,4 +1,4 @@
-/** Every tile of a collection, level by level, and many tiles at once, for tests of a few and of many thousand. */
+/** Every tile of a collection, level by level, and many tiles at once, for tests of a few and of many thousands. */
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import { until } from "../support/until.ts";
@@ -22,16 +22,16 @@ interface Limits {
   readonly maxTileCol: number;
 }
 
-/** What tiles of one level hold together. */
+/** The contents of the tiles of one level together. */
 export interface Level {
   readonly tiles: number;
   /** Ids of all features in any of its tiles. */
   readonly ids: ReadonlySet<number>;
-  /** In how many tiles, without their margins, each point is. */
+  /** The number of tiles, without their margins, that contain each point. */
   readonly points: ReadonlyMap<number, number>;
 }
 
-/** All tiles of the levels up to `zoom` that the tileset in Web Mercator says there are. */
+/** All tiles of the levels up to `zoom` that the tileset in Web Mercator names. */
 export async function walkPyramid(gateway: TileGateway, collection: string, zoom: number): Promise<Level[]> {
   const path = `/collections/${collection}/tiles/WebMercatorQuad`;
   const tileset = (await (await gateway.ask(`${path}?f=json`)).json()) as { tileMatrixSetLimits: Limits[] };
@@ -59,8 +59,8 @@ function addressesIn({ minTileRow, maxTileRow, minTileCol, maxTileCol }: Limits)
 }
 
 /**
- * Asks for all of them, so many at a time, and gives how often each status came. Errors must have their shape, and say when to
- * come again where that helps. `again`: how often one that is refused is asked for again, when it was told to.
+ * Requests all of them, so many at a time, and gives the number of each status. Errors must have their shape, and name
+ * a time to try again if that helps. `again`: how often a refused one is requested again when the answer names a time.
  */
 export async function storm(
   gateway: TileGateway,
@@ -80,7 +80,7 @@ export async function storm(
   return statuses;
 }
 
-/** `seconds`: after how many the gateway wants to be asked again. */
+/** `seconds`: the time after which the gateway wants another request. */
 async function askInStorm(gateway: TileGateway, path: string): Promise<{ status: number; seconds?: number }> {
   const response = await gateway.ask(path);
   const body = Buffer.from(await response.arrayBuffer());
@@ -96,7 +96,7 @@ async function askInStorm(gateway: TileGateway, path: string): Promise<{ status:
   return { status, seconds: Number(response.headers.get("retry-after")) };
 }
 
-/** Waits until no statement is under way, and no picture. */
+/** Waits until no statement runs, and no picture is drawn. */
 export async function isIdle({ client, baseUrl }: TileGateway): Promise<void> {
   await until(async () => {
     const { rows } = await client.query<{ active: number }>(

@@ -1,4 +1,4 @@
-/** Every requirement of OGC API Tiles Part 1 (OGC 20-057) whose class `/conformance` names, each asked for once. */
+/** Every requirement of OGC API Tiles Part 1 (OGC 20-057) whose class `/conformance` names, each tested once. */
 import assert from "node:assert/strict";
 import { readVectorTile } from "../support/vectorTile.ts";
 import { picture } from "../maps/pixels.ts";

@@ -51,7 +51,7 @@ describe("tiles that are kept", () => {
 
   const query = async (text: string) => (await gateway.client.query(text)).rows;
 
-  /** How many vector tiles came from where, by now. */
+  /** The number of vector tiles by origin, until now. */
   async function counts(): Promise<Record<string, number>> {
     const text = await (await fetch(`${gateway.baseUrl}/metrics`)).text();
     return Object.fromEntries(
@@ -62,7 +62,7 @@ describe("tiles that are kept", () => {
     ) as Record<string, number>;
   }
 
-  /** What of a tile was kept, when it is asked for. */
+  /** Whether a request for a tile finds it in the cache. */
   async function from(path: string, as?: string): Promise<string | undefined> {
     const before = await counts();
     const response = await gateway.ask(path, as === undefined ? {} : { as });
@@ -72,7 +72,7 @@ describe("tiles that are kept", () => {
     return Object.keys(after).find((key) => after[key] !== (before[key] ?? 0));
   }
 
-  /** Asserts that a tile is kept, if need be when it was made once more: what is kept is not for a connection that is newer. */
+  /** Asserts that a tile is kept, if necessary after making it once more: a newer connection does not use kept ones. */
   async function isKept(path: string, as?: string): Promise<void> {
     for (let turn = 0; turn < 12; turn++) if ((await from(path, as)) === "kept") return;
     assert.fail(`${path} is made each time`);
@@ -123,7 +123,7 @@ describe("tiles that are kept", () => {
       bodies.add(createHash("sha256").update(body).digest("hex"));
       await isKept(variant);
     }
-    // the tile of one collection is the same under its own address and under that of the dataset
+    // the tile of one collection is the same at its own address and at that of the dataset
     assert.equal(bodies.size, variants.length - 1);
   });
 
@@ -190,12 +190,14 @@ alter table gis.kept enable trigger _700_workflow`);
     await query(`create table gis.chain (id int primary key, n int, geom geometry(Point, 4326));
 insert into gis.chain select i, 0, st_setsrid(st_makepoint(10 + i / 100.0, 50), 4326) from generate_series(1, 8) i;
 select portolan.set_authentication('gis.chain', 'None'), portolan.enable_events('gis.chain')`);
-    // the collection is there when the gateway has seen the table
+    // the collection exists once the gateway has seen the table
     while ((await gateway.ask(of("chain"))).status === 404);
     const committed = new Map<number, number>();
     const before = await counts();
     let [reads, kept] = [0, 0];
-    /** Each writer has committed often, and tiles were read meanwhile, of which some were kept. */
+    /**
+     * Asserts that each writer has committed often, and that tiles were read meanwhile, some of them from the cache.
+     */
     const isEnough = (): boolean =>
       reads >= 300 && kept >= 20 && [1, 2, 8].every((id) => (committed.get(id) ?? 0) >= 12);
     const write = async (id: number): Promise<void> => {
@@ -204,7 +206,7 @@ select portolan.set_authentication('gis.chain', 'None'), portolan.enable_events(
       for (let n = 1; !isEnough(); n++) {
         await client.query("begin");
         await client.query("update gis.chain set n = $1 where id = $2", [n, id]);
-        // the subject is transactions that take their time
+        // the subject is long transactions
         await client.query("select pg_sleep($1)", [Math.random() * 0.03 * id]);
         await client.query("commit");
         committed.set(id, n);

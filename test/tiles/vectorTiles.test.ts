@@ -112,7 +112,7 @@ describe("a vector tile", () => {
       assert.equal(wrong.status, 400, filter);
       assert.equal(typeof ((await wrong.json()) as { position: unknown }).position, "number", filter);
     }
-    // MapLibre reads the tileset first, and shows nobody what a tile answers
+    // MapLibre reads the tileset first, and does not show the answer of a tile
     const tileset = "/collections/gis.squares/tiles/WebMercatorQuad";
     for (const wrong of [
       `${tileset}?f=tilejson&filter=nothing%3D1`,
@@ -169,7 +169,7 @@ describe("a vector tile", () => {
   });
 
   it("has a buffer of 64 units, and no features beyond that", async () => {
-    // 10.5° east is 64 units west of a tile's edge or nearer in the tiles beside it
+    // 10.5° east is at most 64 units west of a tile's edge in the tiles beside it
     const zoom = 7;
     const [, , row, column] = tileAt(zoom, 11.5, 50.5).split("/").map(Number);
     for (const { rings } of await gateway.features(

@@ -29,7 +29,7 @@ describe("OpenTelemetry", () => {
   const spansOf = (traceId: string): ReceivedSpan[] => receiver.spans.filter((span) => span.traceId === traceId);
   const traceOf = (response: { readonly headers: Record<string, string> }): string =>
     String(response.headers["traceresponse"]).split("-")[1] ?? "";
-  /** The spans of an answer's trace, once its request is among them: children are sent before. */
+  /** The spans of an answer's trace, once its request is among them: children are sent first. */
   async function told(response: { readonly headers: Record<string, string> }): Promise<ReceivedSpan[]> {
     const trace = traceOf(response);
     await until(() => spansOf(trace).some(({ attributes }) => "http.request.method" in attributes));
@@ -107,7 +107,7 @@ describe("OpenTelemetry", () => {
     const trace = "11112222333344445555666677778888";
     const response = await gateway.http.get("/ping").set("traceparent", `00-${trace}-${PARENT}-00`);
     assert.match(response.headers["traceresponse"] ?? "", new RegExp(`^00-${trace}-[0-9a-f]{16}-00$`));
-    await told(await gateway.http.get("/ping")); // later, and it has come
+    await told(await gateway.http.get("/ping")); // later, and it has arrived
     assert.deepEqual(spansOf(trace), []);
   });
 
@@ -221,7 +221,7 @@ describe("OpenTelemetry, switched off or without a receiver", () => {
             }),
           );
         await until(() => (hangs ? receiver.requests > 0 : gateway.stderr.includes("traces are not sent")));
-        assert.equal(await gateway.stop(), 0); // no answer has come by then
+        assert.equal(await gateway.stop(), 0); // no answer has arrived by then
       } finally {
         await database.drop();
       }

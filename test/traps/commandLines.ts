@@ -1,6 +1,6 @@
-/** How each command is called so that it comes by the code of an author. A new command needs a line here. */
+/** Arguments with which each command reaches the code of an author. A new command needs a line here. */
 
-/** What is the work of a process, a cluster or a file, and comes by no table of a database that is served. */
+/** Commands about a process, a cluster or a file, which reach no table of a served database. */
 export const WITHOUT_TABLES: readonly string[] = [
   "start",
   "psql",
@@ -15,7 +15,7 @@ export const WITHOUT_TABLES: readonly string[] = [
   "raster remove",
 ];
 
-/** Refused, since these would run that code with the rights of the owner of the database. */
+/** Refused, since these would run that code with the rights of the database's owner. */
 export const REFUSED_TO_OWNER =
   /^(versioning diff|history|restore|undo-import|workflow (waiting|rows|move)|import|style classes) (?!.*--as)/;
 

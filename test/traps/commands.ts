@@ -1,9 +1,9 @@
-/** Every command of the command line, one after the other in one process: a line of JSON in, another one out for each. */
+/** Every command of the command line, one after the other in one process: a line of JSON in, and one out for each. */
 import { createInterface } from "node:readline";
 import { makeProgram } from "../../server/cli/program.ts";
 
 const print = process.stdout.write.bind(process.stdout);
-process.stdout.write = () => true; // what they print is not looked at
+process.stdout.write = () => true; // their output is not read
 for await (const line of createInterface({ input: process.stdin })) {
   let error: string | undefined;
   try {

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { trappedDatabase, type OwnerKind, type Trapped } from "./support.ts";
 
 /**
- * What a schema owner made runs with nobody's rights but its own and those of the account that asked, whatever function of
- * Portolan's comes by.
+ * Code of a schema owner runs with no rights but its own and those of the calling account, whichever function of
+ * Portolan reaches it.
  */
 for (const kind of ["a super user", "a role that may make roles"] satisfies OwnerKind[]) {
   describe(`the code of a schema owner, where Portolan's owner is ${kind}`, () => {
     let trapped: Trapped;
     const admin = async (text: string) => (await trapped.admin.query(text)).rows;
     const team = async (text: string) => (await trapped.team.query(text)).rows;
-    /** Follows DDL as a gateway does, where no event trigger has. */
+    /** Follows DDL as a gateway does, if no event trigger has done it. */
     const follow = (): Promise<{ problem: string }[]> => admin("select * from portolan.follow_ddl()");
 
     before(async () => {
@@ -67,7 +67,7 @@ create table app.pairs (id int primary key, c app.pair); insert into app.pairs v
       assert.deepEqual(await follow(), []);
       await team("update app.pairs set c = '(5,6)'");
       assert.deepEqual(await trapped.caught(), []);
-      // what was recorded stays, under another name
+      // recorded versions stay, under another name
       const [row] = await admin("select to_jsonb(h) as row from app__history.pairs h where h.portolan_version = 1");
       const was = Object.entries(row.row).find(([name]) => name.startsWith("c__was_"));
       assert.deepEqual(was?.[1], { a: 1, b: 2 });
@@ -157,7 +157,7 @@ alter table app.log_1 enable row level security, force row level security;
 create policy seen on app.log_1 using (app.trap('policy of a partition'));`);
       await admin("select portolan.enable_events('app.logs')");
       assert.deepEqual(await trapped.caught(), []);
-      // whoever resumes is told to read the table again
+      // a subscriber that resumes is told to read the table again
       assert.deepEqual(
         await admin("select operation from portolan.outbox where relation = 'app.logs'::regclass order by xid"),
         [{ operation: "t" }, { operation: "t" }],

@@ -1,4 +1,7 @@
-/** Every door, driven over every kind of code of an author: as whom that runs, and who it can become there. */
+/**
+ * Every door, driven over every kind of code of an author: the role that runs it, and the roles that it can become
+ * there.
+ */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +27,7 @@ import { graphqlDoors, type GraphqlDoor } from "./graphqlDoors.ts";
 import { KINDS, REFUSED, TABLES } from "./kinds.ts";
 import { ACCOUNTS, AUTHOR, filled, TrappedGateway } from "./trappedGateway.ts";
 
-/** Tables that are asked in each way of a door, by each account; others in its first way. */
+/** Tables that each account requests in each way of a door; the others only in its first way. */
 const CLOSELY = sized(/^app\.(triggers|policies)$/, /./);
 
 const GRAPHQL_CLOSELY = sized(/(Triggers|Policies)$/, /./);
@@ -41,7 +44,7 @@ const NODES: Readonly<Record<string, string>> = {
   app: "{ getTriggers(limit: 1) { nodeId } }",
   ours: "{ getGuarded(limit: 1) { nodeId } }",
 };
-/** PostgreSQL has no WITH for statements that a rule adds to, and some relations cannot be written. */
+/** PostgreSQL has no WITH for statements that a rule extends, and some relations cannot be written. */
 const CANNOT = /(Ruled|Partitions|Totals|Kept|Remote|RemoteRows|Instead|Seen)$/;
 
 interface GraphqlAnswer {

@@ -1,29 +1,29 @@
-/** Every route, and how it is asked so that it comes by the code of an author. A new route needs a line here. */
+/** Every route, and a request with which it reaches the code of an author. A new route needs a line here. */
 import { ROW_FORMAT_NAMES } from "../../server/formats/names.ts";
 import { sized } from "../support/size.ts";
 
-/** Of one request, in place of `{name}` in paths, queries and bodies. */
+/** Values of one request, in place of `{name}` in paths, queries and bodies. */
 export type Values = Readonly<Record<string, string | number>>;
 
 export interface Door {
-  /** As `portolan routes` has it, after its method. */
+  /** The path as in `portolan routes`, after its method. */
   readonly route: string;
-  /** More than once, each with another query. */
+  /** Requests it more than once, each with another query. */
   readonly queries?: readonly string[];
   readonly body?: unknown;
-  /** Of the body. Default JSON. */
+  /** Media type of the body. Default JSON. */
   readonly type?: string;
-  /** Asked once, not for each relation. */
+  /** Requested once, not for each relation. */
   readonly once?: boolean;
-  /** For which it is asked once. Default the first. */
+  /** The relation for which it is requested once. Default the first. */
   readonly table?: string;
-  /** Who asks. Default all. */
+  /** The calling accounts. Default all. */
   readonly by?: readonly Account[];
-  /** Relations for which it is asked, by pattern. Default all. */
+  /** The relations for which it is requested, by pattern. Default all. */
   readonly of?: RegExp;
-  /** What `{names}` in the path is. Default something that is not there. */
+  /** The value of `{names}` in the path. Default a name that does not exist. */
   readonly names?: string;
-  /** As whom it reads, where that is not who asks. */
+  /** The account that reads, if it is not the caller. */
   readonly readsAs?: Account;
 }
 
@@ -42,7 +42,7 @@ const FEATURE = {
 const MAP = "width=32&height=32&bbox=0,0,9,9";
 /** Rows may be drafted and published there. */
 const KEPT = /\.(triggers|policies)$/;
-/** What is switched on and off there takes a second each. */
+/** Switching something on or off there takes a second each. */
 const SET = sized(/\.(triggers|policies|planned|ranges|guarded|listened)$/, /./);
 const TILE = "{tileMatrix}/{tileRow}/{tileCol}";
 
@@ -57,7 +57,7 @@ const bySuper = (route: string, body?: unknown, more: Partial<Door> = {}): Door 
 
 const ofMade = (route: string, body?: unknown): Door => bySuper(route, body, { table: "app.made" });
 
-/** Of one collection, or of those that the query names. */
+/** Requests of one collection, or of those that the query names. */
 function pictures(of: string, named: string): Door[] {
   const asked = (query = ""): string => [named, query].filter((part) => part !== "").join("&");
   return [
@@ -74,9 +74,9 @@ function pictures(of: string, named: string): Door[] {
   ];
 }
 
-/** In the order in which they are driven: what is switched on first is on for all that follows. */
+/** In the order of the requests: features that are switched on first are on for all that follow. */
 export const DOORS: readonly Door[] = [
-  // what a super user sets up for a table
+  // settings of a super user for a table
   bySuper(`PATCH ${TABLE}/events`, { enabled: true }, { once: false, of: SET }),
   bySuper(`PATCH ${TABLE}/versioning`, { enabled: true }, { once: false, of: SET }),
   bySuper(`PATCH ${TABLE}/workflow`, { enabled: true }, { once: false, of: KEPT }),
@@ -199,7 +199,7 @@ export const DOORS: readonly Door[] = [
     "GET /api/graphql/schema/{schema}/events",
   ),
 
-  // what is told of tables, and of the database
+  // information about tables, and about the database
   ...once(
     "GET /api/v4/schemas",
     "GET /api/v4/schemas/{schema}/tables",
@@ -228,7 +228,7 @@ export const DOORS: readonly Door[] = [
   ),
   bySuper("POST /api/v4/configuration", { accounts: { eve: { email: null } } }),
 
-  // definitions, of a table of super users that has a type of the author's
+  // definitions, of a table of super users that has a type of the author
   bySuper("POST /api/v4/schemas/{schema}/tables", { name: "made", columns: [{ name: "id", type: "int" }, { name: "t", type: "text" }], key: ["id"] }), // prettier-ignore
   ofMade(`POST ${TABLE}/columns`, { name: "more", type: "app.word", default: "x" }),
   ofMade(`PATCH ${TABLE}/columns/{column}`, { nullable: false }),
@@ -270,7 +270,7 @@ export const DOORS: readonly Door[] = [
     "POST /api/v4/oauth/introspect",
   ),
 
-  // pages, and what they load
+  // pages, and their assets
   ...["/auth", "/device", "/password", "/signin"].flatMap((path) => once(`GET ${path}`, `POST ${path}`)),
   ...once(
     "GET /signout",
@@ -296,7 +296,7 @@ export const DOORS: readonly Door[] = [
     "GET /metrics",
   ),
 
-  // what was switched on
+  // features that were switched on
   bySuper(`PATCH ${TABLE}/workflow`, { enabled: false }, { once: false, of: KEPT }),
   bySuper(`PATCH ${TABLE}/versioning`, { enabled: false }, { once: false, of: SET }),
   bySuper(`PATCH ${TABLE}/events`, { enabled: false }, { once: false, of: SET }),

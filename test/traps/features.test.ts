@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { trappedDatabase, type OwnerKind, type Trapped } from "./support.ts";
 
-/** What calls the code of the schema owner, in each place where PostgreSQL keeps code. */
+/** Statements that call code of the schema owner, for each place where PostgreSQL keeps code. */
 const TRAPS = `
 create function app.of(what text, i int) returns int language plpgsql immutable as $$
 begin perform app.trap(what); return i; end $$;
@@ -28,7 +28,7 @@ const COLUMNS = `
 id int primary key default app.of('default', 1), n int check (app.trap('check')), t text, w app.word, k app.kind, p app.pair,
 s app.span, g int generated always as (app.of('generated column', 1)) stored, geom geometry(Point, 4326)`;
 
-/** What a table has beside its columns. */
+/** Objects of a table beside its columns. */
 const PARTS: Readonly<Record<string, (table: string, role: string) => string>> = {
   triggers: (table) => `
 create table ${table} (${COLUMNS});
@@ -59,7 +59,7 @@ create table ${table}_1 partition of ${table} for values from (0) to (100);
 alter table ${table}_1 add primary key (id);`,
 };
 
-/** As whom a step runs: the account that is a super user of Portolan, the owner of schema portolan, the schema owner. */
+/** The account of a step: a super user of Portolan, the owner of schema portolan, or the schema owner. */
 type Who = "captain" | "admin" | "team";
 type Step = readonly [who: Who, text: string];
 

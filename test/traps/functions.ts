@@ -41,11 +41,11 @@ const BY_TYPE: Readonly<Record<string, string>> = {
 
 export interface Called {
   readonly name: string;
-  /** Of the table `TABLE`. */
+  /** Arguments of the table `TABLE`. */
   readonly text: string;
 }
 
-/** Those that a role may call. Functions of triggers are called by tables. */
+/** The functions that a role may call. Tables call functions of triggers. */
 export async function functionsOf(client: pg.Client, role: string): Promise<Called[]> {
   const { rows } = await client.query<{ name: string; names: string[]; types: string[] }>(
     `

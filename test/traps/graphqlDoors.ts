@@ -1,4 +1,4 @@
-/** A document for each field that GraphQL has, made from its own schema: a new field is driven without a line here. */
+/** A document for each field of GraphQL, made from its own schema: a new field is tested without a line here. */
 import {
   buildClientSchema,
   getIntrospectionQuery,
@@ -11,7 +11,7 @@ import {
   type IntrospectionQuery,
 } from "graphql";
 
-/** Arguments that make a field do something, by its name; it is asked once with each. */
+/** Arguments with which a field has an effect, by its name. It is requested once with each. */
 const ARGUMENTS: readonly [field: RegExp, ...given: string[]][] = [
   [/^get/, "", 'where: {id: {gt: 0}}, orderBy: {id: "desc"}, limit: 2', 'id: "1"', 'asOf: "NOW"', 'distinctOn: ["id"]'],
   [/^count/, "", "where: {id: {gt: 0}}", 'asOf: "NOW"'],
@@ -37,11 +37,11 @@ const ARGUMENTS: readonly [field: RegExp, ...given: string[]][] = [
 export interface GraphqlDoor {
   readonly kind: "query" | "mutation" | "subscription";
   readonly field: string;
-  /** `ID` stands for a number that nobody has, `NOW` for an instant, `NODE` for the nodeId of a row. */
+  /** `ID` stands for an unused number, `NOW` for an instant, `NODE` for the nodeId of a row. */
   readonly document: string;
 }
 
-/** Asks for the schema, and gives a document for each of its fields. */
+/** Reads the schema, and gives a document for each of its fields. */
 export async function graphqlDoors(ask: (query: string) => Promise<unknown>): Promise<GraphqlDoor[]> {
   const schema = buildClientSchema((await ask(getIntrospectionQuery())) as IntrospectionQuery);
   const kinds = {
@@ -60,14 +60,14 @@ export async function graphqlDoors(ask: (query: string) => Promise<unknown>): Pr
   );
 }
 
-/** Those of the table that the field has. */
+/** Arguments of the field's table. */
 function argumentsOf(field: GraphQLField<unknown, unknown>): readonly string[] {
   const [, ...given] = ARGUMENTS.find(([name]) => name.test(field.name)) ?? [undefined, ""];
   const known = new Set(field.args.map(({ name }) => name));
   return given.filter((one) => [...one.matchAll(/(?:^|, )(\w+):/g)].every(([, name = ""]) => known.has(name)));
 }
 
-/** All that can be selected without arguments, two levels deep; `by` of groups alone. */
+/** Everything that can be selected without arguments, two levels deep; of groups only `by`. */
 function selectionOf(field: GraphQLField<unknown, unknown>, isGrouped: boolean, depth = 2): string {
   const type = getNamedType(field.type);
   if (isObjectType(type)) return `{ ${fieldsOf(type, isGrouped, depth)} }`;

@@ -1,6 +1,6 @@
-/** Every kind of code that an author can have, each where a statement over a relation comes by. */
+/** Every kind of code that an author can have, each where a statement over a relation reaches it. */
 
-/** The columns of most relations: what has code of its own is in them. */
+/** The columns of most relations, with types that have code of their own. */
 const COLUMNS = `
 id int primary key default app.of('default', 100000 + (random() * 1e9)::int), n int check (app.trap('check')), t text, w app.word, ws app.word[], k app.kind,
 p app.pair, g int generated always as (app.of('generated column', 1)) stored, geom geometry(Point, 4326)`;
@@ -9,7 +9,7 @@ const ROWS = (table: string): string => `
 insert into ${table} (id, n, t, w, ws, k, p, geom)
 select i, 1, 'a', 'w', '{w}', 'a', '(1,2)', st_setsrid(st_makepoint(i, i), 4326) from generate_series(1, 3) i;`;
 
-/** Types, functions and operators that the relations are made of. Made by the author. */
+/** The types, functions and operators of the relations. The author makes them. */
 export const OF_AUTHOR = `
 create domain app.word as text check (app.trap('domain'));
 create domain app.amount as int check (app.trap('domain in a composite'));
@@ -97,7 +97,7 @@ create view app.remote_rows as select id, t, app.trap('foreign table') as trappe
 create foreign table app.remote (id int, t text, trapped boolean) server loop options (schema_name 'app', table_name 'remote_rows');`,
 };
 
-/** Of roles that are trusted, where something of the author's hangs on them. */
+/** Relations of trusted roles to which the author has attached something. */
 const TRUSTED: Readonly<Record<string, string>> = {
   guarded: `
 create table ours.guarded (id int primary key, t text, geom geometry(Point, 4326));
@@ -122,11 +122,11 @@ alter table ours.unread enable row level security;
 insert into ours.unread values (1, 'a', 'SRID=4326;POINT(1 1)')`,
 };
 
-/** Made by the author on one of those, by its right. */
+/** The author attaches this to one of them, by its right. */
 const ON_TRUSTED = `
 create trigger fire before insert or update or delete on ours.listened for each row execute function app.fire('on a trusted table');`;
 
-/** Functions that GraphQL shows, and SQL calls. */
+/** Functions that GraphQL shows and SQL calls. */
 const FUNCTIONS = `
 create function app.total() returns int language plpgsql stable as $$ begin perform app.trap('function'); return 1; end $$;
 create function app.act() returns int language plpgsql volatile as $$ begin perform app.trap('function that writes'); return 1; end $$;
@@ -141,7 +141,7 @@ export const TABLES: readonly string[] = [
   ...Object.keys(TRUSTED).map((name) => `ours.${name}`),
 ];
 
-/** What each of them notes. */
+/** The notes that each of them writes. */
 export const KINDS: readonly string[] = [
   ...new Set(
     [OF_AUTHOR, ...Object.values(RELATIONS), ...Object.values(TRUSTED), ON_TRUSTED, FUNCTIONS]
@@ -152,7 +152,7 @@ export const KINDS: readonly string[] = [
   ),
 ];
 
-/** What cannot be an author's: the statement by which it would be, run as the author, is refused. */
+/** Objects that an author cannot have: the statement that would make them is refused when the author runs it. */
 export const REFUSED: Readonly<Record<string, string>> = {
   "event trigger": "create event trigger trapped on ddl_command_end execute function app.on_ddl()",
   conversion: "create conversion app.trapped for 'LATIN1' to 'UTF8' from app.convert",
@@ -164,11 +164,11 @@ export const REFUSED: Readonly<Record<string, string>> = {
     "create text search parser app.parser (start = prsd_start, gettoken = prsd_nexttoken, end = prsd_end, lextypes = prsd_lextype)",
 };
 
-/** Functions that have the signatures of what REFUSED asks for, as far as the author may make them. */
+/** Functions with the signatures that REFUSED needs, as far as the author may make them. */
 const FOR_REFUSED = `
 create function app.on_ddl() returns event_trigger language plpgsql as $$ begin perform app.trap('event trigger'); end $$;`;
 
-/** All of it, to be run as a super user in one session. `url`: of the author, for its foreign server. */
+/** All of it, for a super user to run in one session. `url`: of the author, for its foreign server. */
 export function kindsSql(author: string, { host, port, name }: { host: string; port: string; name: string }): string {
   const asAuthor = [OF_AUTHOR, ...Object.values(RELATIONS), FUNCTIONS, FOR_REFUSED].join("\n");
   return `

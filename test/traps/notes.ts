@@ -1,6 +1,6 @@
 /**
- * Who the code of an author ran as, and who it could become there. It notes that in the log of the server: what is written
- * there outlives a ROLLBACK, and a reading transaction may write it too.
+ * The role that ran the code of an author, and the roles that it could become there. The code notes that in the log of
+ * the server: a line there survives a ROLLBACK, and a read-only transaction may write it too.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -18,12 +18,12 @@ export interface Note {
 }
 
 const MARK = "sprung: ";
-/** Lines of several sessions may stand in one. */
+/** One line may contain lines of several sessions. */
 const TOLD = new RegExp(`${MARK}(\\{.*?"keys" : (?:true|false)\\})`, "g");
 
 /**
- * `trap(what)` notes and returns true; `of(what, value)` returns its value. `mark(what)` tries nothing: where PostgreSQL calls
- * it, an index is locked, and an exception would unlock that. To be made by the author, in its schema.
+ * `trap(what)` notes and returns true; `of(what, value)` returns its value. `mark(what)` tries nothing: when PostgreSQL
+ * calls it, an index is locked, and an exception would unlock that. The author makes them, in its schema.
  */
 export const trapFunctions = (schema: string, targets: readonly string[]): string => `
 create function ${schema}.trap(what text) returns boolean language plpgsql volatile as $$
@@ -83,12 +83,12 @@ export class Notes {
     this.#offset = fstatSync(this.#file).size;
   }
 
-  /** From now on. */
+  /** The notes from now on. */
   static async open(): Promise<Notes> {
     return new Notes(join((await testCluster()).directory, "postgres.log"));
   }
 
-  /** What was noted since the last call, each once. */
+  /** The notes since the last call, each once. */
   take(): Note[] {
     const told = [...this.#read().matchAll(TOLD)].map(([, text = ""]) => text);
     return [...new Set(told)].map((text) => JSON.parse(text) as Note);
@@ -107,7 +107,7 @@ export class Notes {
   }
 }
 
-/** Everybody whom code may try to become. */
+/** All roles that code may try to become. */
 export const targetsIn = ({ name }: Pick<TestDatabase, "name">, author: string): readonly string[] => [
   "none",
   "postgres",
@@ -120,7 +120,7 @@ export const targetsIn = ({ name }: Pick<TestDatabase, "name">, author: string):
   author,
 ];
 
-/** What is wrong with a note while `account` asks; undefined for nothing. */
+/** The fault of a note while `account` is the caller; undefined for none. */
 export function wrongIn(
   { what, current, session, became, keys }: Note,
   { login, author, roles }: { readonly login: string; readonly author: string; readonly roles: readonly string[] },

@@ -1,6 +1,6 @@
 /**
- * A schema owner without any attribute whose code is everywhere in its tables: each piece of it notes as whom it ran, and tries
- * to make a super user. For tests that drive Portolan's own functions and ask who was caught.
+ * A schema owner without any attribute whose code is everywhere in its tables. Each piece notes the role that ran it,
+ * and tries to make a super user. For tests that drive Portolan's own functions and check which roles were caught.
  */
 import pg from "pg";
 import { migrate } from "../../server/operate/migrate.ts";
@@ -16,9 +16,9 @@ export interface Trapped {
   /** The schema owner: LOGIN, and nothing else. It owns schema `app`. */
   readonly team: pg.Client;
   readonly teamRole: string;
-  /** As the owner of schema portolan. */
+  /** Runs as the owner of schema portolan. */
   readonly admin: pg.Client;
-  /** Who was caught since the last call, as `trap: role`, each once, without the schema owner itself. */
+  /** The roles that were caught since the last call, as `trap: role`, each once, without the schema owner itself. */
   caught(): Promise<string[]>;
   end(): Promise<void>;
 }
@@ -26,8 +26,8 @@ export interface Trapped {
 let count = 0;
 
 /**
- * A database with Portolan of that owner, and the schema owner with what the traps need: `app.trap(what)` notes `current_user`
- * in a table, and returns true.
+ * A database with Portolan of that owner, and the schema owner with the objects of the traps: `app.trap(what)` notes
+ * `current_user` in a table, and returns true.
  */
 export async function trappedDatabase(kind: OwnerKind): Promise<Trapped> {
   const teamRole = `team_${++count}`;

@@ -1,4 +1,4 @@
-/** A gateway over a database full of an author's code, and what its doors are driven by. */
+/** A gateway over a database full of an author's code, and helpers that drive its doors. */
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import type { Account, Door, Values } from "./doors.ts";
 import { kindsSql } from "./kinds.ts";
@@ -9,11 +9,11 @@ export const ACCOUNTS: readonly Account[] = ["eve", "captain", "anonymous"];
 
 export class TrappedGateway {
   readonly gateway: TestGateway;
-  /** What has sprung so far. */
+  /** The traps that have sprung so far. */
   readonly sprung = new Set<string>();
   readonly #notes: Notes;
   readonly #tokens = new Map<Account, string>();
-  /** What the login of each may become by itself, as PostgreSQL has it. */
+  /** The roles that the login of each may become by itself, according to PostgreSQL. */
   readonly #roles = new Map<Account, readonly string[]>();
   /** The last import of each account into each table. */
   readonly #imports = new Map<string, Values>();
@@ -66,7 +66,10 @@ ${kindsSql(AUTHOR, { host: decodeURIComponent(hostname), port, name: database.na
     return this.#tokens.get(account);
   }
 
-  /** What is wrong with what has run since the last call, all of it as `account`; without one, all but what the author's own is. */
+  /**
+   * The faults of all code that has run since the last call, as `account`; without one, of all code but the author's
+   * own.
+   */
   wrong(account?: Account): readonly string[] {
     const of = {
       login: account === undefined ? "" : this.loginOf(account),
@@ -93,7 +96,7 @@ ${kindsSql(AUTHOR, { host: decodeURIComponent(hostname), port, name: database.na
     return { status: response.status, text: await response.text() };
   }
 
-  /** Keeps when an import was, which taking it back names. */
+  /** Keeps the instant of an import, which its undo names. */
   noteImport(table: string, account: Account, text: string): void {
     const { at, rows } = JSON.parse(text) as { at: string | null; rows: number };
     if (at !== null) this.#imports.set(`${table} ${account}`, { at, rows });
@@ -104,7 +107,7 @@ ${kindsSql(AUTHOR, { host: decodeURIComponent(hostname), port, name: database.na
     return ++this.#number;
   }
 
-  /** What paths and bodies name. */
+  /** The values of paths and bodies. */
   valuesOf(table: string, account: Account): Values {
     const [schema = "", name = ""] = table.split(".");
     return {

@@ -1,9 +1,9 @@
-/** Texts that are no values of a type, for every base type that a database has, at every door. */
+/** Texts that are not values of a type, for every base type of a database, at every door. */
 import assert from "node:assert/strict";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { connectAs, type SocketClient } from "../support/webSocket.ts";
 
-/** Each type takes, of those that it refuses, the first one for each SQLSTATE. */
+/** Of these texts, each type gets the first refused one for each SQLSTATE. */
 const TEXTS = [
   ...["'", "a..b", "a.b.c.d", "nothing", "nothing()", "nothing(int4)", "(", "1,2", "a b", "{", "-", "!", "*", "\\", ""],
   ...["SRID=1;POINT(1 2)", "POINT(1", "BOX3D(", 'SPHEROID["x', "01", "zz", "1 !", "a & ", "(1,2"],
@@ -26,7 +26,7 @@ begin
   end if;
 end $$`;
 
-/** All but json, of which any text is a value where values are JSON. */
+/** All types but json, which accepts any text where values are JSON. */
 const SAMPLES = `
 select distinct on (t.oid, s.state) t.oid::regtype::text as "sqlName", 'c' || t.oid::regtype::oid as "column", c.text, s.state,
   t.typarray <> 0 as "hasList", exists (select from pg_opclass o join pg_am a on a.oid = o.opcmethod
@@ -38,7 +38,7 @@ order by t.oid, s.state, c.i`;
 
 interface Sample {
   readonly sqlName: string;
-  /** Of `bad.things`; a table of the same name has it as its key. */
+  /** Columns of `bad.things`; a table with the column's name has it as its key. */
   readonly column: string;
   readonly text: string;
   readonly state: string;
@@ -85,7 +85,7 @@ describe("a text that is no value of its type is the caller's fault", function (
     await gateway?.close();
   });
 
-  /** Asks once for each; what is not answered as it should be is said for all of them. `ask`: "", or the wrong answer. */
+  /** Sends one request for each, and reports all wrong answers together. `ask`: "", or the wrong answer. */
   async function each(ask: (sample: Sample) => Promise<string>, which: (sample: Sample) => boolean = () => true) {
     const wrong: string[] = [];
     for (const sample of samples.filter(which)) {
@@ -110,7 +110,7 @@ describe("a text that is no value of its type is the caller's fault", function (
     });
   }
 
-  /** `holds`: what else the answer must say. */
+  /** `holds`: a text that the answer must also contain. */
   async function refused(status: number, response: Promise<Response>, ...holds: readonly string[]): Promise<string> {
     const answer = await response;
     const text = await answer.text();

@@ -1,4 +1,4 @@
-/** Every kind of geometry that PostGIS holds, one at a time and all together, through every door: a valid answer, or null. */
+/** Every kind of geometry of PostGIS, one at a time and all together, through every door: a valid answer, or null. */
 import assert from "node:assert/strict";
 import { deserialize } from "flatgeobuf/lib/mjs/geojson.js";
 import { SPATIAL_RELATIONS } from "../../server/filter/cql2/calls.ts";
@@ -16,7 +16,9 @@ const multiPointAt = (...coordinates: number[][]) => ({ type: "MultiPoint", coor
 const collectionOf = (...geometries: object[]) => ({ type: "GeometryCollection", geometries });
 const LINE = { type: "LineString", coordinates: [[0, 0], [1, 1]] }; // prettier-ignore
 
-/** WKT, or SQL behind `=` → the GeoJSON, or its type; null: it is empty; undefined: it has coordinates that are no numbers. */
+/**
+ * WKT, or SQL behind `=` → the GeoJSON, or its type; null: it is empty; undefined: some coordinates are not numbers.
+ */
 const KINDS: readonly (readonly [geometry: string, shown: string | object | null | undefined])[] = [
   ["point(1 2)", pointAt(1, 2)],
   ["point z(1 2 3)", pointAt(1, 2, 3)],
@@ -92,7 +94,7 @@ const TYPES = ["MultiPoint", "MultiLineString", "GeometryCollection", "MultiSurf
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are looked into without types
 type Json = any;
 
-/** That it is a geometry of RFC 7946, of which no part is empty. */
+/** Asserts that it is a geometry of RFC 7946 without empty parts. */
 function assertGeoJson(geometry: Json): void {
   if (geometry.type === "GeometryCollection") {
     assert.ok(geometry.geometries.length > 0);
@@ -122,7 +124,7 @@ function assertShown(geometry: Json, [kind, shown]: (typeof KINDS)[number]): voi
   else assert.deepEqual(geometry, shown, kind);
 }
 
-/** Name of a table → what each of its rows shows, by its key. */
+/** Name of a table → the result of each of its rows, by its key. */
 type Shown = ReadonlyMap<number, (typeof KINDS)[number]>;
 
 const ALL: Shown = new Map(KINDS.map((kind, index) => [index + 1, kind]));
@@ -130,13 +132,13 @@ const ALL: Shown = new Map(KINDS.map((kind, index) => [index + 1, kind]));
 const FINITE = [...ALL].filter(([, [, shown]]) => shown !== undefined).map(([id]) => id);
 
 const CROSSED = "polygon((0 0, 2 2, 2 0, 0 2, 0 0))";
-/** Of a polygon that crosses itself GEOS tells nothing. */
+/** GEOS has no answer for a polygon that crosses itself. */
 const VALID = FINITE.filter((id) => ALL.get(id)![0] !== CROSSED);
 const PRESENT = VALID.filter((id) => ALL.get(id)![1] !== null);
 /** GEOS finds a line without length nowhere. */
 const JUDGED = PRESENT.filter((id) => ALL.get(id)![0] !== "linestring(1 1, 1 1)");
 
-/** The same where PostgreSQL's text of the geometry was read: a point of NaN is an empty one there. */
+/** The same if PostgreSQL's text of the geometry was read: a point of NaN is an empty one there. */
 const NAN_POINTS = new Map<string, object | null>([
   ["point(nan nan)", null],
   ["multipoint(nan nan, 1 1)", multiPointAt([1, 1])],
@@ -188,7 +190,7 @@ insert into kinds.${name} select id, st_force3d(st_setsrid(geom, 3857)) from kin
   });
   after(() => gateway.close());
 
-  /** The whole answer: one that breaks off is an error here. */
+  /** The whole answer. One that breaks off is an error here. */
   async function whole(path: string, body?: object): Promise<Buffer> {
     const collection = `/api/v4/ogc/database/${gateway.database.name}/collections/kinds.${path}`;
     const response = await fetch(gateway.baseUrl + (path.startsWith("/") ? path : collection), {
@@ -202,7 +204,7 @@ insert into kinds.${name} select id, st_force3d(st_setsrid(geom, 3857)) from kin
 
   const read = async (path: string, body?: object): Promise<Json> => JSON.parse((await whole(path, body)).toString());
 
-  /** Rows of a door that gives an empty geometry as it is. */
+  /** Rows of a door that gives an empty geometry unchanged. */
   function assertRows(rows: readonly Json[], name: string, shown: Shown): void {
     assert.deepEqual(
       rows.map(({ id }) => Number(id)).sort((a, b) => a - b),
@@ -223,7 +225,7 @@ insert into kinds.${name} select id, st_force3d(st_setsrid(geom, 3857)) from kin
     for (const { properties, geometry } of features) assertGeometry(geometry, name, shown.get(properties.id)!);
   }
 
-  /** What has another system, or heights that were added, is of the same type, and no more is asked. */
+  /** For another system or added heights, only the type is compared. */
   function assertGeometry(geometry: Json, name: string, [kind, shown]: (typeof KINDS)[number]): void {
     const type = typeof shown === "object" && shown ? (shown as { type: string }).type : shown;
     assertShown(geometry, [`${name}: ${kind}`, ALL === tables.get(name) ? shown : type]);
@@ -250,7 +252,7 @@ insert into kinds.${name} select id, st_force3d(st_setsrid(geom, 3857)) from kin
       assert.equal(lines.length, 1 + shown.size);
       const pages = (await whole(`${name}/items?limit=1000&f=html`)).toString();
       assert.ok(pages.includes("</html>"));
-      // the package that reads FlatGeobuf takes no feature without a geometry
+      // the package that reads FlatGeobuf accepts no feature without a geometry
       const given = [...shown].filter(([, [, wanted]]) => wanted).map(([id]) => id);
       const bytes = await whole(`${name}/items?limit=1000&f=fgb&filter=id%20IN%20(${given.join()})`);
       const features = [];
@@ -395,7 +397,7 @@ insert into kinds.${name} select id, st_force3d(st_setsrid(geom, 3857)) from kin
 
   it("in an answer that a filter fails in the middle of", async () => {
     const filter = encodeURIComponent("S_INTERSECTS(geom,POLYGON((-9 -9,9 -9,9 8,-9 9,-9 -9)))");
-    // of the first rows it can be told, of later ones not
+    // the status can report it for the first rows, not for later ones
     const page = await read(`degrees/items?limit=3&filter=${filter}`);
     assert.equal(page.features.length, 3);
     assert.ok(page.numberMatched >= JUDGED.length);

@@ -1,4 +1,4 @@
-/** Every base type that a database has, with domains, arrays, composites, ranges and enums over it, through every door. */
+/** Every base type of a database, with domains, arrays, composites, ranges and enums over it, through every door. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
@@ -24,7 +24,7 @@ import { delimiterOf, FOREIGN, rowOf, scalarType, TYPE_NAMES } from "../../serve
 import { compile } from "../support/compile.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
-/** Each type takes the first of these that it reads as different values. */
+/** Each type gets the first of these that it reads as different values. */
 const TEXTS: readonly string[] = [
   ...[
     "1",
@@ -87,20 +87,20 @@ const TEXTS: readonly string[] = [
 const MOST = 6;
 /** Numbers that neither JavaScript nor JSON can hold. */
 const LOST = /\d{17}|NaN|Infinity/;
-/** What no format of JSON Schema describes. */
+/** Types that no format of JSON Schema describes. */
 const UNUSUAL = /infinity|BC/;
 
 interface Sample {
   readonly sqlName: string;
   readonly texts: readonly string[];
-  /** What methods have of them: GeoJSON of a geometry. */
+  /** Their values in methods: GeoJSON for a geometry. */
   readonly shown: readonly string[];
   readonly type: ColumnType;
   readonly domain: ColumnType;
   readonly list: ColumnType;
   readonly domainOfList: ColumnType;
   readonly composite: ColumnType;
-  /** Undefined where the values have no order. */
+  /** Undefined if the values have no order. */
   readonly range: ColumnType | undefined;
   readonly multirange: ColumnType | undefined;
 }
@@ -124,7 +124,7 @@ set intervalstyle to 'postgres';
 set lc_monetary to 'C';
 `;
 
-/** Types that read no text, or nothing that a test could know. */
+/** Types that read no text, or none that a test could know. */
 const WITHOUT_TEXT = ["pg_brin_bloom_summary", "pg_brin_minmax_multi_summary", "pg_dependencies", "pg_mcv_list", "pg_ndistinct", "pg_node_tree", "gtsvector", "ghstore", "ltree_gist", "gidx", "box2df", "spheroid"]; // prettier-ignore
 
 /** JSON with its numbers as they are written. */
@@ -193,7 +193,7 @@ describe("every type", () => {
 
   after(() => database.drop());
 
-  /** JSON that PostgreSQL writes of each text as a value of the type. */
+  /** The JSON that PostgreSQL writes for each text as a value of the type. */
   async function written(
     { type }: Pick<Sample, "type">,
     texts: readonly (string | null)[],
@@ -208,7 +208,7 @@ describe("every type", () => {
     return rows.map(({ json }) => json.slice('{"j":'.length, -1));
   }
 
-  /** Runs `check` for each type; says all that is wrong. */
+  /** Runs `check` for each type; reports all errors. */
   async function each(
     check: (sample: Sample, wrong: (what: string, got: unknown, expected: unknown) => void) => Promise<void> | void,
   ) {
@@ -255,7 +255,7 @@ describe("every type", () => {
 
   it("looks in methods the same in arrays, composites and ranges", () =>
     each(async (sample, wrong) => {
-      if (holdsGeometry(sample.type)) return; // made GeoJSON by another statement, wherever it is
+      if (holdsGeometry(sample.type)) return; // another statement makes it GeoJSON, wherever it is
       const own = json(sample).map(exact);
       const { client } = database;
       const text = async (value: string, values: unknown[]): Promise<string> => {
@@ -294,7 +294,7 @@ describe("every type", () => {
 
   it("is read by methods as they wrote it", () =>
     each(async (sample, wrong) => {
-      if (sample.sqlName === "geometry") return; // GeoJSON does not say in which system it was
+      if (sample.sqlName === "geometry") return; // GeoJSON does not name its original system
       const backs = json(sample).map((value) => inputOf(parseMessage(value), sample.type, "x"));
       const again = await written(sample, backs, (value) => sql`${value}::text`);
       wrong("back", again, await written(sample, sample.texts, (value) => sql`${value}::text`));

@@ -9,7 +9,7 @@ const TABLES = [COUNTRIES, PLACES, RIVERS];
 const LANGUAGES = ["cql2-text", "cql2-json"] as const;
 type Language = (typeof LANGUAGES)[number];
 
-/** What a test of the annex compares a queryable of a kind with. */
+/** The values with which a test of the annex compares a queryable of a kind. */
 const VALUES: Readonly<Record<string, string>> = {
   string: "'foo'",
   boolean: "true",
@@ -32,7 +32,7 @@ interface Queryable {
 describe("the abstract tests of CQL2", () => {
   let gateway: OgcGateway;
   let queryables: readonly Queryable[];
-  /** What each filter that was a predicate of the standard's keeps. */
+  /** The rows that each filter keeps, if it is a predicate of the standard. */
   const stored: Predicate[] = [];
 
   before(async () => {
@@ -51,7 +51,7 @@ describe("the abstract tests of CQL2", () => {
   });
   after(() => gateway.close());
 
-  /** The ids that a filter keeps, or that it is refused. */
+  /** The ids that a filter keeps, or its refusal. */
   async function kept(table: string, text: string, language: Language): Promise<number[] | "refused"> {
     const filter = language === "cql2-text" ? text : cql2JsonOf(text);
     const parameters = new URLSearchParams({ filter, "filter-lang": language, limit: "1000" });
@@ -81,7 +81,7 @@ describe("the abstract tests of CQL2", () => {
       a.filter((each) => b.includes(each)),
       [],
     );
-  /** What each expression keeps of each queryable, written `Q` in it. */
+  /** The rows that each expression keeps for each queryable, written `Q` in it. */
   async function each(
     found: readonly Queryable[],
     expressions: readonly string[],
@@ -136,7 +136,7 @@ describe("the abstract tests of CQL2", () => {
     for (const table of TABLES) {
       const texts = stored.filter((predicate) => predicate.table === table).map(({ text }) => text);
       for (let index = 0; index < 20; index++) {
-        // steps that have nothing in common with the number of predicates, so that many meet
+        // steps that are coprime to the number of predicates, so that many combinations occur
         const [a, b, c, d] = [7, 11, 13, 17].map((step) => `(${texts[(index * step) % texts.length]!})`);
         await rows(table, `((NOT ${a} AND ${b}) OR (${c} and NOT ${d}) or not (${a} AND ${d}))`);
       }

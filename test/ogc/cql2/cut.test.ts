@@ -7,7 +7,7 @@ import { WORLD } from "./world.ts";
 
 const FILTERS = sized(50, 200);
 
-/** As many that differ as there are to be, of every class. */
+/** So many different filters, of every class. */
 function someOf(count: number): Predicate[] {
   const lists = [...Object.values(PREDICATES), COMBINATIONS].map((list) => [...list]);
   const found = new Map<string, Predicate>();
@@ -19,7 +19,7 @@ function someOf(count: number): Predicate[] {
   return [...found.values()];
 }
 
-/** All beginnings of a filter as a request may have them, cut between two bytes of UTF-8 too. */
+/** All beginnings of a filter as a request may have them, also cut between two bytes of UTF-8. */
 function beginnings(text: string): string[] {
   const bytes = Buffer.from(text);
   return Array.from({ length: bytes.length - 1 }, (_, index) =>
@@ -55,7 +55,7 @@ describe("filters that are cut", () => {
 
   for (const [language, write, every] of [
     ["cql2-text", (text: string) => text, 1],
-    // JSON that is cut is no JSON, wherever it is cut
+    // JSON that is cut anywhere is not JSON
     ["cql2-json", cql2JsonOf, 5],
   ] as const)
     it(`as ${language}, at each byte of ${FILTERS / every}, are kept or 400, and nothing else`, async function () {

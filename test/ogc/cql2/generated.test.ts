@@ -1,4 +1,4 @@
-/** Filters made at random, over HTTP: features, vector tiles and maps keep the rows of the same plain SQL. */
+/** Random filters, over HTTP: features, vector tiles and maps keep the rows of the same plain SQL. */
 import assert from "node:assert/strict";
 import { findMapserv } from "../../../server/setup/programs.mjs";
 import { TABLES } from "../../filter/cities.ts";
@@ -10,12 +10,12 @@ import { tileGateway, type TileGateway } from "../../tiles/fixture.ts";
 
 const FILTERS = sized(40, 1500);
 const STYLE = '[{"name": "All", "styles": [{"symbol": "square", "size": 5, "color": "#ff0000"}]}]';
-/** Of a map: ten pixels a degree, in which each city has a square of its own. */
+/** A map of ten pixels a degree, in which each city has its own square. */
 const [WEST, NORTH, DEGREE, SIZE] = [0, 60, 10, 200];
 
 interface City {
   readonly id: number;
-  /** Longitude and latitude; null where it has none. */
+  /** Longitude and latitude; null if it has none. */
   readonly place: readonly [number, number] | null;
 }
 
@@ -59,7 +59,7 @@ select portolan.set_authentication(t::regclass, 'None') from unnest('{geo.cities
     const [layer] = readVectorTile(await answerTo("tiles/WebMercatorQuad/0/0/0?", filter));
     return sorted((layer?.features ?? []).map(({ properties }) => properties["id"]));
   }
-  /** Those of `all` whose places are red. */
+  /** The rows of `all` whose places are red. */
   async function inMap(filter: string, all: readonly City[]): Promise<number[]> {
     const box = [WEST, NORTH - SIZE / DEGREE, WEST + SIZE / DEGREE, NORTH].join();
     const map = picture(await answerTo(`map?bbox=${box}&width=${SIZE}&height=${SIZE}&`, filter));

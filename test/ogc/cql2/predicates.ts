@@ -1,7 +1,7 @@
 /**
- * The predicates of the abstract tests of CQL2 (OGC 21-065r2, annex A) that say how many rows are kept, by table and class of
- * conformance. Three counts are wrong for the data of the standard itself, which has three places called Ch… and one Chiș…;
- * `world.ts` has as many as the annex says.
+ * The predicates of the abstract tests of CQL2 (OGC 21-065r2, annex A) that give the number of kept rows, by table and
+ * class of conformance. Three counts are wrong for the data of the standard itself, which has three places called Ch…
+ * and one Chiș…. `world.ts` has as many as the annex says.
  */
 import { LUXEMBOURG } from "./world.ts";
 
@@ -40,7 +40,7 @@ function compared(table: string, left: string, right: string, { less, equal, gre
 
 const turned = ({ less, equal, greater }: Counts): Counts => ({ less: greater, equal, greater: less });
 
-/** How many are null, and how many are not. */
+/** The numbers of null and non-null rows. */
 const nulls = (table: string, name: string, isNull: number, isNotNull: number): Predicate[] => [
   of(table, `${name} IS NULL`, isNull),
   of(table, `${name} IS NOT NULL`, isNotNull),
@@ -321,7 +321,10 @@ export const PREDICATES: Readonly<Record<string, readonly Predicate[]>> = {
   arithmetic: ARITHMETIC,
 };
 
-/** Four predicates p1 to p4 of places, and how many `(NOT (p2) AND p1) OR (p3 AND p4) OR NOT (p1 OR p4)` keeps. */
+/**
+ * Four predicates p1 to p4 of places, and the number of rows that `(NOT (p2) AND p1) OR (p3 AND p4) OR NOT (p1 OR p4)`
+ * keeps.
+ */
 const COMBINED = `
   o<> n<> o? n< 1
   o<> n> n<= b= 107

@@ -1,4 +1,4 @@
-/** Spatial conditions over features of every kind, with geometries that some of them cannot be compared with. */
+/** Spatial conditions over features of every kind, with geometries that cannot be compared with some of them. */
 import assert from "node:assert/strict";
 import { sized } from "../../support/size.ts";
 import { ogcGateway, type Json, type OgcGateway } from "../support.ts";
@@ -26,7 +26,7 @@ const CONDITIONS = [
   ...["S_INTERSECTS(geom,G)", "S_DISJOINT(geom,G)", "S_WITHIN(geom,G)", "S_CONTAINS(geom,G)", "S_EQUALS(geom,G)"],
   ...["S_TOUCHES(geom,G)", "S_CROSSES(geom,G)", "S_OVERLAPS(geom,G)", "dwithin(geom,G,1000)", "distance(geom,G)<1000"],
 ];
-/** Of which PostGIS can tell, each time, and of which never. */
+/** Geometries for which PostGIS always has an answer, and those for which it never has. */
 const ANSWERED = ["S_INTERSECTS(geom,BBOX(170,-20,-170,10))", "S_CONTAINS(geom,BBOX(170,-20,-170,10))"];
 const REFUSED = [`dwithin(geom,${EARTH},1000)`, `S_OVERLAPS(geom,${OVERLAPPING})`];
 

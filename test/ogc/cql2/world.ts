@@ -1,9 +1,9 @@
 /**
- * Tables of the names, columns and types of the data that the abstract tests of CQL2 (OGC 21-065r2, annex A) are for. What
- * they hold is made up so that each predicate of the annex keeps as many rows as the annex says.
+ * Tables with the names, columns and types of the data for the abstract tests of CQL2 (OGC 21-065r2, annex A). The rows
+ * are invented so that each predicate of the annex keeps as many rows as the annex says.
  */
 
-/** `count` rows, the `index` of each for its values. */
+/** `count` rows; the values depend on the `index` of each. */
 const rows = (count: number): string => `generate_series(0, ${count - 1}) index`;
 
 /** Squares of a tenth of a degree, side by side, from a lower left corner. */
@@ -62,7 +62,7 @@ const PLACES = [
   "('Chisley', 'Chisley', 5000002, null, null, null, null, 20, 10)",
 ];
 
-/** How many more, by `name` and `pop_other` beside those of Copenhagen. */
+/** The number of further rows, by `name` and `pop_other`, beside those of Copenhagen. */
 const MORE = [
   `select 'A' || index, 1000 + index from ${rows(41)}`,
   `select 'A' || index, case when index < 36 then 2000000 else 6000000 end + index from ${rows(58)}`,
@@ -70,7 +70,10 @@ const MORE = [
   `select 'W' || index, case when index < 35 then 2100000 else 7000000 end + index from ${rows(59)}`,
 ].join("\nunion all ");
 
-/** Of schema `ats`. Of the 243 places 13 have an accent, 7 lie in the box of 0–10° east and 40–50° north, 74 in the west. */
+/**
+ * SQL of schema `ats`. Of the 243 places 13 have an accent, 7 lie in the box of 0–10° east and 40–50° north, 74 in the
+ * west.
+ */
 export const WORLD = `
 create extension if not exists pg_trgm;
 create schema ats;

@@ -1,4 +1,4 @@
-/** A team's PostGraphile 5 server, with a smart tag and a field of its own, that gains Portolan's GraphQL API. */
+/** A team's PostGraphile 5 server, with its own smart tag and field, which gets Portolan's GraphQL API. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PortolanPreset } from "portolan";

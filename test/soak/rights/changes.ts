@@ -59,14 +59,14 @@ select portolan.enable_events('${table}')`);
   await client.query("select portolan.share_with_owner('{ours,theirs}')");
 }
 
-/** Notes as whom it runs. `variant`: so that it is another one each time. */
+/** Records the role that runs it. `variant` makes each call a different one. */
 const noteBody = (variant: number): string => `begin
   insert into traps.notes (by, who, session, became) values (new.wrote, current_user, session_user, null); -- ${variant}
   perform set_config('TimeZone', 'Asia/Tokyo', false), set_config('jwt.claims.sub', 'bob', false);
   return new;
 end`;
 
-/** Tries to read what no account may. */
+/** Tries to read what no account may read. */
 const STEAL = `declare
   v_found text := '';
 begin
@@ -92,10 +92,10 @@ export class Changes {
     this.#random = random;
   }
 
-  /** The last of them, for whoever reads of a fault. */
+  /** The last of them, for the reader of a fault. */
   readonly last: string[] = [];
 
-  /** Makes one. */
+  /** Makes one change. */
   async next(): Promise<void> {
     const table = this.#random.of(TABLES);
     const kinds = { grant: 6, member: 1, policy: 2, rule: 2, body: 2, owner: 1, trigger: 1, write: 3 } as const;
@@ -106,7 +106,7 @@ export class Changes {
     await this[kind](table);
   }
 
-  /** Of all to all, so that there is something to see at first. */
+  /** Grants everything to all, so that there are rows to see at first. */
   async grantAll(): Promise<void> {
     for (const table of TABLES) for (const account of ACCOUNTS) await this.#grantTo(table, account, 2);
   }
@@ -153,7 +153,7 @@ export class Changes {
     );
   }
 
-  /** Of the author's function in the policy. */
+  /** Changes the author's function in the policy. */
   async body(table: Table): Promise<void> {
     const least = this.#random.of([20, 50, 80]);
     await this.#rights.tables[table].least.set(least, () =>
@@ -184,12 +184,12 @@ $$ begin perform set_config('TimeZone', 'Asia/Tokyo', false); return num > ${lea
     );
   }
 
-  /** A change of rows, of which subscribers are told. */
+  /** A change of rows, which subscribers get. */
   async write(table: Table): Promise<void> {
     await this.#run(`update ${table} set bump = bump + 1 where id % 4 = ${this.#random.below(4)}`);
   }
 
-  /** Again where the gateway grants at the same moment, or a deadlock was found. */
+  /** Tries again if the gateway grants at the same moment, or after a deadlock. */
   async #run(text: string): Promise<void> {
     for (let tries = 1; ; tries++)
       try {

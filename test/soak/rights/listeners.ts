@@ -1,9 +1,9 @@
-/** Subscribers of every account; what they are told is judged when it comes. */
+/** Subscribers of every account. Their events are judged as they arrive. */
 import { once } from "node:events";
 import { WebSocket } from "ws";
 import { ACCOUNTS, TABLES, type Account, type Rights, type Table, type Token } from "./model.ts";
 
-/** How long an event may be on its way: it was judged at some moment of that. */
+/** The longest delay of an event: it was judged at some moment in that time. */
 const ON_ITS_WAY_MS = 5000;
 
 type Batch = Readonly<
@@ -19,9 +19,9 @@ interface Message {
 export interface ListenersOptions {
   readonly baseUrl: string;
   readonly rights: Rights;
-  /** One that is good now. */
+  /** A token that is valid now. */
   readonly tokenOf: (account: Account) => Token;
-  /** What PostgreSQL says of it a moment later, for whoever reads of a fault. */
+  /** PostgreSQL's own answer a moment later, for the reader of a fault. */
   readonly explain: (account: Account, table: Table) => Promise<string>;
   readonly look: (text: string, what: string) => void;
 }
@@ -54,7 +54,7 @@ export class Listeners {
     );
   }
 
-  /** Again whenever it is closed, as where its token has ended. */
+  /** Subscribes again whenever the socket is closed, such as at the end of its token. */
   #connect(account: Account): void {
     if (this.#isClosed) return;
     const { baseUrl, tokenOf } = this.#options;

@@ -1,4 +1,4 @@
-/** Requests of all accounts over all doors; each answer is judged. */
+/** Requests of all accounts over all doors. Each answer is judged. */
 import { readVectorTile } from "../../support/vectorTile.ts";
 import type { Random } from "../../graphql/randomAggregates.ts";
 import {
@@ -18,7 +18,9 @@ interface Request {
   readonly body?: object;
 }
 
-/** What an answer shows: the rows' ids, or only how many; and whether there was the column that few may read. */
+/**
+ * The content of an answer: the rows' ids, or only their number; and whether the column that few may read was in it.
+ */
 interface Shown {
   readonly ids?: readonly number[];
   readonly count?: number;
@@ -29,9 +31,9 @@ interface Door {
   readonly name: string;
   readonly service: Service;
   request(table: Table, place: Place): Request;
-  /** The right that it takes: 1 for some columns, 2 for all. */
+  /** The right that it needs: 1 for some columns, 2 for all. */
   readonly needs: 1 | 2;
-  /** Of an answer with status 200; "refused" where that is how the door refuses. */
+  /** Reads an answer with status 200; "refused" if the door refuses in that way. */
   read(text: string, bytes: Buffer): Shown | "refused";
 }
 
@@ -65,7 +67,7 @@ function graphql(name: string, needs: 1 | 2, field: (type: string) => string, sh
   };
 }
 
-/** An answer that says nothing of rights: the service had no connection for it. */
+/** An answer that says nothing about rights: the service had no connection for it. */
 export class Busy extends Error {
   readonly code: string;
 
@@ -155,7 +157,7 @@ const DOORS: readonly Door[] = [
   },
 ];
 
-/** What says nothing of rows, and is sent so that its code and its connections take part. */
+/** Requests without rows, which are sent so that their code and connections take part. */
 const OTHERS: readonly ((table: Table, account: Account, place: Place) => Request)[] = [
   (table, account) => ({
     path: `/api/graphql/schema/${schemaOf(table)}`,
@@ -172,11 +174,11 @@ export interface LoadOptions {
   readonly database: string;
   readonly rights: Rights;
   readonly random: Random;
-  /** Tokens that are good, and such that have ended a moment ago. */
+  /** Valid tokens, and tokens that expired a moment ago. */
   readonly tokens: readonly Token[];
-  /** What PostgreSQL says of it a moment later, for whoever reads of a fault. */
+  /** PostgreSQL's own answer a moment later, for the reader of a fault. */
   readonly explain: (account: Account, table: Table) => Promise<string>;
-  /** Sees every answer, as text. */
+  /** Gets every answer, as text. */
   readonly look: (text: string, what: string) => void;
 }
 
@@ -302,12 +304,12 @@ ${states.slice(0, 12).join("\n")}\nPostgreSQL at ${Math.round(performance.now())
   }
 }
 
-/** Everybody may write there, and call what there is. */
+/** Everybody may write there, and call everything. */
 const JOT_ERROR = /^\{.*"errors":.*"code":"(\w+)"/s;
 
 const BUSY_CODES = new Set(["UNAVAILABLE", "ACCOUNT_BUSY", "RATE_LIMITED", "CONFLICT"]);
 
-/** A rule that comes between the door's look and the statement shows as no rows. */
+/** A rule that takes effect between the door's check and the statement shows as no rows. */
 function fits(shown: Shown | "refused", seen: Seen, needs: 1 | 2): boolean {
   if (seen.grant < needs) return shown === "refused";
   if (shown === "refused") return seen.isDenied;

@@ -1,6 +1,7 @@
 /**
- * Who sees which rows, told apart from PostgreSQL: each right has had values, each since a change that took from one instant to
- * another. An answer is right where it is so for some values that the rights can have had while it was made.
+ * Which account sees which rows, computed without PostgreSQL. Each right has had values, each since a change that took
+ * from one instant to another. An answer is right if it fits some values that the rights may have had while it was
+ * made.
  */
 export const ACCOUNTS = ["ann", "bob", "cy", "dee"] as const;
 export type Account = (typeof ACCOUNTS)[number];
@@ -8,7 +9,7 @@ export const TABLES = ["ours.plots", "theirs.lots"] as const;
 export type Table = (typeof TABLES)[number];
 export type Service = "graphql" | "ogc" | "sql" | "events";
 
-/** How long anything but a grant that was taken may still count. */
+/** How long anything but a revoked grant may still count. */
 export const PROMISE_MS = 5000;
 
 /** None; `id`, `num` and `geom`; all columns. */
@@ -34,7 +35,7 @@ export const kindOf = (account: Account): number => ACCOUNTS.indexOf(account) % 
 
 interface Policy {
   readonly sql: (may: string) => string;
-  /** `least`: what the author's function compares with. */
+  /** `least`: the value that the author's function compares with. */
   shows(row: Row, account: Account, least: number): boolean;
 }
 
@@ -55,9 +56,9 @@ export const POLICIES: readonly Policy[] = [
 
 interface Rule {
   readonly rule: object | undefined;
-  /** Whom it is for. */
+  /** The accounts to which it applies. */
   meets(account: Account, isMember: boolean, service: Service): boolean;
-  /** Undefined where it denies. */
+  /** Undefined if it denies. */
   readonly shows: ((row: Row, account: Account) => boolean) | undefined;
 }
 
@@ -98,7 +99,7 @@ export class Timeline<Value> {
     return this.#entries.at(-1)!.value;
   }
 
-  /** It becomes `value` at some moment while `change` runs. */
+  /** Sets it to `value` at some moment while `change` runs. */
   async set(value: Value, change: () => Promise<unknown>): Promise<void> {
     const before = this.#entries.at(-1)!;
     const entry = { value, from: performance.now(), to: Infinity };
@@ -108,7 +109,7 @@ export class Timeline<Value> {
     if (this.#entries.length > 1000) this.#entries.splice(0, 500);
   }
 
-  /** Those that it can have had at a moment from `begin` to `end`. */
+  /** The values that it may have had at a moment from `begin` to `end`. */
   values(begin: number, end: number): Value[] {
     return [...new Set(this.#entries.filter(({ from, to }) => from <= end && to >= begin).map(({ value }) => value))];
   }
@@ -117,7 +118,7 @@ export class Timeline<Value> {
 interface TableRights {
   readonly policy: Timeline<number>;
   readonly rule: Timeline<number>;
-  /** What the author's function of its policy compares with. */
+  /** The value that the author's function of its policy compares with. */
   readonly least: Timeline<number>;
   readonly grants: Readonly<Record<Account | "crew", Timeline<Grant>>>;
 }
@@ -126,7 +127,7 @@ export interface Token {
   readonly text: string;
   readonly account: Account;
   readonly family: string;
-  /** When its end began, and was done. */
+  /** When its end began, and when it was done. */
   endedFrom?: number;
   endedTo?: number;
 }
@@ -148,7 +149,7 @@ export class Rights {
     this.members = Object.fromEntries(ACCOUNTS.map((name) => [name, new Timeline(false)])) as Rights["members"];
   }
 
-  /** A grant that was taken is gone; one that was given may be seen late. */
+  /** A revoked grant is gone at once; a new one may be seen late. */
   #grants(account: Account, table: Table, begin: number, end: number): Grant[] {
     const of = this.tables[table].grants;
     const during = (since: number): Grant[] => {
@@ -162,7 +163,7 @@ export class Rights {
     return [...new Set([...now, ...during(begin - PROMISE_MS).filter((late) => late < most)])];
   }
 
-  /** All that may be seen of the table in that time. */
+  /** Everything that may be seen of the table in that time. */
   *possible(account: Account, table: Table, service: Service, begin: number, end: number): Generator<Seen> {
     const { policy, rule, least } = this.tables[table];
     const since = begin - PROMISE_MS;
@@ -177,10 +178,10 @@ export class Rights {
 
 export interface Seen {
   readonly grant: Grant;
-  /** Whether a rule denies it, which a door says, or shows as no rows. */
+  /** Whether a rule denies it, which a door reports, or shows as no rows. */
   readonly isDenied: boolean;
   readonly ids: string;
-  /** For whoever reads of a fault. */
+  /** For the reader of a fault. */
   readonly because: string;
 }
 

@@ -10,5 +10,5 @@ const preset: GraphileConfig.Preset = {
 
 export default preset;
 
-// @ts-expect-error an option that there is not
+// @ts-expect-error an unknown option
 export const misspelt: GraphileConfig.Preset = { portolan: { maxLimt: 500 } };
