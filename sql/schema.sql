@@ -66,6 +66,9 @@ CREATE FUNCTION portolan.authors_schemas() RETURNS SETOF oid
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.backend_started(pid integer) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE;
+
 CREATE FUNCTION portolan.base_tables(relations oid[]) RETURNS TABLE(schema text, name text)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -780,6 +783,11 @@ CREATE FUNCTION portolan.key_text(relation regclass, alias text) RETURNS text
 CREATE FUNCTION portolan.leaky_functions() RETURNS TABLE(signature text, from_postgis boolean)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.leaving_code() RETURNS TABLE(class oid, object oid, relation oid)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
 
 CREATE FUNCTION portolan.lift_lockout(name text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1562,6 +1570,10 @@ CREATE FUNCTION portolan.team_rights() RETURNS TABLE(object text, kind text, nam
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.text_runners() RETURNS text[]
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.tg__audit_change() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2041,7 +2053,8 @@ CREATE UNLOGGED TABLE portolan.own_sessions (
     login text NOT NULL,
     account text NOT NULL,
     service text DEFAULT 'sql'::text NOT NULL,
-    claims jsonb DEFAULT '{}'::jsonb NOT NULL
+    claims jsonb DEFAULT '{}'::jsonb NOT NULL,
+    started timestamp with time zone
 );
 
 CREATE TABLE portolan.privileges (
@@ -2636,6 +2649,8 @@ REVOKE ALL ON FUNCTION portolan.authors() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.authors_schemas() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.backend_started(pid integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.base_type(type oid, modifier integer, OUT oid oid, OUT name text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.begin_import(relation regclass, account text) FROM PUBLIC;
@@ -2929,6 +2944,8 @@ REVOKE ALL ON FUNCTION portolan.join_roles(account portolan.users) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.judge_sql(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.leaky_functions() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.leaving_code() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.lift_lockout(name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.lift_lockout(name text) TO "owner@database";
@@ -3265,6 +3282,8 @@ GRANT ALL ON FUNCTION portolan.take_lease(seen_term bigint, backend_started time
 REVOKE ALL ON FUNCTION portolan.tame_objects() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.team_rights() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.text_runners() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg__audit_change() FROM PUBLIC;
 

@@ -1,6 +1,6 @@
 -- The places of code that is not PostgreSQL's, Portolan's or an extension's, as nodes of code_edges: level `a` where a role
 -- that is not trusted owns the thing or may make it run, or where nobody can tell what a trusted owner's function runs, and
--- `t` for functions of trusted owners. `about`: the reason, where that is not the thing itself; a text, or the schema or
+-- `t` for functions of trusted owners, and for expressions that leave something on the session (leaving_code). `about`: the reason, where that is not the thing itself; a text, or the schema or
 -- relation.
 create or replace function portolan.code_seeds() returns table (
   class oid, object oid, level "char", owner oid, why text
@@ -89,6 +89,8 @@ begin
   where p.oid >= 16384 and p.pronamespace <> 'portolan'::regnamespace
     and p.proowner in (select t.role from trusted t)
     and not exists (
-      select from portolan.tame_objects() t where t.class = 'pg_proc'::regclass and t.object = p.oid);
+      select from portolan.tame_objects() t where t.class = 'pg_proc'::regclass and t.object = p.oid)
+  union all
+  select l.class, l.object, 't'::"char", null::oid, null from portolan.leaving_code() l;
 end
 $$;

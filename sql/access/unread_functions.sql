@@ -7,12 +7,7 @@ create or replace function portolan.unread_functions() returns table (function o
   set jit = off
 as $$
 declare
-  -- functions that run a text, or the names in one
-  v_running constant text[] := '{
-    query_to_xml, query_to_xmlschema, query_to_xml_and_xmlschema, cursor_to_xml, cursor_to_xmlschema, table_to_xml,
-    table_to_xmlschema, table_to_xml_and_xmlschema, schema_to_xml, schema_to_xmlschema, schema_to_xml_and_xmlschema,
-    database_to_xml, database_to_xmlschema, database_to_xml_and_xmlschema, ts_stat, ts_rewrite, set_config, crosstab, crosstab2,
-    crosstab3, crosstab4, connectby, xpath_table, dblink, dblink_exec, dblink_open, dblink_send_query}';
+  v_running constant text[] := portolan.text_runners();
   v_calls text;
   v_schemas text[];
 begin

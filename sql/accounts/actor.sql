@@ -11,7 +11,11 @@ begin
   elsif exists (select from portolan.logins l where l.role = session_user) then
     -- on the runner, SQL that somebody wrote may set any value
     return coalesce(
-      (select o.account from portolan.own_sessions o where o.pid = pg_backend_pid() and o.login = session_user),
+      (
+        select o.account
+        from portolan.own_sessions o
+        where o.pid = pg_backend_pid() and o.login = session_user
+          and coalesce(o.started = portolan.backend_started(pg_backend_pid()), true)),
       session_user);
   end if;
   return coalesce(

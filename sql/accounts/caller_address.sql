@@ -9,6 +9,10 @@ begin
   then
     return nullif(current_setting('portolan.ip', true), '');
   end if;
-  return (select host(o.ip) from portolan.own_sessions o where o.pid = pg_backend_pid() and o.login = session_user);
+  return (
+    select host(o.ip)
+    from portolan.own_sessions o
+    where o.pid = pg_backend_pid() and o.login = session_user
+      and coalesce(o.started = portolan.backend_started(pg_backend_pid()), true));
 end
 $$;

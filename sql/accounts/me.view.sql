@@ -11,7 +11,8 @@ begin
     return query
     select o.ip, o.account, o.service, o.claims
     from portolan.own_sessions o
-    where o.pid = pg_backend_pid() and o.login = session_user;
+    where o.pid = pg_backend_pid() and o.login = session_user
+      and coalesce(o.started = portolan.backend_started(pg_backend_pid()), true);
   end if;
 end
 $$;

@@ -1,7 +1,7 @@
 -- Writes to portolan.audit that change_schema has made or changed a table, view or enum, or is about to drop it: the
 -- account, the members that differ (`before`: its schema_shape before the change; null: it did not exist), and its state
--- after. A change without a difference is no entry. Only for callers who own the object and may change it anyway. Raises
--- 42501.
+-- after. A change without a difference is no entry. The entry is about the object that is given, by the name that it has
+-- now, whatever `before` says. Only for callers who own the object and may change it anyway. Raises 42501.
 create or replace function portolan.note_schema_change(
   catalogue regclass, object oid, before jsonb, dropped boolean default false
 ) returns void
@@ -14,15 +14,15 @@ declare
   v_owner oid := case v_subject
     when 'table' then (select c.relowner from pg_class c where c.oid = object)
     else (select t.typowner from pg_type t where t.oid = object) end;
-  v_after jsonb := case when not dropped then portolan.schema_shape(catalogue, object) end;
-  v_name text := coalesce(before, v_after) ->> 'name';
+  v_now jsonb := portolan.schema_shape(catalogue, object);
+  v_after jsonb := case when not dropped then v_now end;
 begin
   -- in a security definer function the caller is the role that the login has changed to, or the login
   if not coalesce(pg_has_role(coalesce(nullif(current_setting('role'), 'none'), session_user), v_owner, 'member'), false) then
-    raise exception 'must be owner of % %', v_subject, v_name using errcode = 'insufficient_privilege';
+    raise exception 'must be owner of % %', v_subject, v_now ->> 'name' using errcode = 'insufficient_privilege';
   end if;
   if before is null or dropped then
-    before := before - 'name';
+    before := case when dropped then v_now - 'name' end;
     v_after := v_after - 'name';
   else
     select coalesce(jsonb_object_agg(k.key, before -> k.key) filter (where before ? k.key), '{}'),
@@ -39,6 +39,6 @@ begin
     v_subject || case when dropped then '.removed' when before is null then '.created' else '.changed' end,
     portolan.caller_address(),
     jsonb_build_object(
-      case v_subject when 'table' then 'relation' else 'type' end, v_name, 'by', portolan.actor(), 'before', before, 'after', v_after));
+      case v_subject when 'table' then 'relation' else 'type' end, v_now ->> 'name', 'by', portolan.actor(), 'before', before, 'after', v_after));
 end
 $$;

@@ -14,6 +14,14 @@ begin
   execute 'declare left_behind cursor with hold for select 1';
   return 1;
 end $$;
+create table shop.guarded (id int primary key, zone text default set_config('TimeZone', 'Asia/Tokyo', false));
+insert into shop.guarded values (1, null);
+alter table shop.guarded enable row level security;
+create policy sets on shop.guarded using (set_config('jwt.claims.admin', 'yes', false) is not null);
+create view shop.looks as select id, set_config('TimeZone', 'Asia/Tokyo', false) as zone from generate_series(1, 3) id;
+create table shop.defaulted (like shop.guarded including defaults, primary key (id));
+grant select on shop.guarded, shop.looks to public;
+grant select, insert on shop.defaulted to public;
 create function shop.replace() returns int language plpgsql volatile as $$
 declare
   v_name text;
@@ -63,6 +71,22 @@ describe("what code of a trusted role leaves behind", () => {
     assert.deepEqual((await gateway.graphql("guest", "shop", "mutation { leave }")).body, { data: { leave: 1 } });
     assert.deepEqual(await seen("guest"), before);
     assert.deepEqual(await seen("captain"), before);
+  });
+
+  it("ends with the request also where no function of anybody's is called: in views, policies and defaults", async () => {
+    const before = await seen("captain");
+    const own = await seen("guest");
+    for (const query of [
+      "{ getLooks { id zone } }",
+      "{ getGuarded { id } }",
+      "mutation { insertDefaulted(data: {id: ID}) { zone } }",
+    ])
+      for (let n = 0; n < 4; n++) {
+        const { body } = await gateway.graphql("guest", "shop", query.replace("ID", String(n)));
+        assert.ok("data" in body && !("errors" in body), JSON.stringify(body));
+        assert.deepEqual(await seen("guest"), own, query);
+        assert.deepEqual(await seen("captain"), before, query);
+      }
   });
 
   it("is closed with the connection where it has replaced prepared statements", async () => {

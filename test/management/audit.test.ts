@@ -182,7 +182,7 @@ describe("what the audit has of settings", () => {
       ],
     ]);
     assert.deepEqual(await entries(() => captain("patch", at, { name: "piers" }).expect(200)), [
-      ["table.changed", "captain", { name: "world.docks" }, { name: "world.piers" }, docks],
+      ["table.changed", "captain", { name: "world.docks" }, { name: "world.piers" }, { relation: "world.piers" }],
     ]);
     const [[event, by, was, is, rest] = []] = (await entries(() =>
       Promise.resolve(cli("table", "change", JSON.stringify({ op: "drop_table", schema: "world", table: "piers" }))),
@@ -260,6 +260,25 @@ revoke select on world.plans from "eve@${gateway.database.name}"`);
 alter table world.plans owner to "owner@${gateway.database.name}"`);
     assert.deepEqual(await entries(() => captain("delete", path).expect(409)), []);
     await query("drop view world.of_plans");
+  });
+
+  it("an owner makes up none about a relation of somebody else", async () => {
+    await query(
+      `create table world.own (id int primary key); alter table world.own owner to "guest@${gateway.database.name}"`,
+    );
+    const guest = await requestsAs(gateway, "guest");
+    const note = (before: string, dropped: boolean): string =>
+      `select portolan.note_schema_change('pg_class', 'world.own'::regclass, '${before}', ${dropped})`;
+    const made = await entries(async () => {
+      await guest("post", "/sql", { q: note('{"name": "world.plans", "comment": "x"}', true) }).expect(200);
+      await guest("post", "/sql", { q: note('{"name": "world.plans", "comment": "x"}', false) }).expect(200);
+    });
+    const named = (made as unknown[][]).map(([event, by, , , { relation }]) => [event, by, relation]);
+    assert.deepEqual(named, [
+      ["table.removed", "guest", "world.own"],
+      ["table.changed", "guest", "world.own"],
+    ]);
+    await query("drop table world.own");
   });
 
   it("links that set a password, over REST, and keys, by the operator", async () => {

@@ -1,0 +1,38 @@
+-- Expressions in policies, views, rules, defaults, checks and conditions of triggers that call a function of PostgreSQL or of an
+-- extension which leaves something on the session, or runs a text that may: a setting, a lock, a connection. They count as
+-- code of a trusted role, after which the session is cleaned, although nobody's function is called. pg_depend does not know
+-- of functions that initdb made, so that the expressions are read. `relation`: whose it is, for what runs with a write.
+create or replace function portolan.leaving_code() returns table (class oid, object oid, relation oid)
+  language plpgsql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: as trusted_roles
+  set jit = off
+as $$
+declare
+  v_leaving constant text[] := portolan.text_runners() || '{
+    set_config, setseed, pg_advisory_lock, pg_advisory_lock_shared, pg_try_advisory_lock, pg_try_advisory_lock_shared,
+    dblink_connect, dblink_connect_u}';
+  v_calls constant text := (
+    select format(' :funcid (%s) ', string_agg(p.oid::text, '|')) from pg_proc p where p.proname = any (v_leaving));
+begin
+  return query
+  select 'pg_policy'::regclass::oid, p.oid, null::oid
+  from pg_policy p
+  where concat_ws(' ', p.polqual::text, p.polwithcheck::text) ~ v_calls
+  union all
+  select 'pg_rewrite'::regclass, w.oid, null
+  from pg_rewrite w
+  where w.oid >= 16384 and concat_ws(' ', w.ev_qual::text, w.ev_action::text) ~ v_calls
+  union all
+  select 'pg_attrdef'::regclass, d.oid, d.adrelid
+  from pg_attrdef d
+  where d.adbin::text ~ v_calls
+  union all
+  select 'pg_constraint'::regclass, c.oid, nullif(c.conrelid, 0)
+  from pg_constraint c
+  where c.oid >= 16384 and c.conbin::text ~ v_calls
+  union all
+  select 'pg_trigger'::regclass, t.oid, t.tgrelid
+  from pg_trigger t
+  where t.tgqual::text ~ v_calls;
+end
+$$;
