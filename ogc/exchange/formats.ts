@@ -132,7 +132,7 @@ export function formatNamed(text: string, formats: readonly Format[]): Format | 
 }
 
 /** What Java's HttpURLConnection sends where the program names nothing: it would be given pages in place of maps and features. */
-const JAVA_DEFAULT = /^text\/html, image\/gif, image\/jpeg, \*; q=0?\.2, \*\/\*; q=0?\.2$/;
+const JAVA_DEFAULT = /^text\/html, image\/gif, image\/jpeg,( \*; q=\.2,)? \*\/\*; q=0?\.2$/;
 
 /**
  * What the header `Accept` likes best (RFC 9110 §12.5.1), whatever parameters it gives to media types. Throws

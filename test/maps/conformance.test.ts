@@ -44,7 +44,8 @@ describe("OGC API Maps", () => {
       ["image/webp,image/jpeg;q=0.9,image/png;q=0.5", "image/jpeg"],
       ["image/tiff", "image/tiff"],
       ["*/*", "image/png"],
-      ["text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2", "image/png"], // Java's, where a program names nothing
+      ["text/html, image/gif, image/jpeg, */*; q=0.2", "image/png"], // Java 17, where a program names nothing
+      ["text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2", "image/png"], // Java 8
     ]) {
       const response = await fetch(
         `${gateway.baseUrl}/api/v4/ogc/database/${gateway.database.name}${SQUARES}?width=10`,

@@ -254,7 +254,7 @@ describe("OGC API Features Part 1: Core", () => {
       assert.equal(await type(query, "text/html"), "application/geo+json");
     assert.equal(await type("", "application/json"), "application/geo+json");
     assert.equal(await type("", "text/html;q=0.1, application/geo+json"), "application/geo+json");
-    assert.equal(await type("", "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2"), "application/geo+json");
+    assert.equal(await type("", "text/html, image/gif, image/jpeg, */*; q=0.2"), "application/geo+json");
     assert.match((await type("", "text/html, image/gif, image/jpeg"))!, /^text\/html/);
     assert.match((await type("?f=html"))!, /^text\/html/);
     assert.equal((await gateway.get("/collections/geo.places/items?f=xml")).status, 400);
