@@ -30,8 +30,42 @@ alter table world.waves add primary key (id);`),
 
   const titles = async (page: Page) =>
     (await page.getByRole("columnheader").allInnerTexts())
-      .map((text) => text.trim())
+      .map((text) => text.split("\n")[0]!.trim()) // its type is beneath it
       .filter((text) => text !== "Chosen");
+
+  it("shows above each column its type and its keys, and is as wide as what is in it", async () => {
+    const { page, done } = await at.visit("/data/world/sailors");
+    const [id, boat] = ["id", "boat_id"].map((name) => page.getByRole("columnheader", { name, exact: true }));
+    assert.deepEqual(await Promise.all([id!.locator("small").innerText(), boat!.locator("small").innerText()]), [
+      "PK integer",
+      "FK integer",
+    ]);
+    assert.equal(await boat!.getByRole("button").getAttribute("title"), "integer, foreign key to world.boats");
+    const widthOf = async (column: number) => (await cell(page, "1", column).boundingBox())!.width;
+    assert.ok((await widthOf(1)) < 120, "a column of short numbers is narrow");
+    await page.goto(`${at.gateway.baseUrl}/console/data/world/boats`);
+    const before = await widthOf(2);
+    await at.rows(
+      "update world.boats set name = 'The boat with a name that takes a lot of place' where id = 2 returning 1",
+    );
+    await page.reload();
+    await cell(page, "2", 2).waitFor();
+    assert.ok((await widthOf(2)) > before + 100, "and one of long texts wide");
+    await at.rows("update world.boats set name = 'Boat 2' where id = 2 returning 1");
+    await done();
+  });
+
+  it("shows beside a foreign key the name of the row that it leads to, to those who may see that row", async () => {
+    const { page, done } = await at.visit("/data/world/sailors");
+    await cell(page, "1", 2).getByText("3 Boat 3").waitFor();
+    assert.equal(await cell(page, "3", 2).innerText(), "4 Boat 4");
+    assert.equal(await cell(page, "1", 3).innerText(), "null");
+    assert.equal(await cell(page, "2", 3).innerText(), "1", "a sailor has no name");
+    await cell(page, "1", 2).dblclick();
+    assert.equal(await page.getByLabel("boat_id", { exact: true }).inputValue(), "3", "what is edited is the key");
+    await page.keyboard.press("Escape");
+    await done();
+  });
 
   test("hides, orders, pins and widens columns by keyboard, in the address, and has them again as a saved view", async () => {
     const { page, done } = await at.visit("/data/world/Boats", { width: 800 });

@@ -1,5 +1,5 @@
 /** The relations of all schemas beside the one that is open: how every area begins that works on one at a time. */
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { readRelations, type Relation } from "../service/rows/relations.ts";
@@ -8,8 +8,11 @@ import { useSchemas } from "./schemas.ts";
 import { SideLinks } from "./shell/SideLinks.tsx";
 import { SideList } from "./shell/SideList.tsx";
 
+export const relationsOf = (schema: string) =>
+  queryOptions({ queryKey: ["relations", schema], queryFn: () => readRelations(schema), staleTime: 60_000 });
+
 export function useRelations(schema: string) {
-  return useQuery({ queryKey: ["relations", schema], queryFn: () => readRelations(schema), staleTime: 60_000 });
+  return useQuery(relationsOf(schema));
 }
 
 export interface RelationsAreaProps {

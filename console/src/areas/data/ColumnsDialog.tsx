@@ -1,6 +1,6 @@
 /** Which columns are shown, in which order, how wide, and which stay at the left. */
 import { useState } from "react";
-import { NARROWEST, ordered, readLook, WIDEST, WIDTH, type Look } from "../../service/rows/look.ts";
+import { NARROWEST, ordered, readLook, WIDEST, type Look } from "../../service/rows/look.ts";
 import type { Column } from "../../service/rows/relations.ts";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { TableHead } from "../../ui/lists/TableHead.tsx";
@@ -64,6 +64,12 @@ export function ColumnsDialog({ columns, look = {}, onChange, onClose }: Columns
 /** More rows of a form are not drawn at once. */
 const MOST = 100;
 
+/** A column without a width is as wide as what is in it. */
+function withWidth(widths: Look["widths"], name: string, text: string): NonNullable<Look["widths"]> {
+  const { [name]: _before, ...others } = widths ?? {};
+  return text === "" ? others : { ...others, [name]: Number(text) };
+}
+
 interface ColumnRowProps {
   readonly name: string;
   /** Of all columns, in their order. */
@@ -103,8 +109,9 @@ function ColumnRow({ name, names, look, onChange }: ColumnRowProps) {
           aria-label={`Width of ${name}`}
           min={NARROWEST}
           max={WIDEST}
-          value={widths?.[name] ?? WIDTH}
-          onChange={({ target }) => onChange({ widths: { ...widths, [name]: Number(target.value) } })}
+          placeholder="auto"
+          value={widths?.[name] ?? ""}
+          onChange={({ target }) => onChange({ widths: withWidth(widths, name, target.value) })}
         />
       </td>
       <td className="tools">

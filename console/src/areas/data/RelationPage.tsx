@@ -17,6 +17,7 @@ import { FilterBar } from "../../ui/grid/FilterBar.tsx";
 import { GridWithMap } from "./GridWithMap.tsx";
 import { RelatedDialog } from "./RelatedDialog.tsx";
 import { ToldNote, type Told } from "../../ui/grid/ToldNote.tsx";
+import { useTitles } from "../../ui/grid/useTitles.ts";
 import { UnsavedEdit } from "../../ui/grid/UnsavedEdit.tsx";
 import { useFlash } from "./useFlash.ts";
 import { ViewsDialog } from "./ViewsDialog.tsx";
@@ -53,6 +54,7 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
     await readAgain();
   }
   const written = useFlash(relation, readAgain);
+  const titles = useTitles(relation, rows);
   const changeLook = (look: Look | undefined): void => void navigate({ search: (now) => withLook(now, look) });
   const { done, tell, paste, undo } = useDone(relation, reload, setTold);
 
@@ -101,6 +103,7 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
           onPaste={relation.canUpdate && relation.hasKey ? paste : undefined}
           onTell={setTold}
           written={written}
+          titles={titles}
           onSight={onSight}
         />
       )}

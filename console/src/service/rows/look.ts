@@ -22,15 +22,19 @@ export interface ShownColumn {
   readonly isPinned: boolean;
 }
 
-/** The columns that are shown, pinned ones first. */
-export function arrange(columns: readonly Column[], look: Look = {}): readonly ShownColumn[] {
+/** The columns that are shown, pinned ones first. `widths`: those of columns whose width nobody has chosen, in pixels. */
+export function arrange(
+  columns: readonly Column[],
+  look: Look = {},
+  widths: ReadonlyMap<string, number> = new Map(),
+): readonly ShownColumn[] {
   const hidden = new Set(look.hidden);
   const pinned = new Set(look.pinned);
   const shown = ordered(columns, look).filter(({ name }) => !hidden.has(name));
   return [...shown.filter(({ name }) => pinned.has(name)), ...shown.filter(({ name }) => !pinned.has(name))].map(
     (column) => ({
       column,
-      width: Math.min(WIDEST, Math.max(NARROWEST, look.widths?.[column.name] ?? WIDTH)),
+      width: Math.min(WIDEST, Math.max(NARROWEST, look.widths?.[column.name] ?? widths.get(column.name) ?? WIDTH)),
       isPinned: pinned.has(column.name),
     }),
   );

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import type { Column, Reference } from "../../service/rows/relations.ts";
-import { findRows } from "../../service/rows/rows.ts";
+import { findRows } from "../../service/rows/references.ts";
 import { isGeometry } from "../../service/rows/values.ts";
 import { useRelations } from "../relations.tsx";
 

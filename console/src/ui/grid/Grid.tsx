@@ -9,13 +9,16 @@ import type { Choice, Row, Value } from "../../service/rows/rows.ts";
 import type { Rows } from "../../service/rows/useRows.ts";
 import type { RowChange } from "../../service/rows/writeCells.ts";
 import { useStable } from "../hooks/useStable.ts";
-import { GridHeader, GridRow, type Shown } from "./GridRow.tsx";
+import { GridHeader, GridRow, type Shown, type Titles } from "./GridRow.tsx";
 import { useGridFocus } from "./gridFocus.ts";
 import { useClipboard } from "./useClipboard.ts";
 import type { Told } from "./ToldNote.tsx";
+import { useNaturalWidths } from "./naturalWidths.ts";
 import { useSight } from "./useSight.ts";
 
 const ROW_HEIGHT = 32;
+/** Names of columns, and beneath them their types. */
+const HEADER_HEIGHT = 44;
 const SELECT_WIDTH = 40;
 
 export interface GridProps {
@@ -38,6 +41,8 @@ export interface GridProps {
   readonly onTell: (told: Told) => void;
   /** The key of a row to bring into sight. */
   readonly found?: string | undefined;
+  /** The names of rows that foreign keys lead to. */
+  readonly titles?: Titles | undefined;
   /** Which rows are in sight, by their places. */
   readonly onSight: (first: number, last: number) => void;
 }
@@ -45,9 +50,9 @@ export interface GridProps {
 export function Grid(props: GridProps) {
   const { relation, rows, sort, onSort, selected, onSelect, onWrite, written, found, onSight, onTell } = props;
   const left = relation.hasKey ? SELECT_WIDTH : 0;
-  const { columns, resized } = useColumns(props);
   const scroller = useRef<HTMLDivElement>(null);
-  const sight = useSight(scroller, ROW_HEIGHT, rows.length);
+  const { columns, resized } = useColumns(props, scroller);
+  const sight = useSight({ scroller, rowHeight: ROW_HEIGHT, headerHeight: HEADER_HEIGHT, count: rows.length });
   const horizontal = useHorizontal(scroller, columns, left);
   useEffect(() => {
     const place = found === undefined ? -1 : rows.indexOf(found);
@@ -75,7 +80,7 @@ export function Grid(props: GridProps) {
     write: (row: Row, column: Column, value: Value) => onWrite!(row, column, value),
   });
 
-  const shown: Shown = { relation, columns, drawn: horizontal.getVirtualItems(), left };
+  const shown: Shown = { relation, columns, drawn: horizontal.getVirtualItems(), left, titles: props.titles };
   return (
     <div
       ref={scroller}
@@ -148,7 +153,8 @@ function useHorizontal(scroller: RefObject<HTMLElement | null>, columns: readonl
 }
 
 /** The columns as they are shown, and what changes the width of one with the pointer. */
-function useColumns({ relation, look, onLook }: Pick<GridProps, "relation" | "look" | "onLook">) {
+function useColumns({ relation, rows, look, onLook }: GridProps, scroller: RefObject<HTMLElement | null>) {
+  const natural = useNaturalWidths(relation, rows, scroller);
   /** While the pointer is down. */
   const [resizing, setResizing] = useState<{ readonly name: string; readonly width: number }>();
   const columns = useMemo(
@@ -156,8 +162,9 @@ function useColumns({ relation, look, onLook }: Pick<GridProps, "relation" | "lo
       arrange(
         relation.columns,
         resizing ? { ...look, widths: { ...look?.widths, [resizing.name]: resizing.width } } : look,
+        natural,
       ),
-    [relation.columns, look, resizing],
+    [relation.columns, look, resizing, natural],
   );
 
   function resize(name: string, event: PointerEvent): void {

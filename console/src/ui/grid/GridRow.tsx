@@ -18,7 +18,11 @@ export interface Shown {
   readonly drawn: readonly VirtualItem[];
   /** The width of the check boxes for rows, in pixels. */
   readonly left: number;
+  readonly titles: Titles | undefined;
 }
+
+/** By the name of a column with a foreign key: names of the rows that its values lead to, by these values as texts. */
+export type Titles = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** The position of a cell: pinned ones stay at the left. */
 function placeOf({ index, start, size }: VirtualItem, { columns, left }: Pick<Shown, "columns" | "left">) {
@@ -57,15 +61,16 @@ export function GridHeader({ sort, onSort, onResize, ...shown }: GridHeaderProps
             aria-colindex={index + 1}
             aria-sort={direction === "asc" ? "ascending" : direction === "desc" ? "descending" : "none"}
             {...placeOf(item, shown)}
-            title={[column.type, column.description].filter(Boolean).join(": ")}
+            title={column.description}
           >
             <button
               type="button"
               className="plain"
-              title={`${column.sqlType}${relation.key.includes(column) ? ", key" : ""}`}
+              title={kindOf(column, relation)}
               onClick={() => onSort(column.name)}
             >
               {column.name} {direction === "asc" ? "↑" : direction === "desc" ? "↓" : ""}
+              <small aria-hidden>{marksOf(column, relation)}</small>
             </button>
             {onResize && (
               <span className="resize" aria-hidden onPointerDown={(event) => onResize(column.name, event)} />
@@ -75,6 +80,23 @@ export function GridHeader({ sort, onSort, onResize, ...shown }: GridHeaderProps
       })}
     </div>
   );
+}
+
+/** The type of a column, and in front of it whether it is of a key, as above each column. */
+export function marksOf(column: Column, { key }: Pick<Relation, "key">): string {
+  return [key.includes(column) && "PK", column.reference && "FK", column.sqlType].filter(Boolean).join(" ");
+}
+
+/** The same in words. */
+function kindOf(column: Column, { key }: Relation): string {
+  const { reference, sqlType } = column;
+  return [
+    sqlType,
+    key.includes(column) && "primary key",
+    reference && `foreign key to ${reference.schema}.${reference.table}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** Callbacks of the cells of a row; always the same functions for all rows. */
@@ -156,6 +178,7 @@ function GridCell({ row, index, item, mayWrite, focused, edited, actions, ...sho
   const isMarked = firstMarked !== undefined && item.index >= firstMarked && item.index <= lastMarked!;
   const { column } = shown.columns[item.index]!;
   const value = row?.values[column.name];
+  const title = shown.titles?.get(column.name)?.get(String(value));
   const place = { row: index, column: item.index };
   const mayEdit = mayWrite && column.canUpdate && row !== undefined;
   const { className, style } = placeOf(item, shown);
@@ -183,6 +206,7 @@ function GridCell({ row, index, item, mayWrite, focused, edited, actions, ...sho
       ) : (
         row && textOf(value)
       )}
+      {edited !== item.index && title !== undefined && <span className="quiet"> {title}</span>}
     </span>
   );
 }

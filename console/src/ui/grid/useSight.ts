@@ -18,11 +18,20 @@ interface Sight {
 const isSame = (one: Sight, other: Sight): boolean =>
   one.first === other.first && one.last === other.last && one.shift === other.shift;
 
-/** `rowHeight`: in pixels; the header, which stays in sight, is as high. Rows are told by their places from 0 to `count`. */
-export function useSight(scroller: RefObject<HTMLElement | null>, rowHeight: number, count: number) {
+export interface SightOptions {
+  readonly scroller: RefObject<HTMLElement | null>;
+  /** In pixels. */
+  readonly rowHeight: number;
+  /** Of the header, which stays in sight, in pixels. */
+  readonly headerHeight: number;
+  /** Of rows, which are told by their places. */
+  readonly count: number;
+}
+
+export function useSight({ scroller, rowHeight, headerHeight, count }: SightOptions) {
   const [{ first, last, shift }, setSight] = useState<Sight>({ first: 0, last: STEP, shift: 0 });
   const scrolled = useRef<ScrollPlace>(null);
-  const height = (count + 1) * rowHeight;
+  const height = headerHeight + count * rowHeight;
   useLayoutEffect(() => {
     const element = scroller.current!;
     const now = (scrolled.current ??= new ScrollPlace(element));
@@ -55,11 +64,11 @@ export function useSight(scroller: RefObject<HTMLElement | null>, rowHeight: num
     height: elementHeight(height),
     drawn: Array.from({ length: Math.max(0, end - begin) }, (_, index) => begin + index),
     /** The position of a row, in pixels. */
-    topOf: (index: number): number => (index + 1) * rowHeight - shift,
+    topOf: (index: number): number => headerHeight + index * rowHeight - shift,
     /** Brings a row into sight, as little as is needed. */
     scrollTo(index: number): void {
       const now = scrolled.current!;
-      const lowest = (index + 2) * rowHeight - scroller.current!.clientHeight;
+      const lowest = headerHeight + (index + 1) * rowHeight - scroller.current!.clientHeight;
       if (index * rowHeight < now.place) now.go(index * rowHeight, height);
       else if (lowest > now.place) now.go(lowest, height);
     },

@@ -1,0 +1,58 @@
+/** How wide columns are by what is in them, where nobody has chosen a width. */
+import { useEffect, useState, type RefObject } from "react";
+import { WIDTH } from "../../service/rows/look.ts";
+import type { Column, Relation } from "../../service/rows/relations.ts";
+import type { Row } from "../../service/rows/rows.ts";
+import type { Rows } from "../../service/rows/useRows.ts";
+import { show } from "../../service/rows/values.ts";
+import { marksOf } from "./GridRow.tsx";
+
+/** Rows that are measured: the first ones. */
+const ROWS = 30;
+/** A longer text is not measured to its end. */
+const LONGEST = 60;
+/** In pixels. */
+const [LEAST, MOST, PADDING] = [72, 360, 20];
+
+/**
+ * Of the first rows that come; it stays while one scrolls and filters. Empty until then. `scroller`: has the font of the cells.
+ */
+export function useNaturalWidths(
+  relation: Pick<Relation, "columns" | "key">,
+  rows: Rows,
+  scroller: RefObject<HTMLElement | null>,
+): ReadonlyMap<string, number> {
+  const [widths, setWidths] = useState<ReadonlyMap<string, number>>(new Map());
+  const isMeasured = widths.size > 0;
+  const first = rows.there.slice(0, ROWS);
+  useEffect(() => {
+    if (!isMeasured && first.length > 0) setWidths(measure(relation, first, scroller.current!));
+  }, [isMeasured, first.length, relation, scroller]);
+  return widths;
+}
+
+function measure(
+  relation: Pick<Relation, "columns" | "key">,
+  rows: readonly Row[],
+  element: HTMLElement,
+): ReadonlyMap<string, number> {
+  const context = document.createElement("canvas").getContext("2d")!;
+  const { fontFamily, fontSize } = getComputedStyle(element);
+  const size = parseFloat(fontSize);
+  const widthOf = (text: string, font: string): number => {
+    context.font = font;
+    return context.measureText(text.slice(0, LONGEST)).width;
+  };
+  const [plain, bold, small] = [
+    `${size}px ${fontFamily}`,
+    `600 ${size}px ${fontFamily}`,
+    `${size * 0.8}px ${fontFamily}`,
+  ];
+  const wanted = (column: Column): number => {
+    const cells = rows.map(({ values }) => widthOf(show(values[column.name]), plain));
+    const least = column.reference ? WIDTH : LEAST; // beside a foreign key stands the name of the row
+    const head = Math.max(widthOf(`${column.name} ↑`, bold), widthOf(marksOf(column, relation), small));
+    return Math.ceil(Math.min(MOST, Math.max(least, head + PADDING, ...cells.map((width) => width + PADDING))));
+  };
+  return new Map(relation.columns.map((column) => [column.name, wanted(column)]));
+}
