@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
+import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { coloured, focused, follow, placeOf, shoot, site, tabTo } from "./support.ts";
 
-for (const pixelRatio of [1, 2])
+for (const pixelRatio of sized([1, 2], [1, 1.25, 2, 3]))
   describe(`the console: maps, with ${pixelRatio} pixels of the screen in one of the page`, function () {
     this.timeout(60_000);
     const at = site({
@@ -73,6 +74,35 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       await done();
     });
 
+    test("draw with a class the rows of a filter that is made by clicks and said in words", async () => {
+      const { page, done } = await visit("/maps/world/graticule");
+      await page.getByRole("button", { name: "Add a class" }).click();
+      await page.locator(".class summary").click();
+      const only = page.getByRole("search", { name: "Only where: All" });
+      await page.getByText("every row").waitFor();
+      await only.getByLabel("Column").selectOption("kind");
+      await only.getByLabel("Operator").selectOption("begins");
+      await only.getByLabel("Value").fill("mer");
+      await only.getByRole("button", { name: "Filter" }).click();
+      await only.getByText("kind begins with mer").waitFor();
+      await only.getByLabel("Operator").selectOption("filled");
+      await only.getByRole("button", { name: "Filter" }).click();
+      await only.getByRole("button", { name: /^and, after kind begins with mer/ }).click();
+      assert.deepEqual(await violationsOf(page), {});
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("button", { name: "Save", disabled: true }).waitFor();
+      assert.deepEqual(
+        (await stored("world.graticule")).map(({ where }: { where: unknown }) => where),
+        [{ or: [{ kind: { ilike: "mer%" } }, { not: { kind: null } }] }],
+      );
+      await page.reload();
+      await page.locator(".class summary").click();
+      await page.getByRole("button", { name: "Without kind begins with mer" }).click();
+      await page.getByText("kind is not null").waitFor();
+      await at.rows("select portolan.set_style('world.graticule', null)");
+      await done();
+    });
+
     it("are drawn as they were at an instant, alone and beside the rows of then", async () => {
       const { page, done } = await visit("/maps/world/parks", { account: "guest" });
       const [few, many] = [(pixels: number) => pixels > 0 && pixels < 40_000, (pixels: number) => pixels > 80_000];
@@ -105,7 +135,9 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       const { page } = await visit("/maps/world/cities");
       await page.getByRole("button", { name: "Add a class" }).click();
       await page.locator(".class summary").click();
-      await page.getByLabel("Only where").fill('{"nothing": 1}');
+      await page.getByRole("button", { name: "as JSON" }).click();
+      await page.getByLabel("Filter as JSON").fill('{"nothing": 1}');
+      await page.getByRole("button", { name: "Filter" }).click();
       await page.getByRole("alert").getByText("style[0].where").waitFor();
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByRole("alert").getByText("style[0].where").first().waitFor();

@@ -1,15 +1,16 @@
 /** One class of a style: which rows it draws, and how. */
-import { useState } from "react";
 import type { Drawing, Label, Shape, StyleClass } from "../../service/maps.ts";
+import type { Typed } from "../../service/rows/values.ts";
 import { Field } from "../../ui/forms/Field.tsx";
+import { FilterBar } from "../../ui/grid/FilterBar.tsx";
 
 const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "cross", "x"] as const;
 
 export interface ClassCardProps {
   readonly value: StyleClass;
   readonly shape: Shape;
-  /** Names of columns that may be written beside a feature. */
-  readonly columns: readonly string[];
+  /** Those that a condition may name, and that may be written beside a feature. */
+  readonly columns: readonly Typed[];
   /** `what`: the member that is changed. */
   readonly onChange: (value: StyleClass, what: string) => void;
   readonly onRemove: () => void;
@@ -43,7 +44,7 @@ export function ClassCard({ value, shape, columns, onChange, onRemove, onUp }: C
               onChange={({ target }) => onChange({ ...value, name: target.value }, "name")}
             />
           </Field>
-          <WhereField where={value.where} onChange={(where) => onChange(withWhere(value, where), "where")} />
+          <WhereField value={value} columns={columns} onChange={onChange} />
           <ColourField label="Colour" value={drawing.color} onChange={(color) => draw({ color })} />
           {shape !== "line" && (
             <ColourField
@@ -69,7 +70,7 @@ export function ClassCard({ value, shape, columns, onChange, onRemove, onUp }: C
           <Field label="Label">
             <select value={label?.text ?? ""} onChange={({ target }) => write({ text: target.value })}>
               <option value="">none</option>
-              {[...new Set([...columns, ...(label ? [label.text] : [])])].map((column) => (
+              {[...new Set([...columns.map(({ name }) => name), ...(label ? [label.text] : [])])].map((column) => (
                 <option key={column}>{column}</option>
               ))}
             </select>
@@ -91,6 +92,22 @@ export function ClassCard({ value, shape, columns, onChange, onRemove, onUp }: C
   );
 }
 
+function WhereField({ value, columns, onChange }: Pick<ClassCardProps, "value" | "columns" | "onChange">) {
+  const where = isFilter(value.where) ? value.where : undefined;
+  return (
+    <div className="field only">
+      <span>Only where</span>
+      {!where && <span className="quiet">every row</span>}
+      <FilterBar
+        label={`Only where: ${value.name}`}
+        columns={columns}
+        where={where}
+        onChange={(next) => onChange(withWhere(value, next), `where ${JSON.stringify(next)}`)}
+      />
+    </div>
+  );
+}
+
 type Optional<T> = { readonly [Member in keyof T]?: T[Member] | undefined };
 
 /** Without undefined members. */
@@ -100,6 +117,10 @@ function given<T extends object>(members: Optional<T>): T {
 
 function withWhere({ where: _before, ...rest }: StyleClass, where: unknown): StyleClass {
   return where === undefined ? rest : { ...rest, where };
+}
+
+function isFilter(where: unknown): where is object {
+  return typeof where === "object" && where !== null;
 }
 
 function isColour(value: string | undefined): value is string {
@@ -158,32 +179,6 @@ function NumberField({ label, value, onChange }: NumberFieldProps) {
         onChange={({ target: { value: text } }) =>
           onChange(text.trim() === "" ? undefined : Number.isFinite(Number(text)) ? Number(text) : text)
         }
-      />
-    </Field>
-  );
-}
-
-interface WhereFieldProps {
-  readonly where: unknown;
-  readonly onChange: (where: unknown) => void;
-}
-
-/** Half-written JSON is not given on. */
-function WhereField({ where, onChange }: WhereFieldProps) {
-  const [text, setText] = useState(() => (where === undefined || where === null ? "" : JSON.stringify(where)));
-  return (
-    <Field label="Only where" hint="The filter language, as JSON; empty: every row">
-      <input
-        spellCheck={false}
-        value={text}
-        onChange={({ target }) => {
-          setText(target.value);
-          try {
-            onChange(target.value.trim() === "" ? undefined : (JSON.parse(target.value) as unknown));
-          } catch {
-            // it is being written
-          }
-        }}
       />
     </Field>
   );

@@ -4,6 +4,7 @@ import { quoted } from "../../service/sql/literals.ts";
 import { qualifiedName } from "../../service/access.ts";
 import { saveStyle, styleOf, type Box, type Shape, type Style, type StyleClass } from "../../service/maps.ts";
 import type { Table } from "../../service/rows/relations.ts";
+import type { Typed } from "../../service/rows/values.ts";
 import { CodeSamples } from "../../ui/code/CodeSamples.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useSettled } from "../../ui/hooks/useSettled.ts";
@@ -136,8 +137,19 @@ function SaveTools({ isChanged, onSave, onUndo }: SaveToolsProps) {
 }
 
 /** The columns that the condition of a class can use. */
-function columnsToDraw({ columns }: Table): readonly string[] {
-  return columns.filter(({ type }) => !/geometry|geography|json|bytea|\[\]/.test(type)).map(({ name }) => name);
+function columnsToDraw({ columns }: Table): readonly Typed[] {
+  return columns
+    .filter(({ type }) => !/geometry|geography|json|bytea|\[\]/.test(type))
+    .map(({ name, type }) => ({ name, type: kindOf(type), selection: name }));
+}
+
+/** How a typed text becomes a value; all but these stay texts, which PostgreSQL reads. */
+function kindOf(sqlType: string): string {
+  return sqlType === "boolean"
+    ? "Boolean"
+    : /^(smallint|integer|real|double precision)$/.test(sqlType)
+      ? "Float"
+      : "String";
 }
 
 /** One further to the front. */

@@ -73,8 +73,11 @@ export function toText(value: Value): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
+/** What decides which value a text becomes. */
+export type Typed = Pick<Column, "name" | "type" | "selection">;
+
 /** Throws where the text is no value of the column; PostgreSQL has the last word. */
-export function fromText(column: Column, text: string): Value {
+export function fromText(column: Typed, text: string): Value {
   if (column.type === "Boolean") return text === "true";
   if (NUMBERS.has(column.type)) {
     if (text.trim() === "" || !Number.isFinite(Number(text))) throw new Error("This is no number.");

@@ -1,13 +1,14 @@
 /** The filter language by clicks, or as the JSON that it is. */
 import { useRef, useState, type ReactNode } from "react";
-import type { Column } from "../../service/rows/relations.ts";
 import { toGroups, toWhere } from "../../service/rows/filterGroups.ts";
 import { OPERATORS, patternOf } from "../../service/rows/filterText.ts";
-import { fromText } from "../../service/rows/values.ts";
+import { fromText, type Typed } from "../../service/rows/values.ts";
 import { FilterChips } from "./FilterChips.tsx";
 
 export interface FilterBarProps {
-  readonly columns: readonly Column[];
+  /** Default: Filter. */
+  readonly label?: string;
+  readonly columns: readonly Typed[];
   readonly where: object | undefined;
   readonly onChange: (where: object | undefined) => void;
 }
@@ -15,7 +16,7 @@ export interface FilterBarProps {
 /** The first of the form. */
 const FIELD = "form :is(select, textarea)";
 
-export function FilterBar({ columns, where, onChange }: FilterBarProps) {
+export function FilterBar({ label = "Filter", columns, where, onChange }: FilterBarProps) {
   const [isJson, setIsJson] = useState(false);
   const bar = useRef<HTMLDivElement>(null);
   /** The pressed button is gone: the focus goes on to the form. */
@@ -25,7 +26,7 @@ export function FilterBar({ columns, where, onChange }: FilterBarProps) {
     goOn();
   };
   return (
-    <div ref={bar} className="filter" role="search" aria-label="Filter">
+    <div ref={bar} className="filter" role="search" aria-label={label}>
       <FilterChips where={where} onChange={onChange} onGone={goOn} />
       {isJson ? (
         <JsonForm where={where} onChange={onChange} onClose={() => setForm(false)} />
@@ -41,7 +42,7 @@ export function FilterBar({ columns, where, onChange }: FilterBarProps) {
 }
 
 interface ClicksFormProps {
-  readonly columns: readonly Column[];
+  readonly columns: readonly Typed[];
   readonly onAdd: (condition: object) => void;
   readonly onJson: () => void;
 }
@@ -150,7 +151,7 @@ function FilterForm({ onSubmit, problem, children }: FilterFormProps) {
 }
 
 /** Throws where the text is no value of the column. */
-function toCondition(column: Column, operator: string, text: string): object {
+function toCondition(column: Typed, operator: string, text: string): object {
   if (operator === "null") return { [column.name]: null };
   if (operator === "filled") return { not: { [column.name]: null } };
   if (operator === "contains" || operator === "begins") return { [column.name]: { ilike: patternOf(operator, text) } };
