@@ -156,7 +156,8 @@ const events = createRoute({
 });
 
 export interface EventSearch {
-  readonly where?: string;
+  /** As in SQL, or a filter of the filter language. */
+  readonly where?: string | object;
   readonly op?: Operation;
 }
 
@@ -167,7 +168,7 @@ const tableEvents = createRoute({
   validateSearch: ({ where, op }: Record<string, unknown>): EventSearch => {
     const operation = OPERATIONS.find((each) => each === op);
     return {
-      ...(where !== undefined && { where: typeof where === "string" ? where : JSON.stringify(where) }),
+      ...(where !== undefined && where !== null && { where: typeof where === "object" ? where : String(where) }),
       ...(operation && { op: operation }),
     };
   },

@@ -72,6 +72,23 @@ describe("the console: events", function () {
     await done();
   });
 
+  it("keep a filter that is JSON in the address, escaped once, and a text as it is", async () => {
+    const { page, done } = await at.visit("/events/world/countries");
+    for (const [text, where] of [
+      ['{"code":{"eq":"AE"}}', { code: { eq: "AE" } }],
+      ["code = 'AE'", "code = 'AE'"],
+    ] as const) {
+      await page.getByLabel("Only where").fill(text);
+      await page.keyboard.press("Enter");
+      const wanted = typeof where === "string" ? where : JSON.stringify(where);
+      await page.waitForURL((url) => url.searchParams.get("where") === wanted);
+      await page.reload();
+      await page.getByText("Following.").waitFor();
+      assert.equal(await page.getByLabel("Only where").inputValue(), text);
+    }
+    await done();
+  });
+
   it("say what is wrong with a filter, and that events are off", async () => {
     const { page, done } = await at.visit("/events/world/countries?where=nothing%20%3D%201");
     await page.getByRole("alert").getByText("nothing").waitFor();

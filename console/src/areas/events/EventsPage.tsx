@@ -14,7 +14,8 @@ export function EventsPage() {
 const TITLES: Readonly<Record<Operation, string>> = { INSERT: "inserts", UPDATE: "updates", DELETE: "deletes" };
 
 function Followed({ schema, table }: { readonly schema: string; readonly table: string }) {
-  const { where = "", op } = useSearch({ from: "/events/$schema/$table" });
+  const { where: asked = "", op } = useSearch({ from: "/events/$schema/$table" });
+  const where = typeof asked === "string" ? asked : JSON.stringify(asked);
   const navigate = useNavigate({ from: "/events/$schema/$table" });
   const [text, setText] = useState(where);
   const { events, said, isFollowing, start, stop, clear, mayGoOn } = useEvents({ schema, table, where, op });
@@ -42,7 +43,7 @@ function Followed({ schema, table }: { readonly schema: string; readonly table: 
         aria-label="What to follow"
         onSubmit={(event) => {
           event.preventDefault();
-          void navigate({ search: { ...(text.trim() !== "" && { where: text }), ...(op && { op }) } });
+          void navigate({ search: { ...(text.trim() !== "" && { where: filterOf(text) }), ...(op && { op }) } });
         }}
       >
         <Field label="Only where" hint="As in SQL, such as name like 'A%', or as JSON; Enter follows it">
@@ -54,7 +55,7 @@ function Followed({ schema, table }: { readonly schema: string; readonly table: 
             onChange={({ target }) =>
               void navigate({
                 search: {
-                  ...(where !== "" && { where }),
+                  ...(where !== "" && { where: asked }),
                   ...(target.value !== "" && { op: target.value as Operation }),
                 },
               })
@@ -81,6 +82,16 @@ function Followed({ schema, table }: { readonly schema: string; readonly table: 
       </ol>
     </section>
   );
+}
+
+/** A filter that is JSON as an object: as a text the address would escape it once more. */
+function filterOf(text: string): string | object {
+  try {
+    const filter = JSON.parse(text) as unknown;
+    return typeof filter === "object" && filter !== null ? filter : text;
+  } catch {
+    return text;
+  }
 }
 
 /** Values in the line of an event; all values are beneath it. */
