@@ -135,10 +135,16 @@ create trigger on_route before insert on world.routes for each row execute funct
     const add = async (fill: () => Promise<unknown>): Promise<void> => {
       await page.getByRole("button", { name: "Add a rule" }).click();
       await page.getByRole("dialog").getByLabel("Account", { exact: true }).fill("gest");
+      await page.getByRole("dialog").getByText("There is no account gest.").waitFor(); // as it is typed
       await page.getByRole("dialog").getByLabel("Table", { exact: true }).fill("x");
       await page.getByRole("button", { name: "Add", exact: true }).click();
       await page.getByRole("dialog").getByRole("alert").getByText("There is no account gest.").waitFor();
       await page.getByRole("dialog").getByLabel("Account", { exact: true }).fill("guest");
+      assert.equal(await page.getByRole("dialog").locator("[aria-invalid]").count(), 0);
+      await page.getByRole("dialog").getByLabel("Schema", { exact: true }).fill("world");
+      await page.getByRole("dialog").getByLabel("Table", { exact: true }).fill("citiez");
+      await page.getByRole("dialog").getByText("There is no table citiez.").waitFor();
+      await page.getByRole("dialog").getByLabel("Schema", { exact: true }).fill("*");
       await page.getByRole("dialog").getByLabel("Table", { exact: true }).fill("cities");
       await fill();
       await page.getByRole("button", { name: "Add", exact: true }).click();

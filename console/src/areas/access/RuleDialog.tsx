@@ -23,6 +23,9 @@ const NEW: Rule = {
   filter: null,
 };
 
+const NAMED = ["username", "schema", "table", "iprange"] as const;
+type Named = (typeof NAMED)[number];
+
 const HINTS = {
   username: "An account or a group, which means its members; * means all, and * and ? stand for any text",
   schema: "Its name; * means all",
@@ -30,25 +33,41 @@ const HINTS = {
   iprange: "*, an address or a network such as 10.0.0.0/8",
 } as const;
 
-export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
-  const [members, setMembers] = useState<Rule>(rule ?? NEW);
+/** The names that a rule can have, and what is wrong with those that it has. */
+function useNames(members: Rule) {
   const schemas = useAllSchemas();
   const users = useUsers();
   const own = schemas.includes(members.schema) ? members.schema : (schemas[0] ?? "");
   const tables = useTables(own);
-  const id = useId();
   const known: Readonly<Record<string, readonly string[]>> = {
     username: users.data?.map(({ name }) => name) ?? [],
     schema: schemas,
     table: tables.data ?? [],
   };
 
-  /** A text without wildcards must be the name of something. Throws where it is not. */
+  /** What is wrong with a text without wildcards, which must be the name of something. */
+  function faultOf(member: Named, isWhole: boolean): string | undefined {
+    const text = members[member];
+    const isKnown = { username: users.data, schema: true, table: schemas.includes(members.schema) && tables.data };
+    if (member === "iprange" || text === "" || /[*?]/.test(text) || !isKnown[member]) return undefined;
+    const wanted = member === "username" ? text.toLowerCase() : text;
+    const isThere = known[member]!.some((name) => (isWhole ? name === wanted : name.startsWith(wanted)));
+    return isThere ? undefined : `There is no ${TITLES[member].toLowerCase()} ${text}.`;
+  }
+  return { known, faultOf };
+}
+
+export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
+  const [members, setMembers] = useState<Rule>(rule ?? NEW);
+  const { known, faultOf } = useNames(members);
+  const id = useId();
+  /** Fields that have been left; one that is being typed is judged by its beginning. */
+  const [left, setLeft] = useState<ReadonlySet<Named>>(new Set());
+
+  /** Of the table nothing is refused: a rule may be there before it. */
   function check(): void {
-    const { username, schema } = members;
-    if (users.data && !/[*?]/.test(username) && !known["username"]!.includes(username.toLowerCase()))
-      throw new Error(`There is no account ${username}.`);
-    if (!/[*?]/.test(schema) && !schemas.includes(schema)) throw new Error(`There is no schema ${schema}.`);
+    const fault = faultOf("username", true) ?? faultOf("schema", true);
+    if (fault !== undefined) throw new Error(fault);
   }
 
   const set =
@@ -78,11 +97,23 @@ export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
           <textarea required spellCheck={false} rows={2} value={members.filter ?? ""} onChange={set("filter")} />
         </Field>
       )}
-      {(["username", "schema", "table", "iprange"] as const).map((member) => (
-        <Field key={member} label={TITLES[member]} hint={HINTS[member]}>
-          <input required spellCheck={false} list={`${id}-${member}`} value={members[member]} onChange={set(member)} />
-        </Field>
-      ))}
+      {NAMED.map((member) => {
+        const fault = faultOf(member, left.has(member));
+        return (
+          <Field key={member} label={TITLES[member]} hint={fault ?? HINTS[member]}>
+            <input
+              required
+              spellCheck={false}
+              list={`${id}-${member}`}
+              aria-invalid={fault === undefined ? undefined : true}
+              value={members[member]}
+              onChange={set(member)}
+              onFocus={() => setLeft((before) => new Set([...before].filter((each) => each !== member)))}
+              onBlur={() => setLeft((before) => new Set(before).add(member))}
+            />
+          </Field>
+        );
+      })}
       <Field label="Interface" hint="In SQL that somebody wrote, stored methods too, it is sql">
         <select value={members.service} onChange={set("service")}>
           {["*", ...SERVICES].map((each) => (
