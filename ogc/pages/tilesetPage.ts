@@ -32,18 +32,23 @@ export interface TilesetPage {
   readonly set: TileMatrixSet;
   /** The extent of the features; undefined: empty or unknown. */
   readonly degrees: Bounds | undefined;
+  /** How vector tiles are drawn, and by which parameter they have what that needs. */
+  readonly style: { readonly layers: readonly object[]; readonly query: TileSource["query"] };
   /** Of each level. */
   readonly limits: readonly TileMatrixLimits[];
   readonly links: readonly Link[];
 }
 
-/** The tiles in OpenLayers, as they are; a feature that is clicked tells its attributes. */
-export function tilesetPage(exchange: Exchange, { title, source, set, degrees, limits, links }: TilesetPage): void {
-  const template = tileTemplate(exchange, source, set, source.kind === "vector" ? MVT : PNG);
+/** The tiles in OpenLayers, in the style of their collections; a feature that is clicked tells its attributes. */
+export function tilesetPage(exchange: Exchange, page: TilesetPage): void {
+  const { title, source, set, style, links } = page;
+  const format = source.kind === "vector" ? MVT : PNG;
+  const template = tileTemplate(exchange, source, set, format);
+  const drawn = tileTemplate(exchange, { ...source, query: { ...source.query, ...style.query } }, set, format);
   sendPage(exchange, {
     title: `${title} in ${set.id}`,
     trail: [...trailOf(source), { title: "Tiles", path: source.path }],
-    scripts: ["map.js", "tiles.js"],
+    scripts: ["map.js", "tileStyle.js", "tiles.js"],
     links: links.filter((link) => !("templated" in link)),
     body: html`<figure class="map">
         <div
@@ -57,21 +62,19 @@ export function tilesetPage(exchange: Exchange, { title, source, set, degrees, l
         <p id="tiles-state" class="hint" role="status"></p>
         <figcaption>Made under your own rights. ${groundLine(exchange.config)}</figcaption>
       </figure>
-      ${data("tileset", JSON.stringify(viewOf({ source, set, degrees, limits }, template)))}
+      ${data("tileset", JSON.stringify(viewOf(page, drawn)))}
       <h2>For a client</h2>
       <p>Its address: <code>${template}</code></p>`,
   });
 }
 
-function viewOf(
-  { source: { kind }, set, degrees, limits }: Pick<TilesetPage, "source" | "set" | "degrees" | "limits">,
-  template: string,
-): object {
+function viewOf({ source: { kind }, set, style, degrees, limits }: TilesetPage, template: string): object {
   const { crs, origin, tileSize, levels } = set;
   return {
     kind,
     // without the host, for a page that was asked for by another name of it
     template: template.replace(/^[a-z]+:\/\/[^/]+/, ""),
+    layers: style.layers,
     crs: `EPSG:${crs.srid}`,
     origin,
     tileSize,

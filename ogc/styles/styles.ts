@@ -89,15 +89,20 @@ export async function sendStyle(exchange: Exchange, source: TileSource): Promise
   sendJson(exchange, style, links);
 }
 
+/** The layers of a style, and the parameters with which tiles have all that these need. */
+export function layersOf(exchange: Exchange, { collections }: Pick<TileSource, "collections">) {
+  const styles = collections.flatMap((collection) => tileStyleFor(exchange, collection) ?? []);
+  return {
+    layers: [...styles.flatMap(({ style }) => style.layers), ...styles.flatMap(({ style }) => style.labels)],
+    query: styles.some(({ needs }) => needs !== undefined) ? { style: DEFAULT_STYLE } : {},
+  };
+}
+
 /** MapLibre style specification, version 8. */
 function mapLibreStyle(exchange: Exchange, source: TileSource, degrees: Bounds | undefined): object {
   const { addresses } = exchange;
-  const styles = source.collections.flatMap((collection) => tileStyleFor(exchange, collection) ?? []);
-  const needsMore = styles.some(({ needs }) => needs !== undefined);
-  const tileset = addresses.of([...source.path, REGISTERED[0]!.id], {
-    ...source.query,
-    ...(needsMore && { style: DEFAULT_STYLE }),
-  });
+  const { layers, query } = layersOf(exchange, source);
+  const tileset = addresses.of([...source.path, REGISTERED[0]!.id], { ...source.query, ...query });
   return {
     version: 8,
     name: source.title,
@@ -105,7 +110,7 @@ function mapLibreStyle(exchange: Exchange, source: TileSource, degrees: Bounds |
     // the braces are the client's
     glyphs: `${addresses.of(["glyphs"])}/{fontstack}/{range}.pbf`,
     sources: { [SOURCE]: { type: "vector", url: withFormat(tileset, TILEJSON) } },
-    layers: [...styles.flatMap(({ style }) => style.layers), ...styles.flatMap(({ style }) => style.labels)],
+    layers,
   };
 }
 

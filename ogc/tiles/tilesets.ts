@@ -10,7 +10,7 @@ import type { Link } from "../exchange/links.ts";
 import { conditionOf } from "../maps/map.ts";
 import { shapesOf } from "../maps/mapData.ts";
 import { tilesetPage, tilesetsPage } from "../pages/tilesetPage.ts";
-import { stylesLink } from "../styles/styles.ts";
+import { layersOf, stylesLink } from "../styles/styles.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
 import { plainColumns } from "./tileSql.ts";
 import { mapTileCollections, tileCollections } from "./tileCollections.ts";
@@ -132,7 +132,10 @@ export async function sendTileset(exchange: Exchange, source: TileSource): Promi
   ];
   if (exchange.format === TILEJSON) return sendJson(exchange, tileJson(exchange, { title, source, set, degrees }), []);
   const limits = await tilesetLimits(exchange, set, degrees);
-  if (exchange.format === HTML) return tilesetPage(exchange, { title, source, set, degrees, limits, links });
+  if (exchange.format === HTML) {
+    const style = source.kind === "vector" ? readableLayers(exchange, source) : UNSTYLED;
+    return tilesetPage(exchange, { title, source, set, style, degrees, limits, links });
+  }
   const body = {
     title,
     dataType: source.kind,
@@ -177,6 +180,18 @@ function layerJson(exchange: Exchange, kind: TileKind, collection: Collection): 
 /** What vector tiles have of each feature. */
 export function shownColumns({ tiles }: Pick<Exchange, "tiles">, collection: Collection): readonly CollectionColumn[] {
   return tileTagOf(collection, tiles.log).columns ?? plainColumns(collection);
+}
+
+const UNSTYLED = { layers: [], query: {} };
+
+/** None where the style needs a column that the caller may not read: the tiles are shown all the same. */
+function readableLayers(exchange: Exchange, source: TileSource): ReturnType<typeof layersOf> {
+  try {
+    return layersOf(exchange, source);
+  } catch (error) {
+    if (error instanceof GatewayError) return UNSTYLED;
+    throw error;
+  }
 }
 
 const hasTileJson = ({ id }: TileMatrixSet): boolean => id === "WebMercatorQuad";

@@ -4,8 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { PNG } from "pngjs";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
 
 /** Set SCREENSHOTS to a folder to look at what the browser saw. */
 const screenshots = process.env["SCREENSHOTS"];
@@ -17,6 +19,15 @@ const PUBLISHER = {
   license: { name: "CC BY 4.0", url: "https://creativecommons.org/licenses/by/4.0/" },
 };
 const EXAMPLE = join(import.meta.dirname, "../../ogc/example.png");
+
+/** How many pixels have a colour. */
+function countOf(picture: Buffer, colour: string): number {
+  const wanted = Buffer.from(`${colour.slice(1)}ff`, "hex").readUInt32BE();
+  const { data } = PNG.sync.read(picture);
+  let count = 0;
+  for (let at = 0; at < data.length; at += 4) if (data.readUInt32BE(at) === wanted) count++;
+  return count;
+}
 
 describe("pages of the OGC API in a browser", () => {
   let gateway: TestGateway;
@@ -45,7 +56,14 @@ create table world.named (id int primary key, geometry text, geom geometry(Polyg
 insert into world.named values (1, 'x', st_makeenvelope(8, 49, 9, 50, 4326));
 create table world.plan (id int primary key, geom geometry(Point));
 insert into world.plan values (1, 'point(3500000 5400000)');
-select portolan.set_authentication('world.named', 'None'), portolan.set_authentication('world.plan', 'None')`),
+create table world.plots (id int primary key, kind text, secret text, geom geometry(Polygon, 4326));
+insert into world.plots values
+  (1, 'a', 'x', st_makeenvelope(-40, -40, 0, 40, 4326)), (2, 'b', 'x', st_makeenvelope(0, -40, 40, 40, 4326));
+select portolan.set_style('world.plots', '[
+  {"name": "A", "where": {"kind": {"eq": "a"}}, "styles": [{"color": "#ff0000"}]},
+  {"name": "B", "styles": [{"color": "#00ff00"}], "labels": [{"text": "kind", "size": 40, "color": "#0000ff"}]}]');
+select portolan.set_authentication('world.named', 'None'), portolan.set_authentication('world.plan', 'None'),
+  portolan.set_authentication('world.plots', 'None')`),
       }),
       testBrowser(),
     ]);
@@ -392,6 +410,25 @@ select portolan.set_authentication('world.named', 'None'), portolan.set_authenti
       assert.deepEqual(errors, [], `${path} ${name}`);
       await page.context().close();
     }
+  });
+
+  it("draws vector tiles in the style of their collection, for whoever may read what that needs", async () => {
+    const shownAt = async (colours: readonly string[]) => {
+      const { page, errors } = await visit("/collections/world.plots/tiles/WebMercatorQuad?f=html", 1280);
+      await page.locator("#tiles[data-drawn]").waitFor();
+      const counts = colours.map(async (colour) => countOf(await page.locator("#tiles").screenshot(), colour));
+      const found = await Promise.all(counts);
+      assert.deepEqual(errors, []);
+      await page.context().close();
+      return found;
+    };
+    const [red, green, blue] = await shownAt(["#ff0000", "#00ff00", "#0000ff"]);
+    assert.ok(red! > 1000 && green! > 1000 && blue! > 20, `${red}, ${green}, ${blue}`);
+    await gateway.database.client.query(`
+select portolan.set_style('world.plots', '[{"name": "C", "where": {"secret": {"eq": "x"}}, "styles": [{"color": "#ff0000"}]}]');
+revoke select on world.plots from "anonymous@${gateway.database.name}";
+grant select (id, kind, geom) on world.plots to "anonymous@${gateway.database.name}"`);
+    await until(async () => (await shownAt(["#ff0000"]))[0] === 0); // and the page is there
   });
 
   it("says that a picture is on its way, and why one cannot be drawn", async () => {

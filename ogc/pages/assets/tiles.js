@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const target = document.getElementById("tiles");
-  const { kind, template, crs, origin, tileSize, resolutions, whole, degrees, limits } = JSON.parse(
+  const { kind, template, layers, crs, origin, tileSize, resolutions, whole, degrees, limits } = JSON.parse(
     document.getElementById("tileset").textContent,
   );
   const { Map, View, layer, source, format, style, tilegrid, proj } = ol;
@@ -30,9 +30,9 @@
     kind === "map"
       ? new layer.Tile({ source: new source.TileImage(options) })
       : new layer.VectorTile({
-          declutter: false,
+          declutter: true, // texts alone; what stands for features is drawn in any case
           source: new source.VectorTile({ ...options, format: new format.MVT() }),
-          style: drawn,
+          style: tileStyle(layers, proj.get(projection).getMetersPerUnit() ?? 1, drawn),
         });
   onOtherColours(() => shown.changed());
   const map = new Map({
@@ -55,6 +55,7 @@
     const [feature] = map.getFeaturesAtPixel(pixel, { layerFilter: (each) => each === shown && kind === "vector" });
     if (!feature) return void (state.textContent = "");
     state.textContent = Object.entries(feature.getProperties())
+      .filter(([name]) => !name.startsWith("portolan:")) // what the style alone needs
       .map(([name, value]) => `${name}: ${value}`)
       .join("; ");
   });
