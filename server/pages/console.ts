@@ -1,4 +1,6 @@
 /** `/console`: the page that loads the console, an application of its own (`console/`). */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { html, page } from "../kernel/http/html.ts";
 import { prefixOf } from "../kernel/http/routes.ts";
 
@@ -10,6 +12,30 @@ export interface ConsoleOptions {
   readonly schemas: Readonly<Record<string, readonly string[]>>;
   /** The nonce of this answer, for the editor's styles. */
   readonly nonce: string;
+}
+
+/** `folder`: where the console is built into. */
+export function isConsoleBuilt(folder: string): boolean {
+  return ["main.js", "main.css"].every((file) => existsSync(join(folder, file)));
+}
+
+/** For a checkout in which nobody has built it yet. */
+export function unbuiltConsolePage(service: string): string {
+  return page({
+    title: "The console is not built",
+    root: prefixOf(service),
+    body: html`<body class="page narrow">
+      <header>
+        <p class="brand"><a href="${prefixOf(service)}/">Portolan</a></p>
+        <h1>The console is not built</h1>
+      </header>
+      <main>
+        <p>In the folder of Portolan, run</p>
+        <pre>npm run build:console</pre>
+        <p>and load this page again. <code>npm start</code> builds it too. All other interfaces work without it.</p>
+      </main>
+    </body>`,
+  });
 }
 
 export function consolePage({ service, version, schemas, nonce }: ConsoleOptions): string {

@@ -12,7 +12,7 @@ import { pagePolicy } from "../kernel/http/html.ts";
 import { assets, passOn, type Middleware } from "../kernel/http/assets.ts";
 import type { PathParameters, Route } from "../kernel/http/routes.ts";
 import { callbackPage } from "./callback.ts";
-import { consolePage } from "./console.ts";
+import { consolePage, isConsoleBuilt, unbuiltConsolePage } from "./console.ts";
 import { eventsPage } from "./events.ts";
 import { graphiqlPage } from "./graphiql.ts";
 import { landingPage, type Served } from "./landing.ts";
@@ -50,7 +50,11 @@ const GRAPHIQL_POLICY = pagePolicy({
   "font-src": "'self' data:",
 });
 
-export function installPages({ baseUrl, config, databases, directory, log, schemasOf }: Kernel): Door {
+/** `consoleFolder`: where the console is built into. */
+export function installPages(
+  { baseUrl, config, databases, directory, log, schemasOf }: Kernel,
+  consoleFolder = CONSOLE_FOLDER,
+): Door {
   const served = (): Served[] =>
     [...databases.values()]
       .filter((database) => !directory.isSleeper(database)) // whose database it is concerns only those who know it
@@ -60,7 +64,7 @@ export function installPages({ baseUrl, config, databases, directory, log, schem
     landingPage({ baseUrl, version: VERSION, graphiql: config.graphiql, databases: served() });
   const routes: Route[] = [
     assets("/assets/*", "What the pages load", join(import.meta.dirname, "assets")),
-    assets("/console/assets/*", "What the console loads", CONSOLE_FOLDER),
+    assets("/console/assets/*", "What the console loads", consoleFolder),
     page("/", "What is served here", pagePolicy(), landing),
     page("/methods", "Stored methods, for people", pagePolicy(SCRIPTED), () => methodsPage(baseUrl)),
     page("/events", "Change events, for people", eventsPolicy(baseUrl), () => eventsPage(schemas(), baseUrl)),
@@ -74,6 +78,12 @@ export function installPages({ baseUrl, config, databases, directory, log, schem
       summary: "The console",
       handlers: {
         GET: (_request, response) => {
+          if (!isConsoleBuilt(consoleFolder))
+            return sendText(response, unbuiltConsolePage(baseUrl), {
+              status: 503,
+              type: HTML_TYPE,
+              headers: { "Cache-Control": "no-store", "Content-Security-Policy": pagePolicy() },
+            });
           const nonce = randomBytes(16).toString("base64");
           const schemas = Object.fromEntries(served().map(({ name, schemas }) => [name, schemas]));
           sendText(response, consolePage({ service: baseUrl, version: VERSION, schemas, nonce }), {

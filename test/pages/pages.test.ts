@@ -1,7 +1,13 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmdirSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { installPages } from "../../server/pages/router.ts";
+import type { Kernel } from "../../server/kernel.ts";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
@@ -43,6 +49,26 @@ describe("pages", () => {
       assert.deepEqual([outside, errors], [[], []]);
       await page.context().close();
     });
+
+  it("/console says how it is built where it is not", async () => {
+    const empty = mkdtempSync(join(tmpdir(), "portolan-console-"));
+    const kernel = { baseUrl: gateway.baseUrl, config: { graphiql: false }, databases: new Map(), log: undefined };
+    const { routes } = installPages(kernel as unknown as Kernel, empty);
+    const server = createServer((request, response) => {
+      const route = routes.find(({ path }) => path === "/console")!;
+      void route.handlers.GET!(request as never, response, {} as never);
+    }).listen(0, "127.0.0.1");
+    try {
+      await once(server, "listening");
+      const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      assert.equal(answer.status, 503);
+      assert.match(await answer.text(), /The console is not built[^]*npm run build:console/);
+      assert.equal((await gateway.http.get("/console")).status, 200);
+    } finally {
+      server.close();
+      rmdirSync(empty);
+    }
+  });
 
   it("GraphiQL loads without any outside request, takes a token, runs a query and shows the result", async () => {
     const { page, outside, errors } = await browser.open(gateway.baseUrl);
