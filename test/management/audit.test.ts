@@ -273,7 +273,9 @@ alter table world.plans owner to "owner@${gateway.database.name}"`);
       await guest("post", "/sql", { q: note('{"name": "world.plans", "comment": "x"}', true) }).expect(200);
       await guest("post", "/sql", { q: note('{"name": "world.plans", "comment": "x"}', false) }).expect(200);
     });
-    const named = (made as unknown[][]).map(([event, by, , , { relation }]) => [event, by, relation]);
+    const named = (made as [string, string, unknown, unknown, { relation?: string }][]).map(
+      ([event, by, , , { relation }]) => [event, by, relation],
+    );
     assert.deepEqual(named, [
       ["table.removed", "guest", "world.own"],
       ["table.changed", "guest", "world.own"],

@@ -299,13 +299,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const standbys = options.replicaUrls?.length ? openStandbys(options, options.replicaUrls, db, login) : undefined;
 
   const pools = { pool, places, standbys, pins: new Pins(memory, options.poolSize) };
-  const judge = async (reach: readonly Reached[] | undefined): Promise<Runs> => {
-    const runs = await code.judge(reach);
-    if (!runs.author || authors === "login") return runs;
-    if (authors === "refuse") throw untrusted(runs.author);
-    return { ...runs, author: undefined };
-  };
-
+  const judge = judgeBy(code, authors);
   const noting = notingOn(standbys);
 
   return {
@@ -358,6 +352,16 @@ export function openDatabase(options: DatabaseOptions): Database {
       await standbys?.close();
       await Promise.all([db.$pool.end(), looks.end(), pool.end(), ownLogins.close()]);
     },
+  };
+}
+
+/** Whose code runs, as the option `authors` has it. Throws `UNTRUSTED_CODE` for "refuse". */
+function judgeBy(code: Code, authors: "login" | "refuse" | "trust") {
+  return async (reach: readonly Reached[] | undefined): Promise<Runs> => {
+    const runs = await code.judge(reach);
+    if (!runs.author || authors === "login") return runs;
+    if (authors === "refuse") throw untrusted(runs.author);
+    return { ...runs, author: undefined };
   };
 }
 
