@@ -74,7 +74,7 @@ module.exports = {
       from: { path: "^plugins/" },
       to: {
         path: "^(server|ogc)/",
-        pathNot: "^server/(filter/|types/|ground/errors\\.ts$)",
+        pathNot: "^server/(filter/|types/|ground/(errors|packageDirectory)\\.ts$)",
         dependencyTypesNot: ["type-only"],
       },
     },

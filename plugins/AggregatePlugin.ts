@@ -2,6 +2,7 @@ import { TYPES, pgClassExpression, pgSelect, pgSelectSingleFromRecord } from "po
 import { lambda, object, operationPlan, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { AggregateQuery, PERIODS, accessesOfGroupBy, type AggregateSource } from "./aggregates/aggregateQuery.ts";
 import { RESULT_SUFFIXES } from "./aggregates/aggregateResults.ts";
 import { GroupsStep, groupsToText, Wanted, type GroupStep } from "./aggregates/AggregateStep.ts";
@@ -153,7 +154,7 @@ export const AggregatePlugin: GraphileConfig.Plugin = {
   name: "AggregatePlugin",
   description:
     "`aggregate<T>` and `<relation>Aggregate`: what groups of rows have in common, and sums, means and the like",
-  version: "0.1.0",
+  version: VERSION,
   after: ["PgAttributesPlugin", "RelationsPlugin", "ComputedColumnsPlugin"],
 
   schema: {

@@ -2,6 +2,7 @@ import { listOfCodec } from "postgraphile/@dataplan/pg";
 import { gatherConfig } from "postgraphile/graphile-build";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { toTextValue } from "../server/filter/values.ts";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { sqlToJson } from "../server/types/sqlJson.ts";
 import { columnTypeOf } from "./tables/columnType.ts";
 import { jsonValueOf } from "./tables/jsonValue.ts";
@@ -33,7 +34,7 @@ function nestedCodec(list: AnyCodec, element: AnyCodec): AnyCodec {
 export const ArrayTypesPlugin: GraphileConfig.Plugin = {
   name: "ArrayTypesPlugin",
   description: "Arrays as lists; columns declared with several dimensions are JSON",
-  version: "0.1.0",
+  version: VERSION,
   before: ["BaseTypesPlugin", "PgCodecsPlugin"],
 
   gather: gatherConfig({

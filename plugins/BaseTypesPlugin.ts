@@ -1,4 +1,5 @@
 import { gatherConfig } from "postgraphile/graphile-build";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { baseType } from "../server/types/catalogue.ts";
 import { baseCodec, nameOf } from "./tables/codecs.ts";
 
@@ -13,7 +14,7 @@ declare global {
 export const BaseTypesPlugin: GraphileConfig.Plugin = {
   name: "BaseTypesPlugin",
   description: "Codecs for base types, by the table of types; any type that it does not know is text in and text out",
-  version: "0.1.0",
+  version: VERSION,
   before: ["PgCodecsPlugin"],
 
   gather: gatherConfig({

@@ -4,6 +4,7 @@
  */
 import { TYPES } from "postgraphile/@dataplan/pg";
 import type { FieldArgs, Step } from "postgraphile/grafast";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { columnTypeOf } from "./tables/columnType.ts";
 import type { TypeKind } from "../server/types/columnType.ts";
 import { listArguments, type AnySelect } from "./rows/listArguments.ts";
@@ -49,7 +50,7 @@ function typesOf(codecs: Iterable<AnyCodec>): typeof TYPES {
 export const CommunityPlugin: GraphileConfig.Plugin = {
   name: "CommunityPlugin",
   description: "What plugins of the community look for",
-  version: "0.1.0",
+  version: VERSION,
   after: ["PgBasicsPlugin", "PgTablesPlugin", "PgConnectionArgFilterPlugin"],
 
   inflection: {

@@ -1,6 +1,7 @@
 import { pgClassExpression, pgSelect, type PgRootStep } from "postgraphile/@dataplan/pg";
 import type { FieldArgs, Step } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { behaves } from "./tables/behaviors.ts";
 import { verbatim } from "./tables/codecs.ts";
 import { functionField, type FunctionCall } from "./rows/functionCalls.ts";
@@ -56,7 +57,7 @@ function selectOf(resource: AnyResource, call: FunctionCall, $record: AnyRecord,
 export const ComputedColumnsPlugin: GraphileConfig.Plugin = {
   name: "ComputedColumnsPlugin",
   description: "Functions whose first argument is a table's row as fields of that table's type",
-  version: "0.1.0",
+  version: VERSION,
   after: ["PgAttributesPlugin", "RelationsPlugin"],
 
   schema: {

@@ -1,4 +1,5 @@
 import type { FieldArgs, Step } from "postgraphile/grafast";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { behaves } from "./tables/behaviors.ts";
 import { asOfArgument, countRows, rowArguments, whereArgument } from "./rows/listArguments.ts";
 import { annotate } from "./rows/fieldMetadata.ts";
@@ -16,7 +17,7 @@ declare global {
 export const CountPlugin: GraphileConfig.Plugin = {
   name: "CountPlugin",
   description: "`count<T>`: how many rows a table has",
-  version: "0.1.0",
+  version: VERSION,
 
   schema: {
     hooks: {

@@ -1,3 +1,4 @@
+import { VERSION } from "../server/ground/packageDirectory.ts";
 declare global {
   namespace GraphileConfig {
     interface Plugins {
@@ -9,7 +10,7 @@ declare global {
 export const DateTypesPlugin: GraphileConfig.Plugin = {
   name: "DateTypesPlugin",
   description: "The object type of intervals",
-  version: "0.1.0",
+  version: VERSION,
 
   schema: {
     hooks: {

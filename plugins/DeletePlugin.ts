@@ -1,4 +1,5 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { byDefault, type TableResource } from "./tables/resources.ts";
 import { rowArguments, writeFields, type WriteField } from "./writes/writeField.ts";
 import { guardArguments, makeGuard } from "./writes/writeGuard.ts";
@@ -23,7 +24,7 @@ function makeDelete(build: GraphileBuild.Build, resource: TableResource): MakeQu
 export const DeletePlugin: GraphileConfig.Plugin = {
   name: "DeletePlugin",
   description: "`delete<T>`: removes the rows of a key or a filter",
-  version: "0.1.0",
+  version: VERSION,
 
   schema: {
     entityBehavior: byDefault("delete"),

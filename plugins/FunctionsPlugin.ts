@@ -1,6 +1,7 @@
 import { pgSelect } from "postgraphile/@dataplan/pg";
 import { lambda, type FieldArgs, type Step } from "postgraphile/grafast";
 import { sql } from "postgraphile/pg-sql2";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { behaves } from "./tables/behaviors.ts";
 import { functionField, type FunctionCall } from "./rows/functionCalls.ts";
 import type { AnySelect } from "./rows/listArguments.ts";
@@ -51,7 +52,7 @@ function ran($select: AnySelect): Step {
 export const FunctionsPlugin: GraphileConfig.Plugin = {
   name: "FunctionsPlugin",
   description: "Functions as fields of Query (stable, immutable) and Mutation (volatile)",
-  version: "0.1.0",
+  version: VERSION,
   after: ["GetPlugin", "CountPlugin", "InsertPlugin", "UpdatePlugin", "DeletePlugin"],
 
   schema: {

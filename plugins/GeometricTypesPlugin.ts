@@ -1,3 +1,4 @@
+import { VERSION } from "../server/ground/packageDirectory.ts";
 declare global {
   namespace GraphileConfig {
     interface Plugins {
@@ -31,7 +32,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 export const GeometricTypesPlugin: GraphileConfig.Plugin = {
   name: "GeometricTypesPlugin",
   description: "The object types of PostgreSQL's own geometric types",
-  version: "0.1.0",
+  version: VERSION,
 
   schema: {
     hooks: {

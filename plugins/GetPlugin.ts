@@ -1,4 +1,5 @@
 import type { FieldArgs, Step } from "postgraphile/grafast";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { behaves } from "./tables/behaviors.ts";
 import { findRows, listArguments } from "./rows/listArguments.ts";
 import { annotate } from "./rows/fieldMetadata.ts";
@@ -16,7 +17,7 @@ declare global {
 export const GetPlugin: GraphileConfig.Plugin = {
   name: "GetPlugin",
   description: "`get<T>`: the rows of a table",
-  version: "0.1.0",
+  version: VERSION,
 
   schema: {
     hooks: {

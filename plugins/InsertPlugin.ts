@@ -3,6 +3,7 @@ import { badInput } from "../server/ground/errors.ts";
 import { parseFilter } from "../server/filter/parse.ts";
 import { filterToSql } from "../server/filter/toSql.ts";
 import type { Column } from "../server/filter/tree.ts";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { columnList, columnsOf, insertStatements } from "./writes/insertStatements.ts";
 import { insertNested } from "./writes/nestedInsert.ts";
 import { insertTable, nestedAccesses, RowTreeReader } from "./writes/nestedRows.ts";
@@ -82,7 +83,7 @@ function makeInsert(build: GraphileBuild.Build, resource: TableResource): MakeQu
 export const InsertPlugin: GraphileConfig.Plugin = {
   name: "InsertPlugin",
   description: "`insert<T>`: one row or many",
-  version: "0.1.0",
+  version: VERSION,
 
   schema: {
     entityBehavior: byDefault("insert"),

@@ -1,6 +1,7 @@
 import { loadOneWithPgClient, type PgExecutor } from "postgraphile/@dataplan/pg";
 import { constant, context, lambda, listen, object, type Step } from "postgraphile/grafast";
 import { sql } from "postgraphile/pg-sql2";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 
 declare global {
   namespace GraphileBuild {
@@ -64,7 +65,7 @@ function makeAuthorize(functionName: string) {
 export const ListenPlugin: GraphileConfig.Plugin = {
   name: "ListenPlugin",
   description: "`listen(topic)`: what `pg_notify('postgraphile:<topic>', …)` sends",
-  version: "0.1.0",
+  version: VERSION,
 
   schema: {
     hooks: {

@@ -1,4 +1,5 @@
 /** Every name of the GraphQL schema comes from here. */
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import "postgraphile/graphile-build-pg";
 import { RESULT_SUFFIXES } from "./aggregates/aggregateResults.ts";
 import { behaves } from "./tables/behaviors.ts";
@@ -266,7 +267,7 @@ function fieldNamesOf(build: GraphileBuild.Build, codec: AnyCodec): Names {
 export const NamingPlugin: GraphileConfig.Plugin = {
   name: "NamingPlugin",
   description: "Names of types, columns, relations and functions",
-  version: "0.1.0",
+  version: VERSION,
 
   inflection: {
     add: {

@@ -4,6 +4,7 @@ import type { GraphQLInterfaceType, GraphQLObjectType } from "postgraphile/graph
 import { sql } from "postgraphile/pg-sql2";
 import type { Column } from "../server/filter/tree.ts";
 import { badInput } from "../server/ground/errors.ts";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { behaves } from "./tables/behaviors.ts";
 import { keyText } from "../server/types/keyText.ts";
 import { keyToSql } from "./rows/keyText.ts";
@@ -77,7 +78,7 @@ function findRow({ resource, key }: NodeTable, $key: Step<string>): Step {
 export const NodeIdPlugin: GraphileConfig.Plugin = {
   name: "NodeIdPlugin",
   description: "`nodeId`, and `node(nodeId)`: Relay's Global Object Identification",
-  version: "0.1.0",
+  version: VERSION,
   after: ["PgAttributesPlugin", "RelationsPlugin", "ComputedColumnsPlugin"],
 
   schema: {

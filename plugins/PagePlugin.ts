@@ -1,6 +1,7 @@
 import { context, lambda, object, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
 import type { SQL } from "postgraphile/pg-sql2";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { behaves } from "./tables/behaviors.ts";
 import { limitsOf } from "./tables/limits.ts";
 import {
@@ -95,7 +96,7 @@ function pageField(build: GraphileBuild.Build, resource: TableResource, page: Pa
 export const PagePlugin: GraphileConfig.Plugin = {
   name: "PagePlugin",
   description: "`page<T>`: Relay's Cursor Connections",
-  version: "0.1.0",
+  version: VERSION,
   after: ["PgAttributesPlugin"],
 
   schema: {

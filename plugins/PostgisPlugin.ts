@@ -1,4 +1,5 @@
 import { gatherConfig } from "postgraphile/graphile-build";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { baseType, sridOf } from "../server/types/catalogue.ts";
 import { isGeography } from "../server/types/columnType.ts";
 import { baseCodec, nameOf } from "./tables/codecs.ts";
@@ -15,7 +16,7 @@ declare global {
 export const PostgisPlugin: GraphileConfig.Plugin = {
   name: "PostgisPlugin",
   description: "Columns of geometries know their SRID",
-  version: "0.1.0",
+  version: VERSION,
   before: ["BaseTypesPlugin", "PgCodecsPlugin"],
 
   gather: gatherConfig({

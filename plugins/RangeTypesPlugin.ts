@@ -1,6 +1,7 @@
 import { gatherConfig } from "postgraphile/graphile-build";
 import type { GraphQLOutputType } from "postgraphile/graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { baseCodec, listToText, nameOf } from "./tables/codecs.ts";
 import { columnTypeOf } from "./tables/columnType.ts";
 import type { AnyCodec } from "./tables/resources.ts";
@@ -62,7 +63,7 @@ function rangeCodec(serviceName: string, schema: string, name: string, oid: stri
 export const RangeTypesPlugin: GraphileConfig.Plugin = {
   name: "RangeTypesPlugin",
   description: "Ranges as objects of lower, upper, lowerInclusive and upperInclusive",
-  version: "0.1.0",
+  version: VERSION,
   before: ["PgCodecsPlugin"],
 
   gather: gatherConfig({

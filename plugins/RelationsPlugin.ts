@@ -1,6 +1,7 @@
 import { pgSelect } from "postgraphile/@dataplan/pg";
 import type { FieldArgs } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { verbatim } from "./tables/codecs.ts";
 import { annotate } from "./rows/fieldMetadata.ts";
 import { listArguments, type AnySelect } from "./rows/listArguments.ts";
@@ -35,7 +36,7 @@ function follow(relation: AnyRelation, $record: AnyRecord): AnySelect {
 export const RelationsPlugin: GraphileConfig.Plugin = {
   name: "RelationsPlugin",
   description: "Foreign keys: the parent as an object, the children as a list",
-  version: "0.1.0",
+  version: VERSION,
   after: ["PgAttributesPlugin"],
 
   schema: {

@@ -1,5 +1,6 @@
 import { TYPES } from "postgraphile/@dataplan/pg";
 import { Kind, valueFromASTUntyped, type ValueNode } from "postgraphile/graphql";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { baseRow, rowOf } from "../server/types/table.ts";
 import type { TypeKind } from "../server/types/columnType.ts";
 import { columnTypeOf } from "./tables/columnType.ts";
@@ -91,7 +92,7 @@ function dateTypeSpec(build: GraphileBuild.Build, name: string, description: str
 export const ScalarsPlugin: GraphileConfig.Plugin = {
   name: "ScalarsPlugin",
   description: "Scalars, and which GraphQL type each PostgreSQL type is",
-  version: "0.1.0",
+  version: VERSION,
 
   schema: {
     hooks: {

@@ -1,4 +1,5 @@
 import { context, listen, object, type FieldArgs, type GrafastSubscriber, type Step } from "postgraphile/grafast";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { behaves } from "./tables/behaviors.ts";
 import { EVENT_OPERATIONS, annotateEvents, type EventRows } from "./rows/eventFields.ts";
 import { byDefault, rootTables, type TableResource } from "./tables/resources.ts";
@@ -40,7 +41,7 @@ function isTable({ extensions }: TableResource): boolean {
 export const SubscriptionsPlugin: GraphileConfig.Plugin = {
   name: "SubscriptionsPlugin",
   description: "`<T>MessageAdded`, `<T>MessageUpdated`, `<T>MessageDeleted`: what is written to a table",
-  version: "0.1.0",
+  version: VERSION,
 
   schema: {
     behaviorRegistry: {

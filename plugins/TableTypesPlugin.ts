@@ -2,6 +2,7 @@ import { assertPgClassSingleStep } from "postgraphile/@dataplan/pg";
 import type { Step } from "postgraphile/grafast";
 import { gatherConfig } from "postgraphile/graphile-build";
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { isDocument } from "../server/types/columnType.ts";
 import { behaves } from "./tables/behaviors.ts";
 import { columnTypeOf } from "./tables/columnType.ts";
@@ -36,7 +37,7 @@ declare global {
 export const TableTypesPlugin: GraphileConfig.Plugin = {
   name: "TableTypesPlugin",
   description: "An object type for each table, view, composite type and record that a function returns",
-  version: "0.1.0",
+  version: VERSION,
   after: ["PgTablesPlugin"],
 
   gather: gatherConfig({

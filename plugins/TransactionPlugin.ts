@@ -2,6 +2,7 @@
 import { getOperationAST, GraphQLError, type ExecutionResult } from "postgraphile/graphql";
 import type { PgClient, WithPgClient } from "postgraphile/@dataplan/pg";
 import { SQLSTATE, sqlstateOf } from "../server/ground/errors.ts";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 
 declare global {
   namespace GraphileConfig {
@@ -90,7 +91,7 @@ async function* inTurn<T>(all: readonly T[]): AsyncGenerator<T, void, undefined>
 export const TransactionPlugin: GraphileConfig.Plugin = {
   name: "TransactionPlugin",
   description: "Makes a mutation request one transaction",
-  version: "0.1.0",
+  version: VERSION,
 
   grafast: {
     middleware: {

@@ -2,6 +2,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Column } from "../server/filter/tree.ts";
 import { assignedToSql, type Converted } from "../server/filter/values.ts";
 import { badInput, GatewayError } from "../server/ground/errors.ts";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { isObject } from "../server/types/json.ts";
 import { atPath } from "./writes/errorPath.ts";
 import { byDefault, type TableResource } from "./tables/resources.ts";
@@ -74,7 +75,7 @@ function readUpdate(json: unknown): RowUpdate {
 export const UpdatePlugin: GraphileConfig.Plugin = {
   name: "UpdatePlugin",
   description: "`update<T>`: new values for the rows of a key or a filter, or for each of several rows its own",
-  version: "0.1.0",
+  version: VERSION,
 
   schema: {
     entityBehavior: byDefault("update"),

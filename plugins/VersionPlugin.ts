@@ -1,6 +1,7 @@
 import { pgClassExpression, TYPES, type PgExecutorContext } from "postgraphile/@dataplan/pg";
 import { lambda, operationPlan, Step, type ExecutionDetails, type GrafastResultsList } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { annotate } from "./rows/fieldMetadata.ts";
 import type { AnySelect } from "./rows/listArguments.ts";
 import {
@@ -61,7 +62,7 @@ function sourceOf($rows: AnySelect, resource: TableResource): "table" | "written
 export const VersionPlugin: GraphileConfig.Plugin = {
   name: "VersionPlugin",
   description: "`_version`: what `ifMatch` compares",
-  version: "0.1.0",
+  version: VERSION,
   after: ["PgAttributesPlugin", "RelationsPlugin", "ComputedColumnsPlugin"],
 
   schema: {

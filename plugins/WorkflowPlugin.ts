@@ -1,5 +1,6 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { badInput } from "../server/ground/errors.ts";
+import { VERSION } from "../server/ground/packageDirectory.ts";
 import { databaseNameOf, rootTables, type TableResource } from "./tables/resources.ts";
 import { makeRowSelection } from "./writes/rowSelection.ts";
 import { rowArguments, writeFields, type WriteField } from "./writes/writeField.ts";
@@ -35,7 +36,7 @@ function makeTransition(build: GraphileBuild.Build, resource: TableResource): Ma
 export const WorkflowPlugin: GraphileConfig.Plugin = {
   name: "WorkflowPlugin",
   description: "`workflow<T>`: rows become drafted, reviewed or published",
-  version: "0.1.0",
+  version: VERSION,
 
   schema: {
     hooks: {

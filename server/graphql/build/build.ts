@@ -4,6 +4,7 @@ import { makeSchema } from "postgraphile/graphile-build";
 import { PortolanPreset } from "../../../plugins/preset.ts";
 import type { GraphilePreset } from "../../kernel/config.ts";
 import type { Log } from "../../ground/log.ts";
+import { VERSION } from "../../ground/packageDirectory.ts";
 import type { PrunedIntrospection } from "./introspection.ts";
 import { judgePlugins } from "./plugins.ts";
 
@@ -97,7 +98,7 @@ function serviceOf(introspection: string, schemas: readonly string[]): PgService
 function recoverPlugin(log: Log): GraphileConfig.Plugin {
   return {
     name: "RecoverPlugin" as GraphileConfig.Plugin["name"],
-    version: "0.1.0",
+    version: VERSION,
     schema: {
       hooks: {
         build(build) {
