@@ -3,43 +3,28 @@ import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../kernel/database/database.ts";
 import { GatewayError } from "../ground/errors.ts";
-import { accountKeyOf } from "../kernel/identity/identity.ts";
 import { readType } from "../types/catalogue.ts";
 import type { Log } from "../ground/log.ts";
 import type { Tracing } from "../kernel/tracing/trace.ts";
 import type { Nats } from "../fleet/nats.ts";
 import { VERSION } from "../ground/packageDirectory.ts";
-import { Fleet } from "./fleet.ts";
-import { Group, type GroupHost } from "./group.ts";
+import { Groups } from "./groups.ts";
 import { Judge, toEnd, type Subscriber } from "./judge.ts";
 import { EventLog } from "./log.ts";
 import type { Member } from "./member.ts";
 import type { EventFigures, EventMetrics } from "./metrics.ts";
-import { Snapshot, formatPosition, isBefore, isSamePosition, parsePosition, type Position } from "./position.ts";
+import { Snapshot, formatPosition, parsePosition, type Position } from "./position.ts";
 import { Projection, keyColumnsOf } from "./projection.ts";
-import { PositionStream } from "./positionStream.ts";
 import { EventReader } from "./reader.ts";
 import { RightsCheck } from "./rightsCheck.ts";
-import { Seal } from "./seal.ts";
+import { Sharing } from "./sharing.ts";
 import { OpenTables } from "./openTables.ts";
-import type { Table } from "./table.ts";
 import { TableSwitch } from "./tableSwitch.ts";
 import type { EventColumn, EventHub, SubscribeRequest, Subscription } from "./types.ts";
 
-const SECOND = 1000;
-const READY_WITHIN_MS = 5 * SECOND;
-/** A subscriber that resumes from further back catches up by itself before it joins the others. */
-const NEAR_BATCHES = 100;
+const READY_WITHIN_MS = 5000;
 /** Groups that a gateway says it judges. */
 const MOST_TOLD = 100;
-const SHARE_AGAIN_MS = 1 * SECOND;
-/** The same for all gateways of a database, and of no other: its name among gateways, and what only they know. */
-const WHICH_DATABASE = `
-select
-  format('%s_%s', (select c.system_identifier from pg_control_system() c), d.oid) as name,
-  portolan.secrets() ->> 'own_sql_secret' as secret
-from pg_database d
-where d.datname = current_database()`;
 
 export interface EventHubOptions {
   /** Its pool reads events and judges them: one of its own, so that requests and events do not wait for one another. */
@@ -67,41 +52,29 @@ export function createEventHub(options: EventHubOptions): EventHub {
   return new Hub(options);
 }
 
-class Hub implements EventHub, GroupHost {
-  readonly eventLog: EventLog;
-  readonly judge: Judge;
-  readonly metrics: EventMetrics;
-  readonly tracing: Tracing | undefined;
-  readonly databaseName: string;
+class Hub implements EventHub {
   readonly #options: EventHubOptions;
-  readonly #reader: EventReader;
+  readonly #groups: Groups;
   readonly #tables: OpenTables;
-  /** The group that new subscriptions join, by key; others are on their way to it. */
-  readonly #joinable = new Map<string, Group>();
-  readonly #groups = new Set<Group>();
-  readonly #members = new Set<Member>();
-  readonly #closing = new AbortController();
-  readonly #stopObserving: () => void;
+  readonly #reader: EventReader;
   readonly #switch: TableSwitch;
   readonly #rights: RightsCheck;
   readonly #checking: Promise<void>;
-  #sharing: Promise<void> | undefined;
-  #fleet: Fleet | undefined;
-  #stream: PositionStream | undefined;
+  readonly #sharing: Sharing | undefined;
+  readonly #closing = new AbortController();
+  readonly #stopObserving: () => void;
 
   constructor(options: EventHubOptions) {
-    const { database, config, log, metrics } = options;
+    const { database, config, log, metrics, tracing, nats } = options;
     this.#options = options;
-    this.databaseName = database.name;
-    this.metrics = metrics;
-    this.tracing = options.tracing;
-    this.eventLog = new EventLog(database, () => new Set([...this.#groups].map(({ table }) => table.info.oid)));
-    this.judge = new Judge(database, metrics, Math.max(1, config.eventPoolSize - 1));
-    this.#tables = new OpenTables({ database, judge: this.judge, schemas: options.schemas });
+    const judge = new Judge(database, metrics, Math.max(1, config.eventPoolSize - 1));
+    const eventLog = new EventLog(database, () => new Set([...this.#groups.all].map(({ table }) => table.info.oid)));
+    this.#groups = new Groups({ databaseName: database.name, eventLog, judge, metrics, tracing, log });
+    this.#tables = new OpenTables({ database, judge, schemas: options.schemas });
     this.#reader = new EventReader({
       database,
       log,
-      eventLog: this.eventLog,
+      eventLog,
       retentionMs: config.eventRetentionMs,
       retentionBytes: config.eventRetentionBytes,
       describe: () => this.#describe(),
@@ -109,58 +82,19 @@ class Hub implements EventHub, GroupHost {
     this.#reader.start();
     this.#stopObserving = metrics.observe(() => this.#figures());
     this.#switch = new TableSwitch({ database, log, all: config.events === "all" });
-    const { judge } = this;
-    this.#rights = new RightsCheck({ database, log, judge, groups: this.#groups, signal: this.#closing.signal });
-    this.#checking = this.#rights.run();
-    if (options.nats) this.#sharing = this.#share(options.nats);
-  }
-
-  /** Shares the work with other gateways of the database, as soon as that says which it is. Never rejects. */
-  async #share(nats: Nats): Promise<void> {
-    const { database, log, metrics } = this.#options;
     const { signal } = this.#closing;
-    while (!signal.aborted)
-      try {
-        const { name, secret } = await database.db.one<{ name: string; secret: string }>(WHICH_DATABASE);
-        if (signal.aborted) return;
-        const seal = new Seal(secret);
-        this.#fleet = new Fleet(nats, seal, name);
-        for (const group of this.#joinable.values()) this.#joinFleet(group);
-        this.#stream = new PositionStream({
-          nats,
-          seal,
-          database: name,
-          id: this.#fleet.id,
-          log,
-          metrics,
-          databaseName: database.name,
-          take: (epoch, headers) => this.#reader.take(epoch, headers),
-          changed: () => this.#reader.streamChanged(),
-        });
-        return this.#reader.follow(this.#stream);
-      } catch (error) {
-        log.warn({ err: error, database: database.name }, "events are not shared with other gateways yet");
-        await delay(SHARE_AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined); // closing
-      }
-  }
-
-  #joinFleet({ hash, key, table: { info } }: Group): void {
-    this.#fleet?.join(hash, info.rowSecurity ? key : String(info.oid)); // rights of all roles are one question
-  }
-
-  #setJoinable(key: string, group: Group | undefined): void {
-    const before = this.#joinable.get(key);
-    if (group) {
-      this.#joinable.set(key, group);
-      if (!before) this.#joinFleet(group);
-    } else if (before) {
-      this.#joinable.delete(key);
-      this.#fleet?.leave(before.hash);
-    }
-  }
-
-  fleetOf(group: Group): Fleet | undefined {
-    return this.#joinable.get(group.key) === group ? this.#fleet : undefined;
+    this.#rights = new RightsCheck({ database, log, judge, groups: this.#groups.all, signal });
+    this.#checking = this.#rights.run();
+    if (nats)
+      this.#sharing = new Sharing({
+        database,
+        nats,
+        log,
+        metrics,
+        groups: this.#groups,
+        reader: this.#reader,
+        signal,
+      });
   }
 
   async subscribe(request: SubscribeRequest): Promise<Subscription> {
@@ -173,7 +107,7 @@ class Hub implements EventHub, GroupHost {
     if (refused) throw refused;
     const subscriber: Subscriber = { identity, address: request.address };
     if (info.rowSecurity) {
-      const visibility = await this.judge.judge(subscriber, info, []).catch((error: unknown) => {
+      const visibility = await this.#groups.judge.judge(subscriber, info, []).catch((error: unknown) => {
         throw toEnd(error, info); // policies that cannot be asked at all
       });
       if (visibility?.columns.size === 0)
@@ -189,9 +123,7 @@ class Hub implements EventHub, GroupHost {
       got: undefined,
       ended: false,
     };
-    this.#members.add(member);
-    // not before the caller has its subscription
-    setImmediate(() => this.place(member, member.position));
+    this.#groups.add(member);
     return {
       get position() {
         return formatPosition(member.group?.position ?? member.position);
@@ -199,7 +131,7 @@ class Hub implements EventHub, GroupHost {
       schema: info.schema,
       relation: info.name,
       keyColumns: keyColumnsOf(info, columns),
-      close: () => this.#remove(member),
+      close: () => this.#groups.remove(member),
     };
   }
 
@@ -214,81 +146,15 @@ class Hub implements EventHub, GroupHost {
 
   async #head(): Promise<Position> {
     this.#checkOpen();
-    if (!this.eventLog.head)
-      await Promise.race([this.eventLog.ready, delay(READY_WITHIN_MS, undefined, { ref: false })]);
+    if (!this.#groups.eventLog.head)
+      await Promise.race([this.#groups.eventLog.ready, delay(READY_WITHIN_MS, undefined, { ref: false })]);
     this.#checkOpen();
-    if (!this.eventLog.head) throw new GatewayError("UNAVAILABLE", "Events cannot be read at the moment");
-    return this.eventLog.head;
+    if (!this.#groups.eventLog.head) throw new GatewayError("UNAVAILABLE", "Events cannot be read at the moment");
+    return this.#groups.eventLog.head;
   }
 
   #checkOpen(): void {
     if (this.#closing.signal.aborted) throw new GatewayError("UNAVAILABLE", "The service is shutting down");
-  }
-
-  // The interface for groups ------------------------------------------------------------------------------
-
-  place(member: Member, position: Position): void {
-    if (member.ended) return;
-    const { table, request } = member;
-    const subscriber: Subscriber = { identity: request.identity, address: request.address };
-    const key = this.#keyOf(table, subscriber);
-    const joinable = this.#joinable.get(key);
-    const at = joinable?.joinable;
-    // a new subscription knows what it has seen already, so it may begin where others have yet to go
-    const fits =
-      at && (isSamePosition(at, position) || (member.since && at.epoch === position.epoch && isBefore(at, position)));
-    if (joinable && fits) return joinable.add(member);
-    const group = new Group(key, table, subscriber, position, this);
-    group.add(member);
-    this.#groups.add(group);
-    const head = this.eventLog.head;
-    if (!joinable && head?.epoch === position.epoch && head.batch - position.batch <= NEAR_BATCHES)
-      this.#setJoinable(key, group);
-    void group.run(); // never rejects
-  }
-
-  caughtUp(group: Group): boolean {
-    const joinable = this.#joinable.get(group.key);
-    if (joinable === group) return false;
-    if (!joinable) {
-      this.#setJoinable(group.key, group);
-      return false;
-    }
-    const at = joinable.joinable;
-    if (!at || !isSamePosition(at, group.position)) return false;
-    for (const member of [...group.members]) {
-      group.remove(member);
-      joinable.add(member);
-    }
-    return true;
-  }
-
-  empty(group: Group): void {
-    this.#groups.delete(group);
-    if (this.#joinable.get(group.key) === group) this.#setJoinable(group.key, undefined);
-  }
-
-  end(member: Member, error: GatewayError): void {
-    if (member.ended) return;
-    this.#remove(member);
-    this.metrics.ended.inc({ database: this.databaseName, code: error.code });
-    try {
-      member.request.end(error);
-    } catch (failure) {
-      this.#options.log.error({ err: failure }, "a subscriber failed while it was told of its end");
-    }
-  }
-
-  #remove(member: Member): void {
-    member.ended = true;
-    this.#members.delete(member);
-    member.group?.remove(member);
-  }
-
-  /** Without row security the role says everything; policies may ask for claims and address too. */
-  #keyOf(table: Table, { identity, address }: Subscriber): string {
-    const { oid, rowSecurity } = table.info;
-    return JSON.stringify(rowSecurity ? [oid, accountKeyOf(identity), address] : [oid, identity.role]);
   }
 
   // Work beside events --------------------------------------------------------------------
@@ -306,33 +172,12 @@ class Hub implements EventHub, GroupHost {
   }
 
   #figures(): EventFigures {
-    const { head } = this.eventLog;
-    const behind = [...this.#groups].map(({ position }) => (head ? head.batch - position.batch : 0));
-    const waitingSinceMs = [...this.#groups].flatMap(({ behindSinceMs }) => behindSinceMs ?? []);
-    return {
-      database: this.databaseName,
-      isReader: this.#reader.isReader,
-      groups: this.#groups.size,
-      subscriptions: this.#members.size,
-      lagBatches: Math.max(0, ...behind),
-      judged: this.#judged().length,
-      gateways: 1 + (this.#fleet?.others ?? 0),
-      lagSeconds: waitingSinceMs.length > 0 ? (Date.now() - Math.min(...waitingSinceMs)) / SECOND : 0,
-    };
-  }
-
-  /** Groups that others have too, and that this gateway judges. */
-  #judged(): Group[] {
-    const fleet = this.#fleet;
-    return fleet ? [...this.#joinable.values()].filter(({ hash }) => fleet.judgeOf(hash) === fleet.id) : [];
+    return { database: this.#options.database.name, isReader: this.#reader.isReader, ...this.#groups.figures() };
   }
 
   /** For `portolan.fleet`. */
   #describe(): object {
-    const { lagSeconds, subscriptions } = this.#figures();
-    const judges = this.#judged().map(
-      ({ table: { info }, subscriber }) => `${info.schema}.${info.name} ${subscriber.identity.role}`,
-    );
+    const { lagSeconds, subscriptions } = this.#groups.figures();
     return {
       host: hostname(),
       process: process.pid,
@@ -340,7 +185,7 @@ class Hub implements EventHub, GroupHost {
       sockets: this.#options.sockets?.() ?? 0,
       subscriptions,
       lag_ms: Math.round(lagSeconds * 10) * 100,
-      judges: this.#fleet ? [...new Set(judges)].sort().slice(0, MOST_TOLD) : null,
+      judges: this.#groups.judgedFor()?.slice(0, MOST_TOLD) ?? null,
     };
   }
 
@@ -349,10 +194,7 @@ class Hub implements EventHub, GroupHost {
     this.#closing.abort();
     this.#switch.close();
     this.#stopObserving();
-    for (const member of this.#members)
-      this.end(member, new GatewayError("UNAVAILABLE", "The service is shutting down"));
-    this.#stream?.close();
-    this.#fleet?.close();
-    await Promise.all([this.#reader.stop(), this.#checking, this.#sharing]);
+    this.#groups.endAll(new GatewayError("UNAVAILABLE", "The service is shutting down"));
+    await Promise.all([this.#sharing?.close(), this.#reader.stop(), this.#checking]);
   }
 }

@@ -34,6 +34,16 @@ export interface Show {
   key(row: Row): string;
 }
 
+/** The transaction of which batches are made. */
+export interface Written {
+  readonly show: Show;
+  readonly isFinal: boolean;
+  /** The positions before and after it. */
+  readonly before: string;
+  readonly after: string;
+  readonly writtenAtMs: number;
+}
+
 /** `allowed`: numbers of the columns that may be selected. */
 export function toShow(info: TableInfo, allowed: ReadonlySet<number>): Show {
   const places = new Map(
@@ -176,9 +186,9 @@ export class Projection {
 
   /**
    * The changes that can be given out now. Before the transaction is complete (`isFinal`) some are kept back, so that the
-   * last part can say that it is the last. `before`, `after`: positions before and after the transaction.
+   * last part can say that it is the last.
    */
-  *batches(show: Show, isFinal: boolean, before: string, after: string, writtenAtMs: number): Generator<EventBatch> {
+  *batches({ show, isFinal, before, after, writtenAtMs }: Written): Generator<EventBatch> {
     let start = 0;
     while (start < this.#pending.length) {
       let end = start;
@@ -191,7 +201,8 @@ export class Projection {
       const isLast = end === this.#pending.length;
       if (isLast && !isFinal) break;
       this.parts++;
-      yield toBatch(show, this.#pending.slice(start, end), isLast ? after : before, !isLast, writtenAtMs);
+      const changes = this.#pending.slice(start, end);
+      yield toBatch(show, { changes, position: isLast ? after : before, more: !isLast, writtenAtMs });
       start = end;
     }
     this.#pending = this.#pending.slice(start);
@@ -204,10 +215,7 @@ function sizeOf(change: Change): number {
 
 function toBatch(
   show: Show,
-  changes: readonly Change[],
-  position: string,
-  more: boolean,
-  writtenAtMs: number,
+  { changes, position, more, writtenAtMs }: Pick<EventBatch, "changes" | "position" | "more" | "writtenAtMs">,
 ): EventBatch {
   const made = new Map<string, unknown>();
   return Object.freeze({

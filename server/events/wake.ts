@@ -1,0 +1,37 @@
+/** How the reader of events rests: for a time, or until somebody wakes it. */
+import { setTimeout } from "node:timers/promises";
+
+export class Wake {
+  #wake: () => void = () => undefined;
+  #stopped = false;
+
+  /** Nobody rests any more. */
+  get isStopped(): boolean {
+    return this.#stopped;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#wake();
+  }
+
+  wake(): void {
+    this.#wake();
+  }
+
+  /** Resolves at the next wake-up, also at one that comes before anybody waits. */
+  untilWoken(): Promise<void> {
+    return new Promise((resolve) => (this.#wake = resolve));
+  }
+
+  async pause(ms: number): Promise<void> {
+    if (!this.#stopped) await setTimeout(ms);
+  }
+
+  async sleep(ms: number, woken = this.untilWoken()): Promise<void> {
+    if (this.#stopped) return;
+    const timer = new AbortController();
+    await Promise.race([woken, setTimeout(ms, undefined, timer).catch(() => undefined)]); // aborted below
+    timer.abort();
+  }
+}
