@@ -9,7 +9,7 @@ import { median } from "./support/load.ts";
 const SIZES = [10, 1000, 5000];
 const ROUNDS = 50;
 
-/** As `server/kernel/catalogue/watcher.ts` sends it. */
+/** As `server/kernel/catalogue/accountsWatch.ts` sends it. */
 const LOOK = `
 select subject, generation::text from portolan.generations
 union all

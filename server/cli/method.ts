@@ -102,7 +102,7 @@ async function declareFor(options: DatabaseOption, account: string): Promise<str
   const { identityOf } = await import("../kernel/identity/identity.ts");
   const { createLog } = await import("../ground/log.ts");
   const { findAccount } = await import("../kernel/identity/tokens.ts");
-  const { exposedSchemas } = await import("../kernel/catalogue/watcher.ts");
+  const { exposedSchemas } = await import("../kernel/catalogue/catalogueWatch.ts");
   const { name, url } = await chooseDatabase(options);
   const config = await readConfig();
   return withOpened(name, url, async (database) => {

@@ -3,7 +3,7 @@ import { schemaFindings } from "../graphql/build/schemaFindings.ts";
 import { createSchemaRegistry } from "../graphql/build/schemaRegistry.ts";
 import { judgePlugins } from "../graphql/build/plugins.ts";
 import { methodFindings } from "../methods/methodFindings.ts";
-import { exposedSchemas } from "../kernel/catalogue/watcher.ts";
+import { exposedSchemas } from "../kernel/catalogue/catalogueWatch.ts";
 import type { Config, DatabaseConfig } from "../kernel/config.ts";
 import { createLog } from "../ground/log.ts";
 import { isMigrated } from "../operate/migrate.ts";

@@ -1,0 +1,100 @@
+/** Notices which accounts, keys and tokens have changed in a database. */
+import type { Log } from "../../ground/log.ts";
+import type { Database } from "../database/database.ts";
+import type { Looks } from "./looks.ts";
+
+/** The longest validity of a verification: a removed account loses access within 5 s. */
+const TRUST_MS = 4000;
+/** How often it is looked whether somebody answers. */
+const PATIENCE_STEP_MS = 500;
+/** Subjects that change who may come in, but no rights on rows: a standby need not have replayed them. */
+const OF_TOKENS: ReadonlySet<string> = new Set(["tokens", "keys", "clients"]);
+
+export interface AccountsWatchOptions {
+  readonly database: Database;
+  /** After this long without an answer over an open connection, the connections to the database count as dead. */
+  readonly silenceMs: number;
+  readonly log: Log;
+  /** Runs after an account or a signing key has changed. */
+  readonly onAccounts: () => void;
+  /**
+   * Must end all connections: nobody reports a connection as dead whose other end is gone, or which a firewall has dropped.
+   */
+  readonly onSilence: () => void;
+  /** Subjects of `portolan.generations` that do not change who may come in. */
+  readonly subjects: ReadonlySet<string>;
+  /** Runs after one of them has changed. */
+  readonly onSubject: (subject: string) => Promise<void>;
+}
+
+export class AccountsWatch {
+  readonly #options: AccountsWatchOptions;
+  readonly #looks: Looks;
+  readonly #signal: AbortSignal;
+  /** The generation of each subject at the last look. */
+  #generations: ReadonlyMap<string, string> | undefined;
+  #seenAt = 0;
+
+  /** `signal` fires at the end. */
+  constructor(options: AccountsWatchOptions, looks: Looks, signal: AbortSignal) {
+    this.#options = options;
+    this.#looks = looks;
+    this.#signal = signal;
+  }
+
+  /** Whether it was looked so long ago that an earlier verification may be outdated. */
+  get isOutdated(): boolean {
+    return performance.now() - this.#seenAt > TRUST_MS;
+  }
+
+  async look(): Promise<void> {
+    const { database, subjects, onSubject } = this.#options;
+    const beganMs = performance.now();
+    const rows = await this.#inTime(
+      database.look<{ subject: string; generation: string }>(
+        `
+select subject, generation::text from portolan.generations
+union all
+select 'memberships', concat_ws(' ', count(*), sum(hashtextextended(m::text, 0))) from pg_auth_members m
+union all
+select 'roles', concat_ws(' ', count(*), sum(hashtextextended(concat_ws(' ', r.oid, r.rolname, r.rolinherit), 0)))
+from pg_roles r where r.rolsuper or not r.rolinherit`,
+      ),
+    );
+    const before = this.#generations;
+    const now = new Map(rows.map(({ subject, generation }) => [subject, generation]));
+    const changed = (subject: string): boolean => before !== undefined && before.get(subject) !== now.get(subject);
+    this.#generations = now;
+    const others = [...now.keys()].filter((subject) => !subjects.has(subject) && changed(subject));
+    if (others.length > 0) this.distrust({ andRights: others.some((subject) => !OF_TOKENS.has(subject)) });
+    this.#seenAt = performance.now();
+    this.#looks.saw("accounts", beganMs);
+    await Promise.all([...subjects].filter(changed).map(onSubject));
+  }
+
+  /**
+   * Waits for an answer, which PostgreSQL's own limit (`Database.look`) has come in time unless the connection is dead. Steps
+   * are counted, not time: a process that stood still itself finds the answer before the next one.
+   */
+  async #inTime<T>(answer: Promise<T>): Promise<T> {
+    const { database, log, silenceMs, onSilence } = this.#options;
+    let steps = 0;
+    const stepping = setInterval(() => {
+      if (this.isOutdated) this.distrust();
+      if (++steps !== Math.ceil(silenceMs / PATIENCE_STEP_MS) || this.#signal.aborted) return;
+      log.warn({ database: database.name }, "the database has not answered for a while: its connections are made anew");
+      onSilence();
+    }, PATIENCE_STEP_MS).unref();
+    try {
+      return await answer;
+    } finally {
+      clearInterval(stepping);
+    }
+  }
+
+  /** No verification of before counts any more. */
+  distrust({ andRights = true } = {}): void {
+    this.#looks.forget({ andRights });
+    this.#options.onAccounts();
+  }
+}

@@ -1,0 +1,217 @@
+/** Notices DDL in a database, and has made what its new objects need. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
+import type { Log } from "../../ground/log.ts";
+import type { Database } from "../database/database.ts";
+import type { Relation } from "./access.ts";
+import type { Looks } from "./looks.ts";
+
+/** After reading the catalogue, polling rests for this many times as long as PostgreSQL took to read it. */
+const CATALOGUE_REST = 8;
+/**
+ * At the start, how long to wait for a transaction, often autovacuum, that blocks the grants for super users: they would be
+ * refused until the next look.
+ */
+const SHARE = { withinMs: 2000, againMs: 50 };
+/** How often one look grants again where the catalogue has changed since it was read; then the next look does it. */
+const ROUNDS = 3;
+/** A request that has met another catalogue waits no longer than this for the rest to end. */
+const LONGEST_WAIT_MS = 1000;
+
+export interface CatalogueWatchOptions {
+  readonly database: Database;
+  /** The configured schemas; undefined: whatever `portolan.exposed_schemas()` says at the moment. */
+  readonly schemas: readonly string[] | undefined;
+  /** The trusted owners and functions of the configuration; default: only those that are always trusted. */
+  readonly trusted?: { readonly owners: readonly string[]; readonly functions: readonly string[] };
+  readonly log: Log;
+  /**
+   * The settings of this gateway that decide what is made in a database. With it, the database records for which catalogue
+   * everything was made, and a gateway that finds that record at its first look makes nothing. Default: the first look makes
+   * everything.
+   */
+  readonly settledAs?: string | undefined;
+  /**
+   * Runs at the first look and after DDL, before the catalogue is taken as seen, for what must be made in the database. False
+   * where somebody was in the way.
+   */
+  readonly prepare: (schemas: readonly string[]) => Promise<boolean>;
+  /** Runs after DDL in one of the exposed schemas, once super users have their rights on new objects. */
+  readonly onCatalogue: () => Promise<void>;
+}
+
+interface Catalogue {
+  readonly schemas: readonly string[];
+  readonly fingerprint: string;
+  /** How long PostgreSQL took to read it: here the answer may have lain while a schema was built. */
+  readonly tookMs: number;
+}
+
+/** How to look. */
+interface Look {
+  /** PostgreSQL has said that the catalogue is another one: then it is looked at also when it was read just before. */
+  readonly isOther?: boolean;
+  readonly rounds?: number;
+  /** Runs when the rest is over. */
+  readonly onBegin?: () => void;
+}
+
+export class CatalogueWatch {
+  readonly #options: CatalogueWatchOptions;
+  readonly #looks: Looks;
+  readonly #signal: AbortSignal;
+  #snapshot = "";
+  /** Whether super users have all possible grants, also on the newest objects; else it is tried again. */
+  #isSettled = true;
+  /** Whether nobody blocked what had to be made. */
+  #isPrepared = true;
+  #catalogue: Catalogue | undefined;
+  #nextAt = 0;
+
+  /** `signal` fires at the end. */
+  constructor(options: CatalogueWatchOptions, looks: Looks, signal: AbortSignal) {
+    this.#options = options;
+    this.#looks = looks;
+    this.#signal = signal;
+  }
+
+  /** The schemas that are exposed now. */
+  get schemas(): readonly string[] {
+    return this.#catalogue?.schemas ?? [];
+  }
+
+  /** The first look, which must succeed. */
+  async begin(rounds?: number): Promise<void> {
+    const { database, schemas, trusted } = this.#options;
+    await database.db.func("portolan.note_schemas", [schemas ?? null]);
+    await database.db.func("portolan.note_trust", [trusted?.owners ?? [], trusted?.functions ?? []]);
+    await this.look(rounds === undefined ? {} : { rounds });
+  }
+
+  /** The next look reads the catalogue, whatever has ended since the last one. */
+  distrust(): void {
+    this.#snapshot = "";
+  }
+
+  /** Where somebody waits for it, the first look has one round: what that grants usually changes the catalogue again. */
+  async look({ isOther = false, rounds = ROUNDS, onBegin }: Look = {}): Promise<void> {
+    const { database, onCatalogue, prepare } = this.#options;
+    const restMs = this.#nextAt - performance.now();
+    if (restMs > 0) {
+      if (!isOther) return;
+      await sleep(Math.min(restMs, LONGEST_WAIT_MS));
+    }
+    onBegin?.();
+    const beganMs = performance.now();
+    const { snapshot } = await database.db.one<{ snapshot: string }>("select portolan.data_snapshot() as snapshot");
+    if (snapshot === this.#snapshot) return this.#looks.saw("catalogue", beganMs);
+
+    const isFirst = this.#catalogue === undefined;
+    let catalogue = await this.#read();
+    const before =
+      isFirst && (await this.#wasSettled(catalogue)) ? catalogue.fingerprint : this.#catalogue?.fingerprint;
+    let changed = catalogue.fingerprint !== before;
+    // a catalogue of thousands of tables takes a while to read: on a busy database that must stay a small part of the time
+    this.#nextAt = performance.now() + CATALOGUE_REST * catalogue.tookMs;
+    this.#isSettled &&= !changed;
+    const isNew = !this.#isSettled;
+    for (let round = 0; !this.#isSettled && round < rounds; round++) {
+      const isShared = await this.#share(catalogue.schemas, isFirst ? SHARE.withinMs : 0);
+      const [, isPrepared] = await Promise.all([database.db.func("portolan.note_rights"), prepare(catalogue.schemas)]);
+      this.#isPrepared = isPrepared;
+      const after = await this.#read();
+      // grants and triggers change the catalogue, and so does a transaction that makes a table meanwhile, which is not
+      // shared yet
+      this.#isSettled = isShared && after.fingerprint === catalogue.fingerprint;
+      catalogue = after;
+      changed ||= catalogue.fingerprint !== before;
+      if (!isShared) break; // somebody is in the way
+    }
+    this.#catalogue = catalogue;
+    this.#snapshot = this.#isSettled ? snapshot : "";
+    if (changed) this.#looks.forget();
+    this.#looks.saw("catalogue", beganMs);
+    if (changed && !isFirst) await onCatalogue();
+    if (isNew && this.#isSettled && this.#isPrepared) await this.#noteSettled(catalogue);
+  }
+
+  /** Whether everything was made that this catalogue needs, for this database and no copy of it. */
+  async #wasSettled({ fingerprint }: Catalogue): Promise<boolean> {
+    const { database, settledAs } = this.#options;
+    if (settledAs === undefined) return false;
+    const stamp = `${settledAs} ${fingerprint}`;
+    return (await database.db.one<{ is: boolean }>("select portolan.is_settled($1) as is", [stamp])).is;
+  }
+
+  async #noteSettled({ fingerprint }: Catalogue): Promise<void> {
+    const { database, settledAs } = this.#options;
+    if (settledAs !== undefined) await database.db.func("portolan.note_settled", [`${settledAs} ${fingerprint}`]);
+  }
+
+  async #read(): Promise<Catalogue> {
+    const { database, schemas: configured } = this.#options;
+    const schemas = configured ?? (await exposedSchemas(database));
+    const read = await database.db.one<Omit<Catalogue, "schemas">>(
+      `
+select concat_ws(',', (select oid from pg_database where datname = current_database()),
+    string_agg(schema || ' ' || fingerprint, ',' order by schema)) as fingerprint,
+  extract(epoch from clock_timestamp() - statement_timestamp())::float8 * 1000 as "tookMs"
+from portolan.catalogue($1::text[])`,
+      [schemas],
+    );
+    return { schemas, ...read };
+  }
+
+  /**
+   * Changes with the definition of a relation and with its comment; undefined for one that does not exist or is not exposed.
+   */
+  async versionOf({ schema, name }: Relation): Promise<string | undefined> {
+    const { database, schemas } = this.#options;
+    const row = await database.db.oneOrNone<{ version: string }>(
+      `
+select concat_ws(' ', c.oid, c.xmin, obj_description(c.oid, 'pg_class')) as version
+from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where n.nspname = $1 and c.relname = $2 and n.nspname = any (coalesce($3::text[], portolan.exposed_schemas()))`,
+      [schema, name, schemas ?? null],
+    );
+    return row?.version;
+  }
+
+  /**
+   * Whether everything that can be shared is shared; false when somebody's DDL blocked it for `withinMs` and it must be
+   * tried again.
+   */
+  async #share(schemas: readonly string[], withinMs: number): Promise<boolean> {
+    const end = performance.now() + withinMs;
+    for (;;) {
+      const isShared = await this.#tryToShare(schemas);
+      if (isShared || this.#signal.aborted || performance.now() >= end) return isShared;
+      await sleep(SHARE.againMs);
+    }
+  }
+
+  async #tryToShare(schemas: readonly string[]): Promise<boolean> {
+    const { database, log } = this.#options;
+    try {
+      const missing = await database.db.any<{ statement: string | null }>(
+        "select portolan.share_with_owner($1::text[]) as statement",
+        [schemas],
+      );
+      if (missing.some(({ statement }) => statement === null)) return false;
+      if (missing.length > 0)
+        log.warn(
+          { database: database.name, statements: missing.map((row) => row.statement) },
+          "super users lack rights that the owner of Portolan may not grant; run these statements as the relations' owner",
+        );
+      return true;
+    } catch (error) {
+      if (sqlstateOf(error) !== SQLSTATE.lockNotAvailable) throw error;
+      return false;
+    }
+  }
+}
+
+/** The schemas that a database exposes where the configuration names none. */
+export async function exposedSchemas({ db }: Database): Promise<readonly string[]> {
+  return (await db.one<{ schemas: string[] }>("select portolan.exposed_schemas() as schemas")).schemas;
+}

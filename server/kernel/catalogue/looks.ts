@@ -1,0 +1,25 @@
+/** What is believed of a database, and since when it was seen so. */
+import type { Database } from "../database/database.ts";
+
+export class Looks {
+  readonly #database: Database;
+  /** When the last look at each began that has ended. */
+  readonly #beganMs = { accounts: -Infinity, catalogue: -Infinity };
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** A look that began then has ended, and what it has found was forgotten. */
+  saw(what: "accounts" | "catalogue", beganMs: number): void {
+    this.#beganMs[what] = beganMs;
+    this.#database.memory.sawAt(Math.min(...Object.values(this.#beganMs)));
+  }
+
+  /** Drops what was known before; where rights have changed, also the content of standbys that lag behind. */
+  forget({ andRights = true } = {}): void {
+    const { memory, standbys } = this.#database;
+    memory.forget();
+    if (andRights) standbys?.follow();
+  }
+}
