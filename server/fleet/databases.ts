@@ -1,12 +1,13 @@
 /** The served databases: the named ones, which are always open, and those of a pattern, which sleep while nobody asks. */
 import type { IncomingMessage } from "node:http";
-import { setTimeout as setTimer } from "node:timers";
-import { setTimeout } from "node:timers/promises";
 import { collectGarbage } from "./collectGarbage.ts";
 import type { Sleep } from "../kernel/catalogue/watchers.ts";
 import type { DatabaseConfig } from "../kernel/config.ts";
-import { databaseOf, findDatabases, freeConnections, MAINTENANCE_DATABASE } from "./discovery.ts";
-import { connectTo, type Connection, type Database, type WithRoom } from "../kernel/database/database.ts";
+import { ConnectionRoom } from "./connectionRoom.ts";
+import { databaseOf, findDatabases, freeConnections } from "./discovery.ts";
+import { Lookout } from "./lookout.ts";
+import { Turns } from "./turns.ts";
+import type { Database, WithRoom } from "../kernel/database/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 
@@ -21,9 +22,6 @@ const COLLECT_AFTER_MS = SECOND;
 const WAKING_AT_ONCE = 4;
 /** The connections of a database that has just woken, with that of its first request. */
 const CONNECTIONS_AWAKE = 4;
-/** How long a request waits for idle databases to fall asleep where PostgreSQL has no connections left. */
-const ROOM_MS = 5 * SECOND;
-const ROOM_LOOK_MS = 50;
 /** A database that has woken stays awake at least this long: time for the request it woke for, and for those that follow. */
 const ROOM_AFTER_MS = SECOND / 2;
 
@@ -47,28 +45,37 @@ interface Sleeper {
   turning?: Promise<void> | undefined;
 }
 
+/** What serves the databases of a pattern. */
+interface Pattern {
+  readonly config: DatabaseConfig;
+  readonly lookout: Lookout;
+  readonly room: ConnectionRoom;
+}
+
 export class Databases {
   readonly #options: DatabasesOptions;
   readonly #awake: Map<string, Database>;
   readonly #sleepers = new Map<string, Sleeper>();
-  readonly #waiting: (() => void)[] = [];
-  #waking = 0;
-  /** Connections that are planned for, made or not. */
-  #promised = 0;
-  /** How often planned connections have become real ones, which PostgreSQL counts. */
-  #promisesKept = 0;
+  readonly #pattern: Pattern | undefined;
+  readonly #turns = new Turns(WAKING_AT_ONCE);
   #sleep: Sleep | undefined;
-  #maintenance: Connection | undefined;
-  #looking: Promise<void> | undefined;
   readonly #turning = new Set<Promise<void>>();
-  #timers: NodeJS.Timeout[] = [];
   /** Started when the last one fell asleep. */
   #collecting: NodeJS.Timeout | undefined;
-  #reachable = true;
 
   constructor(options: DatabasesOptions) {
     this.#options = options;
     this.#awake = new Map(options.named.map((config) => [config.name, options.open(config)]));
+    if (options.pattern) this.#pattern = this.#serve(options.pattern);
+  }
+
+  #serve(config: DatabaseConfig): Pattern {
+    const lookout = new Lookout(config, this.#options.log);
+    const room = new ConnectionRoom({
+      free: () => freeConnections((text) => lookout.ask(text)),
+      makeRoom: (connections) => this.#makeRoom(connections),
+    });
+    return { config, lookout, room };
   }
 
   /** The open databases. */
@@ -83,7 +90,7 @@ export class Databases {
 
   /** Whether there are databases whose names must not be shown to callers who do not know them. */
   get hasPattern(): boolean {
-    return this.#options.pattern !== undefined;
+    return this.#pattern !== undefined;
   }
 
   /** Whether it sleeps while nobody asks. */
@@ -110,7 +117,11 @@ export class Databases {
       }
       if (this.#sleepers.get(wanted) !== sleeper) return undefined; // it was dropped meanwhile
       if (sleeper.frozen) throw new GatewayError("UNAVAILABLE", `The database ${wanted} is frozen`);
-      await (sleeper.turning ?? this.#turn(sleeper, this.#wake(wanted, sleeper)));
+      await (sleeper.turning ??
+        this.#turn(
+          sleeper,
+          this.#turns.with(() => this.#wake(wanted, sleeper)),
+        ));
     }
   }
 
@@ -137,20 +148,19 @@ export class Databases {
 
   /** Finds the databases of the pattern, which must succeed, and keeps looking for new ones. */
   async start(sleep: Sleep): Promise<void> {
-    const { pattern, idleMs } = this.#options;
-    if (!pattern) return;
+    if (!this.#pattern) return;
+    const { lookout } = this.#pattern;
+    const look = (): Promise<void> => this.#look(lookout);
     this.#sleep = sleep;
-    await this.#look(pattern);
-    this.#repeat(LOOK_MS, () => this.#look(pattern));
-    this.#repeat(Math.min(LOOK_MS, idleMs), () => this.#restIdle());
+    await look();
+    lookout.repeat(LOOK_MS, look);
+    lookout.repeat(Math.min(LOOK_MS, this.#options.idleMs), () => this.#restIdle());
   }
 
   /** Stops looking; databases that are awake stay awake. */
   async stop(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
     clearTimeout(this.#collecting);
-    await this.#looking;
-    await this.#maintenance?.close();
+    await this.#pattern?.lookout.stop();
     await Promise.allSettled(this.#turning);
   }
 
@@ -159,27 +169,8 @@ export class Databases {
     await Promise.all([...this.#awake.values()].map((database) => database.close()));
   }
 
-  #repeat(ms: number, run: () => Promise<void>): void {
-    const timer = setInterval(() => {
-      this.#looking ??= this.#guard(run).finally(() => (this.#looking = undefined));
-    }, ms);
-    this.#timers.push(timer.unref());
-  }
-
-  async #guard(run: () => Promise<void>): Promise<void> {
-    try {
-      await run();
-      this.#reachable = true;
-    } catch (error) {
-      if (this.#reachable) this.#options.log.error({ err: error }, "databases cannot be looked for");
-      this.#reachable = false;
-      void this.#maintenance?.close();
-      this.#maintenance = undefined;
-    }
-  }
-
-  async #look(pattern: DatabaseConfig): Promise<void> {
-    const found = await findDatabases((text) => this.#ask(pattern, text));
+  async #look(lookout: Lookout): Promise<void> {
+    const found = await findDatabases((text) => lookout.ask(text));
     const named = new Set(this.#options.named.map(({ name }) => name));
     const there = new Map(found.filter(({ name }) => !named.has(name)).map((one) => [one.name, one]));
     for (const [name, { frozen }] of there) {
@@ -191,10 +182,6 @@ export class Databases {
       if (sleeper.frozen || !there.has(name)) this.#fallAsleep(name, sleeper);
       if (!there.has(name)) this.#sleepers.delete(name); // one that wakes notices
     }
-  }
-
-  #ask<Row>(pattern: DatabaseConfig, text: string): Promise<readonly Row[]> {
-    return (this.#maintenance ??= connectTo(databaseOf(pattern, MAINTENANCE_DATABASE).url)).rows<Row>(text);
   }
 
   async #restIdle(): Promise<void> {
@@ -211,42 +198,20 @@ export class Databases {
     return [...this.#sleepers].filter(([, one]) => isIdle(one)).sort(([, a], [, b]) => a.usedAtMs - b.usedAtMs);
   }
 
-  /** Runs what needs this many connections when PostgreSQL has them, or after it has waited long enough. */
-  async #withRoom<T>(connections: number, work: () => Promise<T>): Promise<T> {
-    await this.#promise(connections).catch(() => undefined); // whether there are any shows in a moment
-    try {
-      return await work();
-    } finally {
-      this.#promised -= connections;
-      this.#promisesKept++;
-    }
-  }
-
-  /** Where PostgreSQL lacks connections, lets idle databases fall asleep sooner, and waits for some that may. */
-  async #promise(connections: number): Promise<void> {
-    try {
-      for (const until = performance.now() + ROOM_MS; performance.now() < until;) {
-        const kept = this.#promisesKept;
-        const free = await freeConnections((text) => this.#ask(this.#options.pattern!, text));
-        if (kept !== this.#promisesKept) continue; // what was promised then may be among those that are not free
-        const missing = this.#promised + connections - free;
-        if (missing <= 0) return;
-        const idle = this.#idleFor(ROOM_AFTER_MS).slice(0, Math.ceil(missing / CONNECTIONS_AWAKE));
-        for (const [name, sleeper] of idle) this.#fallAsleep(name, sleeper);
-        await Promise.all(idle.map(async ([, { turning }]) => turning));
-        if (idle.length === 0) await setTimeout(ROOM_LOOK_MS);
-      }
-    } finally {
-      this.#promised += connections;
-    }
+  /** Lets idle databases that have this many connections together fall asleep. Resolves to how many did. */
+  async #makeRoom(connections: number): Promise<number> {
+    const idle = this.#idleFor(ROOM_AFTER_MS).slice(0, Math.ceil(connections / CONNECTIONS_AWAKE));
+    for (const [name, sleeper] of idle) this.#fallAsleep(name, sleeper);
+    await Promise.all(idle.map(async ([, { turning }]) => turning));
+    return idle.length;
   }
 
   async #wake(name: string, sleeper: Sleeper): Promise<void> {
-    await this.#takeTurn();
-    const config = databaseOf(this.#options.pattern!, name);
-    const database = this.#options.open(config, (connect) => this.#withRoom(1, connect));
+    const { config: pattern, room } = this.#pattern!;
+    const config = databaseOf(pattern, name);
+    const database = this.#options.open(config, (connect) => room.with(1, connect));
     try {
-      await this.#withRoom(CONNECTIONS_AWAKE, async () => this.#sleep?.wake(database, config));
+      await room.with(CONNECTIONS_AWAKE, async () => this.#sleep?.wake(database, config));
       if (this.#sleepers.get(name) !== sleeper) throw new GatewayError("NOT_FOUND");
       this.#awake.set(name, database);
       sleeper.database = database;
@@ -260,16 +225,7 @@ export class Databases {
       }
       this.#options.log.error({ err: error, database: name }, "the database cannot be served");
       throw new GatewayError("UNAVAILABLE", undefined, { cause: error });
-    } finally {
-      this.#waking--;
-      this.#waiting.shift()?.();
     }
-  }
-
-  /** Resolves when one more may be woken. */
-  async #takeTurn(): Promise<void> {
-    while (this.#waking >= WAKING_AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#waking++;
   }
 
   #fallAsleep(name: string, sleeper: Sleeper): void {
@@ -290,7 +246,7 @@ export class Databases {
   /** Gives back the memory of databases that fell asleep, once for many. */
   #collectSoon(): void {
     clearTimeout(this.#collecting);
-    this.#collecting = setTimer(() => void collectGarbage(), COLLECT_AFTER_MS).unref();
+    this.#collecting = setTimeout(() => void collectGarbage(), COLLECT_AFTER_MS).unref();
   }
 
   /** Its connections are given back even if its work fails. */

@@ -1,0 +1,51 @@
+/** Looks again and again at the cluster of a pattern: which databases there are, and what they need. */
+import type { DatabaseConfig } from "../kernel/config.ts";
+import { connectTo, type Connection } from "../kernel/database/database.ts";
+import type { Log } from "../ground/log.ts";
+import { databaseOf, MAINTENANCE_DATABASE } from "./discovery.ts";
+
+export class Lookout {
+  readonly #pattern: DatabaseConfig;
+  readonly #log: Log;
+  #connection: Connection | undefined;
+  #looking: Promise<void> | undefined;
+  #timers: NodeJS.Timeout[] = [];
+  #reachable = true;
+
+  constructor(pattern: DatabaseConfig, log: Log) {
+    this.#pattern = pattern;
+    this.#log = log;
+  }
+
+  /** Asks a database that is always there. */
+  ask<Row>(text: string): Promise<readonly Row[]> {
+    this.#connection ??= connectTo(databaseOf(this.#pattern, MAINTENANCE_DATABASE).url);
+    return this.#connection.rows<Row>(text);
+  }
+
+  /** Runs it again and again, one at a time with what else is repeated. */
+  repeat(ms: number, run: () => Promise<void>): void {
+    const timer = setInterval(() => {
+      this.#looking ??= this.#guard(run).finally(() => (this.#looking = undefined));
+    }, ms);
+    this.#timers.push(timer.unref());
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#looking;
+    await this.#connection?.close();
+  }
+
+  async #guard(run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+      this.#reachable = true;
+    } catch (error) {
+      if (this.#reachable) this.#log.error({ err: error }, "databases cannot be looked for");
+      this.#reachable = false;
+      void this.#connection?.close();
+      this.#connection = undefined;
+    }
+  }
+}
