@@ -50,8 +50,8 @@ class Dialect {
     this.#options = options;
     this.#connection = connection;
     this.#queue = new RequestQueue(connection);
-    connection.onExpired = () => this.#refuse("invalid_token", "The access token has ended");
-    connection.onIdentity = () => this.#onIdentity();
+    connection.login.onExpired = () => this.#refuse("invalid_token", "The access token has ended");
+    connection.login.onIdentity = () => this.#onIdentity();
     connection.signal.addEventListener("abort", () => {
       for (const { stop } of this.#running.values()) stop.abort();
     });
@@ -68,7 +68,7 @@ class Dialect {
     this.#queue.hold();
     if (token === undefined || token === "") return this.#refuse("missing_token", "The URL must have ?token=");
     if (!(await this.#authenticate(token))) return;
-    const { identity } = this.#connection;
+    const { identity } = this.#connection.login;
     try {
       if (identity) await admit(identity);
     } catch (error) {
@@ -93,17 +93,17 @@ class Dialect {
   async #authenticate(token: string): Promise<boolean> {
     try {
       const verified = await this.#options.verify(token);
-      const before = this.#connection.identity;
+      const before = this.#connection.login.identity;
       if (before && (before.name !== verified.identity.name || before.database !== verified.identity.database))
         throw new GatewayError("UNAUTHENTICATED", "The token is of another account");
-      this.#connection.authenticate(token, verified);
+      this.#connection.login.authenticate(token, verified);
       return true;
     } catch (thrown) {
       const error = toGatewayError(thrown);
       if (error.code === "UNAUTHENTICATED") this.#refuse("invalid_token", error.message);
       else {
         this.#sendError(undefined, error);
-        if (!this.#connection.identity)
+        if (!this.#connection.login.identity)
           this.#connection.close(CLOSE.unauthenticated, "The token cannot be verified now");
       }
       return false;
@@ -200,7 +200,7 @@ class Dialect {
       if (isNew) await this.#count();
       const operation =
         message.type === "subscription"
-          ? await startRawSubscription(message, after, caller, this.#options, {
+          ? await startRawSubscription({ ...message, after }, caller, this.#options, {
               ...shared,
               live: () => isNew && this.#send({ type: "subscription_ack", id }),
               batch: (text) => this.#deliver(isCurrent, `{"type":"batch","id":${quote},`, text, ""),
@@ -211,7 +211,7 @@ class Dialect {
               answer: (text) => {
                 if (!isCurrent()) return;
                 finish();
-                this.#connection.send(`{"type":"next","id":${quote},${written}${text.slice(1)}`);
+                this.#connection.outbox.send(`{"type":"next","id":${quote},${written}${text.slice(1)}`);
                 this.#send({ type: "complete", id });
               },
               rows: ({ data, errors, position, more }) =>
@@ -241,8 +241,8 @@ class Dialect {
 
   #deliver(isCurrent: () => boolean, head: string, shared: string, tail: string): void | Promise<void> {
     if (!isCurrent()) return;
-    this.#connection.sendFrame(sharedFrame(head, shared, tail));
-    return this.#connection.drained();
+    this.#connection.outbox.sendFrame(sharedFrame(head, shared, tail));
+    return this.#connection.outbox.drained();
   }
 
   async #answer(type: "call" | "sql", text: string): Promise<void> {
@@ -268,7 +268,8 @@ class Dialect {
   }
 
   #context(): SocketContext {
-    const { identity, address, requestId, signal } = this.#connection;
+    const { login, address, requestId, signal } = this.#connection;
+    const { identity } = login;
     if (!identity) throw new GatewayError("UNAUTHENTICATED");
     return { identity, address, requestId, signal };
   }
@@ -279,7 +280,7 @@ class Dialect {
   }
 
   #send(message: unknown): void {
-    this.#connection.send(typeof message === "string" ? message : JSON.stringify(message));
+    this.#connection.outbox.send(typeof message === "string" ? message : JSON.stringify(message));
   }
 
   #sendError(id: string | undefined, thrown: unknown): void {

@@ -61,7 +61,7 @@ class Transport {
     this.#options = options;
     this.#connection = connection;
     this.#queue = new RequestQueue(connection);
-    connection.onIdentity = () => {
+    connection.login.onIdentity = () => {
       for (const { restart } of this.#running) restart?.();
     };
     const server = makeServer<Record<string, unknown>, unknown>({
@@ -74,7 +74,7 @@ class Transport {
     const closed = server.opened(
       {
         protocol: webSocket.protocol,
-        send: (text) => connection.send(text),
+        send: (text) => connection.outbox.send(text),
         close: (code = 1000, reason = "") => connection.close([code, reason]),
         onMessage: (receive) => {
           webSocket.on("message", (data, isBinary) => {
@@ -98,7 +98,7 @@ class Transport {
     try {
       const verified = await this.#options.verify(token);
       await this.#options.admit(verified.identity);
-      this.#connection.authenticate(token, verified);
+      this.#connection.login.authenticate(token, verified);
       return true;
     } catch (thrown) {
       const error = toGatewayError(thrown);
@@ -116,7 +116,7 @@ class Transport {
         this.#queue.add(async () => {
           const end = new OperationEnd();
           try {
-            const { name, database } = this.#connection.identity ?? {};
+            const { name, database } = this.#connection.login.identity ?? {};
             await this.#options.count(`account ${name}@${database}`);
             await this.#run(id, payload, end);
             resolve({ document: ANY, schema: undefined as never, rootValue: end });
@@ -129,7 +129,8 @@ class Transport {
   }
 
   async #run(id: string, payload: Payload, end: OperationEnd, from?: string): Promise<void> {
-    const { identity, address, requestId, signal } = this.#connection;
+    const { login, address, requestId, signal } = this.#connection;
+    const { identity } = login;
     if (!identity || signal.aborted) throw new GatewayError("UNAUTHENTICATED");
     const { query, variables, operationName, extensions } = payload;
     const documentId = payload.documentId ?? payload.id ?? payload.doc_id;
@@ -150,7 +151,7 @@ class Transport {
     if (end.stop.signal.aborted) finish();
     const head = `{"id":${JSON.stringify(id)},"type":"next","payload":{`;
     const next = (shared: string, tail: string): void => {
-      if (!stop.signal.aborted) this.#connection.sendFrame(sharedFrame(head, shared, tail));
+      if (!stop.signal.aborted) this.#connection.outbox.sendFrame(sharedFrame(head, shared, tail));
     };
     const listener: OperationListener = {
       admit: (subscriptions) => admitSubscriptions(this.#options, this.#running, running, subscriptions),
@@ -166,7 +167,7 @@ class Transport {
             ? ""
             : `,"extensions":{"position":${JSON.stringify(position)}${more ? ',"more":true' : ""}}`;
         next(`"data":${data}`, `${errors === undefined ? "" : `,"errors":${errors}`}${place}}}`);
-        return this.#connection.drained();
+        return this.#connection.outbox.drained();
       },
       gap: (gap) => {
         const words = "Events are gone: read again, and subscribe without after";

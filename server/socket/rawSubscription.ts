@@ -26,8 +26,7 @@ export interface RawOptions {
 
 /** Resolves when it is live. Rejects as `EventHub.subscribe` does, and for a fault in `where`. */
 export async function startRawSubscription(
-  { schema, rel, where, columns, op }: RawSubscription,
-  after: string | undefined,
+  { schema, rel, where, columns, op, after }: RawSubscription,
   caller: OperationCaller,
   { databaseOf, eventsOf }: RawOptions,
   listener: RawListener,
@@ -51,7 +50,9 @@ export async function startRawSubscription(
     if (shown.every((column) => plainJsonOf(column.type)))
       return listener.batch(batch.memo("raw", () => toText(database.name, batch, plainRows(batch, shown))));
     return batch
-      .memo(JSON.stringify(["raw", identity.role]), () => askRows(database, caller, schema, rel, batch, shown))
+      .memo(JSON.stringify(["raw", identity.role]), () =>
+        askRows(database, caller, batch, { schema, relation: rel, columns: shown }),
+      )
       .then((rows) => listener.batch(batch.memo("raw text", () => toText(database.name, batch, rows))));
   };
   const subscription = await hub.subscribe({
@@ -108,14 +109,18 @@ function plainRows({ changes }: EventBatch, columns: readonly EventColumn[]): st
   return `[${rows.join(",")}]`;
 }
 
+interface ShownTable {
+  readonly schema: string;
+  readonly relation: string;
+  readonly columns: readonly EventColumn[];
+}
+
 /** PostgreSQL makes the JSON of values that are not plain, under the rights of the subscriber. */
 async function askRows(
   database: Database,
   { identity, address }: OperationCaller,
-  schema: string,
-  relation: string,
   { changes }: EventBatch,
-  columns: readonly EventColumn[],
+  { schema, relation, columns }: ShownTable,
 ): Promise<string> {
   const t = sql.identifier(Symbol("t"));
   const r = sql.identifier(Symbol("r"));

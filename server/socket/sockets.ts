@@ -155,19 +155,20 @@ class SocketServer implements Sockets {
   async #recheck(database: string): Promise<void> {
     const byToken = new Map<string, Connection[]>();
     for (const connection of this.#connections) {
-      if (connection.token === undefined || connection.identity?.database !== database) continue;
-      const same = byToken.get(connection.token);
+      if (connection.login.token === undefined || connection.login.identity?.database !== database) continue;
+      const same = byToken.get(connection.login.token);
       if (same) same.push(connection);
-      else byToken.set(connection.token, [connection]);
+      else byToken.set(connection.login.token, [connection]);
     }
     let unknown = false;
     const recheck = async ([token, connections]: readonly [string, readonly Connection[]]): Promise<void> => {
       try {
         const verified = await this.#options.verify(token);
-        for (const connection of connections) if (connection.token === token) connection.authenticate(token, verified);
+        for (const connection of connections)
+          if (connection.login.token === token) connection.login.authenticate(token, verified);
       } catch (error) {
         if (toGatewayError(error).code !== "UNAUTHENTICATED") unknown = true;
-        else for (const connection of connections) if (connection.token === token) connection.onExpired();
+        else for (const connection of connections) if (connection.login.token === token) connection.login.onExpired();
       }
     };
     const tokens = [...byToken];
@@ -177,7 +178,7 @@ class SocketServer implements Sockets {
   }
 
   #of(database: string): Connection[] {
-    return [...this.#connections].filter(({ identity }) => identity?.database === database);
+    return [...this.#connections].filter(({ login }) => login.identity?.database === database);
   }
 
   count(database: string): number {
