@@ -159,7 +159,7 @@ async function latency(
   const perSocket = filters ? SUBSCRIPTIONS_PER_SOCKET : 1;
   const sockets = await Promise.all(
     Array.from({ length: subscribers / perSocket }, (_, index) =>
-      subscribe(urls[index % SIGN_INS]!, index * perSocket, perSocket, filters, (text) => {
+      subscribe(urls[index % SIGN_INS]!, { first: index * perSocket, count: perSocket, filters }, (text) => {
         const now = performance.now();
         for (const [, id] of text.matchAll(/"id":(\d+)/g)) {
           ids.push(Number(id));
@@ -207,9 +207,7 @@ function cpuMs(pid: number): number {
 /** Resolves when all subscriptions of the socket are live. */
 async function subscribe(
   url: string,
-  first: number,
-  count: number,
-  filters: boolean,
+  { first, count, filters }: { readonly first: number; readonly count: number; readonly filters: boolean },
   onBatch: (text: string) => void,
 ): Promise<WebSocket> {
   const socket = new WebSocket(url, { perMessageDeflate: false });

@@ -77,18 +77,14 @@ export const benchmark: Benchmark = {
       return [
         await beside(
           side,
-          `row by id, ${ACCOUNTS} accounts in turn`,
-          everybody,
-          "one account",
-          [everybody[0]!],
+          [`row by id, ${ACCOUNTS} accounts in turn`, everybody],
+          ["one account", [everybody[0]!]],
           "≤ 1.3",
         ),
         await beside(
           side,
-          "insert into a table with an author's trigger",
-          [as(tokens[0]!, insertInto("Watched"))],
-          "without it",
-          [as(tokens[0]!, insertInto("Plain"))],
+          ["insert into a table with an author's trigger", [as(tokens[0]!, insertInto("Watched"))]],
+          ["without it", [as(tokens[0]!, insertInto("Plain"))]],
           "≤ 1.5",
         ),
         await besideSlow(url, as(tokens[0]!, SLEEP), as(tokens[1]!, ONE)),
@@ -123,15 +119,13 @@ async function shoot({ url, pid, postmaster }: Side, requests: readonly Request[
 /** Both sides in turn. The ratio is of processor time, which other work on the machine does not change. */
 async function beside(
   side: Side,
-  what: string,
-  ours: readonly Request[],
-  name: string,
-  theirs: readonly Request[],
+  ours: readonly [what: string, requests: readonly Request[]],
+  theirs: readonly [what: string, requests: readonly Request[]],
   target: string,
 ): Promise<Row> {
   const all: [Spent[], Spent[]] = [[], []];
   for (let round = -2; round < ROUNDS; round++)
-    for (const [index, requests] of [ours, theirs].entries()) {
+    for (const [index, requests] of [ours[1], theirs[1]].entries()) {
       const spent = await shoot(side, requests);
       if (round >= 0) all[index]!.push(spent);
     }
@@ -141,9 +135,9 @@ async function beside(
   })) as [Spent, Spent];
   const shown = ({ rate, ms }: Spent): string => `${Math.round(rate)} req/s, ${ms.toFixed(2)} ms`;
   return {
-    what,
+    what: ours[0],
     ours: shown(own),
-    peer: `${name} ${shown(its)}`,
+    peer: `${theirs[0]} ${shown(its)}`,
     ratio: `${(its.rate / own.rate).toFixed(2)}, of time ${(own.ms / its.ms).toFixed(2)}`,
     target,
   };

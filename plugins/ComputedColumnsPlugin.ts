@@ -70,7 +70,7 @@ export const ComputedColumnsPlugin: GraphileConfig.Plugin = {
           if ((resource.parameters as readonly { codec: AnyCodec }[])[0]?.codec !== pgCodec) continue;
           if (!behaves(build, "pgResource", resource, "typeField")) continue;
           const plan = resource.isUnique && !isTableCodec(resource.codec) ? expressionOf : selectOf;
-          const field = functionField(build, context, resource, true, (call, $record, fieldArgs) =>
+          const field = functionField(build, context, { resource, onType: true }, (call, $record, fieldArgs) =>
             plan(resource, call, $record as AnyRecord, fieldArgs),
           );
           build.extend(fields, field, "ComputedColumnsPlugin adds a function");

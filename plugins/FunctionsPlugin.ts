@@ -64,7 +64,7 @@ export const FunctionsPlugin: GraphileConfig.Plugin = {
           if (!isFunctionResource(resource) || resource.sqlPartitionByIndex) continue;
           if (!isRootSchema(build, databaseNameOf(resource)?.schema)) continue;
           if (!behaves(build, "pgResource", resource, isRootQuery ? "queryField" : "mutationField")) continue;
-          const field = functionField(build, context, resource, false, (call, _$root, fieldArgs) => {
+          const field = functionField(build, context, { resource, onType: false }, (call, _$root, fieldArgs) => {
             const $select = callOf(resource, call, fieldArgs);
             return resource.codec.name === "void" ? ran($select) : $select;
           });

@@ -75,7 +75,7 @@ function makeInsert(build: GraphileBuild.Build, resource: TableResource): MakeQu
     const rows = nodes.map(({ row }) => row);
     const conflict = readOnConflict(onConflict, shape, key, columnsOf(rows));
     return insertStatements(resource, shape, rows, conflict).map((statement) =>
-      returningRows(resource, statement, returned, true),
+      returningRows(resource, statement, { columns: returned, inputOrder: true }),
     );
   };
 }

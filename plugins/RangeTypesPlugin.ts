@@ -27,8 +27,15 @@ interface Range {
   readonly upperInclusive: boolean;
 }
 
+interface RangeType {
+  readonly serviceName: string;
+  readonly schema: string;
+  readonly name: string;
+  readonly oid: string;
+}
+
 /** A range as a JSON array of its bounds as text and whether they belong to it; null for null, unlike upstream's. */
-function rangeCodec(serviceName: string, schema: string, name: string, oid: string, bound: AnyCodec): AnyCodec {
+function rangeCodec({ serviceName, schema, name, oid }: RangeType, bound: AnyCodec): AnyCodec {
   const boundText = (value: SQL): SQL => (bound.castFromPg ? bound.castFromPg(value) : sql`(${value})::text`);
   const toText = (value: SQL): SQL =>
     sql`(case when ${value} is null then null else json_build_array(${boundText(sql`lower(${value})`)}, ${boundText(
@@ -85,8 +92,9 @@ export const RangeTypesPlugin: GraphileConfig.Plugin = {
         if (pgType.typtype !== "r") return;
         const range = await helpers.pgIntrospection.getRangeByType(serviceName, pgType._id);
         const bound = range && (await helpers.pgCodecs.getCodecFromType(serviceName, range.rngsubtype!));
-        if (bound)
-          event.pgCodec = rangeCodec(serviceName, pgType.getNamespace()!.nspname, pgType.typname, pgType._id, bound);
+        if (!bound) return;
+        const schema = pgType.getNamespace()!.nspname;
+        event.pgCodec = rangeCodec({ serviceName, schema, name: pgType.typname, oid: pgType._id }, bound);
       },
     },
   }),

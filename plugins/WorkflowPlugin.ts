@@ -29,7 +29,7 @@ function makeTransition(build: GraphileBuild.Build, resource: TableResource): Ma
     const rows = select(id, where);
     const status = STATES[String(to)] ?? badInput(`to: must be one of ${Object.keys(STATES).join(", ")}`);
     const statement = sql`update ${resource.from as SQL} as ${TARGET} set ${sql.identifier("portolan_status")} = ${sql.literal(-status)} where ${rows}`;
-    return [returningRows(resource, statement, returned, false)];
+    return [returningRows(resource, statement, { columns: returned })];
   };
 }
 

@@ -26,11 +26,13 @@ export async function listCollections(exchange: Exchange): Promise<void> {
     ...(start > 0 ? [other("prev", "The page before", Math.max(0, start - size))] : []),
   ];
   if (exchange.format === HTML) {
-    collectionsPage(exchange, page, all.length, mayHaveMore(exchange, all), links);
+    const hasMore = mayHaveMore(exchange, all);
+    collectionsPage(exchange, { collections: page, matched: all.length, hasMore, links });
     return;
   }
   const extents = await exchange.extents.ofAll(exchange, page, snapshot);
   const collections = page.map((collection, index) => listedText(exchange, collection, extents[index]));
   const others = JSON.stringify({ numberMatched: all.length, numberReturned: page.length, links });
-  sendText(exchange, exchange.format.mediaType, `{"collections":[${collections.join(",")}],${others.slice(1)}`, links);
+  const text = `{"collections":[${collections.join(",")}],${others.slice(1)}`;
+  sendText(exchange, { mediaType: exchange.format.mediaType, text, links });
 }

@@ -56,6 +56,11 @@ export async function landing(exchange: Exchange): Promise<void> {
   const description = `${describeContent(exchange)}.`;
   if (exchange.format === HTML) {
     const all = await readable(exchange, [...exchange.collections.values()]);
-    landingPage(exchange, title, description, mayHaveMore(exchange, all), withoutMapFormats(links));
+    landingPage(exchange, {
+      title,
+      description,
+      hasMore: mayHaveMore(exchange, all),
+      links: withoutMapFormats(links),
+    });
   } else sendJson(exchange, { title, description, ...(await datasetMapContent(exchange)), links }, links);
 }

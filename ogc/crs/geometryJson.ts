@@ -56,20 +56,16 @@ export function straight(value: SQL, { type, geometryType }: GeometryColumn): SQ
   return straightGeometry(planar(value, type), baseOf(type).schema, { geometryType });
 }
 
-/** How PostGIS writes a geometry. `digits`: how many decimals its coordinates have. */
-type Write = (geometry: SQL, digits: SQL) => SQL;
+interface Writing extends TransformOptions {
+  /** How PostGIS writes a geometry. `digits`: how many decimals its coordinates have. */
+  write(geometry: SQL, digits: SQL): SQL;
+}
 
 /**
  * NULL for NULL and for an empty geometry, which GeoJSON readers may take for the same (RFC 7946 §3.1).
  * `geometryType`: PostGIS's name, undefined when it may be any.
  */
-function written(
-  value: SQL,
-  { type, geometryType }: GeometryColumn,
-  crs: Crs,
-  write: Write,
-  options: TransformOptions,
-): SQL {
+function written(value: SQL, { type, geometryType }: GeometryColumn, crs: Crs, { write, ...options }: Writing): SQL {
   const moved = toSrid(straight(value, { type, geometryType }), planarType(type), crs.srid, options);
   const ordered = crs.flipped ? postgis(type, "st_flipcoordinates", moved) : moved;
   const digits = sql.literal(options.precision ?? (crs.geographic ? DEGREE_DIGITS : METRE_DIGITS));
@@ -82,24 +78,18 @@ export interface GeometryColumn {
 }
 
 export function geometryJson(value: SQL, column: GeometryColumn, crs: Crs, options: TransformOptions = {}): SQL {
-  return written(
-    value,
-    column,
-    crs,
-    (geometry, digits) => postgis(column.type, "st_asgeojson", geometry, digits, sql`0`),
-    options,
-  );
+  return written(value, column, crs, {
+    ...options,
+    write: (geometry, digits) => postgis(column.type, "st_asgeojson", geometry, digits, sql`0`),
+  });
 }
 
 /** Well-known text (OGC 06-103r4 §7), without the number of the system. */
 export function geometryWkt(value: SQL, column: GeometryColumn, crs: Crs, options: TransformOptions = {}): SQL {
-  return written(
-    value,
-    column,
-    crs,
-    (geometry, digits) => postgis(column.type, "st_astext", geometry, digits),
-    options,
-  );
+  return written(value, column, crs, {
+    ...options,
+    write: (geometry, digits) => postgis(column.type, "st_astext", geometry, digits),
+  });
 }
 
 /** Well-known binary (ISO, little-endian), with x or longitude first in every system. */
@@ -108,7 +98,6 @@ export function geometryWkb(value: SQL, column: GeometryColumn, crs: Crs, option
     value,
     column,
     { ...crs, flipped: false },
-    (geometry) => postgis(column.type, "st_asbinary", geometry, sql`'NDR'`),
-    options,
+    { ...options, write: (geometry) => postgis(column.type, "st_asbinary", geometry, sql`'NDR'`) },
   );
 }

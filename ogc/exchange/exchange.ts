@@ -68,19 +68,23 @@ export function withFormat(href: string, { name }: Format): string {
 
 /** Sends a JSON resource with its links as headers, or 304. */
 export function sendJson(exchange: Exchange, body: object, links: readonly Link[]): void {
-  sendText(exchange, exchange.format.mediaType, JSON.stringify(body), links);
+  sendText(exchange, { mediaType: exchange.format.mediaType, text: JSON.stringify(body), links });
+}
+
+interface Text {
+  readonly mediaType: string;
+  readonly text: string | Buffer;
+  readonly links: readonly Link[];
+  /** Of the row that it shows: the validator begins with it. */
+  readonly version?: string | undefined;
 }
 
 /**
- * Sends a text with a validator; 304 when the client has it already (RFC 9110 §13.1.2). `version`: of the row that it
- * shows, which the validator then begins with.
+ * Sends a text with a validator; 304 when the client has it already (RFC 9110 §13.1.2).
  */
 export function sendText(
   { request, response }: Pick<Exchange, "request" | "response">,
-  mediaType: string,
-  text: string | Buffer,
-  links: readonly Link[],
-  version?: string,
+  { mediaType, text, links, version }: Text,
 ): void {
   setHeaders(response, linkHeaders(links));
   const digest = hash(

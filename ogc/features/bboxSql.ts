@@ -21,7 +21,7 @@ const PIECES_PER_SIDE = 32;
 export function bboxCondition(collection: Collection, bbox: Bbox, alias: SQL, options: TransformOptions = {}): SQL {
   const { geometry: column } = collection;
   const target = sql`${alias}.${sql.identifier(column.name)}`;
-  const parts = split(bbox.bounds).map((bounds) => rectangle(target, collection, bounds, bbox, options));
+  const parts = split(bbox.bounds).map((bounds) => rectangle(target, collection, { bounds, crs: bbox.crs }, options));
   const horizontal = sql`(${sql.join(parts, " or ")})`;
   return bbox.heights ? sql`(${horizontal} and ${heights(target, column.type, bbox.heights)})` : horizontal;
 }
@@ -39,8 +39,7 @@ function split(bounds: Bounds): Bounds[] {
 function rectangle(
   target: SQL,
   { geometry, srs }: Collection,
-  bounds: Bounds,
-  { crs }: Bbox,
+  { bounds, crs }: Pick<Bbox, "bounds" | "crs">,
   options: TransformOptions,
 ): SQL {
   const { type, srid, geography, geometryType } = geometry;

@@ -39,7 +39,8 @@ export async function item(exchange: CollectionExchange): Promise<void> {
     itemPage(exchange, featureId, feature, { links, rights });
     return;
   }
-  sendText(exchange, format.mediaType, textWithLinks(feature, links), links, feature.version);
+  const text = textWithLinks(feature, links);
+  sendText(exchange, { mediaType: format.mediaType, text, links, version: feature.version });
 }
 
 export function textWithLinks(feature: Features, links: readonly Link[]): Buffer {

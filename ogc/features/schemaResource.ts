@@ -31,7 +31,7 @@ export function sendSchema(exchange: Exchange, resource: SchemaResource): void {
   }
   const $schema = "https://json-schema.org/draft/2020-12/schema";
   const body = { $schema, $id: address, type: "object", title, ...schema };
-  sendText(exchange, exchange.format.mediaType, JSON.stringify(body), links);
+  sendText(exchange, { mediaType: exchange.format.mediaType, text: JSON.stringify(body), links });
 }
 
 /** The columns as the properties of an object that has no others. */

@@ -94,32 +94,38 @@ async function drawMap(exchange: Exchange, maps: Maps, admission: Admission): Pr
     await sendImage(response, image);
   };
   const isOfAll = !("collection" in exchange) && parameters.collections === undefined;
-  if (isOfAll) await drawSound(exchange, maps, collections, frame, send);
-  else await drawFrame(exchange, maps, admission, frame, send);
+  if (isOfAll) await drawSound(exchange, maps, collections, { frame, send });
+  else await drawFrame(exchange, maps, admission, { frame, send });
 }
 
 export type Send = (image: readonly Buffer[], collections: readonly Collection[]) => Promise<void>;
+
+/** The part of the world that is drawn, and who takes the picture. */
+interface Picture {
+  readonly frame: Frame;
+  readonly send: Send;
+}
 
 /** The map of all without those that cannot be drawn: the log names them, and the header `Link` does not. */
 export async function drawSound(
   exchange: Exchange,
   maps: Maps,
   collections: readonly Collection[],
-  frame: Frame,
-  send: Send,
+  picture: Picture,
 ): Promise<void> {
   try {
-    await drawFrame(exchange, maps, confirmed(collections), frame, send);
+    await drawFrame(exchange, maps, confirmed(collections), picture);
   } catch (error) {
     if (!isOfOne(error) || exchange.response.headersSent) throw error;
     const named = failedLayer(error);
-    const failed = named === undefined ? await failedAlone(exchange, maps, collections, frame) : [collections[named]];
+    const failed =
+      named === undefined ? await failedAlone(exchange, maps, collections, picture.frame) : [collections[named]];
     const sound = collections.filter((collection) => !failed.includes(collection));
     if (sound.length === 0 || sound.length === collections.length) throw error;
     const { requestId } = exchange.request;
     const ids = failed.map((collection) => collection?.id);
     maps.log.warn({ requestId, collections: ids, err: error }, "collections are left out of the map of all");
-    await drawSound(exchange, maps, sound, frame, send);
+    await drawSound(exchange, maps, sound, picture);
   }
 }
 
@@ -136,9 +142,9 @@ async function failedAlone(
   frame: Frame,
 ): Promise<Collection[]> {
   const failed: Collection[] = [];
-  const tiny = { ...frame, width: 2, height: 2 };
+  const tiny = { frame: { ...frame, width: 2, height: 2 }, send: () => Promise.resolve() };
   for (const collection of collections)
-    await drawFrame(exchange, maps, confirmed([collection]), tiny, () => Promise.resolve()).catch((error: unknown) => {
+    await drawFrame(exchange, maps, confirmed([collection]), tiny).catch((error: unknown) => {
       if (!isOfOne(error)) throw error;
       failed.push(collection);
     });
@@ -149,8 +155,7 @@ export async function drawFrame(
   exchange: Exchange,
   maps: Maps,
   { collections, confirm }: Admission,
-  frame: Frame,
-  send: Send,
+  { frame, send }: Picture,
 ): Promise<void> {
   const { request, format, context } = exchange;
   const background = backgroundOf(exchange, frame);

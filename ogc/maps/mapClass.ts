@@ -40,10 +40,10 @@ function drawingBlocks(drawing: Drawing, shape: ShapeKind, items: Items): string
   const { color, outlineColor, width = 1, symbol, size, angle, opacity = 100 } = drawing;
   const colours = (keyword: string, value: StyleColour | undefined): string[] =>
     value === undefined ? [] : [`${keyword} ${colour(value, items)}`];
-  const opaque = opacity === 100 ? [] : [`OPACITY ${number(opacity, 0, 100, 100, items)}`];
-  const angles = angle === undefined ? [] : [`ANGLE ${number(angle, -360, 360, 0, items)}`];
+  const opaque = opacity === 100 ? [] : [`OPACITY ${number(opacity, [0, 100], 100, items)}`];
+  const angles = angle === undefined ? [] : [`ANGLE ${number(angle, [-360, 360], 0, items)}`];
   const length = (keyword: string, value: StyleNumber, fallback: number): string =>
-    `${keyword} ${number(value, 0, MAX_LENGTH, fallback, items)}`;
+    `${keyword} ${number(value, [0, MAX_LENGTH], fallback, items)}`;
   const pattern = drawing.pattern ? [`PATTERN ${drawing.pattern.join(" ")} END`] : [];
   const marks = (name: SymbolName): string[] => [`SYMBOL "${name}"`, length("SIZE", size ?? 8, 8), ...angles];
 
@@ -96,7 +96,7 @@ function labelBlock(label: Label, shape: ShapeKind, items: Items): string {
   return block("LABEL", [
     `TEXT '${items.reference(labelText(text))}'`,
     'TYPE TRUETYPE FONT "sans"',
-    `SIZE ${number(size, 4, 100, 10, items)}`,
+    `SIZE ${number(size, [4, 100], 10, items)}`,
     `COLOR ${colour(color, items)}`,
     ...(outlineColor === undefined ? [] : [`OUTLINECOLOR ${colour(outlineColor, items)} OUTLINEWIDTH 1`]),
     ...place,
@@ -106,7 +106,7 @@ function labelBlock(label: Label, shape: ShapeKind, items: Items): string {
 }
 
 /** A number, or a reference to one in each row between `least` and `most`. */
-function number(value: StyleNumber, least: number, most: number, fallback: number, items: Items): string {
+function number(value: StyleNumber, [least, most]: [number, number], fallback: number, items: Items): string {
   return typeof value === "number" ? String(value) : items.reference(numberOf(value, least, most, fallback));
 }
 

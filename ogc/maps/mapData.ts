@@ -82,12 +82,18 @@ export interface RowChoice {
   readonly condition: Filter | undefined;
 }
 
+/** How the rows of a layer are drawn. */
+interface Drawing {
+  readonly shape: ShapeKind;
+  /** The classes of the style that are drawn. */
+  readonly active: readonly StyleClass[];
+  readonly items: Items;
+}
+
 /** The statement that gives the rows of one layer, as DATA has it. */
 export function dataOf(
   collection: Collection,
-  shape: ShapeKind,
-  active: readonly StyleClass[],
-  items: Items,
+  { shape, active, items }: Drawing,
   { seam, condition }: RowChoice,
 ): string {
   const { geometry, key, postgis } = collection;

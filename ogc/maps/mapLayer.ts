@@ -39,7 +39,7 @@ export function vectorLayers(collection: Collection, source: LayerSource): MapLa
         "CONNECTIONTYPE POSTGIS",
         `CONNECTION '${connection.uri}'`,
         `PROCESSING "CLOSE_CONNECTION=${connection.isKept ? "DEFER" : "NORMAL"}"`,
-        `DATA '${dataOf(collection, shape, active, items, source)}'`,
+        `DATA '${dataOf(collection, { shape, active, items }, source)}'`,
         projectionOf(collection, seam?.srid ?? sridOf(collection)),
         "CLASSITEM 'class'",
         'ENCODING "UTF-8"',

@@ -5,14 +5,15 @@ import type { Link } from "../exchange/links.ts";
 import { contentPages, sendPage, SIGN_IN } from "./layout.ts";
 import { pager } from "./pager.ts";
 
-/** `hasMore`: whether others may read collections that this caller may not. */
-export function collectionsPage(
-  exchange: Exchange,
-  collections: readonly Collection[],
-  matched: number,
-  hasMore: boolean,
-  links: readonly Link[],
-): void {
+export interface CollectionsPage {
+  readonly collections: readonly Collection[];
+  readonly matched: number;
+  /** Whether others may read collections that this caller may not. */
+  readonly hasMore: boolean;
+  readonly links: readonly Link[];
+}
+
+export function collectionsPage(exchange: Exchange, { collections, matched, hasMore, links }: CollectionsPage): void {
   const { addresses } = exchange;
   sendPage(exchange, {
     title: "Collections",

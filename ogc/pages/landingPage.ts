@@ -4,14 +4,15 @@ import type { Link } from "../exchange/links.ts";
 import { HTML } from "../exchange/formats.ts";
 import { linkList, sendPage, SIGN_IN } from "./layout.ts";
 
-/** `hasMore`: whether others may read collections that this caller may not. */
-export function landingPage(
-  exchange: Exchange,
-  title: string,
-  description: string,
-  hasMore: boolean,
-  links: readonly Link[],
-): void {
+export interface LandingPage {
+  readonly title: string;
+  readonly description: string;
+  /** Whether others may read collections that this caller may not. */
+  readonly hasMore: boolean;
+  readonly links: readonly Link[];
+}
+
+export function landingPage(exchange: Exchange, { title, description, hasMore, links }: LandingPage): void {
   const { addresses } = exchange;
   const hasMap = links.some(({ rel }) => /\/map$/.test(rel));
   sendPage(exchange, {

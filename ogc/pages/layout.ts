@@ -108,7 +108,7 @@ export function sendPage(
       </footer>
     </body>`,
   });
-  sendText(exchange, HTML.mediaType, text, links, version);
+  sendText(exchange, { mediaType: HTML.mediaType, text, links, version });
 }
 
 /** The publisher of the data, and the licence. */

@@ -7,14 +7,15 @@ import { tileTemplate, type TileSource } from "../tiles/tileSource.ts";
 import { cellSizeOf, wholeOf, type TileMatrixLimits, type TileMatrixSet } from "../tiles/tileMatrixSet.ts";
 import { data, groundLine, linkList, sendPage, trailOf } from "./layout.ts";
 
+export interface TilesetsPage {
+  readonly title: string;
+  readonly source: TileSource;
+  readonly sets: readonly TileMatrixSet[];
+  readonly links: readonly Link[];
+}
+
 /** The tilesets of a source; each has a page with a map. */
-export function tilesetsPage(
-  exchange: Exchange,
-  title: string,
-  source: TileSource,
-  sets: readonly TileMatrixSet[],
-  links: readonly Link[],
-): void {
+export function tilesetsPage(exchange: Exchange, { title, source, sets, links }: TilesetsPage): void {
   const { addresses } = exchange;
   sendPage(exchange, {
     title,

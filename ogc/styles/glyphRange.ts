@@ -91,7 +91,12 @@ function glyphOf(font: opentype.Font, id: number): Glyph | undefined {
   const [left, right] = [Math.floor(Math.min(...xs)), Math.ceil(Math.max(...xs))];
   const [upper, lower] = [Math.floor(Math.min(...ys)), Math.ceil(Math.max(...ys))];
   const [width, height] = [right - left, lower - upper];
-  const bitmap = distances(edges, left - BUFFER, upper - BUFFER, width + 2 * BUFFER, height + 2 * BUFFER);
+  const bitmap = distances(edges, {
+    left: left - BUFFER,
+    upper: upper - BUFFER,
+    width: width + 2 * BUFFER,
+    height: height + 2 * BUFFER,
+  });
   return { id, advance, width, height, left, top: -upper - ASCENT, bitmap };
 }
 
@@ -130,8 +135,15 @@ function edgesOf(commands: readonly opentype.PathCommand[]): Edge[] {
   return edges;
 }
 
+interface PixelBox {
+  readonly left: number;
+  readonly upper: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** For the middle of each pixel how far it is from the outline: 255 is far inside, 0 far outside. */
-function distances(edges: readonly Edge[], left: number, upper: number, width: number, height: number): Uint8Array {
+function distances(edges: readonly Edge[], { left, upper, width, height }: PixelBox): Uint8Array {
   const flat = Float64Array.from(edges.flat());
   const bytes = new Uint8Array(width * height);
   for (let row = 0; row < height; row++)

@@ -27,5 +27,5 @@ export async function glyphs(exchange: Exchange): Promise<void> {
   made.catch(() => ranges.delete(start)); // whoever asked is told
   // the same for everybody
   response.setHeader("Cache-Control", `public, max-age=${DAY_SECONDS}`);
-  sendText(exchange, GLYPHS.mediaType, await made, []);
+  sendText(exchange, { mediaType: GLYPHS.mediaType, text: await made, links: [] });
 }

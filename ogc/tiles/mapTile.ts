@@ -89,8 +89,8 @@ async function draw(
     parameters: format === JPEG ? { ...parameters, transparent: false } : parameters,
   };
   const isOfAll = exchange.route.of === "database" && parameters.collections === undefined;
-  if (isOfAll) await drawSound(drawn, maps, collections, frame, take);
-  else await drawFrame(drawn, maps, admission, frame, take);
+  if (isOfAll) await drawSound(drawn, maps, collections, { frame, send: take });
+  else await drawFrame(drawn, maps, admission, { frame, send: take });
   return { body, isWhole };
 }
 

@@ -63,7 +63,7 @@ export async function sendTilesets(exchange: Exchange, source: TileSource): Prom
   const title = `${source.kind === "map" ? "Map tiles" : "Vector tiles"} of ${source.title}`;
   const links = selfLinks(exchange, address, title);
   const sets = await tileMatrixSetsOf(exchange);
-  if (exchange.format === HTML) return tilesetsPage(exchange, title, source, sets, links);
+  if (exchange.format === HTML) return tilesetsPage(exchange, { title, source, sets, links });
   const degrees = await degreesAround(exchange, source.collections);
   const tilesets = await Promise.all(
     sets.map(async (set) => ({

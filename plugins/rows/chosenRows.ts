@@ -94,11 +94,17 @@ export function isFirst(
   });
 }
 
+/** The first rows in an order. */
+interface Nearest {
+  readonly order: Order;
+  readonly count: number;
+}
+
 /**
  * The condition that a row of `alias` is among the nearest `count`, or as near as the last of them. Before PostgreSQL 17,
  * the index of a geometry gives no order that continues with other columns, as the order of a list continues with its key.
  */
-export function isNear(order: Order, count: number, source: Source, conditions: Conditions, alias: SQL): SQL {
+export function isNear({ order, count }: Nearest, source: Source, conditions: Conditions, alias: SQL): SQL {
   return isChosen(
     source,
     conditions,

@@ -119,15 +119,20 @@ function tableReturnedBy(build: GraphileBuild.Build, resource: AnyResource): Tab
   );
 }
 
+/** A function, and whether it is called on a row of the type that the field belongs to, as for `functionCall`. */
+interface FunctionOn {
+  readonly resource: AnyResource;
+  readonly onType: boolean;
+}
+
 /**
- * The field of a function by its name; none when GraphQL cannot show its result. `onType`: as for `functionCall`. `plan`:
- * the select of the result, or a step that is the value already.
+ * The field of a function by its name; none when GraphQL cannot show its result. `plan`: the select of the result, or a step
+ * that is the value already.
  */
 export function functionField(
   build: GraphileBuild.Build,
   context: GraphileBuild.ContextObjectFields,
-  resource: AnyResource,
-  onType: boolean,
+  { resource, onType }: FunctionOn,
   plan: (call: FunctionCall, $parent: Step, fieldArgs: FieldArgs) => AnySelect | Step,
 ): Record<string, GrafastFieldConfig<Step>> {
   const type = returnTypeOf(build, resource);

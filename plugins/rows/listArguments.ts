@@ -133,7 +133,10 @@ export function rowArguments(build: GraphileBuild.Build, resource: TableResource
     const [first] = orders;
     if (!first?.near || first.relations.length > 0 || partition.length > 0 || most === undefined)
       return { condition, orders };
-    return { condition: (alias) => isNear(first, most, chosen, (rows) => [condition(rows)], alias), orders };
+    return {
+      condition: (alias) => isNear({ order: first, count: most }, chosen, (rows) => [condition(rows)], alias),
+      orders,
+    };
   };
   const readLimit = (limit: Given<number>): number => checkLimit(limit, limits);
   return {

@@ -19,7 +19,22 @@ export function behaves<Type extends keyof Entities>(
   type: Type,
   entity: Entities[Type],
   filter: Filter,
-  text: string = behavior.getBehaviorForEntity(type, entity).behaviorString,
+): boolean {
+  const text = behavior.getBehaviorForEntity(type, entity).behaviorString;
+  return matches(behavior, { type, entity, text }, filter);
+}
+
+interface Described<Type extends keyof Entities> {
+  readonly type: Type;
+  readonly entity: Entities[Type];
+  /** Its behaviours. */
+  readonly text: string;
+}
+
+function matches<Type extends keyof Entities>(
+  behavior: Build["behavior"],
+  { type, entity, text }: Described<Type>,
+  filter: Filter,
 ): boolean {
   let known = answers.get(behavior);
   if (!known) answers.set(behavior, (known = new Map<string, boolean>()));
@@ -37,5 +52,5 @@ export function columnBehaves(build: Build, codec: AnyCodec, column: string, fil
   let text = texts.get(column);
   if (text === undefined)
     texts.set(column, (text = build.behavior.getBehaviorForEntity("pgCodecAttribute", entity).behaviorString));
-  return behaves(build, "pgCodecAttribute", entity, filter, text);
+  return matches(build.behavior, { type: "pgCodecAttribute", entity, text }, filter);
 }

@@ -152,16 +152,23 @@ export function returnedRow({ codec }: TableResource, columns: readonly string[]
   return sql`row(${sql.join(values, ", ")})::${codec.sqlType}`;
 }
 
+/** The rows that a statement returns. */
+interface Returning {
+  /** The columns that are in them; undefined for all. */
+  readonly columns: readonly string[] | undefined;
+  /** In the order of the input; else in the order of the key. */
+  readonly inputOrder?: boolean;
+  /** More rows than this give `TOO_MANY`. */
+  readonly most?: number | undefined;
+}
+
 /**
- * A data-modifying statement over the table as `TARGET`, without `returning`, as a query for `WriteStep`. `inputOrder`: the
- * rows are returned in the order of the input, else in the order of the key. `most`: more rows than this give `TOO_MANY`.
+ * A data-modifying statement over the table as `TARGET`, without `returning`, as a query for `WriteStep`.
  */
 export function returningRows(
   resource: TableResource,
   statement: SQL,
-  columns: readonly string[] | undefined,
-  inputOrder: boolean,
-  most?: number,
+  { columns, inputOrder = false, most }: Returning,
 ): SQL {
   const row = returnedRow(resource, columns);
   const key = inputOrder ? undefined : primaryKeyOf(resource as AnyResource);

@@ -27,28 +27,37 @@ export async function insertNested(
   columns: readonly string[] | undefined,
   run: RunQuery,
 ): Promise<readonly string[]> {
-  const { batches } = await insertLevel(table, nodes, [], run, returnedRow(table.resource, columns));
+  const { batches } = await insertLevel(table, nodes, run, {
+    names: [],
+    returned: returnedRow(table.resource, columns),
+  });
   return batches;
 }
 
-/** `wanted`: the columns whose values are needed of each row. `returned`: the columns to return; undefined for none. */
+/** What is needed of each row that is inserted. */
+interface Wanted {
+  /** The columns whose values are needed. */
+  readonly names: readonly string[];
+  /** The row to return; undefined for none. */
+  readonly returned?: SQL | undefined;
+}
+
 async function insertLevel(
   table: InsertTable,
   nodes: readonly InsertNode[],
-  wanted: readonly string[],
   run: RunQuery,
-  returned?: SQL,
+  wanted: Wanted,
 ): Promise<Inserted> {
   for (const relation of relationsIn(nodes, "parents")) {
     const referring = nodes.filter(({ parents }) => parents.has(relation));
     const parents = referring.map((node) => node.parents.get(relation)!);
-    const { keys } = await insertLevel(relation.table, parents, relation.referred, run);
+    const { keys } = await insertLevel(relation.table, parents, run, { names: relation.referred });
     referring.forEach((node, index) => refer(node, relation, keys[index]!, parents[index]!.path));
   }
 
   const relations = relationsIn(nodes, "children");
-  const names = [...new Set([...wanted, ...relations.flatMap(({ referred }) => referred)])];
-  const inserted = await insertRows(table, nodes, names, run, returned);
+  const names = [...new Set([...wanted.names, ...relations.flatMap(({ referred }) => referred)])];
+  const inserted = await insertRows(table, nodes, run, { ...wanted, names });
 
   for (const relation of relations) {
     const children = nodes.flatMap((node, index) => {
@@ -56,7 +65,7 @@ async function insertLevel(
       for (const child of own) refer(child, relation, inserted.keys[index]!, node.path);
       return own;
     });
-    if (children.length > 0) await insertLevel(relation.table, children, [], run);
+    if (children.length > 0) await insertLevel(relation.table, children, run, { names: [] });
   }
   return inserted;
 }
@@ -77,20 +86,18 @@ function refer({ row }: InsertNode, { referring, referred }: InsertRelation, key
 async function insertRows(
   table: InsertTable,
   nodes: readonly InsertNode[],
-  names: readonly string[],
   run: RunQuery,
-  returned: SQL | undefined,
+  wanted: Wanted,
 ): Promise<Inserted> {
-  if (nodes.length === 1) return insertTogether(table, nodes, names, run, returned);
+  if (nodes.length === 1) return insertTogether(table, nodes, run, wanted);
   await run(sql`savepoint portolan_rows`);
   try {
-    return await insertTogether(table, nodes, names, run, returned);
+    return await insertTogether(table, nodes, run, wanted);
   } catch (error) {
     if (!isOfOneRow(error)) throw error;
     await run(sql`rollback to savepoint portolan_rows`);
     const middle = Math.ceil(nodes.length / 2);
-    for (const half of [nodes.slice(0, middle), nodes.slice(middle)])
-      await insertRows(table, half, names, run, returned);
+    for (const half of [nodes.slice(0, middle), nodes.slice(middle)]) await insertRows(table, half, run, wanted);
     throw error; // each half goes in: only all of them together are refused
   }
 }
@@ -108,9 +115,8 @@ function isOfOneRow(error: unknown): boolean {
 async function insertTogether(
   { resource, shape }: InsertTable,
   nodes: readonly InsertNode[],
-  names: readonly string[],
   run: RunQuery,
-  returned: SQL | undefined,
+  { names, returned }: Wanted,
 ): Promise<Inserted> {
   const batches: string[] = [];
   const keys: Keys[] = [];

@@ -114,6 +114,15 @@ function isSameKey({ relation, toOne }: InsertRelation, other: InsertRelation): 
   );
 }
 
+/** Where in the data a row is. */
+interface Nesting {
+  /** The relation through which it is inside another row. */
+  readonly from: InsertRelation | undefined;
+  readonly depth: number;
+}
+
+const OUTERMOST: Nesting = { from: undefined, depth: 1 };
+
 /**
  * Reads the rows of one insert. `isNested`: whether any has related rows. Throws `BAD_USER_INPUT` naming the member as
  * `makeRowReader` does, for a value that is no object or list of them, for tables that do not take inserts here, and where a
@@ -125,7 +134,7 @@ export class RowTreeReader {
   #rows = 0;
   isNested = false;
 
-  read(table: InsertTable, json: unknown, path: string, from?: InsertRelation, depth = 1): InsertNode {
+  read(table: InsertTable, json: unknown, path: string, { from, depth }: Nesting = OUTERMOST): InsertNode {
     this.#rows += 1;
     const related: [InsertRelation, unknown][] = [];
     const row = table.read(json, path, (name, value) => {
@@ -140,13 +149,14 @@ export class RowTreeReader {
     const children = new Map<InsertRelation, readonly InsertNode[]>();
     for (const [relation, value] of related) {
       const at = `${path}.${relation.name}`;
-      this.#enter(relation, at, depth + 1);
+      const inside = { from: relation, depth: depth + 1 };
+      this.#enter(relation, at, inside.depth);
       if (relation.toOne) {
-        parents.set(relation, this.read(relation.table, value, at, relation, depth + 1));
+        parents.set(relation, this.read(relation.table, value, at, inside));
       } else {
         if (!Array.isArray(value)) return badInput(`${at}: must be a list of rows`);
         const read = (each: unknown, index: number): InsertNode =>
-          this.read(relation.table, each, `${at}.${index}`, relation, depth + 1);
+          this.read(relation.table, each, `${at}.${index}`, inside);
         children.set(relation, (value as unknown[]).map(read));
       }
     }

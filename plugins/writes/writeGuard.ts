@@ -63,7 +63,7 @@ export function makeGuard(build: GraphileBuild.Build, resource: TableResource) {
       );
       if (found !== true) throw new GatewayError("CONFLICT", "ifMatch: the row has another version by now, or is gone");
     };
-    return [{ query: returningRows(resource, statement(condition), columns, false, most), check }];
+    return [{ query: returningRows(resource, statement(condition), { columns, most }), check }];
   };
   return {
     guard,

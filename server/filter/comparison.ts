@@ -1,6 +1,7 @@
 /** How the values of a type are compared: by which operators, and as which type. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { JSONB, operatorSchema, TEXT, typeName, type OperatorSymbol } from "./sqlTypes.ts";
+import type { Column } from "./tree.ts";
 import { rowOf } from "../types/table.ts";
 import { hasParts, type ColumnType, type TypeKind } from "../types/columnType.ts";
 
@@ -11,6 +12,17 @@ export interface Comparison {
   readonly as?: SQL;
   /** Whether `<` and similar operators order the values. */
   readonly isOrdered: boolean;
+}
+
+/** What an operator compares. */
+export interface Operands {
+  /** The column in SQL. */
+  readonly target: SQL;
+  readonly type: ColumnType;
+  readonly value: unknown;
+  /** The place of the comparison in its filter, for messages. */
+  readonly path: string;
+  readonly column: Omit<Column, "type">;
 }
 
 const ORDERED: ReadonlySet<TypeKind> = new Set<TypeKind>(["range", "multirange", "array"]);

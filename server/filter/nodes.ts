@@ -3,7 +3,7 @@ import { sql } from "postgraphile/pg-sql2";
 import { badInput, GatewayError } from "../ground/errors.ts";
 import { compareToSql } from "./operators.ts";
 import { at, show } from "../types/show.ts";
-import type { Column, Filter, Operand, Operator } from "./tree.ts";
+import type { Column, Compare, Filter, Operand, Operator } from "./tree.ts";
 
 export interface Limits {
   /** How deep `and`, `or`, `not`, parentheses and relations may nest. Default 12. */
@@ -82,8 +82,9 @@ export class Budget {
 
   /** A comparison that has been tried: whatever is wrong with its value is said now. */
   compare(column: Column, operator: Operator, value: unknown, path: string): Filter {
-    compareToSql(column, operator, value, sql.null, path);
-    return { kind: "compare", column, operator, value };
+    const comparison: Compare = { kind: "compare", column, operator, value };
+    compareToSql(comparison, sql.null, path);
+    return comparison;
   }
 
   /** Null in the list means IS NULL; SQL's `not in (…, null)`, which is never true, is useless. */

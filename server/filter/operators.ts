@@ -1,17 +1,17 @@
 /** The table of operators: which kinds of type take each, what value it wants, and its SQL. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { badInput } from "../ground/errors.ts";
-import { comparable, comparisonOf, hasDefaultEquality } from "./comparison.ts";
+import { comparable, comparisonOf, hasDefaultEquality, type Operands } from "./comparison.ts";
 import { isObject, storableText } from "../types/json.ts";
 import { at, show } from "../types/show.ts";
 import { bbox, dwithin, intersects } from "./spatial.ts";
 import { operatorIn, TEXT, type OperatorSymbol } from "./sqlTypes.ts";
-import type { Column, Operator } from "./tree.ts";
+import type { Compare, Operator } from "./tree.ts";
 import { rowOf } from "../types/table.ts";
 import { toSqlValue } from "./values.ts";
 import { baseOf, isDocument, type ColumnType, type TypeKind } from "../types/columnType.ts";
 
-type ToSql = (target: SQL, type: ColumnType, value: unknown, path: string, column: Omit<Column, "type">) => SQL;
+type ToSql = (operands: Operands) => SQL;
 
 interface Rule {
   /** Whether columns of the type take the operator. */
@@ -28,7 +28,7 @@ function isNull(target: SQL, type: ColumnType, value: boolean): SQL {
   return value ? sql`${target} is null` : sql`${target} is not null`;
 }
 
-const equal: ToSql = (target, type, value, path) => {
+const equal: ToSql = ({ target, type, value, path }) => {
   if (value === null) return isNull(target, type, true);
   const comparison = comparisonOf(type);
   const operator = operatorIn(comparison.schema, comparison.equality);
@@ -41,7 +41,7 @@ const LIST_VALUES: ReadonlySet<TypeKind> = new Set<TypeKind>(["json", "multirang
 const takesLists = (type: ColumnType): boolean => type.kind !== "array" && (rowOf(type).hasArrays ?? true);
 
 /** All values in one parameter. */
-const oneOf: ToSql = (target, type, value, path) => {
+const oneOf: ToSql = ({ target, type, value, path }) => {
   if (!Array.isArray(value)) return badInput(`${path}: expected a list, got ${show(value)}`);
   if (value.length === 0) return sql.false;
   if (!LIST_VALUES.has(type.kind) && value.some(Array.isArray)) {
@@ -58,7 +58,7 @@ const oneOf: ToSql = (target, type, value, path) => {
 function ordering(symbol: OperatorSymbol): Rule {
   return {
     takes: (type) => comparisonOf(type).isOrdered,
-    toSql: (target, type, value, path) => {
+    toSql: ({ target, type, value, path }) => {
       if (value === null) badInput(`${path}: expected a value, got null`);
       const comparison = comparisonOf(type);
       const operator = operatorIn(comparison.schema, symbol);
@@ -71,7 +71,7 @@ function ordering(symbol: OperatorSymbol): Rule {
 function pattern(symbol: OperatorSymbol, noun = "a pattern"): Rule {
   return {
     takes: (type) => type.kind === "text",
-    toSql: (target, _type, value, path) =>
+    toSql: ({ target, value, path }) =>
       sql`${target}::${TEXT} ${operatorIn("pg_catalog", symbol)} ${textOperand(value, path, noun)}`,
   };
 }
@@ -83,7 +83,7 @@ function textOperand(value: unknown, path: string, noun: string): SQL {
 
 const endsWith: Rule = {
   takes: (type) => type.kind === "text",
-  toSql: (target, _type, value, path) => {
+  toSql: ({ target, value, path }) => {
     const suffix = textOperand(value, path, "a suffix");
     const end = sql`pg_catalog.right(${target}::${TEXT}, pg_catalog.length(${suffix}))`;
     return sql`${end} collate "C" ${operatorIn("pg_catalog", "=")} ${suffix}`;
@@ -93,7 +93,7 @@ const endsWith: Rule = {
 /** Web search syntax: words, "phrases", or, -not. Found by a GIN index of the tsvector, or of `to_tsvector(config, column)`. */
 const search: Rule = {
   takes: (type) => type.kind === "text" && rowOf(type).searched !== undefined,
-  toSql: (target, type, value, path, { search: config = "simple" }) => {
+  toSql: ({ target, type, value, path, column: { search: config = "simple" } }) => {
     const language = sql`${sql.literal(config)}::pg_catalog.regconfig`;
     const query = sql`pg_catalog.websearch_to_tsquery(${language}, ${textOperand(value, path, "words to search for")})`;
     const vector =
@@ -105,7 +105,7 @@ const search: Rule = {
 /** By trigrams, from the similarity that `pg_trgm.similarity_threshold` says. Found by an index with its operators. */
 const similar: Rule = {
   takes: (type) => type.kind === "text" && rowOf(type).searched === "text",
-  toSql: (target, _type, value, path, { trigrams }) => {
+  toSql: ({ target, value, path, column: { trigrams } }) => {
     const operand = textOperand(value, path, "a text");
     if (trigrams === undefined) return badInput(`${path}: needs the extension pg_trgm, which is not installed`);
     return sql`${target}::${TEXT} ${operatorIn(trigrams, "%")} ${operand}`;
@@ -120,7 +120,7 @@ export function pathOperand(value: unknown, path: string): SQL {
 /** A path of SQL/JSON that finds something, or is true where it is a predicate; errors within a value find nothing. */
 const jsonPath: Rule = {
   takes: isDocument,
-  toSql: (target, type, value, path) => {
+  toSql: ({ target, type, value, path }) => {
     const operand = pathOperand(value, path);
     const operator = isPredicate(String(value)) ? sql`operator(pg_catalog.@@)` : sql`operator(pg_catalog.@?)`;
     return sql`${comparable(target, comparisonOf(type))} ${operator} ${operand}`;
@@ -183,7 +183,7 @@ function part(type: ColumnType, value: unknown, path: string, takesBound: boolea
 function containing(symbol: "@>" | "<@", takesBound: boolean): Rule {
   return {
     takes: (type) => type.kind === "range" || type.kind === "multirange" || type.kind === "json" || hasElements(type),
-    toSql: (target, type, value, path) => {
+    toSql: ({ target, type, value, path }) => {
       const operand = part(type, value, path, takesBound);
       if (type.kind !== "json") return sql`${target} ${operatorIn("pg_catalog", symbol)} ${operand}`;
       const comparison = comparisonOf(type);
@@ -192,15 +192,18 @@ function containing(symbol: "@>" | "<@", takesBound: boolean): Rule {
   };
 }
 
-const overlaps: ToSql = (target, type, value, path) =>
+const overlaps: ToSql = ({ target, type, value, path }) =>
   sql`${target} ${operatorIn("pg_catalog", "&&")} ${part(type, value, path, false)}`;
 
-const spatial = (toSql: ToSql): Rule => ({ takes: (type) => type.kind === "geometry", toSql });
+const spatial = (toSql: (target: SQL, type: ColumnType, value: unknown, path: string) => SQL): Rule => ({
+  takes: (type) => type.kind === "geometry",
+  toSql: ({ target, type, value, path }) => toSql(target, type, value, path),
+});
 
 const not =
   (toSql: ToSql): ToSql =>
-  (...operands) =>
-    sql`not (${toSql(...operands)})`;
+  (operands) =>
+    sql`not (${toSql(operands)})`;
 
 const RULES: Readonly<Record<Operator, Rule>> = {
   eq: { takes: any, toSql: equal },
@@ -223,7 +226,7 @@ const RULES: Readonly<Record<Operator, Rule>> = {
   path: jsonPath,
   isNull: {
     takes: any,
-    toSql: (target, type, value, path) => {
+    toSql: ({ target, type, value, path }) => {
       if (typeof value !== "boolean") return badInput(`${path}: expected true or false, got ${show(value)}`);
       return isNull(target, type, value);
     },
@@ -249,14 +252,20 @@ function asKey(value: unknown): unknown {
  * One comparison as a boolean expression. `target`: the column in SQL. `path`: the place of the comparison, for messages.
  * Throws `BAD_USER_INPUT` when the column does not take the operator, or the operator not the value.
  */
-export function compareToSql(column: Column, operator: Operator, value: unknown, target: SQL, path: string): SQL {
+export function compareToSql({ column, operator, value }: Compare, target: SQL, path: string): SQL {
   const { type } = column;
   const rule = RULES[operator];
   const here = at(path, operator);
   if (!rule.takes(type)) {
     badInput(`${here}: the column does not take this operator; ${type.name} takes ${operatorsOf(type).join(", ")}`);
   }
-  return rule.toSql(target, type, column.id && type.kind === "text" ? asKey(value) : value, here, column);
+  return rule.toSql({
+    target,
+    type,
+    value: column.id && type.kind === "text" ? asKey(value) : value,
+    path: here,
+    column,
+  });
 }
 
 /** The operators that a column of the type takes. */

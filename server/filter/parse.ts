@@ -27,6 +27,12 @@ function operatorNamed(key: string): Operator | undefined {
   return OPERATOR_NAMES.get(key.toLowerCase());
 }
 
+/** Where in the filter: the path, for messages, and how deep a filter is nested that begins there. */
+interface Place {
+  readonly path: string;
+  readonly depth: number;
+}
+
 class Parser {
   readonly #budget: Budget;
 
@@ -35,39 +41,42 @@ class Parser {
   }
 
   /** A filter object: all members must hold. */
-  filter(json: unknown, shape: Shape, path: string, depth: number): Filter {
+  filter(json: unknown, shape: Shape, place: Place): Filter {
+    const { path, depth } = place;
     this.#budget.descend(depth, path);
     if (!isObject(json)) return badInput(`${path}: expected a filter object, got ${show(json)}`);
-    return and(Object.entries(json).map(([key, value]) => this.#member(key, value, shape, path, depth)));
+    return and(Object.entries(json).map(([key, value]) => this.#member(key, value, shape, place)));
   }
 
-  #member(key: string, value: unknown, shape: Shape, parentPath: string, depth: number): Filter {
-    const path = at(parentPath, key);
+  #member(key: string, value: unknown, shape: Shape, parent: Place): Filter {
+    const path = at(parent.path, key);
+    const depth = parent.depth + 1;
     this.#budget.count(path);
     const column = shape.column(key) ?? shape.computed?.(key);
     if (column) return this.#column(column, value, path);
     switch (key.toLowerCase()) {
       case "and":
-        return and(this.#list(value, shape, path, depth));
+        return and(this.#list(value, shape, { path, depth }));
       case "or":
-        return or(this.#list(value, shape, path, depth));
+        return or(this.#list(value, shape, { path, depth }));
       case "not":
-        return not(this.filter(value, shape, path, depth + 1));
+        return not(this.filter(value, shape, { path, depth }));
       case "cql2":
         return readCql2(value, shape, path);
     }
     const relation = shape.related(key);
-    if (!relation) return badInput(`${parentPath}: there is no column, relation or logical operator ${quote(key)}`);
+    if (!relation) return badInput(`${parent.path}: there is no column, relation or logical operator ${quote(key)}`);
     if (value === null) return not({ kind: "related", relation, filter: TRUE });
-    return { kind: "related", relation, filter: this.filter(value, relation.target, path, depth + 1) };
+    return { kind: "related", relation, filter: this.filter(value, relation.target, { path, depth }) };
   }
 
-  #list(value: unknown, shape: Shape, path: string, depth: number): Filter[] {
-    if (isObject(value)) return [this.filter(value, shape, path, depth + 1)];
+  #list(value: unknown, shape: Shape, place: Place): Filter[] {
+    const { path, depth } = place;
+    if (isObject(value)) return [this.filter(value, shape, place)];
     if (!Array.isArray(value)) return badInput(`${path}: expected a list of filter objects, got ${show(value)}`);
     return value.map((filter: unknown, index) => {
       this.#budget.count(path);
-      return this.filter(filter, shape, at(path, index), depth + 1);
+      return this.filter(filter, shape, { path: at(path, index), depth });
     });
   }
 
@@ -133,6 +142,6 @@ export function parseFilter(json: unknown, shape: Shape, options: ParseOptions =
   const { name = "where" } = options;
   const source = typeof json === "string" ? fromText(json, name) : json;
   if (source === null || source === undefined) return undefined;
-  const filter = new Parser(options).filter(source, shape, name, 1);
+  const filter = new Parser(options).filter(source, shape, { path: name, depth: 1 });
   return isTrue(filter) ? undefined : filter;
 }

@@ -41,9 +41,9 @@ export function filterToSql(filter: Filter, alias: SQL, options: FilterSqlOption
     case "call":
       return sql`(${callToSql(filter, alias, options)})`;
     case "compare": {
-      const { column, operator, value } = filter;
+      const { column } = filter;
       const target = column.computed?.(alias) ?? sql`${alias}.${sql.identifier(column.name)}`;
-      return sql`(${compareToSql(column, operator, value, target, `where.${column.name}`)})`;
+      return sql`(${compareToSql(filter, target, `where.${column.name}`)})`;
     }
   }
 }

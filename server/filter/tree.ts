@@ -93,9 +93,16 @@ export interface Call {
  *
  * Any condition other than a comparison of a column with a value is a `call` with a boolean result.
  */
+export interface Compare {
+  readonly kind: "compare";
+  readonly column: Column;
+  readonly operator: Operator;
+  readonly value: unknown;
+}
+
 export type Filter =
   | { readonly kind: "and" | "or"; readonly filters: readonly Filter[] }
   | { readonly kind: "not"; readonly filter: Filter }
-  | { readonly kind: "compare"; readonly column: Column; readonly operator: Operator; readonly value: unknown }
+  | Compare
   | { readonly kind: "related"; readonly relation: Relation; readonly filter: Filter }
   | Call;

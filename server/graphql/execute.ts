@@ -43,7 +43,7 @@ export interface GraphqlAnswer {
 }
 
 /**
- * Runs one query or mutation of the schema that is served. `onlyQueries`: a mutation throws `METHOD_NOT_ALLOWED` (GraphQL
+ * Runs one query or mutation of the schema that is served. `caller.onlyQueries`: a mutation throws `METHOD_NOT_ALLOWED` (GraphQL
  * over HTTP: GET must not write). Throws `UNAVAILABLE` when the database does not answer; everything else that goes
  * wrong is told in the answer.
  */
@@ -51,8 +51,7 @@ export async function executeGraphql(
   registry: SchemaRegistry,
   found: ServedSchema,
   request: GraphqlRequest,
-  caller: Caller,
-  { onlyQueries = false } = {},
+  caller: Caller & { readonly onlyQueries?: boolean },
 ): Promise<GraphqlAnswer> {
   const { served, read } = await findDocument(registry, found, request.query);
   if (read.errors) return refusal(read.errors, registry.log, caller);
@@ -67,7 +66,7 @@ export async function executeGraphql(
     return refusal([error as Error], registry.log, caller);
   }
   const isMutation = operation.operation === OperationTypeNode.MUTATION;
-  if (onlyQueries && isMutation)
+  if (caller.onlyQueries && isMutation)
     throw new GatewayError("METHOD_NOT_ALLOWED", "A mutation needs POST", { headers: { Allow: "POST" } });
 
   const outcome = isMutation
@@ -119,7 +118,7 @@ async function hiddenFrom(
 ): Promise<HiddenColumns | undefined> {
   const { document } = served.documents.read(query);
   if (!document) return undefined;
-  const fields = rootFieldsOf(served, document, chooseOperation(document, operationName));
+  const fields = rootFieldsOf({ served, document, operation: chooseOperation(document, operationName) });
   const hidden = await hiddenColumns(
     served.database,
     identity.role,
@@ -206,17 +205,17 @@ async function run(
           })
         : undefined;
     const operation = chooseOperation(document!, request.operationName);
-    if (options.readOnly)
-      served.rootFields?.inc({ way: fields ? "plain" : "planned" }, rootFieldsOf(served, document!, operation).length);
+    const chosen = { served, document: document!, operation, variables: request.variables ?? {} };
+    if (options.readOnly) served.rootFields?.inc({ way: fields ? "plain" : "planned" }, rootFieldsOf(chosen).length);
     const basis = await rulesBasis(served.database);
-    const reach = reachOf(served, document!, operation, request.variables ?? {});
+    const reach = reachOf(chosen);
     return await served.database.withIdentity(identity, { ...context, basis, reach }, async (transaction) => {
-      const refused = await refusedFields(served, document!, operation, transaction, request.variables ?? {});
+      const refused = await refusedFields(chosen, transaction);
       if (refused.size > 0 && !options.readOnly) {
         transaction.rollbackOnly();
         return { data: null, errors: [...refused.values()].map(({ error }) => error) };
       }
-      const allowed = refused.size > 0 ? withoutFields(served, document!, operation, refused) : document!;
+      const allowed = refused.size > 0 ? withoutFields(chosen, refused) : document!;
       const rest: Outcome = !allowed
         ? { data: "{}", errors: [] }
         : fields
@@ -225,7 +224,10 @@ async function run(
               transaction,
               { unnamed: options.unnamed, maxAnswerBytes: served.maxAnswerBytes },
             )
-          : await runPlan(served, allowed, request, transaction, { ...options, account: identity.name });
+          : await runPlan(served, { ...request, document: allowed }, transaction, {
+              ...options,
+              account: identity.name,
+            });
       return withRefusals(rest, refused);
     });
   } catch (error) {
@@ -248,8 +250,7 @@ function withRefusals(outcome: Outcome, refused: ReadonlyMap<string, Refusal>): 
 /** The general way: Grafast plans the operation. */
 async function runPlan(
   { schema, resolvedPreset }: ServedSchema,
-  document: DocumentNode,
-  { variables, operationName }: GraphqlRequest,
+  { document, variables, operationName }: Omit<GraphqlRequest, "query"> & { readonly document: DocumentNode },
   transaction: Transaction,
   { readOnly, narrow = false, hidden, unnamed, account }: RunOptions & { readonly account: string },
 ): Promise<Outcome> {

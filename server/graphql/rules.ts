@@ -55,33 +55,33 @@ export interface Refusal {
   readonly nonNull: boolean;
 }
 
+/** An operation of a document that is to run. */
+export interface Chosen {
+  readonly served: ServedSchema;
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
 const rootFields = new WeakMap<OperationDefinitionNode, readonly RootField[]>();
 
 /** The root fields of an operation that are the schema's own, whatever `@skip` and `@include` say. */
-export function rootFieldsOf(
-  served: ServedSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-): readonly RootField[] {
+export function rootFieldsOf(chosen: Omit<Chosen, "variables">): readonly RootField[] {
+  const { operation } = chosen;
   let fields = rootFields.get(operation);
-  if (!fields) rootFields.set(operation, (fields = readRootFields(served, document, operation)));
+  if (!fields) rootFields.set(operation, (fields = readRootFields(chosen)));
   return fields;
 }
 
 /** The root fields that a rule denies to the role of the transaction, by response key. */
-export async function refusedFields(
-  served: ServedSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  transaction: Transaction,
-  variables: Readonly<Record<string, unknown>>,
-): Promise<ReadonlyMap<string, Refusal>> {
+export async function refusedFields(chosen: Chosen, transaction: Transaction): Promise<ReadonlyMap<string, Refusal>> {
+  const { served, operation, variables } = chosen;
   const { database } = served;
   const refusals = new Map<string, Refusal>();
   // the relations of an argument depend on its value, of which there may be many
   if (!(await deniesAnything(database))) return refusals;
   const { coerced = {} } = getVariableValues(served.schema, operation.variableDefinitions ?? [], variables);
-  for (const { key, nodes, nonNull, accesses: own, filtered } of rootFieldsOf(served, document, operation)) {
+  for (const { key, nodes, nonNull, accesses: own, filtered } of rootFieldsOf(chosen)) {
     const accesses = [...own, ...filtered.flatMap((each) => accessesOfArguments(each, coerced))];
     if (!(await mayBeDenied(database, accesses))) continue;
     try {
@@ -100,13 +100,9 @@ export async function refusedFields(
 }
 
 /** The reach of an operation. Undefined: the reach of one of its fields is unknown, so it may be anything. */
-export function reachOf(
-  served: ServedSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>>,
-): readonly Reached[] | undefined {
-  const fields = rootFieldsOf(served, document, operation);
+export function reachOf(chosen: Chosen): readonly Reached[] | undefined {
+  const { served, operation, variables } = chosen;
+  const fields = rootFieldsOf(chosen);
   const isKnown = fields.every(({ accesses, calls }) => accesses.length + calls.length > 0);
   if (!isKnown || served.hasOwnPlugins) return undefined;
   const { coerced = {} } = getVariableValues(served.schema, operation.variableDefinitions ?? [], variables);
@@ -131,12 +127,10 @@ function accessesOfArguments(
 
 /** The document without these root fields; undefined when nothing is left. */
 export function withoutFields(
-  { schema }: ServedSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
+  { served, document, operation }: Omit<Chosen, "variables">,
   keys: ReadonlyMap<string, unknown>,
 ): DocumentNode | undefined {
-  const root = schema.getQueryType()?.name;
+  const root = served.schema.getQueryType()?.name;
   let left = 0;
   const prune = (set: SelectionSetNode): SelectionSetNode => ({
     ...set,
@@ -163,11 +157,7 @@ function keyOf(node: FieldNode): string {
   return node.alias?.value ?? node.name.value;
 }
 
-function readRootFields(
-  { schema }: ServedSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-): RootField[] {
+function readRootFields({ served: { schema }, document, operation }: Omit<Chosen, "variables">): RootField[] {
   const fragments = fragmentsOf(document);
   const root = schema.getRootType(operation.operation);
   if (!root) return [];

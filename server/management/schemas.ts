@@ -178,15 +178,18 @@ async function changeSchema(
   }
 }
 
-/** `parts`: what of the change the path says. */
-function changing(
-  op: string,
-  id: string,
-  summary: string,
-  body?: z.ZodType,
-  parts: (parameters: Parameters) => object = ({ table: of }) => ({ table: of }),
-  made?: Made,
-): Operation {
+interface Change {
+  /** What `portolan.change_schema` calls it. */
+  readonly op: string;
+  readonly id: string;
+  readonly summary: string;
+  readonly body?: z.ZodType;
+  /** What of the change the path says. Default: the table. */
+  readonly parts?: (parameters: Parameters) => object;
+  readonly made?: Made;
+}
+
+function changing({ op, id, summary, body, parts = ({ table: of }) => ({ table: of }), made }: Change): Operation {
   return {
     id,
     summary,
@@ -203,17 +206,10 @@ function changing(
   };
 }
 
-/** The same for a new object. `below`: the prefix of its own path. */
-function making(
-  op: string,
-  id: string,
-  summary: string,
-  body: z.ZodType,
-  below: Made["below"],
-  newest?: string,
-): Operation {
+/** The same for a new object. */
+function making(change: Omit<Change, "parts" | "made"> & { readonly body: z.ZodType }, made: Made): Operation {
   const parts = ({ table: of }: Parameters): object => (of === undefined ? {} : { table: of });
-  return changing(op, id, summary, body, parts, { below, ...(newest !== undefined && { newest }) });
+  return changing({ ...change, parts, made });
 }
 
 const ofSchema =
@@ -248,14 +244,17 @@ const columnParts = ({ table: of, column: changed }: Parameters): object => ({ t
 
 /** Beside those that read. */
 export const tableOperations = {
-  create: making("create_table", "create_table", "Make a table", table, ofSchema("tables")),
-  update: changing(
-    "alter_table",
-    "update_table",
-    "Rename a table",
-    z.strictObject({ name }).meta({ title: "TableChange" }),
+  create: making(
+    { op: "create_table", id: "create_table", summary: "Make a table", body: table },
+    { below: ofSchema("tables") },
   ),
-  delete: changing("drop_table", "delete_table", "Drop a table, unless something depends on it"),
+  update: changing({
+    op: "alter_table",
+    id: "update_table",
+    summary: "Rename a table",
+    body: z.strictObject({ name }).meta({ title: "TableChange" }),
+  }),
+  delete: changing({ op: "drop_table", id: "delete_table", summary: "Drop a table, unless something depends on it" }),
 };
 
 export const schemaResources: readonly Resource[] = [
@@ -263,21 +262,31 @@ export const schemaResources: readonly Resource[] = [
     path: `${TABLE}/columns`,
     tag: "schemas",
     parameters: tableParameters,
-    operations: { POST: making("add_column", "create_column", "Add a column", column, ofTable("columns")) },
+    operations: {
+      POST: making(
+        { op: "add_column", id: "create_column", summary: "Add a column", body: column },
+        { below: ofTable("columns") },
+      ),
+    },
   },
   {
     path: `${TABLE}/columns/{column}`,
     tag: "schemas",
     parameters: { ...tableParameters, column: "Name of a column" },
     operations: {
-      PATCH: changing("alter_column", "update_column", "Alter a column: what is given", columnChange, columnParts),
-      DELETE: changing(
-        "drop_column",
-        "delete_column",
-        "Drop a column with its values, unless something depends on it",
-        undefined,
-        columnParts,
-      ),
+      PATCH: changing({
+        op: "alter_column",
+        id: "update_column",
+        summary: "Alter a column: what is given",
+        body: columnChange,
+        parts: columnParts,
+      }),
+      DELETE: changing({
+        op: "drop_column",
+        id: "delete_column",
+        summary: "Drop a column with its values, unless something depends on it",
+        parts: columnParts,
+      }),
     },
   },
   {
@@ -287,12 +296,13 @@ export const schemaResources: readonly Resource[] = [
     operations: {
       GET: listingOf("list_indices", "The indexes of a table", listedIndex, "portolan.list_indices(relation)"),
       POST: making(
-        "create_index",
-        "create_index",
-        "Make an index; who writes the table waits meanwhile",
-        index,
-        ofTable("indices"),
-        NEWEST_INDEX,
+        {
+          op: "create_index",
+          id: "create_index",
+          summary: "Make an index; who writes the table waits meanwhile",
+          body: index,
+        },
+        { below: ofTable("indices"), newest: NEWEST_INDEX },
       ),
     },
   },
@@ -301,10 +311,15 @@ export const schemaResources: readonly Resource[] = [
     tag: "schemas",
     parameters: { ...tableParameters, index: "Name of an index" },
     operations: {
-      DELETE: changing("drop_index", "delete_index", "Drop an index", undefined, ({ table: of, index: dropped }) => ({
-        table: of,
-        name: dropped,
-      })),
+      DELETE: changing({
+        op: "drop_index",
+        id: "delete_index",
+        summary: "Drop an index",
+        parts: ({ table: of, index: dropped }) => ({
+          table: of,
+          name: dropped,
+        }),
+      }),
     },
   },
   {
@@ -319,12 +334,13 @@ export const schemaResources: readonly Resource[] = [
         "portolan.list_constraints(relation)",
       ),
       POST: making(
-        "add_constraint",
-        "create_constraint",
-        "Add a constraint, which the rows that are there must obey",
-        constraint,
-        ofTable("constraints"),
-        NEWEST_CONSTRAINT,
+        {
+          op: "add_constraint",
+          id: "create_constraint",
+          summary: "Add a constraint, which the rows that are there must obey",
+          body: constraint,
+        },
+        { below: ofTable("constraints"), newest: NEWEST_CONSTRAINT },
       ),
     },
   },
@@ -333,13 +349,12 @@ export const schemaResources: readonly Resource[] = [
     tag: "schemas",
     parameters: { ...tableParameters, constraint: "Name of a constraint" },
     operations: {
-      DELETE: changing(
-        "drop_constraint",
-        "delete_constraint",
-        "Drop a constraint",
-        undefined,
-        ({ table: of, constraint: dropped }) => ({ table: of, name: dropped }),
-      ),
+      DELETE: changing({
+        op: "drop_constraint",
+        id: "delete_constraint",
+        summary: "Drop a constraint",
+        parts: ({ table: of, constraint: dropped }) => ({ table: of, name: dropped }),
+      }),
     },
   },
   {
@@ -347,12 +362,12 @@ export const schemaResources: readonly Resource[] = [
     tag: "schemas",
     parameters: tableParameters,
     operations: {
-      PUT: changing(
-        "comment",
-        "update_comment",
-        "Set the comment of a table or of one of its columns",
-        z.strictObject({ comment, column: name.optional() }).meta({ title: "Comment" }),
-      ),
+      PUT: changing({
+        op: "comment",
+        id: "update_comment",
+        summary: "Set the comment of a table or of one of its columns",
+        body: z.strictObject({ comment, column: name.optional() }).meta({ title: "Comment" }),
+      }),
     },
   },
   {
@@ -370,7 +385,10 @@ export const schemaResources: readonly Resource[] = [
           return { status: 200, body: await rowsOf(caller, "portolan.list_types($1)", [schema]) };
         },
       },
-      POST: making("create_type", "create_type", "Make an enum", enumType, ofSchema("types")),
+      POST: making(
+        { op: "create_type", id: "create_type", summary: "Make an enum", body: enumType },
+        { below: ofSchema("types") },
+      ),
     },
   },
   {
@@ -378,18 +396,23 @@ export const schemaResources: readonly Resource[] = [
     tag: "schemas",
     parameters: { schema: tableParameters.schema, type: "Name of an enum" },
     operations: {
-      PATCH: changing(
-        "alter_type",
-        "update_type",
-        "Rename an enum or a label, or add a label",
-        enumChange,
-        ({ type: of }) => ({
+      PATCH: changing({
+        op: "alter_type",
+        id: "update_type",
+        summary: "Rename an enum or a label, or add a label",
+        body: enumChange,
+        parts: ({ type: of }) => ({
           type: of,
         }),
-      ),
-      DELETE: changing("drop_type", "delete_type", "Drop an enum that no column has", undefined, ({ type: of }) => ({
-        type: of,
-      })),
+      }),
+      DELETE: changing({
+        op: "drop_type",
+        id: "delete_type",
+        summary: "Drop an enum that no column has",
+        parts: ({ type: of }) => ({
+          type: of,
+        }),
+      }),
     },
   },
 ];

@@ -116,6 +116,12 @@ export function createMethods(options: MethodsOptions): Methods {
   };
 }
 
+type FunctionMethod = Method & { readonly function: FunctionRow };
+
+function isFunction(method: Method): method is FunctionMethod {
+  return method.function !== undefined;
+}
+
 /** Functions are described when they are asked for: nothing keeps their types but this process. */
 async function typeFunctions(
   of: MethodsOfDatabase,
@@ -127,9 +133,7 @@ async function typeFunctions(
   return of.database.withOwnLogin(identity, context, async (transaction) => {
     const typed: Method[] = [];
     for (const method of methods)
-      typed.push(
-        method.function ? await typeFunction(of, transaction, identity.role, method, method.function) : method,
-      );
+      typed.push(isFunction(method) ? await typeFunction(of, transaction, identity.role, method) : method);
     return typed;
   });
 }
@@ -139,8 +143,7 @@ async function typeFunction(
   { prepared: statements }: MethodsOfDatabase,
   transaction: UserSqlTransaction,
   role: string,
-  method: Method,
-  row: FunctionRow,
+  method: FunctionMethod,
 ): Promise<Method> {
   let found: Found;
   try {
@@ -151,7 +154,7 @@ async function typeFunction(
     if (sqlstateOf(error) === undefined || isConnectionLost(error)) throw error;
     return method;
   }
-  const optional = row.arguments.slice(row.required);
+  const optional = method.function.arguments.slice(method.function.required);
   const inputs = Object.entries(found.inputSchema).map(([name, input]) => [
     name,
     { ...input, ...(optional.includes(name) && { optional: true }) },

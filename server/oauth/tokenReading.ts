@@ -11,9 +11,10 @@ export interface ReadToken {
 
 /** The claims of a token that this database gave and that has not expired, or undefined. */
 export async function readToken({ database, kernel }: OAuthContext, token: string): Promise<ReadToken | undefined> {
+  const source = { keys: kernel.identifier.keysOf(database), database: database.name, issuer: kernel.baseUrl };
   for (const type of ["at+jwt", "rt+jwt"] as const)
     try {
-      const claims = await verifyToken(token, type, kernel.identifier.keysOf(database), database.name, kernel.baseUrl);
+      const claims = await verifyToken(token, type, source);
       return { type, claims };
     } catch (error) {
       if (!(error instanceof GatewayError && error.code === "UNAUTHENTICATED")) throw error;

@@ -52,9 +52,7 @@ describe("several processes on one port", function () {
   function get(
     path: string,
     token?: string,
-    body?: object,
-    agent: Agent | false = false,
-    onBegun?: () => void,
+    { body, agent = false, onBegun }: { body?: object; agent?: Agent | false; onBegun?: () => void } = {},
   ): Promise<{ status: number; text: string }> {
     return new Promise((resolve, reject) => {
       const headers = {
@@ -179,7 +177,7 @@ describe("several processes on one port", function () {
       for (let n = 0; n < 6; n++) assert.equal((await get("/livez")).status, 200);
       await until(async () => (await figure(/portolan_events_reader\{database="\w+"\} (\d+)/)) === 1);
       const path = "/api/graphql/schema/world";
-      const answers = [1, 2, 3].map(() => get(path, token, { query: "{ count: __typename }" }));
+      const answers = [1, 2, 3].map(() => get(path, token, { body: { query: "{ count: __typename }" } }));
       assert.ok((await Promise.all(answers)).every(({ status }) => status === 200));
     });
 
@@ -191,7 +189,7 @@ describe("several processes on one port", function () {
       const clients = Array.from({ length: 3 }, async () => {
         while (going) {
           const { status, text } = await get("/api/graphql/schema/world", token, {
-            query: "{ getCities(limit: 1) { id } }",
+            body: { query: "{ getCities(limit: 1) { id } }" },
           });
           assert.deepEqual([status, "errors" in JSON.parse(text)], [200, false], text);
           answered++;
@@ -213,7 +211,7 @@ describe("several processes on one port", function () {
       const workers = workersOf(started);
       const slow = Promise.all(
         Array.from({ length: 4 }, () =>
-          get("/api/v4/sql", token, { q: "select count(*) from generate_series(1, 3000000)" }),
+          get("/api/v4/sql", token, { body: { q: "select count(*) from generate_series(1, 3000000)" } }),
         ),
       );
       await until(async () => {
@@ -256,8 +254,12 @@ describe("several processes on one port", function () {
           outcomes.push(outcome);
           const body = { query: "{ getCities(limit: 5) { id } }" };
           try {
-            const answer = await get("/api/graphql/schema/world", token, body, index < CLIENTS && agent, () => {
-              outcome.isBegun = true;
+            const answer = await get("/api/graphql/schema/world", token, {
+              body,
+              agent: index < CLIENTS && agent,
+              onBegun: () => {
+                outcome.isBegun = true;
+              },
             });
             JSON.parse(answer.text); // it is whole
             outcome.status = answer.status;

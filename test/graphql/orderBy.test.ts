@@ -59,7 +59,7 @@ analyze shop.spots`);
       const ordered = sql` order by ${orderToSql(order!, alias)}, t.id limit 5`;
       const run = async (text: SQL): Promise<string[]> =>
         (await client.query<string[]>({ ...sql.compile(text), rowMode: "array" })).rows.flat();
-      const nearest = sql`select id from shop.spots as t where ${isNear(order!, 5, source, () => [], alias)}${ordered}`;
+      const nearest = sql`select id from shop.spots as t where ${isNear({ order: order!, count: 5 }, source, () => [], alias)}${ordered}`;
       const plan = (await run(sql`explain ${nearest}`)).join("\n");
       assert.match(plan, new RegExp(`Index Scan using spots_${name}_idx`), plan);
       assert.deepEqual(await run(nearest), await run(sql`select id from shop.spots as t${ordered}`));

@@ -67,7 +67,7 @@ export async function checkPages(
     const tables = await makeTables(client, random);
     await reload();
     for (let round = 0; round < 8; round++)
-      pages += await walk(client, ways, random, tables, `seed ${seed}, page ${pages}`);
+      pages += await walk(client, ways, { random, tables, told: `seed ${seed}, page ${pages}` });
   }
   return pages;
 }
@@ -76,9 +76,7 @@ export async function checkPages(
 async function walk(
   client: pg.Client,
   ways: readonly Run[],
-  random: Random,
-  tables: readonly RandomTable[],
-  told: string,
+  { random, tables, told }: { readonly random: Random; readonly tables: readonly RandomTable[]; readonly told: string },
 ): Promise<number> {
   const order = orderOf(random, tables);
   const least = random.next() < 0.4 ? random.below(30) : -1;

@@ -219,7 +219,7 @@ describe("the authorization endpoint and its codes", () => {
     it("ends when the account's password is changed", async () => {
       await gateway.database.client.query("select portolan.create_user('forgetful', 'forgetful')");
       const pkce = makePkce();
-      const code = await codeFor(gateway.baseUrl, "app", pkce, {}, "forgetful");
+      const code = await codeFor(gateway.baseUrl, "app", pkce, { account: "forgetful" });
       await gateway.database.client.query("select portolan.set_password('forgetful', 'another')");
       assertOAuthError(await exchange({ ...right, code, code_verifier: pkce.verifier }), 400, "invalid_grant");
     });

@@ -75,7 +75,7 @@ grant select, insert on team.notes to "${role}"`);
 
   it("with a token of any grant they act as that role, and policies that read jwt.claims.* see their properties", async () => {
     const pkce = makePkce();
-    const code = await codeFor(gateway.baseUrl, "app", pkce, {}, "northerner", "north");
+    const code = await codeFor(gateway.baseUrl, "app", pkce, { account: "northerner", password: "north" });
     const byCode = { grant_type: "authorization_code", code, redirect_uri: REDIRECT_URI, code_verifier: pkce.verifier };
     const [north, south, byBrowser] = [await signIn("north"), await signIn("south"), await exchange(byCode)];
     await until(async () => (await query(north, "{ getNotes { id } }")).data !== undefined, 10_000);

@@ -83,14 +83,19 @@ export class Person {
   }
 }
 
+/** Further parameters of the request, and who signs in. */
+interface CodeOptions {
+  readonly [parameter: string]: string | undefined;
+  readonly account?: string;
+  readonly password?: string;
+}
+
 /** A code for a client, by way of a fresh browser. */
 export async function codeFor(
   baseUrl: string,
   clientId: string,
   pkce: Pkce,
-  more: Record<string, string | undefined> = {},
-  account = "guest",
-  password = account,
+  { account = "guest", password = account, ...more }: CodeOptions = {},
 ): Promise<string> {
   const url = await new Person(baseUrl).authorize(authPath(clientId, pkce, more), account, password);
   const code = url.searchParams.get("code");

@@ -264,7 +264,12 @@ select portolan.create_rule(
   });
   after(() => gateway.close());
 
-  async function send(method: string, path: string, as: string, body?: object, ifMatch?: string) {
+  async function send(
+    method: string,
+    path: string,
+    as: string,
+    { body, ifMatch }: { body?: object; ifMatch?: string } = {},
+  ) {
     const response = await fetch(path.startsWith("http") ? path : gateway.root + path, {
       method,
       headers: {
@@ -281,12 +286,12 @@ select portolan.create_rule(
   const tree = (height: number): object => ({ type: "Feature", geometry: null, properties: { height } });
 
   it("what is outside of a limit rule is 403 to make and to become, and is not there to change", async () => {
-    assert.equal((await send("POST", ITEMS, "warden", tree(500))).status, 403);
-    const made = await send("POST", ITEMS, "warden", tree(5));
+    assert.equal((await send("POST", ITEMS, "warden", { body: tree(500) })).status, 403);
+    const made = await send("POST", ITEMS, "warden", { body: tree(5) });
     const address = made.headers.get("location")!;
-    assert.equal((await send("PATCH", address, "warden", { height: 500 }, "*")).status, 403);
-    assert.equal((await send("PATCH", address, "warden", { height: 6 }, "*")).status, 204);
-    assert.equal((await send("DELETE", `${ITEMS}/2`, "warden", undefined, "*")).status, 412, "it cannot be seen");
+    assert.equal((await send("PATCH", address, "warden", { body: { height: 500 }, ifMatch: "*" })).status, 403);
+    assert.equal((await send("PATCH", address, "warden", { body: { height: 6 }, ifMatch: "*" })).status, 204);
+    assert.equal((await send("DELETE", `${ITEMS}/2`, "warden", { ifMatch: "*" })).status, 412, "it cannot be seen");
     const { rows } = await gateway.database.client.query("select height from geo.trees order by id");
     assert.deepEqual(
       rows.map(({ height }) => height),
@@ -295,24 +300,29 @@ select portolan.create_rule(
   });
 
   it("who has no role in a workflow is told which it takes", async () => {
-    const { status, json } = await send("POST", ITEMS, "novice", tree(5));
+    const { status, json } = await send("POST", ITEMS, "novice", { body: tree(5) });
     assert.deepEqual([status, json.code], [403, "FORBIDDEN"]);
     assert.match(json.message, /author/);
-    assert.equal((await send("DELETE", `${ITEMS}/1`, "novice", undefined, "*")).status, 403);
+    assert.equal((await send("DELETE", `${ITEMS}/1`, "novice", { ifMatch: "*" })).status, 403);
   });
 
   it("what a rule denies is not in Allow, and is 403", async () => {
-    const { headers } = await send("POST", "/collections/geo.walls/items", "warden", { ...tree(1), properties: {} });
+    const { headers } = await send("POST", "/collections/geo.walls/items", "warden", {
+      body: { ...tree(1), properties: {} },
+    });
     const address = headers.get("location")!;
     assert.equal((await send("OPTIONS", address, "warden")).headers.get("allow"), "GET, HEAD, DELETE, OPTIONS");
-    assert.equal((await send("PATCH", address, "warden", { geometry: null }, "*")).status, 403);
+    assert.equal((await send("PATCH", address, "warden", { body: { geometry: null }, ifMatch: "*" })).status, 403);
   });
 
   it("history keeps what was there before", async () => {
-    const { headers } = await send("POST", ITEMS, "warden", tree(7));
+    const { headers } = await send("POST", ITEMS, "warden", { body: tree(7) });
     const address = headers.get("location")!;
-    const { headers: changed } = await send("PATCH", address, "warden", { height: 8 }, headers.get("etag")!);
-    assert.equal((await send("DELETE", address, "warden", undefined, changed.get("etag")!)).status, 204);
+    const { headers: changed } = await send("PATCH", address, "warden", {
+      body: { height: 8 },
+      ifMatch: headers.get("etag")!,
+    });
+    assert.equal((await send("DELETE", address, "warden", { ifMatch: changed.get("etag")! })).status, 204);
     const { rows } = await gateway.database.client.query(
       "select height from geo__history.trees where id = $1 order by portolan_from",
       [address.split("/").pop()],
@@ -325,7 +335,9 @@ select portolan.create_rule(
 
   it("a write without If-Match is 428", async () => {
     for (const method of ["PUT", "PATCH", "DELETE"]) {
-      const { status, json } = await send(method, `${ITEMS}/1`, "warden", method === "DELETE" ? undefined : tree(3));
+      const { status, json } = await send(method, `${ITEMS}/1`, "warden", {
+        ...(method !== "DELETE" && { body: tree(3) }),
+      });
       assert.deepEqual([status, json.code], [428, "PRECONDITION_REQUIRED"]);
     }
   });

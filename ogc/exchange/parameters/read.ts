@@ -37,7 +37,7 @@ export function readParameters(query: URLSearchParams, scope: ParameterScope): P
   const given: Record<string, unknown> = {};
   for (const [name, row] of ROWS) {
     const text = texts.get(name);
-    if (text !== undefined && takes(scope.route, name)) given[name] = read(name, row, text, scope, given);
+    if (text !== undefined && takes(scope.route, name)) given[name] = read({ name, text }, row, scope, given);
   }
   const equalities = new Map([...texts].filter(([name]) => !takes(scope.route, name)));
   return { ...(given as Partial<Values>), equalities };
@@ -62,9 +62,8 @@ function textsOf(query: URLSearchParams, { route, properties }: ParameterScope):
 }
 
 function read(
-  name: string,
+  { name, text }: { readonly name: string; readonly text: string },
   row: Parameter<unknown>,
-  text: string,
   scope: ParameterScope,
   given: Readonly<Record<string, unknown>>,
 ): unknown {

@@ -26,6 +26,12 @@ export interface Selection {
   readonly condition?: Filter | undefined;
 }
 
+/** What a request asks for. */
+export interface Asked {
+  readonly selection: Selection;
+  readonly page: Page;
+}
+
 export interface ReadOptions {
   readonly encoding: FeatureEncoding;
   /** A geometry that cannot be shown is NULL and no error. */
@@ -105,7 +111,11 @@ export function selectDimensions(collection: Collection, selection: Selection, p
 /** The features of a page. */
 function selectPage(collection: Collection, selection: Selection, page: Page, options: ReadOptions): SQL {
   const conditions = pageConditions(collection, selection, page, options);
-  return pageOf(collection, page, options, where(conditions), [sql.value(page.limit), sql.value(page.offset)]);
+  return pageOf(collection, page, options, {
+    where: where(conditions),
+    count: sql.value(page.limit),
+    skipped: sql.value(page.offset),
+  });
 }
 
 /**
@@ -130,8 +140,10 @@ export function pageStatement(
     conditions: pageConditions(collection, selection, page, options),
     values: isFew ? [] : [limit, offset],
     prepares: !(bbox || condition || equalities.size > 0),
-    build: (where, places) =>
-      pageOf(collection, page, options, where, isFew ? [sql.literal(limit), sql.literal(0)] : places),
+    build: (where, places) => {
+      const [count, skipped] = isFew ? [sql.literal(limit), sql.literal(0)] : places;
+      return pageOf(collection, page, options, { where, count: count!, skipped: skipped! });
+    },
   });
 }
 
@@ -176,19 +188,21 @@ function shapeOf(what: string, { encoding, tolerant, lenient, skipGeometry }: Re
 
 function pageConditions(collection: Collection, selection: Selection, page: Page, options: ReadOptions): SQL[] {
   const limit = isFewOf(page) ? sql.literal(page.limit) : sql`${sql.value(page.limit + page.offset)}::int8`;
-  return placeConditions(collection, page, ROW, selectionConditions(collection, selection, options), limit);
+  const others = selectionConditions(collection, selection, options);
+  return placeConditions(collection, page, ROW, { others, limit });
 }
 
-function pageOf(
-  collection: Collection,
-  page: Page,
-  options: ReadOptions,
-  where: SQL,
-  [count, skipped]: readonly SQL[],
-): SQL {
+/** The rows of a page among all. */
+interface Part {
+  readonly where: SQL;
+  readonly count: SQL;
+  readonly skipped: SQL;
+}
+
+function pageOf(collection: Collection, page: Page, options: ReadOptions, { where, count, skipped }: Part): SQL {
   const all = orderTerms(collection, page);
   const inOrder = orderBy(page.last ? reversed(all) : all);
-  const limit = sql` limit ${count!}::int8 offset ${skipped!}::int8`;
+  const limit = sql` limit ${count}::int8 offset ${skipped}::int8`;
   const place = collection.key.length > 0 ? all : [];
   const more = [
     ...place.map((term) => sql`${column(term.column)}::text`),

@@ -130,7 +130,7 @@ export class FeaturesBody {
     const isLastPage = numberMatched !== undefined && numberMatched <= page.offset + page.limit;
     if (isLastPage && !page.after && !page.before)
       return { first, last: undefined, returned: numberMatched - page.offset, hasMore: false };
-    return { first, ...(await endsOf(transaction, this.#exchange.collection, selection, page, isTolerant)) };
+    return { first, ...(await endsOf(transaction, this.#exchange.collection, { selection, page }, isTolerant)) };
   }
 
   #links(ends: PageEnds): readonly Link[] {
@@ -158,7 +158,7 @@ export class FeaturesBody {
     if (this.#numberMatched !== undefined) return Promise.resolve(this.#numberMatched);
     const { ends } = this.#read;
     const known = { ...ends, hasMore: ends.hasMore || !isAll, isTolerant };
-    return countMatched(transaction, this.#exchange, selection, page, known);
+    return countMatched(transaction, this.#exchange, { selection, page }, known);
   }
 
   async end(isTolerant: boolean): Promise<void> {

@@ -30,14 +30,12 @@ export async function items(exchange: CollectionExchange): Promise<void> {
   const reading = { ...withIsoIntervals(context, collection), snapshot: true };
   await database.withIdentity(identity, reading, async (transaction) => {
     await document.prepare?.(transaction, selection, page);
+    const asked = { selection, page, encoding: document.encoding };
     const body = new FeaturesBody(exchange, document, { transaction, selection, page });
     let isTolerant = false;
-    const whole = await readWhole(transaction, exchange, selection, page, document.encoding);
+    const whole = await readWhole(transaction, exchange, asked);
     if (whole) await body.add(whole.features, { ...whole, isLast: true, isTolerant });
-    else
-      isTolerant = await readPage(transaction, exchange, selection, page, document.encoding, (features, coming) =>
-        body.add(features, coming),
-      );
+    else isTolerant = await readPage(transaction, exchange, asked, (features, coming) => body.add(features, coming));
     if (body.isWanted) await body.end(isTolerant);
   });
 }
@@ -65,11 +63,11 @@ async function itemsAsPage(exchange: CollectionExchange, selection: Selection, a
   const texts: Piece[] = [];
   const reading = { ...withIsoIntervals(context, collection), snapshot: true };
   const numberMatched = await database.withIdentity(identity, reading, async (transaction) => {
-    const isTolerant = await readPage(transaction, exchange, selection, page, encoding, (features) => {
+    const isTolerant = await readPage(transaction, exchange, { selection, page, encoding }, (features) => {
       texts.push(...read.add(features));
       return Promise.resolve(true);
     });
-    return countMatched(transaction, exchange, selection, page, { ...read.ends, isTolerant });
+    return countMatched(transaction, exchange, { selection, page }, { ...read.ends, isTolerant });
   });
   const links = [...ownLinks(exchange), ...pageLinks(exchange, page, read.ends)];
   setHeaders(response, { "Content-Crs": contentCrs(parameters.crs ?? CRS84), ...contentDatetime([collection]) });

@@ -6,16 +6,14 @@ import type { Collection } from "../../collections/collections.ts";
 import type { CollectionExchange } from "../../exchange/exchange.ts";
 import type { FeaturePlace } from "../feature.ts";
 import { GEOMETRY_ERROR } from "../../crs/geometryJson.ts";
-import { selectEnd, type Selection } from "./featureSql.ts";
-import type { Page } from "./pagePlace.ts";
+import { selectEnd, type Asked } from "./featureSql.ts";
 import type { PageEnds } from "./paging.ts";
 
 /** How many features there are on all pages; undefined where counting would take longer than it may. */
 export async function countMatched(
   transaction: Transaction,
   exchange: CollectionExchange,
-  selection: Selection,
-  page: Page,
+  { selection, page }: Asked,
   { returned, hasMore, isTolerant }: PageEnds & { readonly isTolerant: boolean },
 ): Promise<number | undefined> {
   // the last page of those that were counted off tells it
@@ -35,8 +33,7 @@ export async function countMatched(
 export async function endsOf(
   transaction: Transaction,
   collection: Collection,
-  selection: Selection,
-  page: Page,
+  { selection, page }: Asked,
   isTolerant: boolean,
 ): Promise<Omit<PageEnds, "first">> {
   let rows = 0;

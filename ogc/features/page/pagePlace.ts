@@ -27,17 +27,16 @@ export function orderTerms(collection: Collection, { order }: Pick<Page, "order"
 /** The key's columns are never null. */
 const byKey = (each: CollectionColumn): KeysetTerm => ({ column: { ...each, notNull: true } });
 
+interface Read {
+  readonly others: readonly SQL[];
+  /** The number of features that are read. */
+  readonly limit: SQL;
+}
+
 /**
- * The conditions on the features of a page, as rows of `row`: `others` and those that its places make. `limit`: the number of
- * features that are read. Throws `INVALID_PARAMETER` for a place of another order.
+ * The conditions on the features of a page, as rows of `row`: `others` and those that its places make. Throws `INVALID_PARAMETER` for a place of another order.
  */
-export function placeConditions(
-  collection: Collection,
-  page: Page,
-  row: SQL,
-  others: readonly SQL[],
-  limit: SQL,
-): SQL[] {
+export function placeConditions(collection: Collection, page: Page, row: SQL, { others, limit }: Read): SQL[] {
   const [after, before] = [placeIn(collection, page, "after"), placeIn(collection, page, "before")];
   const terms = orderTerms(collection, page);
   const [read, begin, end] = page.last ? [reversed(terms), before, after] : [terms, after, before];

@@ -8,7 +8,7 @@ import { GEOMETRY_ERROR } from "../../crs/geometryJson.ts";
 import type { CollectionExchange } from "../../exchange/exchange.ts";
 import type { Bbox } from "../../exchange/parameters/bbox.ts";
 import { Features, keysetOf, type FeaturePlace } from "../feature.ts";
-import { fewStatement, pageStatement, TOO_MANY, type Selection } from "./featureSql.ts";
+import { fewStatement, pageStatement, TOO_MANY, type Asked, type Selection } from "./featureSql.ts";
 import type { Page } from "./pagePlace.ts";
 import { orderName } from "./sorting.ts";
 import { AT_ONCE, readFeatures } from "./featureStream.ts";
@@ -29,6 +29,11 @@ export interface Coming {
   readonly numberMatched?: number | undefined;
 }
 
+/** What is asked for, and how it is written. */
+interface Encoded extends Asked {
+  readonly encoding: FeatureEncoding;
+}
+
 /** Takes features. Gives back whether more are wanted. */
 type Take = (features: Features, coming: Coming) => Promise<boolean>;
 
@@ -40,9 +45,7 @@ type Take = (features: Features, coming: Coming) => Promise<boolean>;
 export async function readPage(
   transaction: Transaction,
   { collection, parameters }: Pick<CollectionExchange, "collection" | "parameters">,
-  selection: Selection,
-  page: Page,
-  encoding: FeatureEncoding,
+  { selection, page, encoding }: Encoded,
   take: Take,
 ): Promise<boolean> {
   const { crs = CRS84, skipGeometry } = parameters;
@@ -103,9 +106,7 @@ type Whole = Pick<
 export async function readWhole(
   transaction: Transaction,
   exchange: Whole,
-  selection: Selection,
-  page: Page,
-  encoding: FeatureEncoding,
+  { selection, page, encoding }: Encoded,
 ): Promise<WholePage | undefined> {
   const { collection, parameters, counts } = exchange;
   const { crs = CRS84, skipGeometry } = parameters;

@@ -16,7 +16,8 @@ export async function makeCluster(place: Place, account: Account | undefined, du
     fs.mkdirSync(draft, { mode: 0o700 });
     give(draft, account);
     writePassword(draftOf(place.password), account);
-    await initdb(programs, draftOf(place.data), draftOf(place.password), account, durable);
+    const [data, passwordFile] = [draftOf(place.data), draftOf(place.password)];
+    await initdb(programs, account, { data, passwordFile, durable });
     if (account) fs.chownSync(draftOf(place.password), process.getuid!(), process.getgid!());
     if (durable) sync(draft);
     try {
@@ -43,19 +44,24 @@ function sync(folder: string): void {
   fs.closeSync(handle);
 }
 
+/** What to make: a data folder whose owner's password is in a file. */
+interface NewCluster {
+  readonly data: string;
+  readonly passwordFile: string;
+  readonly durable: boolean;
+}
+
 async function initdb(
-  programs: PostgresPrograms,
-  data: string,
-  passwordFile: string,
+  { bin }: PostgresPrograms,
   account: Account | undefined,
-  durable: boolean,
+  { data, passwordFile, durable }: NewCluster,
 ): Promise<void> {
   const args = ["-D", data, "-U", OWNER, `--pwfile=${passwordFile}`, "-A", "scram-sha-256", "-E", "UTF8"];
   args.push("--no-instructions", ...(durable ? [] : ["--no-sync"]));
   let output = "";
   // macOS knows no C.UTF-8.
   for (const locale of ["C.UTF-8", "C"]) {
-    const child = launch(path.join(programs.bin, "initdb"), [...args, `--locale=${locale}`], account, {
+    const child = launch(path.join(bin, "initdb"), [...args, `--locale=${locale}`], account, {
       stdio: ["ignore", "pipe", "pipe"],
     });
     output = "";

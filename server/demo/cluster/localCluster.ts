@@ -38,7 +38,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     const fresh = !fs.existsSync(place.cluster) && (await makeCluster(place, account, options.durable ?? true));
     const programs = programsFor(place);
     await waitUntilFree(place);
-    return await startServer(place, account, programs, fresh, options);
+    return await startServer(place, { account, fresh }, programs, options);
   } catch (error) {
     throw toClusterError(error, directory);
   }

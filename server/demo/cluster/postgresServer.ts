@@ -104,11 +104,16 @@ function launchWatched(command: readonly string[], account: Account | undefined,
   return { server, watchdog };
 }
 
+/** Of the data folder: whose it is, and whether it was made just now. */
+interface Folder {
+  readonly account: Account | undefined;
+  readonly fresh: boolean;
+}
+
 export async function startServer(
   place: Place,
-  account: Account | undefined,
+  { account, fresh }: Folder,
   programs: PostgresPrograms,
-  fresh: boolean,
   options: LocalClusterOptions,
 ): Promise<LocalCluster> {
   const socketFolder = makeSocketFolder(place, account);

@@ -24,6 +24,11 @@ const GRAPHQL_RESPONSE = "application/graphql-response+json";
 const JSON_RESPONSE = "application/json";
 type ResponseType = typeof GRAPHQL_RESPONSE | typeof JSON_RESPONSE;
 
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
 /** `POST /api/graphql/schema/{schema}`, and GET for queries; and what can be subscribed to. */
 export function graphqlRoutes(options: GraphqlDoorOptions): readonly Route[] {
   const { named = new NamedDocuments() } = options;
@@ -31,7 +36,7 @@ export function graphqlRoutes(options: GraphqlDoorOptions): readonly Route[] {
     const error = toGatewayError(thrown);
     setHeaders(response, error.headers);
     const type = acceptedType(request) ?? JSON_RESPONSE;
-    send(request, response, type, error.status, failureText(error, request, options));
+    send({ request, response }, { type, status: error.status, text: failureText(error, request, options) });
   };
   return [
     {
@@ -41,9 +46,9 @@ export function graphqlRoutes(options: GraphqlDoorOptions): readonly Route[] {
       maxBodyBytes: options.config.maxBodyBytes,
       handlers: {
         GET: (request, response, { schema = "" }) =>
-          answer(request, response, schema, options, () => Promise.resolve(readGet(request.url ?? "", named))),
+          answer({ request, response }, schema, options, () => Promise.resolve(readGet(request.url ?? "", named))),
         POST: (request, response, { schema = "" }) =>
-          answer(request, response, schema, options, () => readPost(request, options.config.maxBodyBytes, named)),
+          answer({ request, response }, schema, options, () => readPost(request, options.config.maxBodyBytes, named)),
       },
       renderError,
     },
@@ -63,8 +68,7 @@ export function graphqlRoutes(options: GraphqlDoorOptions): readonly Route[] {
 }
 
 async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response }: Exchange,
   schema: string,
   options: GraphqlDoorOptions,
   read: () => Promise<GraphqlRequest | Batch>,
@@ -72,13 +76,13 @@ async function answer(
   const type = acceptedType(request);
   if (type === undefined)
     throw new GatewayError("NOT_ACCEPTABLE", `GraphQL is answered as ${JSON_RESPONSE} or ${GRAPHQL_RESPONSE}`);
-  const { refused, text } = await answerRequest(request, response, schema, options, read);
-  send(request, response, type, refused && type === GRAPHQL_RESPONSE ? 400 : 200, text);
+  const { refused, text } = await answerRequest({ request, response }, schema, options, read);
+  const status = refused && type === GRAPHQL_RESPONSE ? 400 : 200;
+  send({ request, response }, { type, status, text });
 }
 
 async function answerRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response }: Exchange,
   schema: string,
   options: GraphqlDoorOptions,
   read: () => Promise<GraphqlRequest | Batch>,
@@ -94,7 +98,7 @@ async function answerRequest(
   };
   const caller = { identity, address, requestId, point, onOperation, signal: whileConnected(response) };
   const onlyQueries = request.method === "GET";
-  if (!isBatch(asked)) return executeGraphql(options.registry, served, asked, caller, { onlyQueries });
+  if (!isBatch(asked)) return executeGraphql(options.registry, served, asked, { ...caller, onlyQueries });
   await options.countMore(request, identity, asked.length - 1);
   const texts: string[] = [];
   for (const toRequest of asked) {
@@ -135,13 +139,13 @@ function acceptedType(request: IncomingMessage): ResponseType | undefined {
 /** In characters: a shorter answer fits into the first packets of a server, and compression does not make it faster. */
 const MIN_COMPRESSED = 14_000;
 
-function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  type: ResponseType,
-  status: number,
-  text: string,
-): void {
+interface Answer {
+  readonly type: ResponseType;
+  readonly status: number;
+  readonly text: string;
+}
+
+function send({ request, response }: Exchange, { type, status, text }: Answer): void {
   if (text.length > MIN_COMPRESSED) compressAnswer(request, response);
   const headers = status >= 400 ? { "Cache-Control": "no-store" } : {};
   sendText(response, text, { status, type: `${type}; charset=utf-8`, headers });

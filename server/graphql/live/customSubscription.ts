@@ -1,10 +1,10 @@
 /** Subscription fields of a team's own plugins: Grafast follows their `subscribePlan`. */
-import type { DocumentNode, GraphQLError } from "graphql";
+import type { GraphQLError } from "graphql";
 import { subscribe as subscribePlan } from "postgraphile/grafast";
 import { GatewayError, toGatewayError } from "../../ground/errors.ts";
 import type { OperationCaller } from "../../events/liveOperation.ts";
 import type { TopicSubscriber } from "../../kernel/catalogue/topics.ts";
-import type { PlannedEvent } from "./eventPlan.ts";
+import type { FieldRequest, PlannedEvent } from "./eventPlan.ts";
 import { clientOver } from "../execute.ts";
 import type { ServedSchema } from "../build/schemaRegistry.ts";
 import { causeOf } from "../operationErrors.ts";
@@ -12,11 +12,9 @@ import { causeOf } from "../operationErrors.ts";
 /** Each statement is a transaction of its own: the stream may go on for days. Rejects when the field refuses. */
 export async function followCustomField(
   { database, schema, resolvedPreset }: ServedSchema,
-  document: DocumentNode,
-  variables: Readonly<Record<string, unknown>> | null | undefined,
-  topics: TopicSubscriber,
+  { document, variables }: FieldRequest,
   { identity, address }: Pick<OperationCaller, "identity" | "address">,
-  signal: AbortSignal,
+  { topics, signal }: { readonly topics: TopicSubscriber; readonly signal: AbortSignal },
 ): Promise<AsyncIterable<PlannedEvent>> {
   const withPgClient = (settings: unknown, callback: (client: never) => unknown): Promise<unknown> =>
     database.withIdentity(identity, { service: "graphql", address }, async (transaction) =>

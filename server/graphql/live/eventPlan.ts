@@ -21,11 +21,16 @@ export interface PlannedEvent {
   readonly errors: readonly GraphQLError[];
 }
 
+/** One field of a subscription, as a document of its own. */
+export interface FieldRequest {
+  readonly document: DocumentNode;
+  readonly variables: Readonly<Record<string, unknown>> | null | undefined;
+}
+
 /** Answers a subscription for one event, under the caller's rights, in one transaction. */
 export async function planEvent(
   served: ServedSchema,
-  document: DocumentNode,
-  variables: Readonly<Record<string, unknown>> | null | undefined,
+  { document, variables }: FieldRequest,
   rows: EventRows,
   { identity, address }: Pick<OperationCaller, "identity" | "address">,
 ): Promise<PlannedEvent> {
@@ -49,7 +54,12 @@ export async function planEvent(
     const { data = null, errors = [] } = result as { data?: string | null; errors?: readonly GraphQLError[] };
     return { data, errors };
   };
-  const reach = reachOf(served, document, chooseOperation(document, undefined), variables ?? {});
+  const reach = reachOf({
+    served,
+    document,
+    operation: chooseOperation(document, undefined),
+    variables: variables ?? {},
+  });
   return database.withIdentity(identity, { service: "events", address, readOnly: true, reach }, run);
 }
 

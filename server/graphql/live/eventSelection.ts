@@ -29,11 +29,16 @@ interface Member {
   readonly toJson: ToJson;
 }
 
+/** A field, and where it is selected. */
+export interface SelectedField {
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly nodes: readonly FieldNode[];
+  readonly fragments: ReturnType<typeof fragmentsOf>;
+  readonly variables: Variables;
+}
+
 export function readSelection(
-  field: GraphQLField<unknown, unknown>,
-  nodes: readonly FieldNode[],
-  fragments: ReturnType<typeof fragmentsOf>,
-  variables: Variables,
+  { field, nodes, fragments, variables }: SelectedField,
   resource: TableResource,
 ): EventSelection {
   const type = getNamedType(field.type);

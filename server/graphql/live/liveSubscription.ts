@@ -110,11 +110,9 @@ class LiveSubscription implements LiveOperation {
     const field = this.#fields[index]!;
     const rows = await followCustomField(
       this.#served,
-      field.document,
-      request.variables,
-      topics,
+      { document: field.document, variables: request.variables },
       caller,
-      this.#stop.signal,
+      { topics, signal: this.#stop.signal },
     );
     void (async () => {
       await this.#live.promise;
@@ -147,7 +145,8 @@ class LiveSubscription implements LiveOperation {
   /** A column without the right to read it is refused now, and not with the first event. */
   async #tryPlan(field: EventsField): Promise<void> {
     const { caller, request } = this.#options;
-    const { errors } = await planEvent(this.#served, field.document, request.variables, toEventRows([]), caller);
+    const asked = { document: field.document, variables: request.variables };
+    const { errors } = await planEvent(this.#served, asked, toEventRows([]), caller);
     const [error] = errors;
     if (error) throw toGatewayError(causeOf(error));
   }
@@ -174,11 +173,12 @@ class LiveSubscription implements LiveOperation {
     const { caller, request, registry } = this.#options;
     const { document, operation } = this.#fieldNow(index);
     const served = this.#served;
+    const asked = { document, variables: request.variables };
     const planned = batch.memo(
       JSON.stringify([idOf(document), request.variables, accountKeyOf(caller.identity), caller.address]),
       () => {
         const rows = batch.changes.map((change) => (operation === "DELETE" ? change.old : change.new)!.row);
-        return untilAnswered(() => planEvent(served, document, request.variables, toEventRows(rows), caller));
+        return untilAnswered(() => planEvent(served, asked, toEventRows(rows), caller));
       },
     );
     const { data, errors } = await planned;

@@ -76,7 +76,7 @@ export function readSubscription(
     const events = eventFieldOf(field);
     if (!events) return { kind: "custom", ...single };
     const { where } = getArgumentValues(field, node!, coerced);
-    const { columns, encoder } = readSelection(field, nodes, fragments, coerced, events.resource);
+    const { columns, encoder } = readSelection({ field, nodes, fragments, variables: coerced }, events.resource);
     return {
       kind: "events",
       ...single,

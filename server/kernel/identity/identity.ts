@@ -243,7 +243,8 @@ export class Identifier {
     const database = name === undefined ? undefined : await this.#directory.find(name);
     if (!database) throw invalidToken();
     onFound?.(database);
-    const claims = await verifyToken(token, "at+jwt", this.keysOf(database), database.name, this.#issuer);
+    const keys = this.keysOf(database);
+    const claims = await verifyToken(token, "at+jwt", { keys, database: database.name, issuer: this.#issuer });
     const account = await findTokenHolder(database, claims);
     if (!account) throw invalidToken();
     return { identity: identityOf(database, account, claims), expiresAtMs: (claims.exp ?? 0) * 1000 };

@@ -94,7 +94,8 @@ export interface SignOptions {
 
 /** An access token for an account, signed with the newest key of its database. */
 export async function signAccessToken(database: Database, account: Account, options: SignOptions): Promise<string> {
-  return sign(database, "at+jwt", account.name, options.lifetimeSeconds ?? ACCESS_TOKEN_LIFETIME_SECONDS, {
+  const { lifetimeSeconds = ACCESS_TOKEN_LIFETIME_SECONDS } = options;
+  return sign(database, "at+jwt", lifetimeSeconds, {
     ...claimsOf(database, account, options),
     superUser: account.superuser,
     userGroup: account.userGroup,
@@ -114,7 +115,7 @@ export interface RefreshOptions extends SignOptions {
 
 /** A refresh token, good for this server only. */
 export async function signRefreshToken(database: Database, account: Account, options: RefreshOptions): Promise<string> {
-  return sign(database, "rt+jwt", account.name, options.lifetimeSeconds, {
+  return sign(database, "rt+jwt", options.lifetimeSeconds, {
     ...claimsOf(database, account, options),
     response_type: "refresh",
     jti: options.id,
@@ -125,6 +126,7 @@ function claimsOf(database: Database, account: Account, { issuer, clientId, scop
   return {
     iss: issuer,
     aud: issuer,
+    sub: account.name,
     client_id: clientId,
     scope: scope ?? "",
     uid: account.name,
@@ -134,17 +136,10 @@ function claimsOf(database: Database, account: Account, { issuer, clientId, scop
   };
 }
 
-async function sign(
-  database: Database,
-  typ: TokenType,
-  subject: string,
-  lifetimeSeconds: number,
-  claims: JWTPayload,
-): Promise<string> {
+async function sign(database: Database, typ: TokenType, lifetimeSeconds: number, claims: JWTPayload): Promise<string> {
   const { kid, key } = await signingKeyOf(database);
   return new SignJWT(claims)
     .setProtectedHeader({ alg: "ES256", typ, kid })
-    .setSubject(subject)
     .setIssuedAt()
     .setExpirationTime(`${lifetimeSeconds} s`)
     .sign(key);
@@ -231,6 +226,13 @@ export type TokenType = "at+jwt" | "rt+jwt";
 
 const RESPONSE_TYPES: Readonly<Record<TokenType, string>> = { "at+jwt": "token", "rt+jwt": "refresh" };
 
+/** A database that gives tokens. */
+export interface TokenSource {
+  readonly keys: KeySet;
+  readonly database: string;
+  readonly issuer: string;
+}
+
 /**
  * Verifies a token of this database: signature, issuer, audience, times, type. Returns its claims.
  * Throws `UNAUTHENTICATED`.
@@ -238,9 +240,7 @@ const RESPONSE_TYPES: Readonly<Record<TokenType, string>> = { "at+jwt": "token",
 export async function verifyToken(
   token: string,
   type: TokenType,
-  keys: KeySet,
-  database: string,
-  issuer: string,
+  { keys, database, issuer }: TokenSource,
 ): Promise<JWTPayload> {
   let payload: JWTPayload;
   try {

@@ -80,7 +80,8 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
 
 async function verify({ database, kernel, client, address }: OAuthContext, token: string): Promise<JWTPayload> {
   try {
-    return await verifyToken(token, "rt+jwt", kernel.identifier.keysOf(database), database.name, kernel.baseUrl);
+    const keys = kernel.identifier.keysOf(database);
+    return await verifyToken(token, "rt+jwt", { keys, database: database.name, issuer: kernel.baseUrl });
   } catch (error) {
     if (!(error instanceof GatewayError && error.code === "UNAUTHENTICATED")) throw error;
     const details = { grantType, outcome: "invalid" };
