@@ -649,13 +649,41 @@ CREATE FUNCTION portolan.history(relation regclass, key text) RETURNS TABLE(vali
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.history_columns(relation regclass, prefix text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.history_in_outbox(relation regclass, member oid) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.history_indexes(relation regclass) RETURNS TABLE(name regclass, column_name name, method name, operator_class oid, definition text, has_code boolean)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off';
 
+CREATE FUNCTION portolan.history_key_match(relation regclass, one text, other text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.history_of(relation regclass) RETURNS regclass
     LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.history_of_new_rows(relation regclass, member oid, history regclass) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.history_of_old_rows(relation regclass, member oid, history regclass) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.history_of_truncate(relation regclass, member oid, history regclass) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.history_of_uncopied_rows(relation regclass, member oid, history regclass) RETURNS text
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.history_stamp(relation oid, history oid) RETURNS text
@@ -2892,7 +2920,21 @@ GRANT ALL ON FUNCTION portolan.has_authors() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.hash_password(password text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.history_columns(relation regclass, prefix text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.history_in_outbox(relation regclass, member oid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.history_indexes(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.history_key_match(relation regclass, one text, other text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.history_of_new_rows(relation regclass, member oid, history regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.history_of_old_rows(relation regclass, member oid, history regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.history_of_truncate(relation regclass, member oid, history regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.history_of_uncopied_rows(relation regclass, member oid, history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.history_stamp(relation oid, history oid) FROM PUBLIC;
 

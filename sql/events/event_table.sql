@@ -32,20 +32,19 @@ as $$
     'key', coalesce((
       select to_jsonb(k.conkey) from pg_constraint k where k.conrelid = c.oid and k.contype = 'p'), '[]'),
     'judge', case when c.relkind in ('r', 'p') then portolan.judge_sql(c.oid) end,
-    -- the columns that the policies read, on which they depend; null: perhaps all. A Var of number 0 is the whole row, and
-    -- those below are system columns, of which there is no such dependency
+    -- the columns that the policies read, on which they depend; null: perhaps all, since one reads a system column, or a
+    -- whole row, on which nothing depends: in the text that dumps rely on it is `name.*`
     'policyColumns', (
       select case
-          when bool_or(p.polqual::text ~ ':varattno (0|-\d+) ') or bool_or(p.polqual::text ~ '\{VAR ' and p.polqual::text !~ ':varattno ')
-            then null
-          else (
-            select coalesce(jsonb_agg(distinct d.refobjsubid), '[]')
-            from pg_policy q
-              join pg_depend d on d.classid = 'pg_policy'::regclass and d.objid = q.oid
-            where q.polrelid = c.oid and q.polcmd in ('r', '*')
-              and d.refclassid = 'pg_class'::regclass and d.refobjid = c.oid and d.refobjsubid > 0)
+          when bool_or(w.is_read) or bool_or(d.refobjsubid < 0) then null
+          else coalesce(jsonb_agg(distinct d.refobjsubid) filter (where d.refobjid = c.oid and d.refobjsubid > 0), '[]')
         end
       from pg_policy p
+        cross join lateral (
+          select regexp_replace(pg_get_expr(p.polqual, p.polrelid), '"(?:[^"]|"")*"|''(?:[^'']|'''')*''', '""', 'g') ~ '\.\*'
+        ) w (is_read)
+        left join pg_depend d
+          on d.classid = 'pg_policy'::regclass and d.objid = p.oid and d.refclassid = 'pg_class'::regclass
       where p.polrelid = c.oid and p.polcmd in ('r', '*')))
   from pg_class c
     join pg_namespace n on n.oid = c.relnamespace

@@ -1,5 +1,5 @@
--- Begins a family of tokens: the authorization that an account gave a client. Called by use_code and poll_device, and by the
--- gateway for the password grant. `refresh`: the id of its first refresh token, or null.
+-- Begins a family of tokens: the authorization that an account gave a client. `refresh`: the id of its first refresh token,
+-- or null.
 create or replace function portolan.start_family(
   family uuid,
   refresh uuid,

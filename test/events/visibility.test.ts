@@ -292,6 +292,26 @@ select portolan.set_privilege('town.alike', 'ann', 'read'); select portolan.enab
     assert.equal((await judged()) - before, 2);
   });
 
+  it("the columns that policies read are known, unless one reads a system column or a whole row", async () => {
+    for (const [policy, columns] of [
+      ["true", []],
+      ["k > 0", [2]],
+      [`t ~ 'known.*' and "odd.*" > 0`, [3, 4]],
+      ["known is not null", null],
+      ["exists (select from town.shown o where o is not null and o.id = known.k)", null],
+      ["k > 0 and tableoid > 0", null],
+      ["exists (select from town.shown o where o.ctid = '(0,1)' and o.id = known.k)", null],
+    ] as const) {
+      await query(`
+drop table if exists town.known, town.shown;
+create table town.shown (id int);
+create table town.known (id int primary key, k int, t text, "odd.*" int);
+create policy p on town.known using (${policy})`);
+      const [info] = await query("select portolan.event_table('town', 'known') -> 'policyColumns' as columns");
+      assert.deepEqual(info.columns, columns, policy);
+    }
+  });
+
   it("a policy that takes long does not hold up other groups", async () => {
     await query(`
 create table town.slow (id int primary key);
