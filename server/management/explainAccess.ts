@@ -9,6 +9,7 @@ import {
   type Transaction,
 } from "../kernel/database/database.ts";
 import { badInput, GatewayError, SQLSTATE, sqlstateOf } from "../ground/errors.ts";
+import { SERVICES } from "../ground/services.ts";
 import { audit } from "../kernel/identity/audit.ts";
 import { accountIdentity } from "../kernel/identity/identity.ts";
 import { findAccount } from "../kernel/identity/tokens.ts";
@@ -24,13 +25,12 @@ const TIMEOUT_MS = 5000;
 const TIMEOUT_OF_TRIED_RULES_MS = 1500;
 
 const requests = ["select", "insert", "update", "delete"] as const;
-const services = ["graphql", "rpc", "sql", "events", "ogc"] as const;
 
 const question = z
   .strictObject({
     account: accountName,
     relation: z.string().min(3).max(300).meta({ description: "schema.table, quoted as SQL wants it" }),
-    service: z.enum(services).default("graphql").meta({ description: "The interface; rpc means sql. Default graphql" }),
+    service: z.enum(SERVICES).default("graphql").meta({ description: "The interface; rpc means sql. Default graphql" }),
     ip: z
       .union([z.ipv4(), z.ipv6()])
       .optional()

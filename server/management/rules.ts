@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { collectionResources } from "../kernel/rest/collection.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
+import { SERVICES } from "../ground/services.ts";
 
 const MAX_ID = 2_147_483_647;
 
@@ -20,7 +21,7 @@ const members = {
     .meta({ description: "Lower ones are asked first; the first that matches decides" }),
   username: glob.meta({ description: "An account, a group, which means its members, or a glob of such" }),
   service: z
-    .enum(["*", "graphql", "rpc", "sql", "events", "ogc"])
+    .enum(["*", ...SERVICES])
     .meta({ description: "In SQL that somebody wrote, stored methods too, the service is sql; rpc means the same" }),
   request: z.enum(["*", "select", "insert", "update", "delete"]),
   schema: glob.meta({ description: "A schema, or a glob" }),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import pg from "pg";
+import { SERVICES } from "../../server/ground/services.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { HAS_MERGE, HAS_SECURITY_INVOKER, SECURITY_INVOKER } from "../support/postgres.ts";
 import { sessionsOf, type Sessions } from "./support.ts";
@@ -265,7 +266,7 @@ create operator town.<~> (leftarg = int, rightarg = int, function = town.differs
       [{ access: "maybe" }, /access is/],
       [{ access: "limit" }, /needs a filter/],
       [{ access: "deny", filter: "true" }, /filter belongs/],
-      [{ access: "deny", service: "wfs" }, /service is/],
+      [{ access: "deny", service: "wfs" }, new RegExp(`service is ${SERVICES.join(", ")} or \\*$`)],
       [{ access: "deny", request: "truncate" }, /request is/],
       [{ access: "deny", iprange: "10.0.0.300" }, /iprange is/],
       [{ access: "deny", iprange: "'; drop" }, /iprange is/],

@@ -1,6 +1,7 @@
 /** How a transaction begins: as whom, with which claims, from where, for how long. */
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import type { Service } from "../../ground/services.ts";
 import type { Reached } from "./code.ts";
 import { makePin, type Pin } from "./pin.ts";
 import { formatLsn, type ReadPoint, type WalPosition } from "./readPoint.ts";
@@ -16,9 +17,6 @@ export interface Identity {
   readonly roleMade: boolean;
   readonly claims: Readonly<Record<string, unknown>>;
 }
-
-/** The interface that a request came through, as rules and policies know it. */
-export type Service = "graphql" | "rpc" | "sql" | "events" | "ogc";
 
 /** How the request is to be run, and from where it came. */
 export interface RequestContext {

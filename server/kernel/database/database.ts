@@ -46,7 +46,8 @@ export {
 export { LSN_HEADER, parsePosition, ReadPoint } from "./readPoint.ts";
 export type { StandbyFigures } from "./standbys.ts";
 export { CATALOGUE, type Author, type Reached } from "./code.ts";
-export type { Basis, Identity, RequestContext, Service } from "./begin.ts";
+export type { Basis, Identity, RequestContext } from "./begin.ts";
+export type { Service } from "../../ground/services.ts";
 export type { Setting } from "./settings.ts";
 export {
   HostConnections,
