@@ -186,17 +186,17 @@ interface Coloured {
   readonly ends: readonly [number, number, number, number];
 }
 
-/** Where the map has a colour. */
-async function areaOf(page: Page, colour: string): Promise<Coloured> {
+/** Where the map has a colour. `tolerance`: how far each of red, green and blue may be from it. */
+async function areaOf(page: Page, colour: string, tolerance: number): Promise<Coloured> {
   const map = page.getByRole("application");
   const [shot, box] = await Promise.all([map.screenshot(), map.boundingBox()]);
   const { data, width } = PNG.sync.read(shot);
   const ratio = width / box!.width;
-  const [red, green, blue] = Buffer.from(colour.slice(1), "hex");
+  const wanted = Buffer.from(colour.slice(1), "hex");
   let pixels = 0;
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let at = 0; at < data.length; at += 4) {
-    if (data[at] !== red || data[at + 1] !== green || data[at + 2] !== blue) continue;
+    if (wanted.some((value, index) => Math.abs(data[at + index]! - value) > tolerance)) continue;
     const [x, y] = [(at / 4) % width, Math.floor(at / 4 / width)];
     pixels++;
     [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)];
@@ -205,11 +205,11 @@ async function areaOf(page: Page, colour: string): Promise<Coloured> {
 }
 
 /** How many pixels of CSS the map has in a colour. */
-export async function coloured(page: Page, colour: string): Promise<number> {
-  return (await areaOf(page, colour)).pixels;
+export async function coloured(page: Page, colour: string, tolerance = 0): Promise<number> {
+  return (await areaOf(page, colour, tolerance)).pixels;
 }
 
 /** Where a colour is on the map, in pixels of CSS: its left, upper, right and lower end. */
-export async function placeOf(page: Page, colour: string): Promise<readonly number[]> {
-  return (await areaOf(page, colour)).ends;
+export async function placeOf(page: Page, colour: string, tolerance = 0): Promise<readonly number[]> {
+  return (await areaOf(page, colour, tolerance)).ends;
 }

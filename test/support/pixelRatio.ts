@@ -1,7 +1,9 @@
 /** The screen of a browser test: some tests have an ordinary one, the others a dense one. */
 import { crc32 } from "node:zlib";
+import { sized } from "./size.ts";
 
-const RATIOS = [1, 2];
+/** `PIXEL_RATIO=1.25 npm run test:some console` gives all tests one of them. */
+const RATIOS = sized([1, 2], [1, 1.25, 2, 3]);
 
 let ofTest = RATIOS[0]!;
 let isAsked = false;
