@@ -5,6 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { FONT } from "../../ogc/styles/glyphRange.ts";
 import { testBrowser } from "../support/browser.ts";
 import { CRS84, epsg, hrefOf, idsOf, ogcGateway, type Answer, type Json, type OgcGateway } from "./support.ts";
+import { FEATURES_FORMATS } from "../../ogc/exchange/formats.ts";
 
 const PART1 = "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf";
 const PART2 = "http://www.opengis.net/spec/ogcapi-features-2/1.0/conf";
@@ -92,14 +93,7 @@ const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   ].map((name) => `/req/crs/${name}`),
 };
 
-const FEATURES_TYPES = [
-  "application/geo+json",
-  "text/html",
-  "application/geo+json-seq",
-  "application/x-ndjson",
-  "text/csv",
-  "application/flatgeobuf",
-];
+const FEATURES_TYPES = FEATURES_FORMATS.map(({ mediaType }) => mediaType);
 const PLACES = "/collections/geo.places";
 /** The same point in five systems. */
 const SAME_PLACE = ["lonlat", "etrs", "utm", "mercator", "sphere"].map((name) => `/collections/geo.${name}`);
