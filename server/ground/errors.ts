@@ -362,6 +362,7 @@ export interface GraphqlErrorBody {
 const GRAPHQL_CODES: ReadonlySet<string> = new Set([
   "BAD_USER_INPUT",
   "FORBIDDEN",
+  "UNTRUSTED_CODE",
   "UNAUTHENTICATED",
   "CONFLICT",
   "NOT_FOUND",

@@ -20,7 +20,8 @@ export const CATALOGUE: readonly Reached[] = [];
 
 /** A role that is not trusted, and the relation or function through which a statement can run its code. */
 export interface Author {
-  readonly owner: string;
+  /** Undefined where the gateway does not know it yet. `public`: everybody, by a right that everybody has. */
+  readonly owner: string | undefined;
   readonly via: string;
 }
 
@@ -110,7 +111,7 @@ function runsOf({ schema, name, request }: Reached, { rows: known, names, hasAut
   const use = request === "select" || request === "call" ? "reads" : "writes";
   const key = keyOf(request === "call" ? "f" : "r", schema, name);
   if (hasAuthors && !names.has(key) && !OWN_SCHEMAS.test(schema))
-    return { isCode: true, author: { owner: "public", via: `${schema}.${name}` } };
+    return { isCode: true, author: { owner: undefined, via: `${schema}.${name}` } };
   const rows = known.get(key) ?? [];
   return { isCode: rows.some((row) => row[use] !== "n"), author: firstAuthor(rows, use) };
 }

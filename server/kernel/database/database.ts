@@ -472,7 +472,11 @@ function onPool(
 
 /** What refuses a request that would run code of an author. */
 export function untrusted({ owner, via }: Author): GatewayError {
-  return new GatewayError("UNTRUSTED_CODE", `${via} runs code of the role ${owner}, which is not trusted`);
+  const reason =
+    owner === undefined
+      ? `The gateway does not know ${via} yet, which a role that is not trusted may have made`
+      : `${via} runs code of the role ${owner}, which is not trusted`;
+  return new GatewayError("UNTRUSTED_CODE", reason);
 }
 
 /** Where PostgreSQL has no more connections, once more when others have given some back. */
