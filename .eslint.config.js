@@ -72,7 +72,7 @@ export default tseslint.config(
   {
     files: ["server/kernel/**", "server/fleet/**"],
     // the options of all doors
-    ignores: ["server/kernel/config.ts"],
+    ignores: ["server/kernel/config.ts", "server/kernel/config/**"],
     rules: { "no-restricted-syntax": ["error", ...decidesByTypeName, ...knowsDoor] },
   },
   {

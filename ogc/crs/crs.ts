@@ -1,5 +1,5 @@
 /** Coordinate reference systems: URIs as OGC spells them, SRIDs as PostGIS knows them, and the order of axes. */
-import type { OgcConfig } from "../../server/kernel/config.ts";
+import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
 import { EAST_FIRST, NORTH_FIRST } from "./axisOrders.ts";
 
 /** A coordinate reference system as a request or an answer names it. */

@@ -1,7 +1,7 @@
 /** One request and its answer, as the handlers of routes see them. */
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { OgcConfig } from "../../server/kernel/config.ts";
+import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
 import type { Database, Identity, RequestContext } from "../../server/kernel/database/database.ts";
 import { setHeaders } from "../../server/kernel/http/answer.ts";
 import { bareTag } from "../../server/kernel/http/compress.ts";

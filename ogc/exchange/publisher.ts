@@ -1,5 +1,5 @@
 /** The publisher of a dataset, and its licence, from the configuration. */
-import type { OgcConfig } from "../../server/kernel/config.ts";
+import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
 import type { Exchange } from "./exchange.ts";
 import { HTML } from "./formats.ts";
 import type { Link } from "./links.ts";

@@ -1,6 +1,6 @@
 /** The common part of the formats of features: the selected expressions of a row, and their output. */
 import type { SQL } from "postgraphile/pg-sql2";
-import type { OgcConfig } from "../../server/kernel/config.ts";
+import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
 import type { ByteRow, Bytes } from "../../server/kernel/database/database.ts";
 import type { Collection, CollectionColumn } from "../collections/collections.ts";
 import type { Crs } from "../crs/crs.ts";

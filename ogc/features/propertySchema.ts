@@ -1,5 +1,5 @@
 /** Values of columns as JSON Schema, in the words that OpenAPI 3.0 has too. */
-import type { OgcConfig } from "../../server/kernel/config.ts";
+import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
 import type { CollectionColumn, SpatialColumn } from "../collections/collections.ts";
 import { takenTypes } from "../../server/filter/geometrySql.ts";
 import { hasParts, type ColumnType } from "../../server/types/columnType.ts";

@@ -1,7 +1,7 @@
 /** The assets of the pages: their scripts and styles, the land, and OpenLayers. */
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { OgcConfig } from "../../server/kernel/config.ts";
+import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
 import { asset, assets } from "../../server/kernel/http/assets.ts";
 import type { Route } from "../../server/kernel/http/routes.ts";
 

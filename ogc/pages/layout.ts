@@ -1,5 +1,5 @@
 /** The common parts of the HTML pages of the OGC API. */
-import type { OgcConfig } from "../../server/kernel/config.ts";
+import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
 import { Html, html, page, pagePolicy } from "../../server/kernel/http/html.ts";
 import { sendText, type Exchange } from "../exchange/exchange.ts";
 import { HTML } from "../exchange/formats.ts";

@@ -2,7 +2,7 @@
 import { LRUCache } from "lru-cache";
 import type { Registry } from "prom-client";
 import { Stamps, type StampRow } from "../../server/kernel/catalogue/stamps.ts";
-import type { OgcConfig } from "../../server/kernel/config.ts";
+import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
 import type { Database, Identity } from "../../server/kernel/database/database.ts";
 import type { Log } from "../../server/ground/log.ts";
 import { refuseChanged, RIGHTS, type Asker } from "../collections/access.ts";

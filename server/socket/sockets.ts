@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import { clientAddress } from "../kernel/http/clientAddress.ts";
 import { checkHost } from "../kernel/http/hostHeader.ts";
-import { toBlockList } from "../kernel/config.ts";
+import { toBlockList } from "../kernel/config/addresses.ts";
 import type { Identity } from "../kernel/database/database.ts";
 import { GatewayError, toGatewayError } from "../ground/errors.ts";
 import { CLOSE } from "./closeCodes.ts";

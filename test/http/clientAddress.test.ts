@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { clientAddress } from "../../server/kernel/http/clientAddress.ts";
-import { toBlockList } from "../../server/kernel/config.ts";
+import { toBlockList } from "../../server/kernel/config/addresses.ts";
 
 const trusted = toBlockList(["10.0.0.0/8", "::1"]);
 const address = (remoteAddress: string, headers: Record<string, string> = {}) =>

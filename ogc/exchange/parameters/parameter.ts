@@ -1,5 +1,5 @@
 /** A row of the table of parameters, and syntax that several parameters share. */
-import type { OgcConfig } from "../../../server/kernel/config.ts";
+import type { OgcConfig } from "../../../server/kernel/config/ogc.ts";
 import type { JsonSchema } from "../../../server/types/table.ts";
 import type { Crs } from "../../crs/crs.ts";
 import type { OperationId, RouteDescription } from "../route.ts";

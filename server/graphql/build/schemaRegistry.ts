@@ -1,6 +1,7 @@
 /** The GraphQL schemas that are served: built when first asked for, rebuilt when the database's own schema changes. */
 import { lexicographicSortSchema, printSchema, type OperationDefinitionNode } from "graphql";
-import { isSystemSchema, type Config } from "../../kernel/config.ts";
+import type { Config } from "../../kernel/config.ts";
+import { isSystemSchema } from "../../kernel/config/databases.ts";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Counter } from "prom-client";
 import type { Database } from "../../kernel/database/database.ts";

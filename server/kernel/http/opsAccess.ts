@@ -2,7 +2,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import { toBlockList, type Config } from "../config.ts";
+import type { Config } from "../config.ts";
+import { toBlockList } from "../config/addresses.ts";
 
 /** Loopback (RFC 1122, RFC 4291), private networks (RFC 1918, RFC 4193) and link-local addresses (RFC 3927, RFC 4291). */
 const PRIVATE_NETWORKS = [

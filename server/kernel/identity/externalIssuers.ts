@@ -1,6 +1,6 @@
 /** Tokens of issuers that a team has already: verified under their published keys, mapped to an account here. */
 import { createRemoteJWKSet, customFetch, decodeJwt, errors, jwtVerify, type JWTPayload } from "jose";
-import type { ExternalIssuer } from "../config.ts";
+import type { ExternalIssuer } from "../config/accounts.ts";
 import { GatewayError } from "../../ground/errors.ts";
 import { currentSpan, during } from "../tracing/trace.ts";
 import { invalidToken } from "./tokens.ts";

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { JWTPayload } from "jose";
 import { LRUCache } from "lru-cache";
-import type { ExternalIssuer } from "../config.ts";
+import type { ExternalIssuer } from "../config/accounts.ts";
 import type { Database, Identity } from "../database/database.ts";
 import { GatewayError } from "../../ground/errors.ts";
 import { cookieOf, findSessionAccount, mayUseSession, sessionCookie } from "./browserSession.ts";

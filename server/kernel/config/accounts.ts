@@ -1,0 +1,91 @@
+/** Accounts, whose code may run, and what they may send over REST. */
+import { z } from "zod";
+import { MINUTE, MEGABYTE, count, milliseconds, flag, list, orJson, type Option } from "./kinds.ts";
+
+/** Commas and spaces stand between the types of arguments too. */
+const functions = z
+  .union([z.array(z.string()), z.string().transform((text) => text.split(/(?<=\))[\s,]+/).filter(Boolean))])
+  .pipe(
+    z.array(
+      z
+        .string()
+        .regex(
+          /^(?:(?:"(?:[^"]|"")+"|[^\s"(),.]+)(?:\.|(?=\())){2}\(.*\)$/,
+          "must be functions with schema and types: app.area(integer, text)",
+        ),
+    ),
+  );
+const issuer = z.strictObject({
+  issuer: z.string().min(1),
+  jwksUri: z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" }),
+  audience: z.union([
+    z
+      .string()
+      .min(1)
+      .transform((one) => [one]),
+    z.array(z.string().min(1)).min(1),
+  ]),
+  account: z.string().min(1).default("sub"),
+  database: z.string().min(1).optional(),
+});
+
+/** An issuer whose tokens are accepted beside our own. */
+export type ExternalIssuer = z.infer<typeof issuer>;
+
+export const ACCOUNTS = {
+  issuers: {
+    schema: orJson(z.array(issuer)),
+    default: [],
+    doc: "Outside issuers whose tokens are accepted: `{issuer, jwksUri, audience, account, database?}`, where `account` is the claim that names the account here (default `sub`); in the environment as JSON.",
+  },
+  sessionLifetimeSeconds: {
+    schema: count.max(31_536_000),
+    default: 12 * 3600,
+    doc: "How long a browser stays signed in at `/auth` and `/device`.",
+  },
+  authors: {
+    schema: z.enum(["login", "refuse", "trust"]),
+    default: "login",
+    doc: "What becomes of a statement that reaches something of a role that is not trusted (`trustedOwners`), so that code of that role may run: `login`: it runs on a connection that has logged in as the account; `refuse`: 403; `trust`: it runs as any other.",
+  },
+  trustedOwners: {
+    schema: list,
+    default: [],
+    doc: "Roles of PostgreSQL whose functions, triggers, policies, views and types everybody may run, beside super users, the owner of the database and that of schema `portolan`. Whoever is or becomes one of them can become anybody, and read keys. In a fleet the list of the gateway that started last holds.",
+  },
+  trustedFunctions: {
+    schema: functions,
+    default: [],
+    doc: "Functions of trusted owners whose procedural bodies run nothing of anybody else, with schema and types of arguments: `app.area(integer, text)`. Bodies in SQL are read, others are not, so that those not listed here count as code of authors where there are any. In a fleet the list of the gateway that started last holds.",
+  },
+  legacyClient: {
+    schema: flag,
+    default: false,
+    doc: "Whether a new database has the client `gc2-cli`, for tools and an SDK of an existing installation: public, without consent, with the password grant, and its first refresh token stays good. A database that has it, or has it not, stays so.",
+  },
+  ownConnections: {
+    schema: count.max(1000),
+    default: 30,
+    doc: "Connections of accounts' own logins that a host opens at most, all workers and MapServer's included; the one that is idle longest is closed first.",
+  },
+  auditRetentionDays: {
+    schema: count.max(36_500),
+    default: 365,
+    doc: "How long `portolan.audit` keeps an entry.",
+  },
+  maxBodyBytes: {
+    schema: count,
+    default: 1 * MEGABYTE,
+    doc: "Largest body of a GraphQL request.",
+  },
+  maxImportBytes: {
+    schema: count,
+    default: 4000 * MEGABYTE,
+    doc: "Largest file, decompressed, that is imported into a table.",
+  },
+  importTimeoutMs: {
+    schema: milliseconds,
+    default: 60 * MINUTE,
+    doc: "An import that takes longer, from its first byte to its last row, ends and keeps nothing.",
+  },
+} as const satisfies Record<string, Option>;

@@ -1,0 +1,49 @@
+/** Maps, and the workers that draw them. */
+import { z } from "zod";
+import { SECOND, MEGABYTE, count, milliseconds, type Option } from "./kinds.ts";
+
+export const MAPS = {
+  rasterDirectory: {
+    schema: z.string().regex(/^\//, "must be an absolute path").optional(),
+    doc: "Folder of the GeoTIFF files that `portolan.create_raster` may name. The workers of MapServer must be able to read it. Default: no rasters.",
+  },
+  mapWorkers: {
+    schema: z.coerce.number().int().min(0).max(256),
+    default: 0,
+    doc: "MapServer processes, and with them maps that are drawn at the same time; 0: as many as there are cores.",
+  },
+  mapTimeoutMs: {
+    schema: milliseconds,
+    default: 30 * SECOND,
+    doc: "A map that takes longer is given up, and its worker killed.",
+  },
+  mapQueueTimeoutMs: {
+    schema: milliseconds,
+    default: 15 * SECOND,
+    doc: "How long a map may wait for a worker before it is answered with 503.",
+  },
+  mapPixelBudget: {
+    schema: count,
+    default: 16_384 * 16_384,
+    doc: "Pixels of all maps that are drawn or sent at the same time; the default is one map of the largest size.",
+  },
+  mapConnections: {
+    schema: count.max(1000),
+    default: 16,
+    doc: "Database connections of all MapServer workers together: each account needs one of its own in a worker.",
+  },
+  mapRequestsPerWorker: {
+    schema: count,
+    default: 5000,
+    doc: "Maps that a MapServer worker draws before a new one takes its place.",
+  },
+  mapWorkerMemoryBytes: {
+    schema: count.min(256 * MEGABYTE),
+    default: 4000 * MEGABYTE,
+    doc: "Address space of a MapServer worker; the largest JPEG takes 2 GB.",
+  },
+  mapDirectory: {
+    schema: z.string().regex(/^\//, "must be an absolute path").optional(),
+    doc: "Where the mapfiles are written, in a folder that ends with the process. Default: the system's folder for temporary files.",
+  },
+} as const satisfies Record<string, Option>;
