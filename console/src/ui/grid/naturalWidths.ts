@@ -7,8 +7,9 @@ import type { Rows } from "../../service/rows/useRows.ts";
 import { show } from "../../service/rows/values.ts";
 import { marksOf } from "./GridRow.tsx";
 
-/** Rows that are measured: the first ones. */
+/** Rows that are measured: the first ones, fewer of a table of very many columns. */
 const ROWS = 30;
+const [LEAST_ROWS, MOST_CELLS] = [3, 6000];
 /** A longer text is not measured to its end. */
 const LONGEST = 60;
 /** In pixels. */
@@ -24,7 +25,8 @@ export function useNaturalWidths(
 ): ReadonlyMap<string, number> {
   const [widths, setWidths] = useState<ReadonlyMap<string, number>>(new Map());
   const isMeasured = widths.size > 0;
-  const first = rows.there.slice(0, ROWS);
+  const wanted = Math.max(LEAST_ROWS, Math.min(ROWS, Math.floor(MOST_CELLS / relation.columns.length)));
+  const first = rows.there.slice(0, wanted);
   useEffect(() => {
     if (!isMeasured && first.length > 0) setWidths(measure(relation, first, scroller.current!));
   }, [isMeasured, first.length, relation, scroller]);
