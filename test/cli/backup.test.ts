@@ -69,7 +69,7 @@ describe("portolan backup check", function () {
     assert.ok((result?.repaired.length ?? 0) > 0);
   });
 
-  it("names what no repair can mend, with its SQL", async () => {
+  it("names damage that no repair can fix, with its SQL", async () => {
     await database.client.query(`
 create table world.asleep (id integer primary key);
 create policy sleeps on world.asleep using (false);`);
@@ -79,7 +79,7 @@ create policy sleeps on world.asleep using (false);`);
     await database.client.query("drop table world.asleep");
   });
 
-  it("refuses what is no dump, half of one, without rows, of a newer PostgreSQL, or of no Portolan", () => {
+  it("refuses a file that is not a dump, a truncated one, one without rows, one of a newer PostgreSQL, or one without Portolan", () => {
     writeFileSync(file("text"), "hello");
     writeFileSync(file("half.sql"), readFileSync(file("plain.sql")).subarray(0, 100_000));
     const newer = readFileSync(file("archive"));
@@ -103,7 +103,7 @@ create policy sleeps on world.asleep using (false);`);
     }
   });
 
-  it("says of an archive whose data ends early what is missing", () => {
+  it("says what is missing in an archive whose data ends early", () => {
     writeFileSync(file("cut"), readFileSync(file("archive")));
     truncateSync(file("cut"), readFileSync(file("archive")).length - 20_000);
     const { status, stdout, stderr } = check("cut");
@@ -111,7 +111,7 @@ create policy sleeps on world.asleep using (false);`);
     assert.match(stdout + stderr, /could not read from input file: end of file/);
   });
 
-  it("takes its scratch database away when it is interrupted", async () => {
+  it("drops its scratch database when it is interrupted", async () => {
     const child = spawn(process.execPath, [CLI, "backup", "check", file("archive")], { env: env(), detached: true });
     const ended = once(child, "close") as Promise<[number | null]>;
     await until(async () => (await leftovers()).length > 0);
@@ -119,7 +119,7 @@ create policy sleeps on world.asleep using (false);`);
     assert.notEqual((await ended)[0], 0);
   });
 
-  it("leaves the database that is served as it was", async () => {
+  it("leaves the served database unchanged", async () => {
     const stamp = async (): Promise<unknown> =>
       (
         await database.client.query(

@@ -44,7 +44,7 @@ describe("the command portolan", () => {
     rmSync(directory, { recursive: true });
   });
 
-  it("migrate brings the database up to date and says what it did; with --check what it would do, with 1 where there is something", async () => {
+  it("migrate brings the database up to date and reports it; with --check it reports what it would do, and exits with 1 if there is something", async () => {
     const check = () => portolan(["migrate", "--check"]);
     const all = check();
     assert.equal(all.status, 1, all.stderr);
@@ -88,7 +88,7 @@ describe("the command portolan", () => {
     assert.deepEqual([again.status, again.stderr], [1, 'portolan: there is no account "ann"\n']);
   });
 
-  it("a command that only asks the database loads none of what the gateway serves with", () => {
+  it("a command that only queries the database loads none of the gateway's modules", () => {
     const told = [
       'import module from "node:module"',
       "const loaded = new Set()",
@@ -105,7 +105,7 @@ describe("the command portolan", () => {
     assert.deepEqual(served.filter((name) => loaded.includes(name)), []); // prettier-ignore
   });
 
-  it("style check says which styles are not right, and where", async () => {
+  it("style check names wrong styles, and the place of the error", async () => {
     assert.equal(portolan(["style", "check"]).status, 0);
     await database.client.query(`
 create schema drawn;
@@ -126,7 +126,7 @@ comment on table drawn.bad is '@style [{"name": "All", "styles": [{"size": "no"}
     assert.match(rows[0].password, /^\$argon2id\$v=19\$m=19456,p?t?=/);
   });
 
-  it("user add --role makes an account of a role that is there", async () => {
+  it("user add --role makes an account of an existing role", async () => {
     await database.client.query("create role existing_team");
     assert.match(
       portolan(["user", "add", "team", "--role", "existing_team"]).stdout,
@@ -154,14 +154,14 @@ comment on table drawn.bad is '@style [{"name": "All", "styles": [{"size": "no"}
       );
   });
 
-  it("token says for which address it signed where nothing else does", () => {
+  it("token names the address that it signed for if nothing else sets one", () => {
     assert.equal(portolan(["token", "cleo"], { BASE_URL: "https://maps.example.org" }).stderr, "");
     const { stdout, stderr } = portolan(["token", "cleo"], { PORT: "8000" });
     assert.equal(stderr, "for the service at http://127.0.0.1:8000: set BASE_URL where it has another address\n");
     assert.equal(decodeJwt(stdout.trim()).iss, "http://127.0.0.1:8000");
   });
 
-  it("a command loads what it needs: a token neither the gateway nor the hashes of passwords", () => {
+  it("a command loads only what it needs: token loads neither the gateway nor the password hashes", () => {
     const loads = join(directory, "loads.mjs");
     writeFileSync(
       loads,
@@ -187,7 +187,7 @@ process.on("exit", () => process.stderr.write([...packages].join(" ")));`,
       assert.ok(!packages.includes(heavy), heavy);
   });
 
-  it("rule add, list and remove; explain-access tells what applies", async () => {
+  it("rule add, list and remove; explain-access names the rules that apply", async () => {
     await database.client.query("create schema harbour; create table harbour.ships (id int primary key)");
     portolan(["user", "add", "eve", "--password", "secret"]);
     const added = portolan(["rule", "add", "limit", "--user", "eve", "--table", "ships", "--filter", "id < {{most}}"]);
@@ -228,7 +228,7 @@ process.on("exit", () => process.stderr.write([...packages].join(" ")));`,
     portolan(["user", "remove", "eve"]);
   });
 
-  it("doctor says what to mend, with the SQL that mends it", () => {
+  it("doctor names each problem, with the SQL that solves it", () => {
     const healthy = portolan(["doctor"]);
     assert.equal(healthy.status, 0, healthy.stdout + healthy.stderr);
     const superuser = portolan(["doctor"], { DATABASE_URL: database.url });
@@ -239,7 +239,7 @@ process.on("exit", () => process.stderr.write([...packages].join(" ")));`,
     );
   });
 
-  it("doctor notices a lost leakproof mark and missing roles, and migrate --repair-roles mends them", async () => {
+  it("doctor notices a lost leakproof mark and missing roles, and migrate --repair-roles restores them", async () => {
     await database.client.query("alter function geometry_overlaps(geometry, geometry) not leakproof");
     await database.client.query(`update portolan.users set role = 'gone@x', role_made = true where name = 'ben'`);
     const { stdout } = portolan(["doctor"]);
@@ -249,7 +249,7 @@ process.on("exit", () => process.stderr.write([...packages].join(" ")));`,
     assert.equal(portolan(["doctor"]).status, 0);
   });
 
-  it("doctor notices that anybody may plant an operator where requests would find it", async () => {
+  it("doctor notices that anybody may create an operator where requests would find it", async () => {
     await database.client.query("grant create on schema public to public");
     const { stdout, status } = portolan(["doctor"]);
     assert.equal(status, 1);
@@ -342,7 +342,7 @@ process.on("exit", () => process.stderr.write([...packages].join(" ")));`,
       await until(() => /the login role is a superuser/.test(started.stderr)); // it is read as it comes
     });
 
-    it("answers what is in flight after SIGTERM, refuses what is new, and exits 0", async () => {
+    it("after SIGTERM answers running requests, refuses new ones, and exits with 0", async () => {
       await database.client.query(`
 create schema if not exists slow;
 create or replace function slow.nap() returns text language plpgsql stable as $$ begin perform pg_sleep(1.5); return 'rested'; end $$;
@@ -431,7 +431,7 @@ grant usage on schema slow to "cleo@${database.name}";`);
       assert.equal(Math.ceil(await daysLeft()), 30);
     });
 
-    it("a folder of rasters that is not there is said at start, and by doctor", async () => {
+    it("start and doctor report a missing folder of rasters", async () => {
       const RASTER_DIRECTORY = join(directory, "rasters");
       const said = `the folder of rasters ${RASTER_DIRECTORY} (RASTER_DIRECTORY) is not there`;
       await using started = await GatewayProcess.start(env({ RASTER_DIRECTORY }));
@@ -506,7 +506,7 @@ grant usage on schema slow to "cleo@${database.name}";`);
       assert.ok(second.stdout.includes(signIns), second.stdout);
     });
 
-    it("of two on one data folder one serves and the other is told", async () => {
+    it("of two on one data folder one serves, and the other reports that", async () => {
       await using first = await GatewayProcess.start(demo());
       const { status, stderr } = portolan(["start"], { ...demo(), DATABASE_URL: "", OWNER_DATABASE_URL: "" });
       assert.equal(status, 1);
@@ -555,7 +555,7 @@ grant usage on schema slow to "cleo@${database.name}";`);
     await database.client.query("drop schema breakable cascade");
   });
 
-  it("start says before it is ready which policy sleeps, which right is missing and which variable is misspelt", async () => {
+  it("start reports, before it is ready, a policy without effect, a missing right and a misspelt variable", async () => {
     await database.client.query(`
 create schema sleepy;
 create table sleepy.beds (id int primary key);
@@ -580,7 +580,7 @@ revoke execute on function portolan.list_tables from public;`);
     }
   });
 
-  it("a Node that is too old gets a sentence", () => {
+  it("a Node that is too old gets a message of one sentence", () => {
     const old = spawnSync(
       process.execPath,
       ["-e", `Object.defineProperty(process.versions, "node", { value: "20.11.0" }); import(${JSON.stringify(CLI)})`],

@@ -135,7 +135,7 @@ function* leavesOf(command: Command, words = ""): Generator<[words: string, leaf
   }
 }
 
-describe("the command line has all that the other doors have", () => {
+describe("the command line has everything that the other doors have", () => {
   const leaves = new Map(leavesOf(makeProgram()));
   let app: App;
   const portolan = (...args: string[]) =>

@@ -61,7 +61,7 @@ describe("a database that is not migrated", function () {
     return `${String(code)} ${output}`;
   }
 
-  it("every command says that it is to be migrated", async () => {
+  it("every command says that it must be migrated", async () => {
     const waiting = commandsOf(makeProgram()).filter(({ name }) => !WITHOUT.test(name));
     assert.ok(waiting.length > 60);
     const wrong: string[] = [];

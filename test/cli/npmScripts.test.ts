@@ -89,7 +89,7 @@ describe("npm scripts", function () {
     assert.match(output(), /"msg":"stopped"/);
   });
 
-  it("npm run dev starts anew after each atomic save of a file, and SIGTERM ends all", async () => {
+  it("npm run dev restarts after each atomic save of a file, and SIGTERM ends everything", async () => {
     const { npm, group, starts, output } = await run("run", "dev");
     try {
       const file = join(copy, "server/types/show.ts");

@@ -131,7 +131,7 @@ describe("portolan privilege, authentication, versioning, workflow, events, rast
     );
   });
 
-  it("a raster of a file that is not there is told to be none", () => {
+  it("a raster of a missing file is refused with that reason", () => {
     const { status, stdout, stderr } = run(["raster", "add", "world", "relief", "relief.tif"]);
     assert.deepEqual([status, stdout], [0, "world.relief is relief.tif\n"]);
     assert.match(stderr, /^portolan: it cannot be drawn .*: no raster folder is configured\n$/);
@@ -140,7 +140,7 @@ describe("portolan privilege, authentication, versioning, workflow, events, rast
     assert.deepEqual(rowsOf("raster", "list"), []);
   });
 
-  it("audit tells what was done, latest first", () => {
+  it("audit lists what was done, latest first", () => {
     const rows = rowsOf("audit", "--event", "user.", "--limit", "2");
     assert.deepEqual(
       rows.map(({ event, account }) => [event, account]),
@@ -157,7 +157,7 @@ describe("portolan privilege, authentication, versioning, workflow, events, rast
     assert.match(run(["schema", "nowhere"]).stderr, /^portolan: There is no schema/);
   });
 
-  it("psql is the owner's, with its own options, and its password on no command line", () => {
+  it("psql runs as the owner, takes psql's own options, and never shows the password on a command line", () => {
     assert.equal(portolan("psql", "-At", "-c", "select count(*) from world.countries"), "249\n");
     assert.equal(run(["psql", "-At"], "select current_user;").stdout, "postgres\n");
     const { status, stderr } = run(["psql", "-c", "select nope"]);
@@ -165,7 +165,7 @@ describe("portolan privilege, authentication, versioning, workflow, events, rast
     assert.match(portolan("psql", "-c", "\\! tr '\\0' ' ' < /proc/$PPID/cmdline"), /--dbname postgresql:\/\/postgres@/);
   });
 
-  it("what PostgreSQL refuses is one sentence", () => {
+  it("a refusal by PostgreSQL is one sentence", () => {
     for (const [args, message] of [
       [["privilege", "set", "world.nowhere", "ann", "read"], 'relation "world.nowhere" does not exist'],
       [["privilege", "set", "world.cities", "nobody", "read"], 'there is no account "nobody"'],

@@ -155,7 +155,7 @@ describe("several processes on one port", function () {
       );
     });
 
-    it("one that is killed is replaced, and the other one serves meanwhile", async () => {
+    it("a killed one is replaced, and the other one serves meanwhile", async () => {
       const [victim] = workersOf(started);
       process.kill(victim!, "SIGKILL");
       await until(() => workersOf(started).length === WORKERS && !workersOf(started).includes(victim!));
@@ -204,7 +204,7 @@ describe("several processes on one port", function () {
       await Promise.all(clients);
     });
 
-    it("end together upon SIGTERM, and answer what is in work, also where systemd sends it to each of them", async () => {
+    it("end together upon SIGTERM, and answer running requests, also if systemd sends it to each of them", async () => {
       const misspelt = "POOLSIZE: there is no such variable, did you mean POOL_SIZE?";
       assert.equal(started.stderr.split(misspelt).length - 1, 1, "only the process that starts the others says it");
       const token = await tokenFor(database, started.baseUrl, "captain");
@@ -281,7 +281,7 @@ describe("several processes on one port", function () {
     });
   });
 
-  describe("what they have in common", () => {
+  describe("their common resources", () => {
     afterEach(stop);
 
     it("count requests together", async () => {
@@ -307,7 +307,7 @@ describe("several processes on one port", function () {
     });
   });
 
-  it("a port that is in use is told once, and nothing is left running", async () => {
+  it("a port in use is reported once, and nothing is left running", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -319,7 +319,7 @@ describe("several processes on one port", function () {
     server.close();
   });
 
-  it("end all when the terminal is closed that they were started from, whatever they read from", async () => {
+  it("all end when their terminal is closed, whatever their input is", async () => {
     const folder = mkdtempSync(join(tmpdir(), "portolan-terminal-"));
     const status = join(folder, "status");
     const service = `"${process.execPath}" --stack-size=3900 "${CLI}" start < /dev/null; echo $? > ${status}`;

@@ -72,7 +72,7 @@ describe("configuration", () => {
       assert.ok(wrong.includes(`portolan.ogc.${name}`), wrong);
   });
 
-  it("reads whose code is trusted, functions with the types of their arguments", async () => {
+  it("reads trusted owners and functions, with the types of their arguments", async () => {
     const { authors, trustedOwners, trustedFunctions, ownConnections } = await loadConfig({ env: {}, directory });
     assert.deepEqual([authors, trustedOwners, trustedFunctions, ownConnections], ["login", [], [], 30]);
     const config = await loadConfig({
@@ -114,7 +114,7 @@ describe("configuration", () => {
     assert.equal(databaseNameOf("postgres://u@h1:1,h2:2/my%20db"), "my db");
   });
 
-  it("says what is wrong with a list of servers, and shows no password", async () => {
+  it("reports an error in a list of servers without showing a password", async () => {
     for (const [url, reason] of [
       ["postgres://u:secret@h1:1,h2:x/db", /"x" is no port/],
       ["postgres://u:secret@h1:1,/db", /empty host/],
@@ -128,7 +128,7 @@ describe("configuration", () => {
     }
   });
 
-  it("needs a way past a pooler in transaction mode, and takes none without one", async () => {
+  it("requires a direct URL with a pooler in transaction mode, and refuses one without", async () => {
     const url = "postgres://u@pooler/city";
     const direct = "postgres://u@db/city";
     assert.match(
@@ -152,7 +152,7 @@ describe("configuration", () => {
     assert.equal(databaseNameOf("postgres://me@host"), "me");
   });
 
-  it("names variables that look like ours and are not, and leaves those of others alone", async () => {
+  it("names unknown variables that look like options, and ignores foreign ones", async () => {
     const { warnings } = await loadConfig({
       env: {
         PATH: "/bin",
@@ -178,7 +178,7 @@ describe("configuration", () => {
     ]);
   });
 
-  it("takes what is no text from the environment as JSON", async () => {
+  it("reads values that are not text as JSON from the environment", async () => {
     const issuers = [{ issuer: "https://id.example.org", jwksUri: "https://id.example.org/keys", audience: ["us"] }];
     const env = { DATABASES: '{"a": "postgres://h/x"}', ISSUERS: JSON.stringify(issuers) };
     const config = await loadConfig({ env, directory });
@@ -203,7 +203,7 @@ describe("configuration", () => {
     ]);
   });
 
-  it("reports all problems together, each with the name that was written", async () => {
+  it("reports all problems together, each under the name that the user wrote", async () => {
     const found = await problems(
       {
         PORT: "99999",

@@ -8,7 +8,7 @@ import { openAsGateway, testDatabase, type TestDatabase } from "../support/datab
 
 const READ: RequestContext = { service: "ogc", readOnly: true };
 
-describe("rows that stay bytes", () => {
+describe("rows as bytes", () => {
   let test: TestDatabase;
   let database: Database;
   let alice: Identity;
@@ -47,7 +47,7 @@ describe("rows that stay bytes", () => {
     assert.deepEqual(rows, [expected, expected]);
   });
 
-  it("are copied to where they are wanted, nothing for null", async () => {
+  it("are copied to the target, nothing for null", async () => {
     const target = Buffer.alloc(20, ".");
     const places = await read("select 'abc', null, 'é'", [], (row) => {
       const lengths = [0, 1, 2].map((index) => row.lengthOf(index));
@@ -58,7 +58,7 @@ describe("rows that stay bytes", () => {
     assert.equal(target.toString("utf8", 0, 8), ".abcé..");
   });
 
-  it("come whole whatever their length: many in a packet, and one in many packets", async () => {
+  it("arrive complete at any length: many in a packet, and one in many packets", async () => {
     const rows = await read(
       "select i::text, repeat(chr(97 + i % 26), (i * 7919) % 200000) from generate_series(1, 400) i",
       [],
@@ -72,7 +72,7 @@ describe("rows that stay bytes", () => {
     }
   });
 
-  it("statements before and after have rows of the usual kind, sent in the same breath or not", async () => {
+  it("leave the rows of other statements as usual, sent at the same time or not", async () => {
     const seen: unknown[] = [];
     await database.withIdentity(alice, READ, async (transaction) => {
       const onRow = (row: ByteRow): void => void seen.push(row.text(0));
@@ -86,7 +86,7 @@ describe("rows that stay bytes", () => {
     assert.deepEqual(seen, ["bytes", "bytes", "bytes", [{ word: "first" }], [{ word: "last" }]]);
   });
 
-  it("of a statement that fails come until then; the error is PostgreSQL's, and the connection is sound", async () => {
+  it("arrive until a statement fails; the error is PostgreSQL's, and the connection is intact", async () => {
     const taken: number[] = [];
     await assert.rejects(
       read("select i, 1 / (3 - i) from generate_series(1, 5) i", [], (row) => taken.push(Number(row.text(0)))),
@@ -97,7 +97,7 @@ describe("rows that stay bytes", () => {
     assert.deepEqual(await read("select 'sound'", [], texts), [["sound"]]);
   });
 
-  it("what takes them may throw: the statement rejects with that, and the connection is sound", async () => {
+  it("may meet a receiver that throws: the statement rejects with its error, and the connection is intact", async () => {
     const pid = await read("select pg_backend_pid()", [], texts);
     await assert.rejects(
       read("select i from generate_series(1, 10000) i", [], (row) => {
@@ -108,7 +108,7 @@ describe("rows that stay bytes", () => {
     assert.deepEqual(await read("select pg_backend_pid()", [], texts), pid);
   });
 
-  it("come a portion at a time, in order, whether one is waited for or not; what follows the last is empty", async () => {
+  it("arrive a portion at a time, in order, awaited or not; after the last comes an empty one", async () => {
     const portions: number[][] = [];
     await database.withIdentity(alice, READ, async (transaction) => {
       const next = transaction.readPortions({ text: "select i from generate_series(1, $1) i", values: [10] });
@@ -139,7 +139,7 @@ describe("rows that stay bytes", () => {
     assert.deepEqual(taken, ["a1", "a2", "b1", "b2", "a3", "a4", "b3", "b4", "b5"]);
   });
 
-  it("a portion that fails fails those behind it; the transaction can begin anew", async () => {
+  it("a failed portion fails the later ones; the transaction can begin again", async () => {
     const word = await database.withIdentity(alice, READ, async (transaction) => {
       const next = transaction.readPortions({ text: "select 1 / (3 - i) from generate_series(1, 9) i" });
       const outcomes = await Promise.allSettled([2, 2, 2].map((rows) => next(rows, () => undefined)));
@@ -152,7 +152,7 @@ describe("rows that stay bytes", () => {
     assert.equal(word, "sound");
   });
 
-  it("two connections at a time do not disturb each other's", async () => {
+  it("two connections at once do not disturb each other", async () => {
     const other = openAsGateway(test, { poolSize: 8, statementTimeoutMs: 20_000 });
     try {
       const sums = await Promise.all(
@@ -180,7 +180,7 @@ describe("rows that stay bytes", () => {
     }
   });
 
-  it("the only statement of a read goes out in one packet with what begins and ends it, and is answered in one", async () => {
+  it("a read of one statement is sent in one packet with its BEGIN and COMMIT, and answered in one", async () => {
     const packets = { there: 0, back: 0 };
     const network = createServer({ noDelay: true }, (near) => {
       const far = connectTo(test).on("error", () => near.destroy());
@@ -238,7 +238,7 @@ describe("rows that stay bytes", () => {
     }
   });
 
-  it("a network that cuts PostgreSQL's messages anywhere harms neither the sign-in nor the rows", async () => {
+  it("survive a network that splits PostgreSQL's messages anywhere, and so does the sign-in", async () => {
     const network = createServer({ noDelay: true }, (near) => {
       const far = connectTo(test).on("error", () => near.destroy());
       near.on("error", () => far.destroy());

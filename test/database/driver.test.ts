@@ -30,7 +30,7 @@ const require = createRequire(import.meta.url);
 const versionOf = (name: string): unknown =>
   (JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8")) as { version: string }).version;
 
-describe("the inside of the driver that is relied on", () => {
+describe("the internals of the driver", () => {
   let test: TestDatabase;
   let client: pg.Client;
   let inside: Inside;
@@ -108,7 +108,7 @@ describe("the inside of the driver that is relied on", () => {
       call(connection, "sync");
     };
 
-  it("is of exactly the versions that this was written for, one of each", () => {
+  it("are of exactly the expected versions, one of each", () => {
     const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
       dependencies: Record<string, string>;
     };
@@ -130,7 +130,7 @@ describe("the inside of the driver that is relied on", () => {
     assert.equal(connection.stream.listenerCount("data"), 1);
   });
 
-  it("a connection keeps what it has prepared by name, and does not when it failed", async () => {
+  it("a connection remembers prepared statements by name, but not failed ones", async () => {
     await run(new Recorder("select 1", "one", extended("select 1", { name: "one" }))).ended.promise;
     assert.equal(inside.connection.parsedStatements["one"], "select 1");
     const wrong = run(new Recorder("selec 1", "wrong", extended("selec 1", { name: "wrong" })));
@@ -168,7 +168,7 @@ describe("the inside of the driver that is relied on", () => {
     assert.match((await stranger.promise).message, /not supported in pipeline mode/);
   });
 
-  it("a portal is told to be suspended, and outlives its Sync in a transaction", async () => {
+  it("a portal reports suspension, and outlives its Sync in a transaction", async () => {
     await client.query("begin");
     const part = run(new Recorder("", undefined, extended("select generate_series(1, 3)", { rows: 2 })));
     await part.ended.promise;
@@ -199,7 +199,7 @@ describe("the inside of the driver that is relied on", () => {
     assert.deepEqual(((await told) as { dataTypeIDs: unknown }).dataTypeIDs, [23, 23]);
   });
 
-  it("what submit gives fails that query alone", async () => {
+  it("an error that submit returns fails that query alone", async () => {
     const failed = run(new Recorder("", undefined, () => new Error("no")));
     await assert.rejects(failed.ended.promise, { message: "no" });
     assert.deepEqual((await client.query("select 1 as n")).rows, [{ n: 1 }]);
@@ -289,11 +289,11 @@ describe("the one interface to the driver", () => {
   const pidOf = async (): Promise<number> =>
     (await wire.query<{ pid: number }>({ text: "select pg_backend_pid() as pid" }, false)).rows[0]!.pid;
 
-  it("knows the process at the other end", async () => {
+  it("knows PostgreSQL's process", async () => {
     assert.equal(await pidOf(), wire.processId);
   });
 
-  it("takes no connection of an abandoned pool again, one that was in use included", async () => {
+  it("takes no connection of an abandoned pool again, not even one that was in use", async () => {
     const before = await pidOf();
     wire.abandonPool();
     assert.equal(await pidOf(), before);
@@ -306,7 +306,7 @@ describe("the one interface to the driver", () => {
     assert.equal(await pidOf(), next);
   });
 
-  it("answers in order what is asked for at once; what fails fails alone", async () => {
+  it("answers simultaneous statements in order; a failure affects one alone", async () => {
     const answers = await Promise.allSettled([
       wire.query({ text: "select $1::int as n", values: [1], name: "n" }, false),
       wire.query({ text: "select 1 / 0", values: [] }, true),
@@ -341,7 +341,7 @@ describe("the one interface to the driver", () => {
     assert.deepEqual((await wire.command("commit")).words, ["COMMIT"]);
   });
 
-  it("keeps 200 statements prepared, and lets one go that is asked to", async () => {
+  it("keeps 200 statements prepared, and deallocates one on request", async () => {
     for (let n = 0; n < 210; n++) await wire.query({ text: `select ${n}`, name: `s${n}` }, false);
     assert.deepEqual(
       [wire.isPrepared("s0"), wire.isPrepared("s209"), wire.isPrepared(undefined)],
@@ -356,7 +356,7 @@ describe("the one interface to the driver", () => {
     assert.equal(rows[0]!.n, 199);
   });
 
-  it("cancels the statement in work and no later one", async () => {
+  it("cancels the running statement and no later one", async () => {
     const pid = wire.processId;
     const slow = assert.rejects(wire.query({ text: "select pg_sleep(10)" }, false), { code: "57014" });
     const sleeping = "select from pg_stat_activity where pid = $1 and wait_event = 'PgSleep'";
@@ -380,7 +380,7 @@ describe("the one interface to the driver", () => {
     assert.equal(new Set(pids).size, 3);
   });
 
-  it("fails for whoever asked where the server ends the session as soon as it has begun, and the next is served", async () => {
+  it("fails a request if the server ends the session at once, and serves the next one", async () => {
     const { host, port, user, database, password } = new pg.Client(test.url);
     const fields = Buffer.from("SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0");
     const fatal = Buffer.concat([Buffer.from([0x45, 0, 0, 0, fields.length + 4]), fields]);

@@ -5,8 +5,8 @@ import type { Database, Identity } from "../../server/kernel/database/database.t
 import { findAccount } from "../../server/kernel/identity/tokens.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 
-describe("what is remembered of a database", () => {
-  it("is read once for all who ask, by each question apart, and again when it was forgotten", async () => {
+describe("cached facts of a database", () => {
+  it("are read once for all callers, each question separately, and again after they were dropped", async () => {
     const memory = new Memory();
     let reads = 0;
     const first = (source: string): Promise<string> => Promise.resolve(`${source} ${++reads}`);
@@ -18,7 +18,7 @@ describe("what is remembered of a database", () => {
     assert.equal(await memory.of("a", first, 0), "a 3");
   });
 
-  it("is no failure: who asks next has another try", async () => {
+  it("are not failures: the next caller tries again", async () => {
     const memory = new Memory();
     let reads = 0;
     const read = (): Promise<number> => (++reads === 1 ? Promise.reject(new Error("away")) : Promise.resolve(reads));
@@ -26,7 +26,7 @@ describe("what is remembered of a database", () => {
     assert.equal(await memory.of("a", read), 2);
   });
 
-  it("is nothing that was read before it was forgotten, also when that answers late", async () => {
+  it("are never older than the last drop, also if an earlier read ends late", async () => {
     const memory = new Memory();
     const late = Promise.withResolvers<string>();
     let reads = 0;
@@ -40,7 +40,7 @@ describe("what is remembered of a database", () => {
     assert.equal(reads, 2);
   });
 
-  describe("of two of the same name in one process", () => {
+  describe("of two databases of the same name in one process", () => {
     const tests: TestDatabase[] = [];
     const databases: Database[] = [];
     after(async () => {
@@ -48,7 +48,7 @@ describe("what is remembered of a database", () => {
       for (const test of tests) await test.drop();
     });
 
-    it("belongs to the one that it was read of", async () => {
+    it("belong to the database from which they were read", async () => {
       const refused: boolean[] = [];
       const deny = { username: "ann", schema: "town", table: "notes", access: "deny" };
       for (const rule of [`select portolan.create_rule('${JSON.stringify(deny)}')`, "select"]) {

@@ -91,7 +91,7 @@ where datname = $1 and application_name like 'portolan%'`,
     supertest(baseUrl).post("/api/graphql/schema/town").set("Authorization", `Bearer ${token}`).send({ query });
   const items = (name: string) => supertest(gateway.baseUrl).get(`/api/v4/ogc/database/${name}/collections`);
 
-  it("sleep until somebody asks, and again when nobody does: then there is no connection", async () => {
+  it("sleep until the first request, and again without requests: then there is no connection", async () => {
     assert.ok(gateway.sleepers >= 2);
     assert.ok(await asleep(one.name));
     assert.deepEqual((await ask(one)).body.data, { getParks: [{ id: "1" }] });
@@ -104,7 +104,7 @@ where datname = $1 and application_name like 'portolan%'`,
     await Promise.all([until(() => asleep(one.name)), until(() => asleep(other.name))]);
   });
 
-  it("give their memory back once they sleep", async () => {
+  it("release their memory once they sleep", async () => {
     let collections = 0;
     const observer = new PerformanceObserver((list) => {
       const entries = list.getEntries() as unknown as readonly { readonly detail: { readonly flags: number } }[];
@@ -120,7 +120,7 @@ where datname = $1 and application_name like 'portolan%'`,
     }
   });
 
-  it("all answer when they are asked at once, also where PostgreSQL has connections for one of them", async () => {
+  it("all answer simultaneous requests, even if PostgreSQL has connections for one of them", async () => {
     const third = await testDatabase({ kind: "portolan" });
     await third.client.query(TABLE);
     const several = await start(60_000);
@@ -150,7 +150,7 @@ where datname = $1 and application_name like 'portolan%'`,
     await until(() => asleep(one.name));
   });
 
-  it("are not looked at while nobody asks, whatever others do; and who asks then is answered by what is there", async () => {
+  it("are not checked while nobody asks, whatever others do; a later request sees the present state", async () => {
     const made = await testDatabase({ kind: "portolan" });
     await made.client.query(`${TABLE}, portolan.create_user('ben', null, user_group => 'ann')`);
     const lasting = await start(60_000);
@@ -195,7 +195,7 @@ where datname = $1 and query ~ 'portolan.(generations|catalogue)'`,
     await until(() => asleep(one.name));
   });
 
-  it("are no others of the cluster: nothing is made there, and nobody is told of them", async () => {
+  it("exclude other databases of the cluster: nothing is made there, and they are not shown", async () => {
     assert.equal((await items("foreign_one")).status, 404);
     assert.equal((await items("postgres")).status, 404);
     const { status, body } = await items("unmigrated");
@@ -212,7 +212,7 @@ where datname = $1 and query ~ 'portolan.(generations|catalogue)'`,
     await until(async () => (await supertest(gateway.baseUrl).get("/readyz")).status === 200);
   });
 
-  it("are found when they are made, and lost when they are dropped", async () => {
+  it("are served once they are made, and no longer once they are dropped", async () => {
     const made = await testDatabase({ kind: "portolan" });
     await made.client.query(TABLE);
     await until(async () => (await ask(made)).status === 200);
@@ -220,7 +220,7 @@ where datname = $1 and query ~ 'portolan.(generations|catalogue)'`,
     await until(async () => (await items(made.name)).status === 404);
   });
 
-  it("are lost at once when they are dropped in their sleep, however often they are asked for", async () => {
+  it("are gone at once if they are dropped while asleep, however often they are requested", async () => {
     const made = await testDatabase({ kind: "portolan" });
     await made.client.query(TABLE);
     await until(async () => (await ask(made)).status === 200);
@@ -231,7 +231,7 @@ where datname = $1 and query ~ 'portolan.(generations|catalogue)'`,
     assert.equal((await items(made.name)).status, 404);
   });
 
-  it("wake together when many are asked at once, and each answers with its own rows", async () => {
+  it("wake together on simultaneous requests, and each answers with its own rows", async () => {
     const many: TestDatabase[] = [];
     for (let n = 0; n < 8; n++) {
       const database = await testDatabase({ kind: "portolan" });
@@ -369,7 +369,7 @@ grant connect on database original to "ann@original"`);
       assert.deepEqual(frozen.rows, []);
     });
 
-    it("who made, froze and removed a database is in its audit, and what is left of one that is gone", async () => {
+    it("the audit of a database names who made, froze and removed it, and some of it survives its removal", async () => {
       const entries = async (name: string): Promise<unknown[]> => {
         const { stdout } = await portolan("audit", "--database", name, "--event", "database.", "--json");
         return (JSON.parse(stdout) as { event: string; details: Record<string, unknown> }[]).map(
@@ -394,7 +394,7 @@ grant connect on database original to "ann@original"`);
       assert.deepEqual((before as { roles: string[] }).roles.sort(), [".pool@noted", "anonymous@noted", "owner@noted"]);
     });
 
-    it("a removal that ended half way is finished by the next, and hinders no new database of that name", async () => {
+    it("an interrupted removal is finished by the next one, and allows a new database of that name", async () => {
       assert.equal((await portolan("database", "add", "halved")).status, 0);
       assert.equal((await portolan("database", "freeze", "halved")).status, 0);
       await until(() => asleep("halved"));
@@ -406,7 +406,7 @@ grant connect on database original to "ann@original"`);
       assert.match((await portolan("database", "remove", "halved", "--yes")).stderr, /there is no database halved/);
     });
 
-    it("one that was interrupted before it was whole is made anew, or removed, and gateways leave it alone meanwhile", async () => {
+    it("a half-made database is made again or removed, and gateways leave it alone meanwhile", async () => {
       const half = async (name: string, statement: string): Promise<void> => {
         await admin.query(`insert into portolan_fleet.frozen (name) values ('${name}')`);
         await admin.query(statement);
@@ -438,7 +438,7 @@ grant connect on database original to "ann@original"`);
       assert.deepEqual((await admin.query("select from portolan_fleet.frozen where name = 'brief'")).rows, []);
     });
 
-    it("one that somebody else makes or removes at the moment is left alone, with that said", async () => {
+    it("a database that another command makes or removes at the moment is left alone, with a message", async () => {
       const lock = "hashtextextended('portolan database contested', 0)"; // as the other command holds it
       await admin.query(`select pg_advisory_lock(${lock})`);
       try {

@@ -103,7 +103,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     await test.drop();
   });
 
-  it("are what a transaction would be", async () => {
+  it("answer as a transaction would", async () => {
     const ordinary = await who(alice);
     assert.equal(ordinary.pinned, false);
     assert.deepEqual(person(await pin(alice)), person(ordinary));
@@ -111,7 +111,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     assert.equal(database.pins.failed, 0);
   });
 
-  it("are told apart by every setting", async () => {
+  it("differ by every setting", async () => {
     await reopen({ poolSize: 2 });
     const others: readonly [Identity, Partial<RequestContext>, object][] = [
       [bob, {}, { role: bob.role, name: "bob", me: "bob", town: "Bergen", n: "", sub: "bob" }],
@@ -168,7 +168,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     await test.client.query("drop sequence town.numbers");
   });
 
-  it("are not trusted where somebody has changed them", async () => {
+  it("are not trusted if somebody has changed them", async () => {
     const meddling = [
       "reset all",
       "discard all",
@@ -189,7 +189,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     }
   });
 
-  it("are replaced where they are killed, also while they read", async () => {
+  it("are replaced if they are killed, also during a read", async () => {
     const own = await pin(alice);
     await test.client.query("select pg_terminate_backend($1)", [own.pid]);
     await until(() => database.pool.totalCount === 0);
@@ -221,7 +221,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     return pids;
   }
 
-  it("tell a caller that their time is up once, and cancel where the caller leaves", async () => {
+  it("report a timeout once, and cancel the statement if the caller leaves", async () => {
     await pin(alice, { timeoutMs: 300 });
     const startedMs = performance.now();
     await assert.rejects(
@@ -243,7 +243,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     assert.equal((await who(alice))["name"], "alice");
   });
 
-  it("answer in a transaction what an administrator has cancelled", async () => {
+  it("repeat in a transaction a read that an administrator has cancelled", async () => {
     await pin(alice, { timeoutMs: 100_000 });
     const reading = read(alice, { name: "slow", text: SLOW_WHERE_PINNED }, { timeoutMs: 100_000 });
     const [pid] = await sleeping(1);
@@ -251,7 +251,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     assert.deepEqual(await reading, { n: 1 });
   });
 
-  it("end where rights end: a grant at once, a role within seconds", async () => {
+  it("end with rights: a grant at once, a role within seconds", async () => {
     const notes = { name: "notes", text: "select count(*)::int as n from town.notes" };
     await pin(alice);
     assert.deepEqual(await read(alice, notes), { n: 2 });
@@ -271,7 +271,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     assert.equal((await who(alice))["name"], "alice");
   });
 
-  it("are made anew where anything is known to have changed", async () => {
+  it("are set up again after any known change", async () => {
     await pin(alice);
     await meddle("set jwt.claims.town = 'Bergen'"); // as code of a trusted role may that was not there a moment ago
     assert.equal((await who(alice))["town"], "Bergen");
@@ -280,7 +280,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     assert.equal((await pin(alice))["town"], "Aarhus");
   });
 
-  it("are nobody's behind code of a trusted role, whatever that leaves", async () => {
+  it("are not used after code of a trusted role, whatever that leaves behind", async () => {
     await test.client.query(`
 create function town.leave() returns text language plpgsql stable as $$
 begin
@@ -300,7 +300,7 @@ end $$`);
     await test.client.query("drop function town.leave()");
   });
 
-  describe("what the request was made of", () => {
+  describe("the state that a request was made for", () => {
     const generation = (expected: string): Basis => ({
       sql: "(select t.text from town.made_of t where t.id = $1::int)",
       values: ["7"],
@@ -321,7 +321,7 @@ end $$`);
       ),
     );
 
-    it("is asked in the same statement, and told in a transaction where it is another one", async () => {
+    it("is checked in the same statement, and reported in a transaction if it differs", async () => {
       await pin(alice);
       assert.deepEqual(await read(alice, one, { basis: generation("first") }), { n: 5, pinned: true });
       await test.client.query("update town.made_of set text = 'second'");
@@ -331,7 +331,7 @@ end $$`);
       await assert.rejects(read(alice, one, { basis: generation("second") }), Changed);
     });
 
-    it("is asked in a transaction where nobody says what it must be", async () => {
+    it("is checked in a transaction if the request does not name it", async () => {
       await pin(alice);
       const { answered } = database.pins;
       let told: string | undefined = "";
@@ -341,7 +341,7 @@ end $$`);
     });
   });
 
-  it("hand out rows once, whatever was handed out before they failed", async () => {
+  it("give each row once, whatever was given before a failure", async () => {
     await pin(alice);
     const text = `
 select n, n / case when n = 3 and coalesce(current_setting('portolan.pin', true), '') <> '' then 0 else 1 end from generate_series(1, 5) n`;
@@ -357,7 +357,7 @@ select n, n / case when n = 3 and coalesce(current_setting('portolan.pin', true)
     assert.deepEqual([rows, again], [["1", "2", "3", "4", "5"], 1]);
   });
 
-  it("tell the snapshot of the statement, as a transaction does", async () => {
+  it("give the snapshot of the statement, as a transaction does", async () => {
     await pin(alice);
     const seen = async (name: string): Promise<readonly [string | undefined, number]> => {
       let columns = 0;
@@ -376,7 +376,7 @@ select n, n / case when n = 3 and coalesce(current_setting('portolan.pin', true)
     assert.match(pinned[0] ?? "", /^\d+:\d+:/);
   });
 
-  it("are never made through a pooler, nor for SQL that somebody wrote", async () => {
+  it("are never used through a pooler, nor for SQL that somebody wrote", async () => {
     await reopen({ pooledUrl: test.gatewayUrl });
     for (let n = 0; n < 4; n++) assert.equal((await who(alice)).pinned, false);
     await reopen();

@@ -39,7 +39,7 @@ select portolan.set_privilege('town.notes', 'ann', 'write');`);
       (error) => error,
     );
 
-  it("is worth it for what PostgreSQL says of DDL, plans, lost statements and writes, also beneath an error of ours", async () => {
+  it("helps after errors of PostgreSQL about DDL, plans, lost statements and writes, also as the cause of another error", async () => {
     const reasons = async (promise: Promise<unknown>): Promise<(Reason | undefined)[]> => {
       const error = await failureOf(promise);
       assert.ok(error instanceof Error);
@@ -58,7 +58,7 @@ select portolan.set_privilege('town.notes', 'ann', 'write');`);
     assert.equal(whyAgain(new GatewayError("COLLECTION_NOT_FOUND")), "ddl");
   });
 
-  it("is not worth it for what may have been done, nor for what would fail in the same way", async () => {
+  it("does not help if the change may have been made, or would fail in the same way", async () => {
     const sleeping = failureOf(run(READ, "select pg_sleep(20)"));
     await until(async () => {
       const { rows } = await test.client.query<{ ended: boolean }>(
@@ -78,7 +78,7 @@ select portolan.set_privilege('town.notes', 'ann', 'write');`);
     assert.equal(whyAgain("text"), undefined);
   });
 
-  it("happens once for DDL and a write, three times for what changes, and ends with the last answer", async () => {
+  it("happens once for DDL and a write, three times for changing state, and ends with the last answer", async () => {
     const outdated = (): Error => Object.assign(new Error("cached plan"), { severity: "ERROR", code: "0A000" });
     const gone = (): Error => Object.assign(new Error("gone"), { severity: "ERROR", code: "42P01" });
     for (const [error, most] of [
@@ -112,7 +112,7 @@ select portolan.set_privilege('town.notes', 'ann', 'write');`);
     assert.equal(await attempts({ changed: () => true }), 4);
   });
 
-  it("goes by the errors that an answer tells, what changed before what is gone", async () => {
+  it("follows the errors in an answer; a change counts before an absence", async () => {
     const told: string[] = [];
     const answers = [[new GatewayError("COLLECTION_NOT_FOUND"), new Changed()], [new Error("else")], []];
     const given = await withRetries(
@@ -124,7 +124,7 @@ select portolan.set_privilege('town.notes', 'ann', 'write');`);
     assert.equal(given, answers[1]);
   });
 
-  describe("where what it was made of is not so any more", () => {
+  describe("of a request whose state has changed", () => {
     const basis = (expected: string): Basis => ({
       sql: "(select r.generation::text from portolan.rule_generation r)",
       check(value) {
@@ -132,7 +132,7 @@ select portolan.set_privilege('town.notes', 'ann', 'write');`);
       },
     });
 
-    it("no statement is answered, no other reason is told, and nothing takes effect", async () => {
+    it("no statement is answered, no other reason is given, and nothing takes effect", async () => {
       const count = async () => (await test.client.query("select from town.notes")).rows.length;
       const before = await count();
       const seen: unknown[] = [];
@@ -148,7 +148,7 @@ select portolan.set_privilege('town.notes', 'ann', 'write');`);
       assert.ok((await failureOf(wrong)) instanceof Changed);
     });
 
-    it("it is also told to who asks before any statement, and costs nothing where it is so still", async () => {
+    it("an explicit check before any statement reports it too, and costs nothing if the state is unchanged", async () => {
       const { rows: known } = await test.client.query<{ now: string }>(`select ${basis("").sql} as now`);
       const { now } = known[0]!;
       const confirm = (expected: string): Promise<unknown> =>

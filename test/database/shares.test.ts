@@ -94,7 +94,7 @@ describe("shares of the pool", () => {
 
   after(() => test.drop());
 
-  it("twelve slow statements of one account leave room for the others, who are answered meanwhile", async () => {
+  it("twelve slow statements of one account leave room for others, which are answered meanwhile", async () => {
     open(10);
     beginSlow("eve", 12);
     await areRunning(8);
@@ -102,7 +102,7 @@ describe("shares of the pool", () => {
     assert.equal(await running(test.name), 8);
   });
 
-  it("an account that has its share waits, and is then told so; others, who find the pool full, are told that", async () => {
+  it("an account beyond its share waits, and then gets that reason; others, who find the pool full, get that one", async () => {
     open(3, 300);
     beginSlow("eve", 2);
     await areRunning(2);
@@ -113,7 +113,7 @@ describe("shares of the pool", () => {
     assert.equal(database.places.refused, 1);
   });
 
-  it("the last connection is for a caller that has none, whatever the share", async () => {
+  it("the last connection is for a caller without one, whatever the share", async () => {
     open(4, 300, 1);
     beginSlow("eve", 3);
     await areRunning(3);
@@ -139,7 +139,7 @@ describe("shares of the pool", () => {
       if (poolSize === 2) await run("bob", "select 1");
     });
 
-  it("the caller that has the fewest is next, of equals the one that came first", async () => {
+  it("the caller with the fewest connections is next, and among equals the first to come", async () => {
     open(4);
     const [zoe, bob] = [new AbortController(), new AbortController()];
     beginSlow("eve", 2);
@@ -162,7 +162,7 @@ describe("shares of the pool", () => {
     assert.deepEqual(order, ["ann", "bob 2", "bob 3", "eve 3"]);
   });
 
-  it("who leaves while waiting, or is late, is not counted; nor is one whose connection is lost", async () => {
+  it("a caller that leaves while waiting, or is late, is not counted, and neither is one with a lost connection", async () => {
     open(2, 300);
     beginSlow("eve", 1);
     await areRunning(1);
@@ -180,7 +180,7 @@ describe("shares of the pool", () => {
     for (let at = 0; at < 3; at++) await run("eve", "select 1");
   });
 
-  it("a long answer keeps its place while it is read, and gives it back at its end", async () => {
+  it("a long answer keeps its place while it is read, and releases it at its end", async () => {
     open(2, 300);
     const identity = await identityOf("eve");
     const context: RequestContext = { service: "graphql", readOnly: true };
@@ -193,7 +193,7 @@ describe("shares of the pool", () => {
     await run("eve", "select 1");
   });
 
-  it("what the gateway asks for itself has no limit, and who cannot connect gives the place back", async () => {
+  it("the gateway's own queries have no limit, and a failed connection releases its place", async () => {
     open(2, 300);
     beginSlow("eve", 1);
     await areRunning(1);
@@ -244,7 +244,7 @@ describe("shares of the pool", () => {
       assert.equal(database.ownPlaces.waiting, 0);
     });
 
-    it("an account has all connections of its own login, and is told when they are taken", async () => {
+    it("an account may use all connections of its own login, and gets a reason when they are in use", async () => {
       openOwn(30, 3);
       beginOwn("eve", 3);
       await areRunning(3);
@@ -272,7 +272,7 @@ describe("shares of the pool", () => {
       return rows.map(({ name }) => name);
     };
 
-    it("connections that are idle count, and the one that is idle longest is closed for another account", async () => {
+    it("idle connections count, and the longest idle one is closed for another account", async () => {
       openOwn(3, 2);
       for (const name of ["eve", "bob", "ann", "eve"]) await own(name, "select 1");
       assert.deepEqual(await openNow(), ["eve", "bob", "ann"]);
@@ -282,7 +282,7 @@ describe("shares of the pool", () => {
       assert.ok((await openNow()).length <= 3);
     });
 
-    it("whoever waits gets the connection that becomes idle first, and none is closed that is in use", async () => {
+    it("a waiting request gets the first idle connection, and none in use is closed", async () => {
       openOwn(2, 2);
       const bob = new AbortController();
       beginOwn("eve", 1);
@@ -295,7 +295,7 @@ describe("shares of the pool", () => {
       assert.deepEqual((await openNow()).toSorted(), ["ann", "eve"]);
     });
 
-    it("an account that has its share as idle connections of another process is answered by this one", async () => {
+    it("an account whose share is idle connections of another process is answered by this one", async () => {
       const host = new HostConnections({ ownConnections: 2 });
       const [one, other] = [0, 1].map(() => new OwnConnections((opener) => host.join(opener)));
       openOwn(2, 2, one);
@@ -312,7 +312,7 @@ describe("shares of the pool", () => {
       assert.equal(host.taken, 0);
     });
 
-    it("the places of a process that has ended are free, and so is one that it still waited for", async () => {
+    it("an ended process frees its places, and the one that it waited for", async () => {
       openOwn(1, 1); // for the hook that closes it
       const host = new HostConnections({ ownConnections: 1 });
       const opener = { idleMs: () => Promise.resolve(undefined), closeIdle: () => Promise.resolve(false) };

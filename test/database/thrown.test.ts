@@ -91,7 +91,7 @@ const LISTENING = 1;
 const LONG = "select n, repeat('x', 20) as text from generate_series(1, 3000) n";
 const call = (method: string, params: unknown = {}, id: unknown = 1) => ({ jsonrpc: "2.0", method, params, id });
 
-describe("what throws between taking a connection and sending", function () {
+describe("an exception between taking a connection and sending", function () {
   let gateway: TestGateway;
   let steps: Steps;
   let watched: ReturnType<typeof watchPools>;

@@ -53,13 +53,13 @@ describe("the watcher of a catalogue", () => {
       )
     ).rows[0]?.lacks ?? true;
 
-  it("gives super users their rights on a table in the transaction that makes it, where the owner is a superuser", async () => {
+  it("gives super users their rights on a table in the transaction that makes it, if the owner is a superuser", async () => {
     await test.client.query("create table town.made (id int primary key)");
     assert.equal(await lacks("town.made"), false);
     await test.client.query("create table town.copied as select 1 as a; drop table town.made, town.copied");
   });
 
-  it("sees comments, in which smart comments stand, on whatever can have some", async () => {
+  it("sees smart comments on every kind of object that may have a comment", async () => {
     const fingerprint = async (): Promise<string> =>
       (await database.db.one<{ fingerprint: string }>("select fingerprint from portolan.catalogue('{town}')"))
         .fingerprint;
@@ -83,7 +83,7 @@ describe("the watcher of a catalogue", () => {
     seen = 0;
   });
 
-  it("grants nothing while somebody else's DDL or GRANT is under way, which would fail, and comes back to it", async () => {
+  it("grants nothing during another session's DDL or GRANT, which would fail, and tries again later", async () => {
     await test.client.query("create table town.granted (id int)");
     await test.client.query(`revoke all on town.granted from "owner@${test.name}"`);
     const dba = new pg.Client({ connectionString: test.url });
@@ -115,7 +115,7 @@ describe("the watcher of a catalogue", () => {
     ["function", "function town.shared()", "create function town.shared() returns int return 1", "execute"],
     ["schema", "schema hall", "create schema hall", "usage"],
   ] as const)
-    it(`lets a GRANT on a ${kind} wait that comes while it grants itself, and not fail`, async () => {
+    it(`makes a GRANT on a ${kind} wait while it grants itself, and not fail`, async () => {
       const grant = `grant ${right} on ${object} to watcher_guests`;
       await test.client.query(`create role watcher_guests; ${make}; revoke all on ${object} from public`);
       await test.client.query(`revoke all on ${object} from "owner@${test.name}"`);
@@ -148,7 +148,7 @@ describe("the watcher of a catalogue", () => {
       }
     });
 
-  it("gives the rights that somebody was in the way of, though nothing has changed since", async () => {
+  it("grants rights that another session had blocked, though nothing has changed since", async () => {
     const dba = new pg.Client({ connectionString: test.url });
     await dba.connect();
     try {
@@ -168,7 +168,7 @@ describe("the watcher of a catalogue", () => {
     }
   });
 
-  it("gives them before it has started, where whoever was in the way is soon done", async () => {
+  it("grants them before the end of its start, if the other session is soon done", async () => {
     const dba = new pg.Client({ connectionString: test.url });
     await dba.connect();
     const another = makeWatcher();
@@ -195,7 +195,7 @@ describe("the watcher of a catalogue", () => {
     }
   });
 
-  it("gives them on what is made while it gives others, too", async () => {
+  it("grants them also on objects that are made while it grants others", async () => {
     let isMade = false;
     const another = makeWatcher(async () => {
       if (isMade) return true;
@@ -216,7 +216,7 @@ describe("the watcher of a catalogue", () => {
     }
   });
 
-  it("that is as it was when a gateway had looked through it has all that it needs; one that is not is given it", async () => {
+  it("does not check an unchanged database again, and adds what a changed one lacks", async () => {
     await test.client.query("create table town.asleep (id int)");
     let prepared = 0;
     let isFree = false;
@@ -247,7 +247,7 @@ drop table town.asleep; update portolan.code set hash = rtrim(hash, '!') where p
     }
   });
 
-  it("is seen as it is by whoever knows that it is another one, however often it was read just before", async () => {
+  it("shows its present state to a caller that knows of a change, however often it was read just before", async () => {
     for (let n = 1; n <= 5; n++) {
       await test.client.query(`alter table town.notes add column c${n} int`);
       await watcher.lookNow();
@@ -255,7 +255,7 @@ drop table town.asleep; update portolan.code set hash = rtrim(hash, '!') where p
     }
   });
 
-  it("is looked at again soon, though the gateway was busy while it was read", async () => {
+  it("is checked again soon, though the gateway was busy while it was read", async () => {
     const before = seen;
     await watcher.lookNow();
     await test.client.query("alter table town.notes add column soon int");
@@ -282,7 +282,7 @@ drop table town.asleep; update portolan.code set hash = rtrim(hash, '!') where p
     });
   });
 
-  it("is read once for all who wait for it", async () => {
+  it("is read once for all waiting callers", async () => {
     const before = seen;
     await test.client.query("alter table town.notes drop column c1");
     await Promise.all(Array.from({ length: 100 }, () => watcher.lookNow()));

@@ -65,7 +65,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write');`);
     await test.drop();
   });
 
-  it("statements of the gateway are not compiled; SQL of an account is as the database says", async () => {
+  it("the gateway's statements run without JIT; SQL of an account follows the database's setting", async () => {
     const show = "select current_setting('jit') as jit";
     await test.client.query(`alter database ${test.name} set jit = on`);
     assert.deepEqual(await database.db.one(show), { jit: "off" });
@@ -109,7 +109,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write');`);
     await assert.rejects(database.db.any("select private_jwk from portolan.signing_keys"), { code: "42501" });
   });
 
-  it("claims and names are values, whatever they hold", async () => {
+  it("claims and names are values, whatever they contain", async () => {
     const hostile = { ...alice, claims: { sub: "'; reset role; --", "x'); drop": "1", properties: { q: "\0\\'" } } };
     const row = await one(
       hostile,
@@ -133,7 +133,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write');`);
     await assert.rejects(one(alice, READ, "insert into town.notes values (1, 'a')"), { code: "25006" });
   });
 
-  it("all of a request takes effect, or nothing", async () => {
+  it("a request takes effect completely or not at all", async () => {
     await assert.rejects(
       database.withIdentity(alice, WRITE, async (transaction) => {
         await transaction.query({ text: "insert into town.notes values (2, 'b')" });
@@ -150,7 +150,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write');`);
     assert.deepEqual(await one(alice, READ, "select count(*)::int as n from town.notes"), { n: 1 });
   });
 
-  it("a constraint that fails at COMMIT fails the request, and the connection is sound", async () => {
+  it("a constraint that fails at COMMIT fails the request, and the connection is intact", async () => {
     await assert.rejects(one(alice, WRITE, "insert into town.notes values (5, 'e')"), { code: "23505" });
     await allIdle();
     assert.deepEqual(await one(alice, READ, "select 1 as n"), { n: 1 });
@@ -164,7 +164,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write');`);
     });
   });
 
-  it("the statement that is said to be the last may fail, and others may follow all the same", async () => {
+  it("the announced last statement may fail, and others may follow it", async () => {
     await database.withIdentity(alice, READ, async (transaction) => {
       await assert.rejects(transaction.query({ text: "select 1 / 0", last: true }), { code: "22012" });
       assert.deepEqual((await transaction.query({ text: "select current_user as role", last: true })).rows, [
@@ -186,7 +186,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write');`);
     assert.deepEqual(await one(alice, READ, "select count(*)::int as n from town.notes where id = 90"), { n: 0 });
   });
 
-  it("statements that are asked for at once run one after the other", async () => {
+  it("simultaneous statements run one after the other", async () => {
     const rows = await database.withIdentity(alice, READ, (transaction) =>
       Promise.all(
         Array.from({ length: 20 }, (_, n) =>
@@ -211,7 +211,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write');`);
     assert.ok((row as { n: number }).n <= 201);
   });
 
-  it("a prepared statement whose result DDL has changed is prepared anew the next time", async () => {
+  it("a prepared statement whose result DDL has changed is prepared again the next time", async () => {
     const { client } = test;
     await client.query(
       "create table town.shape (a int); insert into town.shape values (1); select portolan.set_privilege('town.shape', 'alice', 'read')",
@@ -236,7 +236,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write');`);
     assert.equal(outcomes.at(-1), '[{"a":"1"}]');
   });
 
-  it("a statement over its time is cancelled", async () => {
+  it("a statement beyond its time limit is cancelled", async () => {
     await assert.rejects(
       one(alice, { ...READ, timeoutMs: 50 }, "select pg_sleep(5)"),
       (error) => toGatewayError(error).code === "TIMEOUT",
@@ -305,7 +305,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write');`);
     ) =>
       database.withOwnLogin(identity, context, async (transaction) => (await transaction.query({ text, values })).rows);
 
-    it("the connection is logged in as the account, and says from where", async () => {
+    it("the connection is logged in as the account, and has the caller's address", async () => {
       const [row] = await own(
         alice,
         "select session_user, current_user as role, (portolan.request_context()).name, (portolan.request_context()).service, host((portolan.request_context()).ip) as ip",

@@ -32,7 +32,7 @@ describeOnlyIf(hasHelm, "helm")("deploy: the chart", () => {
     });
   const render = (values: object): Resource[] => loadAll(helm(["template", "gis"], values)) as Resource[];
 
-  it("gives options to the service as its variables have them: numbers, lists and objects too", () => {
+  it("gives options to the service as variables: numbers, lists and objects too", () => {
     const issuers = [{ issuer: "https://id.example.org", jwksUri: "https://id.example.org/keys", audience: "gis" }];
     const [deployment] = render({
       options: { MAX_BODY_BYTES: 10_000_000, REQUEST_LOG: false, SCHEMAS: ["town", "port"], ISSUERS: issuers },
@@ -53,7 +53,7 @@ describeOnlyIf(hasHelm, "helm")("deploy: the chart", () => {
     assert.deepEqual(JSON.parse(ISSUERS), issuers);
   });
 
-  it("has what it says: a migration before, a budget for several pods, an ingress and a monitor where they are asked for", () => {
+  it("has a migration before an upgrade, a disruption budget for several pods, and an ingress and a monitor on request", () => {
     const kinds = (values: object): string[] =>
       render(values)
         .map(({ kind }) => kind)

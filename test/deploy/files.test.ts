@@ -25,7 +25,7 @@ describe("deploy: files", () => {
     );
   }
 
-  it("set options that there are", () => {
+  it("set only existing options", () => {
     const compose = load(read("compose.yaml")) as { services: { portolan: { environment: Record<string, string> } } };
     assertKnown(Object.keys(compose.services.portolan.environment), "compose.yaml");
     const names = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = ""]) => name);
@@ -84,7 +84,7 @@ describe("deploy: files", () => {
     assert.deepEqual([cap_drop, security_opt, read_only], [["ALL"], ["no-new-privileges:true"], true]);
   });
 
-  it("portolan.env is read by a shell as systemd reads it, also a value with signs of the shell's", () => {
+  it("a shell reads portolan.env as systemd does, also a value with characters that are special to the shell", () => {
     const url = "postgres://a:p$x@h/c?sslmode=require&b=c";
     const input = `set -a\n${read("systemd/portolan.env").replaceAll(/(?<=DATABASE_URL=').*(?=')/g, () => url)}\nenv`;
     const { stdout } = spawnSync("sh", ["-s"], { encoding: "utf8", input, env: { PATH: "/usr/bin:/bin" } });
@@ -94,7 +94,7 @@ describe("deploy: files", () => {
     ]);
   });
 
-  it("install.sh is a script that a plain shell reads, and wants root", () => {
+  it("install.sh runs in a plain shell, and requires root", () => {
     const checked = spawnSync("sh", ["-n", join(ROOT, "deploy/install.sh")], { encoding: "utf8" });
     assert.deepEqual([checked.status, checked.stderr], [0, ""]);
     const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};

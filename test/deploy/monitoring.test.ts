@@ -70,7 +70,7 @@ describeOnlyIf(findPrometheus() !== undefined, "prometheus")("deploy: monitoring
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("promtool finds the configuration and the rules right", () => {
+  it("promtool accepts the configuration and the rules", () => {
     execFileSync("promtool", ["check", "config", join(folder, "prometheus.yml")], { stdio: "pipe" });
   });
 
@@ -112,7 +112,7 @@ describeOnlyIf(findPrometheus() !== undefined, "prometheus")("deploy: monitoring
     );
   });
 
-  it("every other alert fires where what it is about is so, and only there", () => {
+  it("every other alert fires under its condition, and only then", () => {
     const series = (metric: string, labels: string, values: string) => ({
       [`${metric}{job="portolan", instance="a", ${labels}}`]: values,
     });
@@ -161,7 +161,7 @@ describeOnlyIf(findPrometheus() !== undefined, "prometheus")("deploy: monitoring
     });
 
   for (const { alert, expr } of groups.flatMap(({ rules }) => rules))
-    it(`the alert ${alert} asks for what is there, and is quiet`, async () => {
+    it(`the alert ${alert} uses existing metrics, and is quiet`, async () => {
       assert.deepEqual(await ask(expr), []);
       const { text } = await gateway.http.get("/metrics");
       for (const [, name = "", labels] of expr.matchAll(/\b(portolan_\w+)\{([^}]*)\}/g)) {

@@ -202,7 +202,7 @@ for (const { name, example, args, wrap } of PROXIES)
       await socket.closed;
     });
 
-    it("tells the gateway who asks, whatever the client says of itself", async () => {
+    it("gives the gateway the client's address, whatever the client claims", async () => {
       const forged = { Forwarded: "for=192.0.2.1", "X-Forwarded-For": "192.0.2.1" };
       const statuses: number[] = [];
       for (let n = 0; n <= RATE_LIMIT; n++)

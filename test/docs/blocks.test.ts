@@ -178,7 +178,7 @@ describe("the documents", function () {
     });
   }
 
-  it("what cannot be run is what is listed here, and says why", () => {
+  it("only the listed blocks are not run, and each says why", () => {
     const found = DOCUMENTS.flatMap(({ blocks }) => blocks)
       .filter(({ notRun }) => notRun !== undefined)
       .map(({ text }) => text.split("\n")[0]);
@@ -206,7 +206,7 @@ describe("the documents", function () {
       });
     });
 
-    it("the first account of an own database signs in, and sees what is there", async () => {
+    it("the first account of an own database signs in, and sees its tables", async () => {
       await using own = await GatewayProcess.start({ ...city, PORT: "0" });
       await ready(own.baseUrl);
       const password = /ada acts as the role ada@city\npassword: (\w+)/.exec(printedByAll)?.[1];

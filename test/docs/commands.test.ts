@@ -64,7 +64,7 @@ function isOgcOption(name: string): boolean {
   }
 }
 
-describe("what the documents name is there", () => {
+describe("names in the documents exist", () => {
   it("every command, with its options", () => {
     const mentions = mentionsOf(text);
     assert.ok(mentions.length > 20, "mentions are found");
@@ -78,7 +78,7 @@ describe("what the documents name is there", () => {
     assert.throws(() => find(makeProgram(), "user create|fly"), /there is no create\|fly/);
   });
 
-  it("every command that there is", () => {
+  it("every existing command is documented", () => {
     for (const command of commandsOf(makeProgram())) assert.ok(text.includes(command.description()), command.name());
   });
 

@@ -34,7 +34,7 @@ describe("a file that a document names", () => {
   });
 
   for (const path of documents())
-    it(`${path}: is there`, () => {
+    it(`${path}: exists`, () => {
       const saved = blocksOf(textOf(path)).map(({ file }) => file);
       const named = filesNamedIn(textOf(path)).filter((name) => !saved.includes(name));
       assert.deepEqual(

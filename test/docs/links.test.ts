@@ -48,7 +48,7 @@ describe("the documents", () => {
     assert.deepEqual([...documents(), "CHANGELOG.md"].sort(), ALL);
   });
 
-  it("show all pictures that there are, which are few and small", () => {
+  it("show all existing pictures, which are few and small", () => {
     const pictures = globSync("docs/pictures/*", { cwd: ROOT }).sort();
     const shown = ALL.flatMap((path) => linksOf(path).map((link) => link.path)).filter((path) => /\.webp$/.test(path));
     assert.deepEqual([...new Set(shown)].sort(), pictures);

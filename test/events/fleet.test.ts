@@ -144,7 +144,7 @@ where datname = current_database() and pid <> pg_backend_pid() and backend_type 
     assert.ok(together >= GROUPS * 20, `${together} statements are not all`);
   });
 
-  it("judges many transactions together for whoever comes back after a while, and gives each as it was", async () => {
+  it("judges many transactions together for a subscriber that returns after a while, and delivers each unchanged", async () => {
     const [one] = await fleet(1);
     const always = await one!.subscribe("reader0", "town.rows");
     await insertAndWait([always]);
@@ -177,7 +177,7 @@ where datname = current_database() and pid <> pg_backend_pid() and backend_type 
     });
   });
 
-  it("tells no row and no account to NATS, and believes nobody who is no gateway of the database", async () => {
+  it("sends no row and no account to NATS, and believes only gateways of the database", async () => {
     const { connect } = await import("@nats-io/transport-node");
     const listener = await connect({ servers: nats.url });
     const heard: { subject: string; text: string }[] = [];
@@ -213,7 +213,7 @@ where datname = current_database() and pid <> pg_backend_pid() and backend_type 
     assert.ok((await taken()) - before >= 10, "each of both has heard of each batch");
   });
 
-  it("lists who serves, with or without NATS: who reads, who judges what, and nobody who is gone", async () => {
+  it("lists the serving gateways, with or without NATS: the reader, what each judges, and none that is gone", async () => {
     await fleet(2);
     hubs.push(await testHub(database));
     await Promise.all(hubs.map((one) => one.subscribe("reader0", "town.rows")));
@@ -237,7 +237,7 @@ where datname = current_database() and pid <> pg_backend_pid() and backend_type 
     await until(async () => (await list())[0]?.reader === true);
   });
 
-  it("a database that falls asleep takes nothing with it: the process hears no more of it", async () => {
+  it("a database that falls asleep leaves nothing behind: the process gets no more messages about it", async () => {
     const port = await freePort();
     await using server = await NatsServer.start({ config: `http: "127.0.0.1:${port}"\n` });
     const shared = openNats(makeConfig({ natsUrl: server.url }), createLog("silent"))!;
@@ -266,7 +266,7 @@ where datname = current_database() and pid <> pg_backend_pid() and backend_type 
     }
   });
 
-  it("goes on without NATS, and with it again when it is back", async () => {
+  it("continues without NATS, and with it again when it is back", async () => {
     await fleet(3);
     const all = await subscribers(3);
     await nats.end();
@@ -280,7 +280,7 @@ where datname = current_database() and pid <> pg_backend_pid() and backend_type 
     );
   });
 
-  it("starts without NATS, and shares the work when it comes", async () => {
+  it("starts without NATS, and shares the work when NATS starts", async () => {
     await nats.end();
     for (let index = 0; index < 2; index++) hubs.push(await testHub(database, { nats: nats.url }));
     const all = await Promise.all(hubs.map((one) => one.subscribe("reader0", "town.rows")));
@@ -289,7 +289,7 @@ where datname = current_database() and pid <> pg_backend_pid() and backend_type 
     await until(() => isShared(all, 1));
   });
 
-  it("a gateway whose way to NATS is cut judges by itself, and the others without it", async () => {
+  it("a gateway that is cut off from NATS judges by itself, and the others without it", async () => {
     const way = await Way.to(nats.port);
     ways.push(way);
     await fleet(3, (index) => (index === 0 ? way.url : nats.url));
@@ -306,7 +306,7 @@ where datname = current_database() and pid <> pg_backend_pid() and backend_type 
     await until(() => isShared(all, 4));
   });
 
-  it("a verdict is not taken for what is read again, nor for an account whose right is gone", async () => {
+  it("a verdict is not used for events that are read again, nor for an account that has lost its right", async () => {
     await fleet(2);
     const [one, other] = await subscribers(1);
     const { position } = one!.subscription;
@@ -322,7 +322,7 @@ where datname = current_database() and pid <> pg_backend_pid() and backend_type 
     await query("select portolan.set_privilege('town.rows', 'reader0', 'read')");
   });
 
-  it("where the stream can take nothing more, events go on by PostgreSQL", async () => {
+  it("if the stream is full, events continue by PostgreSQL", async () => {
     await using full = await NatsServer.start({
       config: "jetstream {\n max_file_store: 1\n store_dir: /tmp/portolan-full\n}",
     });

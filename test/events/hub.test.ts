@@ -48,7 +48,7 @@ select portolan.enable_events('town.parks')`);
     alice.subscription.close();
   });
 
-  it("a table that was dropped and made anew has subscribers at once, each of which gets its events", async () => {
+  it("a table that was dropped and made again can be subscribed to at once, and each subscriber gets its events", async () => {
     const make = (name: string): string => `
 create table town.${name} (id int primary key);
 select portolan.set_privilege('town.${name}', 'alice', 'read'), portolan.enable_events('town.${name}')`;
@@ -78,7 +78,7 @@ select portolan.set_privilege('town.${name}', 'alice', 'read'), portolan.enable_
     await assert.rejects(hub.subscribe("alice", "town.anew"), { code: "NOT_FOUND" });
   });
 
-  it("what had committed before is not delivered", async () => {
+  it("earlier commits are not delivered", async () => {
     await query("insert into town.parks values (10, 'before', 1)");
     const alice = await hub.subscribe("alice", "town.parks");
     await query("insert into town.parks values (11, 'after', 1)");
@@ -87,7 +87,7 @@ select portolan.set_privilege('town.${name}', 'alice', 'read'), portolan.enable_
     alice.subscription.close();
   });
 
-  it("a subscription is live as soon as it is made", async () => {
+  it("a subscription is live as soon as it exists", async () => {
     for (let i = 100; i < 150; i++) {
       const alice = await hub.subscribe("alice", "town.parks");
       await query("insert into town.parks values ($1, 'x', 1)", [i]);
@@ -98,7 +98,7 @@ select portolan.set_privilege('town.${name}', 'alice', 'read'), portolan.enable_
     await until(async () => /portolan_events_groups\{[^}]*\} 0/.test(await hub.registry.metrics()));
   });
 
-  it("operations, columns and filters narrow what comes; equal filters are tested once for all", async () => {
+  it("operations, columns and filters limit the events; equal filters are tested once for all", async () => {
     let tests = 0;
     const filter = {
       key: "area > 5",
@@ -164,7 +164,7 @@ select portolan.set_privilege('town.${name}', 'alice', 'read'), portolan.enable_
     good.subscription.close();
   });
 
-  it("a slow subscriber gets everything in order, one at a time, and holds nobody up", async () => {
+  it("a slow subscriber gets everything in order, one at a time, and delays nobody", async () => {
     const got: string[] = [];
     let busy = 0;
     const others = Promise.withResolvers<void>();
@@ -224,7 +224,7 @@ select portolan.set_privilege('town.${name}', 'alice', 'read'), portolan.enable_
     }
   });
 
-  it("describe tells the columns and the key", async () => {
+  it("describe gives the columns and the key", async () => {
     const alice = await hub.identity("alice");
     assert.deepEqual(await hub.hub.describe({ identity: alice, schema: "town", relation: "parks" }), {
       columns: [
@@ -240,7 +240,7 @@ select portolan.set_privilege('town.${name}', 'alice', 'read'), portolan.enable_
     });
   });
 
-  it("describe tells what a filter must know of every type", async () => {
+  it("describe gives what a filter must know about every type", async () => {
     await database.client.query(`
       create type town.mood as enum ('sad', 'happy');
       create domain town.level as int check (value > 0);
@@ -284,7 +284,7 @@ select portolan.set_privilege('town.${name}', 'alice', 'read'), portolan.enable_
     await closing.close();
   });
 
-  it("tells its figures", async () => {
+  it("gives its figures", async () => {
     const text = await hub.registry.metrics();
     for (const name of [
       "read_total",

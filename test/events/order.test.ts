@@ -82,7 +82,7 @@ select portolan.set_privilege(r, 'alice', 'read'), portolan.enable_events(r) fro
     alice.subscription.close();
   });
 
-  it("a long transaction holds nobody up, and comes when it commits", async () => {
+  it("a long transaction delays nobody, and arrives when it commits", async () => {
     const alice = await hub.subscribe("alice", "town.parents");
     const long = await connect();
     await long.query("begin; insert into town.parents values (1, 'long')");
@@ -98,7 +98,7 @@ select portolan.set_privilege(r, 'alice', 'read'), portolan.enable_events(r) fro
     alice.subscription.close();
   });
 
-  it("a late commit of an early transaction is not skipped by whoever resumes in between", async () => {
+  it("a subscriber that resumes in between does not skip the late commit of an early transaction", async () => {
     const early = await connect();
     await early.query("begin; insert into town.parents values (200, 'early')");
     const alice = await hub.subscribe("alice", "town.parents");

@@ -55,7 +55,7 @@ select portolan.enable_events('town.rows')`);
     assert.equal(readers.filter(Boolean).length, 1);
   });
 
-  it("that is killed is replaced, and nothing is lost or given twice", async function () {
+  it("is replaced when it is killed, and nothing is lost or delivered twice", async function () {
     this.timeout(60_000);
     const doomed = await start();
     await until(() => doomed.isReader);
@@ -82,7 +82,7 @@ select portolan.enable_events('town.rows')`);
     );
   });
 
-  it("that is frozen loses the lease, and does no harm when it wakes", async function () {
+  it("loses the lease when it is frozen, and does no harm when it wakes", async function () {
     this.timeout(60_000);
     const frozen = await start();
     await until(() => frozen.isReader);
@@ -104,7 +104,7 @@ select portolan.enable_events('town.rows')`);
     await until(() => !frozen.isReader);
   });
 
-  it("that closes hands the lease over", async () => {
+  it("hands the lease over when it closes", async () => {
     const [first, second] = [await hub(), await hub()];
     const [old, heir] = (await isReader(first)) ? [first, second] : [second, first];
     const alice = await heir.subscribe("alice", "town.rows");
@@ -136,7 +136,7 @@ select portolan.enable_events('town.rows')`);
     }
   });
 
-  it("asks a quiet database next to nothing", async () => {
+  it("sends a quiet database almost no queries", async () => {
     const one = await hub();
     const alice = await one.subscribe("alice", "town.rows");
     for (let i = 0; i < 20; i++) {
@@ -163,7 +163,7 @@ select portolan.enable_events('town.rows')`);
     await until(async () => (await spentIn3s()) < 25, 40_000);
   });
 
-  it("gives out what is written now and then at once, and what busy writers write by batches", async () => {
+  it("delivers occasional writes at once, and those of busy writers in batches", async () => {
     const one = await hub();
     let come = 0;
     let tell = (): void => undefined;
@@ -205,7 +205,7 @@ select portolan.enable_events('town.rows')`);
     await until(async () => (await flag()) === "1");
   });
 
-  it("has no writer wake it where much is written in few batches, as many writers at once do", async () => {
+  it("is not woken by writers that write much in few batches, as many writers at once do", async () => {
     const one = await hub();
     await one.subscribe("alice", "town.rows");
     const isAsleep = async () => (await query("select last_value from portolan.asleep"))[0].last_value === "1";
@@ -250,7 +250,7 @@ select portolan.enable_events('town.rows')`);
     assert.equal((await query("select count(*)::int as n from portolan.batches"))[0].n < 4, true);
   });
 
-  it("after a restore elsewhere everything begins anew, with a gap for those who resume", async () => {
+  it("after a restore elsewhere everything begins again, with a gap for resuming subscribers", async () => {
     const first = await hub();
     const alice = await first.subscribe("alice", "town.rows");
     await insert();
@@ -268,7 +268,7 @@ select portolan.enable_events('town.rows')`);
     assert.deepEqual([resumed.summary, resumed.gaps.length], [["INSERT 2"], 1]);
   });
 
-  it("a writer that prepares its transaction is not in its way (needs max_prepared_transactions; the soak has it)", async function () {
+  it("a writer that prepares its transaction does not block it (needs max_prepared_transactions; the soak has it)", async function () {
     const [{ n }] = await query("select current_setting('max_prepared_transactions')::int as n");
     if (n === 0) return this.skip(); // the reader does not rest while there may be such transactions, which other tests cover
     const one = await hub();

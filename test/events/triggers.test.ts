@@ -3,7 +3,7 @@ import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { testHub, until, type TestHub } from "../support/events.ts";
 import { HAS_MERGE } from "../support/postgres.ts";
 
-describe("what is written to a table that has events", () => {
+describe("writes to a table with events", () => {
   let database: TestDatabase;
   let hub: TestHub;
   const query = async (text: string, values: unknown[] = []) => (await database.client.query(text, values)).rows;
@@ -126,7 +126,7 @@ describe("what is written to a table that has events", () => {
     assert.equal(large.batches.length, 6);
   });
 
-  it("a row of more than 50 MB is a gap, and hurts neither its writer nor what comes after", async () => {
+  it("a row of more than 50 MB is a gap, and affects neither its writer nor later events", async () => {
     const huge = await table("huge", "(id int primary key, t text)");
     await query("insert into town.huge values (1, repeat('x', 51000000))");
     await query("insert into town.huge values (2, 'small')");
@@ -134,7 +134,7 @@ describe("what is written to a table that has events", () => {
     assert.deepEqual([huge.summary, huge.gaps.length, huge.endCode], [["INSERT 2"], 1, undefined]);
   });
 
-  it("a table without a key is known by all its columns, a composite key by its parts", async () => {
+  it("a table without a key is identified by all its columns, a composite key by its parts", async () => {
     const keyless = await table("keyless", "(a int, b text)");
     const pairs = await table("pairs", "(b text, a int, note text, primary key (a, b))");
     await query("insert into town.keyless values (1, null), (1, 'x,y'), (null, '')");
@@ -197,7 +197,7 @@ select portolan.set_privilege('town."Odd.Name"', 'alice', 'read'), portolan.enab
       );
   });
 
-  it("nor do they where the columns' types have others inside, nor its search_path", async () => {
+  it("nor do they for types that contain other types, nor does its search_path", async () => {
     await query(`
 create type town.visit as (at timestamptz, of regclass);
 create domain town.share as float8 check (value < 1);
@@ -236,7 +236,7 @@ create type town.hours as range (subtype = timestamp)`);
       );
   });
 
-  it("what a writer puts on its search_path is not called with the rights of the owner", async () => {
+  it("functions on a writer's search_path are not called with the owner's rights", async () => {
     const guarded = await table("guarded", "(id int primary key, at timestamptz, t text)");
     const [{ role }] = await query("select role from portolan.users where name = 'alice'");
     await query(`
@@ -273,7 +273,7 @@ create temp table new_rows as table old_rows; grant select on old_rows, new_rows
     assert.deepEqual(await query("select * from trap.called"), []);
   });
 
-  it("columns that are added, renamed or dropped while subscribed", async () => {
+  it("columns are added, renamed or dropped while subscribed", async () => {
     const moving = await table("moving", "(id int primary key, a int, b text)");
     await query("insert into town.moving values (1, 1, 'one')");
     await moving.expect(1);
@@ -332,7 +332,7 @@ create temp table new_rows as table old_rows; grant select on old_rows, new_rows
     assert.deepEqual({ ...again.changes[1]?.new?.values }, { id: "11", c: "3", e: null, f: null });
   });
 
-  it("a column that got another type is a gap for whoever reads on from before", async () => {
+  it("a column that got another type is a gap for a subscriber that resumes from before", async () => {
     const typed = await table("typed", "(id int primary key, v int)");
     await query("insert into town.typed values (1, 1)");
     await query("insert into town.typed values (2, 2)");
@@ -359,7 +359,7 @@ create temp table new_rows as table old_rows; grant select on old_rows, new_rows
     assert.equal(emptied.gaps[0]?.after, emptied.batches[0]?.position);
   });
 
-  it("what row triggers write comes after the statement that set them off", async () => {
+  it("writes of row triggers come after the statement that fired them", async () => {
     const nested = await table("nested", "(id int primary key, v int)");
     await query(`
 create function town.again() returns trigger language plpgsql as $$
@@ -456,7 +456,7 @@ select portolan.enable_events('town.logs')`);
       );
     });
 
-    it("a partition is refused, and says whose events to take", async () => {
+    it("a partition is refused, with the name of the table to subscribe to", async () => {
       const error = await code(hub.subscribe("alice", "town.logs_1"));
       assert.match(error.message, /may not select|is a partition: its events are those of town.logs/);
       await query("select portolan.set_privilege('town.logs_1', 'alice', 'read')");
@@ -557,7 +557,7 @@ select portolan.enable_events('town.logs')`);
       await all.close();
     });
 
-    it("triggers that somebody dropped are made again, and subscribers told of the gap", async () => {
+    it("dropped triggers are made again, and subscribers get a gap", async () => {
       const repaired = await table("repaired", "(id int primary key)");
       await query("drop trigger _900_emit_insert on town.repaired; insert into town.repaired values (1)");
       await hub.hub.sync(["town"]);
@@ -578,7 +578,7 @@ select portolan.enable_events('town.logs')`);
       await until(async () => (await active("busy")) === 4);
     });
 
-    it("disabling ends the subscriptions and says why; what lies in between is a gap", async () => {
+    it("disabling ends the subscriptions with the reason; the time in between is a gap", async () => {
       const stopped = await table("stopped", "(id int primary key)");
       await query("insert into town.stopped values (1)");
       await stopped.expect(1);

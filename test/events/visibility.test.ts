@@ -4,7 +4,7 @@ import { testHub, until, type Subscriber, type TestHub } from "../support/events
 
 const ACCOUNTS = ["ann", "ben", "cyd", "dan", "eve", "boss"];
 
-describe("who is shown an event", () => {
+describe("who gets an event", () => {
   let database: TestDatabase;
   let hub: TestHub;
   const query = async (text: string, values: unknown[] = []) => (await database.client.query(text, values)).rows;
@@ -45,7 +45,7 @@ describe("who is shown an event", () => {
     return new Set(rows.map(({ id }) => id));
   }
 
-  it("each of thousands of judgements is the one that row level security gives for the row itself", async function () {
+  it("each of thousands of judgements is the one of row level security for the row itself", async function () {
     this.timeout(240_000);
     await query(`
 create table hidden.friends (who text, id int);
@@ -172,7 +172,7 @@ select portolan.enable_events('town.people')`);
     assert.deepEqual({ ...ann.changes[1]?.new?.values }, { id: "2" });
   });
 
-  it("who may not select the table, or knows no such table, is refused", async () => {
+  it("an account that may not select the table is refused, and so is an unknown table", async () => {
     assert.equal((await failure(hub.subscribe("eve", "town.people"))).code, "FORBIDDEN");
     assert.equal((await failure(hub.subscribe("eve", "town.nothing"))).code, "NOT_FOUND");
     assert.equal((await failure(hub.subscribe("boss", "hidden.friends"))).code, "NOT_FOUND");
@@ -206,7 +206,7 @@ select portolan.enable_events('town.people')`);
     assert.deepEqual(fay.summary, ["INSERT 1", "INSERT 2"]);
   });
 
-  it("row security that is switched on, and policies that change, hold from the next event on", async () => {
+  it("newly enabled row security and changed policies apply from the next event on", async () => {
     await query(
       "create table town.later (id int primary key, owner text); select portolan.set_privilege('town.later', 'ann', 'read'); select portolan.enable_events('town.later')",
     );
@@ -264,7 +264,7 @@ select portolan.set_privilege('town.systemic', 'ann', 'read'); select portolan.e
     assert.match(error.message, /system columns/);
   });
 
-  it("policies are asked once for records that are alike in what they read, whatever their subqueries read elsewhere", async () => {
+  it("policies are evaluated once for records with equal values in the columns that they read, whatever their subqueries read elsewhere", async () => {
     await query(`
 create table town.allowed (kind int, who text);
 insert into town.allowed values (1, 'ann');
@@ -312,7 +312,7 @@ create policy p on town.known using (${policy})`);
     }
   });
 
-  it("a policy that takes long does not hold up other groups", async () => {
+  it("a slow policy does not delay other groups", async () => {
     await query(`
 create table town.slow (id int primary key);
 alter table town.slow enable row level security;
@@ -332,7 +332,7 @@ select portolan.enable_events('town.slow')`);
     assert.deepEqual(ann.summary, ["INSERT 0", "INSERT 1", "INSERT 2", "INSERT 3", "INSERT 4"]);
   });
 
-  it("the account that is dropped and the table that is dropped end their subscriptions", async () => {
+  it("a dropped account and a dropped table end their subscriptions", async () => {
     await query(
       "select portolan.create_user('zoe', null); create table town.brief (id int primary key); create table town.kept (id int primary key); select portolan.enable_events(r), portolan.set_privilege(r, 'zoe', 'read') from unnest('{town.brief,town.kept}'::regclass[]) r",
     );
@@ -347,7 +347,7 @@ select portolan.enable_events('town.slow')`);
     assert.equal(kept.endCode, "FORBIDDEN");
   });
 
-  it("who differs in a claim that lasts, or in address, is judged apart; tokens of one account together", async () => {
+  it("sessions with another lasting claim, or address, are judged separately; tokens of one account together", async () => {
     const identity = (claims: object) => hub.identity("ann", claims as Record<string, unknown>);
     await query(`
 create table town.claims (id int primary key, team text);

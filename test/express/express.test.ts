@@ -60,7 +60,7 @@ describe("doors in an Express application of a team's own", () => {
     assert.match(response.headers.get("x-request-id") ?? "", /./);
   });
 
-  it("leave to the application what is not theirs, doors that are not mounted too", async () => {
+  it("leave other requests to the application, also those of doors that are not mounted", async () => {
     assert.equal(await (await fetch(`${address}/own`)).text(), "ours");
     for (const path of ["/api/v4/users", "/readyz", "/elsewhere", "/%zz"]) {
       const response = await fetch(address + path);
@@ -78,7 +78,7 @@ describe("doors in an Express application of a team's own", () => {
     assert.deepEqual([put.status, put.headers.get("allow")], [405, "GET, POST, OPTIONS"]);
   });
 
-  it("take WebSockets where the server hands its upgrades on", async () => {
+  it("take WebSockets if the server passes its upgrades on", async () => {
     const token = encodeURIComponent(await signIn());
     const socket = await new SocketClient(`${address.replace("http", "ws")}/?token=${token}`).opened();
     socket.send({ type: "ping" });

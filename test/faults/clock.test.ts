@@ -75,7 +75,7 @@ describeOnlyIf(library !== undefined, "libfaketime")("a clock that jumps", funct
     }, 20_000);
   }
 
-  it("forward by a day: tokens of before have ended, whoever signs in is served, and no process is taken for one that hangs", async () => {
+  it("forward by a day: old tokens have ended, new sign-ins are served, and no process is taken for a hanging one", async () => {
     const [before, pids] = [await tokenFor(database, gateway.baseUrl, "captain"), workers()];
     assert.equal((await read(before)).status, 200);
     set(24 * HOUR_SECONDS);
@@ -85,7 +85,7 @@ describeOnlyIf(library !== undefined, "libfaketime")("a clock that jumps", funct
     assert.equal(workers(), pids, gateway.stderr);
   });
 
-  it("back by two days: whoever signs in is served, and so are changes that others made", async () => {
+  it("back by two days: sign-ins are served, and changes of others are noticed", async () => {
     const pids = workers();
     set(-24 * HOUR_SECONDS);
     await isServed();
@@ -96,7 +96,7 @@ describeOnlyIf(library !== undefined, "libfaketime")("a clock that jumps", funct
     assert.equal(workers(), pids, gateway.stderr);
   });
 
-  it("portolan doctor says by how much it differs from PostgreSQL's", () => {
+  it("portolan doctor gives the difference to PostgreSQL's clock", () => {
     set(HOUR_SECONDS);
     const { stdout, status } = spawnSync(process.execPath, [CLI, "doctor"], {
       env: { ...programEnv(), ...env },

@@ -148,7 +148,7 @@ create trigger _000_fail before insert on portolan.signing_keys for each row exe
     return there === true && (await query(`select from portolan.migrations where id = '${id}'`)).length > 0;
   }
 
-  it("since its connection is cut or its process killed, at any of its steps", async () => {
+  it("because its connection is cut or its process killed, at any of its steps", async () => {
     const empty = await state();
     for (const n of sized(
       [3, 30, 500],

@@ -65,7 +65,7 @@ describe("NATS that cannot be used", function () {
     for (const text of [said, found]) assert.match(text, /has no JetStream for this account.*nats-server -js/);
   });
 
-  it("that is not there; the next of the list is taken", async () => {
+  it("that does not exist; the next of the list is taken", async () => {
     const port = await freePort();
     await problem({ NATS_URL: `nats://127.0.0.1:${port}` });
     for (const text of [said, found]) assert.match(text, new RegExp(`NATS at 127.0.0.1:${port} cannot be reached`));

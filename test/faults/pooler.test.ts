@@ -178,7 +178,7 @@ select portolan.enable_events('world.notes')`);
       assert.deepEqual(sql.body.data, [{ owner: "guest" }]);
     });
 
-    it("the pooler is started anew under load, and its backends are ended: 503 in between, and no mutation takes effect twice", async () => {
+    it("the pooler is restarted under load, and its backends are ended: 503 in between, and no mutation takes effect twice", async () => {
       const url = await pooler(MODE);
       gateway = await startGateway(pooled(url), silent);
       const codes = new Map<string, number>();
@@ -221,7 +221,7 @@ select portolan.enable_events('world.notes')`);
       assert.deepEqual([...codes.keys()].toSorted(), ["UNAVAILABLE", "ok"]);
     });
 
-    it("a pooler in session mode that is said to be in transaction mode is warned of, at start and by doctor", async () => {
+    it("start and doctor warn of a pooler in session mode that is configured as one in transaction mode", async () => {
       const url = await pooler("pool_mode = session");
       const warned: unknown[] = [];
       const log = createLog("silent");

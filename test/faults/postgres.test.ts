@@ -117,7 +117,7 @@ describe("PostgreSQL stopped and started under load", () => {
     assert.equal(idle.length, 0);
   });
 
-  it("connections that stand still without a word are given up: 503, then answers, and whose password was changed is out", async () => {
+  it("hanging connections are given up: 503, then answers, and an account whose password was changed is signed out", async () => {
     await using way = await Way.toPostgres(url("city"));
     await run("city", "select portolan.create_user('eve', null), portolan.set_privilege('town.parks', 'eve', 'read')");
     await using other = await GatewayProcess.start({

@@ -84,7 +84,7 @@ select portolan.enable_events('port.ships')`);
     assert.equal((await fetch(`${gateway!.baseUrl}/readyz`)).status, 200);
   });
 
-  it("a host that does not answer is passed by, and start and doctor name it", async () => {
+  it("a host that does not answer is skipped, and start and doctor name it", async () => {
     const url = severalServers(NOBODY, primaryUrl()).replace("nobody@", `${GATEWAY_LOGIN}:gateway@`);
     const started = await start(url);
     assert.equal(await insert(2), "ok");
@@ -94,7 +94,7 @@ select portolan.enable_events('port.ships')`);
     assert.ok(findings.some(({ ok, text }) => ok && /answers, as a primary$/.test(text)));
   });
 
-  it("a primary that takes no writes for a while is 503 for whoever writes, and serves reads", async () => {
+  it("a primary that accepts no writes for a while is 503 for writes, and serves reads", async () => {
     await start(primaryUrl());
     const set = (value: string) =>
       own.database.client
@@ -115,7 +115,7 @@ select portolan.enable_events('port.ships')`);
     await until(async () => (await write()).status === 200);
   });
 
-  it("/metrics and doctor tell how long the certificate of the server counts, of one that was renewed too", async () => {
+  it("/metrics and doctor give the expiry of the server's certificate, also of a renewed one", async () => {
     const { client } = own.database;
     const data = join(own.cluster.directory, "cluster", "data");
     const renew = async (days: number): Promise<void> => {
@@ -153,7 +153,7 @@ select portolan.enable_events('port.ships')`);
     await until(async () => (await daysLeft()) === 90);
   });
 
-  it("where no server is what was asked for, start says of each why", async () => {
+  it("if no server fits, start gives the reason for each", async () => {
     const refused = await GatewayProcess.start(
       { DATABASE_URL: `${severalServers(primaryUrl(), primaryUrl())}?target_session_attrs=standby`, PORT: "0" },
       { wait: false },
@@ -184,7 +184,7 @@ select portolan.enable_events('port.ships')`);
     }
   });
 
-  it("the primary dies: 503 with Retry-After; the standby is promoted: all goes on without a restart", async () => {
+  it("the primary dies: 503 with Retry-After; the standby is promoted: everything continues without a restart", async () => {
     const { baseUrl } = await start(severalServers(primaryUrl(), standbyUrl()));
     const socket = await new SocketClient(`${baseUrl.replace(/^http/, "ws")}/?token=${token}`).opened();
     socket.send({ type: "subscribe", id: "s", schema: "port", query: "subscription { ShipsMessageAdded { id } }" });

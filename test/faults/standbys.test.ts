@@ -136,7 +136,7 @@ describe("reads from standbys", () => {
     );
   const areUsed = (): Promise<void> => until(async () => (await statesOf()).every((state) => state === "ok"));
 
-  it("are spread, and the primary has next to none of them", async () => {
+  it("are distributed, and the primary gets almost none of them", async () => {
     await areUsed();
     await nameOf(1);
     const before = await reads();
@@ -156,7 +156,7 @@ describe("reads from standbys", () => {
     assert.ok(primary < 0.05 * (first + second + primary), `${primary} of the primary`);
   });
 
-  it("see what the caller wrote, also where the standbys do not replay it", async () => {
+  it("see the caller's writes, also if the standbys do not replay them", async () => {
     await areUsed();
     for (const { cluster } of standbys) await on(cluster, "select pg_wal_replay_pause()");
     try {
@@ -184,7 +184,7 @@ describe("reads from standbys", () => {
     assert.equal(await nameOf(1), "first");
   });
 
-  it("count what they show, whatever is in progress meanwhile", async () => {
+  it("count what they show, whatever is being written meanwhile", async () => {
     await areUsed();
     const [older, newer] = [new pg.Client(own.database.url), new pg.Client(own.database.url)];
     await Promise.all([older.connect(), newer.connect()]);
@@ -204,7 +204,7 @@ describe("reads from standbys", () => {
     }
   });
 
-  it("see what the caller wrote where PostgreSQL answers a COMMIT before it is in the log", async () => {
+  it("see the caller's writes if PostgreSQL answers a COMMIT before it is in the log", async () => {
     const { cluster } = own;
     for (const setting of ["synchronous_commit = off", "wal_writer_delay = '2s'"])
       await on(cluster, `alter system set ${setting}`);
@@ -223,7 +223,7 @@ describe("reads from standbys", () => {
     }
   });
 
-  it("are told how far every write has come: features, methods, SQL, REST", async () => {
+  it("get the position of every write: features, methods, SQL, REST", async () => {
     const position = /^1:[0-9A-F]+\/[0-9A-F]+$/;
     const sql = await ask("/api/v4/sql", { body: { q: "update port.ships set name = 'x' where id = 2" } });
     assert.match(sql.headers.get("Portolan-LSN") ?? "", position);
@@ -233,7 +233,7 @@ describe("reads from standbys", () => {
     assert.ok((read.headers.get("access-control-expose-headers") ?? "").includes("Portolan-LSN"));
   });
 
-  it("over sockets too are told of every write, and see what a request says that it must see", async () => {
+  it("over sockets get the position of every write too, and see the position that a request names", async () => {
     await areUsed();
     const url = `${gateway.baseUrl.replace(/^http/, "ws")}/`;
     const socket = await new SocketClient(`${url}?token=${tokens["ann"]}`).opened();
@@ -280,7 +280,7 @@ describe("reads from standbys", () => {
     standard.close();
   });
 
-  it("a position of another timeline counts as not replayed, and what is no position is 400", async () => {
+  it("a position of another timeline counts as not replayed, and a text that is not a position is 400", async () => {
     await areUsed();
     const before = await reads();
     assert.equal(await nameOf(3, { "Portolan-LSN": "9:0/1" }), "ship 3");
@@ -292,7 +292,7 @@ describe("reads from standbys", () => {
     }
   });
 
-  it("a right that was taken is gone there too, and a new table is there at once", async () => {
+  it("a revoked right is gone there too, and a new table is there at once", async () => {
     await areUsed();
     const secrets = async (): Promise<string | undefined> => {
       const answer = await graphql("{ getSecrets { id } }", { as: "bob" });
@@ -316,7 +316,7 @@ describe("reads from standbys", () => {
     }
   });
 
-  it("a right that was taken is gone within 5 s where standbys may lag for longer, and do", async () => {
+  it("a revoked right is gone within 5 s even if standbys may lag for longer, and do", async () => {
     const port = await freePort();
     await using _lax = await GatewayProcess.start({
       ...environment(...standbys.map(({ cluster }) => cluster)),
@@ -368,7 +368,7 @@ alter table port.docks enable row level security; alter table port.buoys enable 
     }
   });
 
-  it("what a standby must give up for what it replays is read from the primary", async () => {
+  it("a read that a standby cancels for its replay is run on the primary", async () => {
     await areUsed();
     const { client } = own.database;
     for (const { cluster } of standbys) {
@@ -392,7 +392,7 @@ alter table port.docks enable row level security; alter table port.buoys enable 
     assert.ok((await readsOfStandbys()) > before);
   });
 
-  it("a standby that is of another cluster, or none, is named at start and by doctor", async () => {
+  it("start and doctor name a standby of another cluster, or a server that is not a standby", async () => {
     const folder = mkdtempSync(join(tmpdir(), "portolan-other-"));
     chmodSync(folder, 0o755); // as root, PostgreSQL runs as another user
     const other = await startLocalCluster({ directory: join(folder, "cluster"), durable: false });
@@ -435,7 +435,7 @@ alter table port.docks enable row level security; alter table port.buoys enable 
     await assert.rejects(refused.ready, /REPLICA_URLS\.0: must be a postgres:\/\/ connection string/);
   });
 
-  it("a standby that hangs keeps nobody waiting, and is read from again when it goes on", async () => {
+  it("a hanging standby keeps nobody waiting, and is used again when it continues", async () => {
     await areUsed();
     const [, { cluster }] = standbys as [Standby, Standby];
     const signal = (name: NodeJS.Signals): void => {
@@ -462,7 +462,7 @@ alter table port.docks enable row level security; alter table port.buoys enable 
     await Promise.all(reading);
   });
 
-  it("a standby that dies or is promoted is read from no more, and nobody notices", async () => {
+  it("a standby that dies or is promoted is no longer used, and no request fails", async () => {
     await areUsed();
     const [first, second] = standbys as [Standby, Standby];
     let isReading = true;

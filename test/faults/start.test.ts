@@ -11,7 +11,7 @@ import { until } from "../support/until.ts";
 describe("a start that fails", function () {
   this.timeout(60_000);
 
-  it("ends the process, also where the database and NATS are there and a folder cannot be made", async () => {
+  it("ends the process, also if the database and NATS are available and a folder cannot be made", async () => {
     const database = await testDatabase({ kind: "portolan" });
     const parent = mkdtempSync(join(tmpdir(), "portolan-no-folder-"));
     writeFileSync(join(parent, "file"), "");
@@ -27,7 +27,7 @@ describe("a start that fails", function () {
     }
   });
 
-  it("is none where the clock is set meanwhile: the folders of this process stay until it removes them", async () => {
+  it("does not happen because of a changed clock: the folders of this process stay until it removes them", async () => {
     const parent = mkdtempSync(join(tmpdir(), "portolan-parent-"));
     const own = makeTemporaryFolder("some-", parent);
     const { now } = Date;
@@ -46,10 +46,10 @@ describe("a start that fails", function () {
   });
 });
 
-describe("a start of a database where something is amiss", function () {
+describe("a start with a faulty database", function () {
   this.timeout(60_000);
 
-  it("says so, and what mends it, as doctor does: triggers that are switched off, code that was dropped", async () => {
+  it("reports it with the remedy, as doctor does: disabled triggers, dropped code", async () => {
     const database = await testDatabase({ kind: "portolan" });
     await database.client.query(`
 create table public.piers (id int primary key);
@@ -71,10 +71,10 @@ drop function portolan.list_sizes()`);
   });
 });
 
-describe("a log that cannot be written, as where the disk is full,", function () {
+describe("a log that cannot be written, such as on a full disk,", function () {
   this.timeout(60_000);
 
-  it("ends no gateway, and keeps none from its end", async () => {
+  it("ends no gateway, and does not keep one from ending", async () => {
     const database = await testDatabase({ kind: "portolan" });
     const env = { DATABASE_URL: database.gatewayUrl, PORT: "0", LOG_LEVEL: "debug" };
     const gateway = await GatewayProcess.start(env, { logsTo: "/dev/full" });

@@ -161,7 +161,7 @@ describe("CQL2 as text and as JSON", () => {
       assert.deepEqual(json(value), filter);
     });
 
-  it("is the same tree as the filter language's own where that says the same", () => {
+  it("is the same tree as the equivalent filter of the filter language", () => {
     const own = { and: [{ name: { like: "A%" } }, { pop: { gte: 5 } }, { open: true }, { made: { isNull: true } }] };
     assert.deepEqual(text("name LIKE 'A%' AND pop >= 5 AND open = TRUE AND made IS NULL"), parseFilter(own, places));
   });
@@ -171,7 +171,7 @@ describe("CQL2 as text and as JSON", () => {
     assert.equal(json(true), undefined);
   });
 
-  it("stands in a filter object as its member cql2", () => {
+  it("is the member cql2 of a filter object", () => {
     assert.deepEqual(parseFilter({ cql2: op("=", name, "Oslo") }, places), text("name = 'Oslo'"));
     assert.deepEqual(
       parseFilter({ pop: 5, not: { cql2: op("=", name, "Oslo") } }, places),
@@ -209,7 +209,7 @@ describe("A wrong CQL2 filter", () => {
   for (const [source, position, message] of WRONG)
     it(`${source} is refused at character ${position}`, () => assertWrong(() => text(source), position, message));
 
-  it("as JSON is refused at the character of what is wrong", () => {
+  it("as JSON is refused at the character of the error", () => {
     const wrong = (source: string, at: number, message: RegExp) =>
       assertWrong(() => parseCql2(source, places, { language: "cql2-json" }), at, message);
     wrong('{"op": "=", "args": [{"property": "nam"}, 5]}', 22, /no property/);
@@ -229,7 +229,7 @@ describe("A wrong CQL2 filter", () => {
     wrong('{"op": "toString", "args": []}', 1, /expected a condition/);
   });
 
-  it("of a text that is no valid Unicode, or holds U+0000, is refused", () => {
+  it("with a text that is not valid Unicode, or contains U+0000, is refused", () => {
     assertWrong(() => text("name = 'a\u0000'"), 8, /U\+0000/);
     assertWrong(() => text("name = 'a\ud800'"), 8, /Unicode/);
     assertWrong(() => text("casei(name) = casei('a\u0000')"), 21, /U\+0000/);
@@ -264,7 +264,7 @@ describe("The limits of a CQL2 filter", () => {
     });
   });
 
-  it("are 5,000 parts, of which the numbers of a geometry are none", () => {
+  it("are 5,000 parts, without the numbers of geometries", () => {
     const list = (length: number): string => `pop in (${Array.from({ length }, (_, index) => index).join(",")})`;
     assert.ok(text(list(2000)));
     over(() => text(list(3000)), /more than 5000 parts/);
@@ -291,7 +291,7 @@ describe("The limits of a CQL2 filter", () => {
     over(() => text(`${line(5000)} and ${line(5001)}`), /more than 10000 positions/);
   });
 
-  it("end a long text in time, whatever it is made of", () => {
+  it("end a long text in time, whatever it contains", () => {
     assertQuick(() => {
       for (const source of [
         "'".repeat(100_000),

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { cities, citiesDatabase } from "./cities.ts";
 import { checkGenerated } from "./cql2Generated.ts";
 
-describe("CQL2 made at random", () => {
+describe("random CQL2", () => {
   let client: pg.Client;
   let drop: () => Promise<void>;
 

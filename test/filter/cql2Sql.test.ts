@@ -272,7 +272,7 @@ describe("CQL2 in PostgreSQL", () => {
     await assertSame("pop_other = '7'", "id = 6", cities, gdal);
   });
 
-  it("fails as the caller's own mistake where a value cannot be calculated", async () => {
+  it("fails as the caller's error if a value cannot be calculated", async () => {
     for (const [source, state] of [
       ["pop_other / 0 = 1", "22012"],
       ["pop_other % 0 = 1", "22012"],

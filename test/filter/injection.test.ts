@@ -108,7 +108,7 @@ describe("strings of callers never become SQL", () => {
     assert.ok(compiled > 2000, `only ${compiled} statements`);
   });
 
-  it("values run as they are, or are refused by PostgreSQL, and nothing else happens", async () => {
+  it("values are used as they are, or PostgreSQL refuses them, and nothing else happens", async () => {
     for (const type of ALL_TYPES) {
       for (const attack of ATTACKS) {
         for (const placement of placements(attack)) {
@@ -127,7 +127,7 @@ describe("strings of callers never become SQL", () => {
     await client.query("select from shop.target");
   });
 
-  it("text comes back as it went in", async () => {
+  it("text is returned unchanged", async () => {
     for (const attack of ATTACKS) {
       assert.equal(await evaluate(client, toSqlValue(attack, TYPES.text, "x")), attack);
       const list = sql`(${toSqlValue([attack], TYPES.texts, "x")})[1]`;

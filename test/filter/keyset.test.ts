@@ -124,7 +124,7 @@ set datestyle = 'SQL, DMY'; set timezone = 'Europe/Oslo';`);
     }
   });
 
-  it("leave out what comes after a page that is full", async () => {
+  it("leave out the rows after a full page", async () => {
     const terms = [{ column: COLUMNS[0]! }, { column: ID }];
     const explain = async (limit: number): Promise<string> => {
       const { text, values } = conditionsOf(terms, { values: ["1", "3"] }, limit);

@@ -309,7 +309,7 @@ describe("operators", () => {
     });
   }
 
-  it("every operator is taken by some type", () => {
+  it("some type takes every operator", () => {
     const taken = new Set(Object.values(TYPES).flatMap((type) => operatorsOf(type)));
     assert.deepEqual(
       OPERATORS.filter((operator) => !taken.has(operator)),
@@ -317,7 +317,7 @@ describe("operators", () => {
     );
   });
 
-  it("startsWith is found by an index where there is one", async () => {
+  it("startsWith uses an index if there is one", async () => {
     await client.query(`
 begin;
 create table shop.words (id int, word text collate "C", name varchar);
@@ -346,7 +346,7 @@ set local enable_seqscan = off`);
     }
   });
 
-  it("endsWith is taken by a column whose collation knows no case, case by case", async () => {
+  it("endsWith works on a column with a case-insensitive collation, and compares case by case", async () => {
     await client.query(`
 begin;
 create collation shop.any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
@@ -408,7 +408,7 @@ set local enable_seqscan = off`);
     assert.deepEqual(await matching(client, where), [2, 3]);
   });
 
-  it("operators and types that others put in the search path change nothing", async () => {
+  it("foreign operators and types in the search path change nothing", async () => {
     await client.query(`
       create schema trap;
       create function trap.never(text, text) returns bool language sql as 'select false';
@@ -419,7 +419,7 @@ set local enable_seqscan = off`);
     await client.query("set search_path to ''");
   });
 
-  it("filters use the indexes of what they compare", async () => {
+  it("filters use the indexes of their columns", async () => {
     await client.query(`
       create table shop.many as select n as id, n::text as name, int4range(n, n + 1) as span, array[n] as list,
         to_jsonb(n) as doc, n::text::ext.citext as folded from generate_series(1, 20000) as n;

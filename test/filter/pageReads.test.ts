@@ -64,7 +64,7 @@ select portolan.set_authentication('geo.deep', 'None'), portolan.set_privilege('
   for (const orderBy of INDEXED)
     for (const side of ["after", "before"] as const)
       for (const way of ["as plain reads", "as planned by Grafast"] as const)
-        it(`read no more than what they give, ${JSON.stringify(orderBy)} ${side} a place far away, ${way}`, async () => {
+        it(`read no more rows than they give, ${JSON.stringify(orderBy)} ${side} a place far away, ${way}`, async () => {
           const more = way === "as plain reads" ? "" : "other: __typename @include(if: true)";
           const count = side === "after" ? "first" : "last";
           const query = `query ($orderBy: JSON, $count: Int, $place: String) {
@@ -89,7 +89,7 @@ select portolan.set_authentication('geo.deep', 'None'), portolan.set_privilege('
         });
 
   for (const sortby of ["size", "-size", "rank,-size", "kind,size", "share", "-share"])
-    it(`of features read no more than what they give, sortby=${sortby}`, async () => {
+    it(`of features read no more rows than they give, sortby=${sortby}`, async () => {
       const items = `/collections/geo.deep/items?sortby=${encodeURIComponent(sortby)}`;
       const beginning = await gateway.get(`${items}&limit=${LIMIT}`);
       for (const offset of [40, ROWS / 2, ROWS - 3 * LIMIT]) {

@@ -407,7 +407,7 @@ describe("a filter in process refuses", () => {
   const refused = (where: unknown, message: RegExp, code?: string): void =>
     assertRefused(() => filterToPredicate(parseFilter(where, odd)!), message, code);
 
-  it("columns that are no scalars, also where they are only asked for null", () => {
+  it("columns that are not scalars, even if they are only compared with null", () => {
     refused({ jsonb: { eq: {} } }, /where\.jsonb: .*scalar types.* jsonb/);
     refused({ int4range: { contains: 1 } }, /where\.int4range/);
     refused({ int4s: [1] }, /where\.int4s: .*int4\[\]/);
@@ -419,7 +419,7 @@ describe("a filter in process refuses", () => {
     refused({ others: {} }, /where\.others: .*own table/);
   });
 
-  it("values that are none of the type", () => {
+  it("values that do not fit the type", () => {
     for (const [name, value] of [
       ["date", "tomorrow"],
       ["date", "2023-02-29"],
@@ -446,14 +446,14 @@ describe("a filter in process refuses", () => {
     assertRefused(() => filterToPredicate(parseFilter({ mood: "glad" }, shape)!), /where\.mood\.eq/);
   });
 
-  it("patterns that are endless or too long, and an order that is not known", () => {
+  it("patterns that are endless or too long, and an unknown order", () => {
     refused({ text: { like: "a\\" } }, /where\.text\.like: .*backslash/);
     refused({ text: { ilike: "a".repeat(1001) } }, /pattern/, "LIMIT_EXCEEDED");
     refused({ interval: "1".repeat(2000) }, /where\.interval/, "LIMIT_EXCEEDED");
     refused({ mood: { gt: "sad" } }, /order/);
   });
 
-  it("what a function computes of a row, which an event does not have", () => {
+  it("computed values of a row, which an event does not have", () => {
     const computed = { name: "loud", type: TYPES.text, computed: (alias: SQL) => sql`app.loud(${alias})` };
     const shape = { ...odd, computed: (name: string) => (name === "loud" ? computed : undefined) };
     const filter = parseFilter({ or: [{ text: "a" }, { loud: "A" }] }, shape)!;

@@ -207,7 +207,7 @@ describe(`pages and lists in random orders of an index, seed ${SEED}`, function 
     assert.ok(rows <= 3 * Math.max(answered + 1, FEW), `${rows} rows were read for ${answered}`);
   }
 
-  it(`give what PostgreSQL has there, and read at most three times that, in ${CASES} cases`, async () => {
+  it(`give PostgreSQL's rows, and read at most three times as many, in ${CASES} cases`, async () => {
     for (let number = 0; number < CASES; number++) {
       const way = oneOf([page, page, list, features]);
       const terms = oneOf(way === features ? orders.filter(isPlain) : orders);
@@ -222,7 +222,7 @@ describe(`pages and lists in random orders of an index, seed ${SEED}`, function 
     }
   });
 
-  it("read by an index of patterns what begins in some way", async () => {
+  it("read texts with a prefix by a pattern index", async () => {
     const rows = await rowsRead("model", /limit 20[01]\b/, async () => {
       const { getModel } = await ask(
         `{ getModel(where: {name: {like: "Name 1234%"}}, orderBy: {name: "asc"}, limit: 200) { name } }`,

@@ -150,7 +150,7 @@ const CASES: Partial<Record<TypeName, { make: (g: Generator) => Json; meaning: s
 
 const ROUNDS = 400;
 
-describe("random values arrive as PostgreSQL understands them", () => {
+describe("random values arrive with PostgreSQL's meaning", () => {
   let database: Awaited<ReturnType<typeof testDatabase>>;
   let client: pg.Client;
   before(async () => {

@@ -64,7 +64,7 @@ describe("spatial operators", () => {
   });
   after(() => database.drop());
 
-  it("bbox keeps what lies in degrees of longitude and latitude, in every system", async () => {
+  it("bbox keeps rows within degrees of longitude and latitude, in every system", async () => {
     for (const column of COLUMNS) {
       await keeps({ [column]: { bbox: [9, 48, 12, 49] } }, [1, 2]);
       await keeps({ [column]: { bbox: [5, 45, 15, 55] } }, GERMANY);
@@ -77,7 +77,7 @@ describe("spatial operators", () => {
     }
   });
 
-  it("the whole world is every row that has a place", async () => {
+  it("the whole world is every row with a place", async () => {
     const all = [1, 2, 3, 4, 5, 6, 7, 8];
     for (const world of [
       [-180, -90, 180, 90],
@@ -91,7 +91,7 @@ describe("spatial operators", () => {
     }
   });
 
-  it("a wide bbox is exact in projections that do not reach so far", async () => {
+  it("a wide bbox is exact in projections that cover less", async () => {
     await keeps({ utm: { bbox: [-170, -80, 11, 85] } }, [1]);
     await keeps({ utm: { bbox: [10, 30, 175, 50] } }, [2]);
     await keeps({ sphere: { bbox: [-170, -80, 11, 85] } }, [1, 7, 8]);
@@ -190,7 +190,7 @@ describe("spatial operators", () => {
     }
   });
 
-  it("refuses what is not a place, a box or a distance", () => {
+  it("refuses values that are not a place, a box or a distance", () => {
     const cases: readonly (readonly [object, RegExp])[] = [
       [{ intersects: 5 }, /^where\.wgs84\.intersects: expected a GeoJSON geometry or EWKT, got 5/],
       [{ intersects: null }, /got null/],
@@ -226,7 +226,7 @@ describe("spatial operators", () => {
     assertRefused(() => parseFilter({ id: { bbox: [1, 2, 3, 4] } }, places), /does not take this operator/);
   });
 
-  it("the GiST index serves under row level security", async () => {
+  it("the GiST index is used under row level security", async () => {
     await client.query(`
       set search_path to public, pg_catalog;
       create table shop.spots as

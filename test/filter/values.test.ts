@@ -241,7 +241,7 @@ describe("values", () => {
     });
   }
 
-  it("the check of a domain is the table's business", async () => {
+  it("the table judges the check of a domain", async () => {
     assert.equal(await evaluate(client, toSqlValue(-1, TYPES.positive, "x")), "-1");
   });
 
@@ -275,7 +275,7 @@ describe("values", () => {
       const transformed = sql`public.st_transform('SRID=4326;POINT(9 48)'::public.geometry, 25832)`;
       assert.equal(await ewkt(point, geometry(25832)), await evaluate(client, sql`public.st_asewkt(${transformed})`));
     });
-    it("GeoJSON says where it is, also in a column without SRID; WKT is taken as it is", async () => {
+    it("GeoJSON has a system of its own, also in a column without SRID; WKT is taken as it is", async () => {
       assert.equal(await ewkt(point, geometry(0)), "SRID=4326;POINT(9 48)");
       assert.equal(await ewkt("POINT(900 480)", geometry(0)), "POINT(900 480)");
       assert.equal(await ewkt("SRID=25832;POINT(1 2)", geometry(0)), "SRID=25832;POINT(1 2)");
@@ -291,7 +291,7 @@ describe("values", () => {
       assert.equal(await ewkt("POINT(9 48)", type), "SRID=4326;POINT(9 48)");
       assert.match((await ewkt("SRID=3857;POINT(0 0)", type))!, /^SRID=4326;POINT\(0 -?[\d.e-]+\)$/);
     });
-    it("in lists and composites, transformed where need be", async () => {
+    it("in lists and composites, transformed if necessary", async () => {
       const list = arrayOf(geometry(25832));
       const value = toSqlValue([point, null, "POINT(1 2)", "SRID=3857;POINT(1001875 6106854)"], list, "x");
       assert.equal(sql.compile(value).values.length, 1);

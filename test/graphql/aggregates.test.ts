@@ -58,19 +58,19 @@ describe("aggregates", () => {
       all = [createSchemaRegistry(options), createSchemaRegistry({ ...options, plainReads: false })];
     };
 
-    it("are what other SQL says", async function () {
+    it("equal the results of other SQL", async function () {
       this.timeout(120_000);
       const groups = await checkAggregates(testing.client, ways, { seed: 1, count: 60, reload });
       assert.ok(groups > 100, `${groups} groups`);
     });
 
-    it("are beside pages that are slices of what other SQL puts in order", async function () {
+    it("stand beside pages that are slices of other SQL's order", async function () {
       this.timeout(120_000);
       assert.ok((await checkPages(testing.client, ways, { seed: 1, count: 200, reload })) >= 200);
     });
   });
 
-  it("give no more groups than the limit, whatever there are", async function () {
+  it("give no more groups than the limit, however many exist", async function () {
     this.timeout(120_000);
     await testing.client.query(
       "create view app.numbers as select i as id, i % 7 as rest from generate_series(1, 500000) i",
@@ -85,7 +85,7 @@ describe("aggregates", () => {
     await registry.close();
   });
 
-  it("say so where a count does not fit", async () => {
+  it("report a count that does not fit", async () => {
     const query = (count: string) => sql.compile(sql`select ${countToInt(sql`${sql.value(count)}::int8`)} as count`);
     const { rows } = await testing.client.query(query("2147483647"));
     assert.deepEqual(rows, [{ count: 2147483647 }]);
@@ -145,7 +145,7 @@ select portolan.set_privilege('world.owners', 'guest', 'read'), portolan.set_pri
     });
   });
 
-  it("do not group by a parent that the caller may not see", async () => {
+  it("do not group by an invisible parent", async () => {
     await rule("limit", "owners", "rank < 2");
     const { data } = await ask(
       `{ aggregateShips(groupBy: "owners.name", orderBy: {count: "desc"}) { by { owners { name } } count } }`,
@@ -158,7 +158,7 @@ select portolan.set_privilege('world.owners', 'guest', 'read'), portolan.set_pri
     });
   });
 
-  it("are forbidden where a rule denies the table, or a parent that only an argument names", async () => {
+  it("are forbidden if a rule denies the table, or a parent that only an argument names", async () => {
     await rule("deny", "owners");
     const codesOf = async (query: string, variables?: object) =>
       (await ask(query, variables)).errors?.map(({ extensions }) => extensions.code);

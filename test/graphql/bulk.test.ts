@@ -63,7 +63,7 @@ describe("graphql: many rows", () => {
     assert.equal(insertThings[42]?.parents.name, "p42");
   });
 
-  it("are the same of any type as one row alone", async () => {
+  it("are the same as one row alone, for any type", async () => {
     await testing.client.query(`
       create schema kinds; create type kinds.mood as enum ('sad, or', 'glad'); create domain kinds.rank as int check (value > 0);
       create type kinds.pair as (a int, b text); create table kinds.paired (id int primary key, pair kinds.pair);
@@ -128,7 +128,7 @@ describe("graphql: many rows", () => {
     assert.equal(deleteThings.length, 15_000);
   });
 
-  it("are asked for by a long list", async () => {
+  it("are read by a long list", async () => {
     const ids = Array.from({ length: 5000 }, (_, index) => index);
     const { getParents } = await run<{ getParents: unknown[] }>(
       "query($ids: JSON) { getParents(where: { id: { in: $ids } }) { id } }",

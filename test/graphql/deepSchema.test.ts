@@ -9,7 +9,7 @@ import { programEnv } from "../support/programEnv.ts";
 const TABLES = 150;
 const [SMALL, LARGE] = [400, 3900];
 
-describe("tables that refer to each other in a row", () => {
+describe("tables that refer to each other in a chain", () => {
   let database: TestDatabase;
 
   before(async () => {
@@ -34,7 +34,7 @@ end $$`);
     return stdout.trim();
   }
 
-  it("make a schema where the stack has room for them, and else say what there is too little of", async () => {
+  it("make a schema if the stack has room for them, and otherwise report the missing room", async () => {
     assert.equal(await build(LARGE), "built");
     assert.match(await build(SMALL), /^Error: more tables refer to each other in a row than the stack .* --stack-size/);
   });

@@ -110,7 +110,7 @@ const LOOKING: readonly Ask[] = [
   ["mutation { deleteShips(id: 15, where: {tons: {gt: 5}}) { id } }"],
 ];
 
-describe("graphql: what is hidden", () => {
+describe("graphql: hidden rows and columns", () => {
   let gateway: TestGateway;
 
   before(async () => {

@@ -104,7 +104,7 @@ describe("graphql: over HTTP", () => {
     assert.deepEqual(response.body, { data: { getThings: [{ id: "1" }] } });
   });
 
-  it("says 404 for a schema that is not there, and the same for one with nothing for the role", async () => {
+  it("says 404 for a schema that does not exist, and the same for one without anything for the role", async () => {
     const statuses = [];
     for (const schema of ["nowhere", "closed", "empty", "half", "pg_catalog"])
       statuses.push((await post({ query: "{ __typename }" }, `/api/graphql/schema/${schema}`)).status);
@@ -116,7 +116,7 @@ describe("graphql: over HTTP", () => {
     assert.equal(nobody.status, 404);
   });
 
-  it("answers well-formed GraphQL with 200 as application/json, whatever came of it", async () => {
+  it("answers well-formed GraphQL with 200 as application/json, whatever the result", async () => {
     for (const query of [
       "{ nothing }",
       "{",
@@ -129,7 +129,7 @@ describe("graphql: over HTTP", () => {
     }
   });
 
-  it("tells a refused request by 400 as application/graphql-response+json", async () => {
+  it("answers a refused request with 400 as application/graphql-response+json", async () => {
     const statusOf = async (body: object) => {
       const response = await post(body).set("Accept", RESPONSE);
       assert.equal(response.headers["content-type"], `${RESPONSE}; charset=utf-8`);
@@ -142,7 +142,7 @@ describe("graphql: over HTTP", () => {
     assert.equal(await statusOf({ query: "{ getThings { id } }" }), 200);
   });
 
-  it("says 400 to what is no GraphQL request", async () => {
+  it("says 400 to a body that is not a GraphQL request", async () => {
     for (const body of [
       "{",
       "[]",
@@ -187,7 +187,7 @@ describe("graphql: over HTTP", () => {
     assert.equal((await post({ query: "{ __typename }" }).set("Accept", "text/html, */*;q=0.1")).status, 200);
   });
 
-  it("compresses a large answer where the client takes that, and says on what that hangs", async () => {
+  it("compresses a large answer if the client accepts that, with Vary", async () => {
     const large =
       "{ __schema { types { name description fields { name description args { name description type { name } } type { name kind } } } } }";
     const ask = async (query: string, encodings: string | null) => {
@@ -224,7 +224,7 @@ describe("graphql: over HTTP", () => {
     assert.equal((await send(Buffer.from("x"), "zip")).status, 415);
   });
 
-  it("cancels the statement of a caller who goes away", async () => {
+  it("cancels the statement of a caller that leaves", async () => {
     await testing.client.query("grant execute on function app.sleep to caller");
     const running = async () =>
       (

@@ -74,7 +74,7 @@ create function broken.overflows(broken.base) returns int language sql stable as
     );
   });
 
-  it("a table that is dropped between two requests is gone from the schema, not a failure of the service", async () => {
+  it("a table that is dropped between two requests is gone from the schema, and the service does not fail", async () => {
     await gateway.database.client.query("create table broken.soon (id int primary key)");
     const ask = () => gateway.graphql("ann", "broken", "{ getSoon { id } }");
     await until(async () => !(await ask()).body.errors);

@@ -42,7 +42,7 @@ describe("graphql: limits of a document", () => {
     assert.equal(code(deep, wide), "LIMIT_EXCEEDED");
   });
 
-  it("refuses introspection where it is switched off", () => {
+  it("refuses introspection if it is switched off", () => {
     assert.match(code("{ __schema { types { name } } }", { introspection: false }), /introspection/i);
     assert.equal(code("{ a { __typename } }", { introspection: false }), "fine");
   });
@@ -51,7 +51,7 @@ describe("graphql: limits of a document", () => {
     assert.match(code("{ a { ...f } } fragment f on A { a { ...f } }"), /within itself/);
   });
 
-  it("gives the same document for the same text, so that plans are found again", () => {
+  it("gives the same document for the same text, so that its plan is found again", () => {
     const documents = new Documents(schema, limits);
     assert.equal(documents.read("{ a { name } }").document, documents.read("{ a { name } }").document);
   });

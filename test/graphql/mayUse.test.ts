@@ -68,7 +68,7 @@ grant "team@${test.name}" to "${role}"`);
     await until(() => database.memory.seenAtMs > since);
   }
 
-  it("is asked once as long as the database is looked at and nothing changes", async () => {
+  it("is asked once as long as the database is checked and nothing changes", async () => {
     await look();
     for (let round = 0; round < 5; round++) {
       assert.equal(await ask(), true);
@@ -78,7 +78,7 @@ grant "team@${test.name}" to "${role}"`);
     assert.equal(asked, 1);
   });
 
-  it("is asked anew after five seconds where nobody looks at the database", async () => {
+  it("is asked again after five seconds if nothing checks the database", async () => {
     const alone = openAsGateway(test);
     count(alone);
     try {
@@ -102,7 +102,7 @@ grant "team@${test.name}" to "${role}"`);
     ["a membership", "revoke %team from %ann", "grant %team to %ann"],
     ["what it inherits", "alter role %ann noinherit", "alter role %ann inherit"],
   ] as const)
-    it(`is no more after the first look at the database in which ${what} was taken`, async () => {
+    it(`ends with the first check of the database after ${what} was revoked`, async () => {
       const run = (sql: string): Promise<unknown> =>
         test.client.query(sql.replaceAll(/%(\w+)/g, (_, name: string) => `"${name}@${test.name}"`));
       await look();

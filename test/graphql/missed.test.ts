@@ -4,7 +4,7 @@ import { until } from "../support/until.ts";
 
 const MINUTE_MS = 60_000;
 
-describe("GraphQL of what DDL has made a moment ago", () => {
+describe("GraphQL after recent DDL", () => {
   let gateway: TestGateway;
   before(async () => {
     // so that a regular check of the catalogue does not see it
@@ -26,7 +26,7 @@ describe("GraphQL of what DDL has made a moment ago", () => {
     return answer!.body.data;
   }
 
-  it("answers whoever asks for a table, and for a column, that was not there before", async () => {
+  it("answers requests for a new table, and for a new column", async () => {
     const { client } = gateway.database;
     assert.deepEqual(await answered("world", '{ getCountries(where: {code: {eq: "NO"}}) { code } }'), {
       getCountries: [{ code: "NO" }],
@@ -37,14 +37,14 @@ describe("GraphQL of what DDL has made a moment ago", () => {
     assert.deepEqual(await answered("world", "{ getBeacons { lit } }"), { getBeacons: [{ lit: true }] });
   });
 
-  it("answers whoever asks for a schema that was not there before", async () => {
+  it("answers requests for a new schema", async () => {
     await gateway.database.client.query(
       "create schema shoals; create table shoals.depths (id int primary key); insert into shoals.depths values (7)",
     );
     assert.deepEqual(await answered("shoals", "{ getDepths { id } }"), { getDepths: [{ id: "7" }] });
   });
 
-  it("gives the rows of a table that was not there before", async () => {
+  it("gives the rows of a new table", async () => {
     await gateway.database.client.query("create table world.piers (id int); insert into world.piers values (3)");
     const { status, body } = await gateway.http
       .get("/api/v4/schemas/world/tables/piers/rows?format=json")
@@ -52,7 +52,7 @@ describe("GraphQL of what DDL has made a moment ago", () => {
     assert.deepEqual([status, body], [200, [{ id: 3 }]]);
   });
 
-  it("says what is wrong with a document that no schema answers", async () => {
+  it("reports the error of a document that no schema answers", async () => {
     const { body } = await gateway.graphql("captain", "world", "{ getUnicorns { id } }");
     assert.match(body.errors[0].message, /Cannot query field "getUnicorns"/);
     assert.equal((await gateway.graphql("captain", "nowhere", "{ getUnicorns { id } }")).status, 404);

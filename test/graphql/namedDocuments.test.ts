@@ -20,7 +20,7 @@ const GERMANY = { data: { getCountries: [{ code: "DE" }] } };
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const persisted = (text: string) => ({ persistedQuery: { version: 1, sha256Hash: sha256(text) } });
 
-describe("documents that are named", () => {
+describe("named documents", () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), "documents"));
@@ -62,7 +62,7 @@ describe("documents that are named", () => {
       assert.deepEqual(body, GERMANY);
     });
 
-    it("that are not there are told so; any other text is answered", async () => {
+    it("that do not exist are reported; any other text is answered", async () => {
       assert.deepEqual((await post({ documentId: "nothing" })).body, {
         errors: [{ message: "PersistedQueryNotFound", extensions: { code: "PERSISTED_QUERY_NOT_FOUND" } }],
       });
@@ -99,7 +99,7 @@ describe("documents that are named", () => {
   });
 
   for (const file of ["relay.json", "apollo.json"])
-    it(`only: all else is FORBIDDEN, introspection and subscriptions too (${file})`, async () => {
+    it(`only: everything else is FORBIDDEN, introspection and subscriptions too (${file})`, async () => {
       const gateway = await testGateway({
         config: { trustedDocuments: { documents: join(folder, file), only: true } },
       });
@@ -122,7 +122,7 @@ describe("documents that are named", () => {
       }
     });
 
-  it("automatic ones are kept once they were valid, under their own hash only", async () => {
+  it("automatic ones are kept once they have been valid, under their own hash only", async () => {
     const gateway = await testGateway({ config: { persistedQueries: true } });
     try {
       const post = await poster(gateway);
@@ -150,7 +150,7 @@ describe("documents that are named", () => {
     }
   });
 
-  it("that cannot be read end the start", async () => {
+  it("make the start fail if they cannot be read", async () => {
     for (const [name, text] of [
       ["none.json", undefined],
       ["broken.json", "{"],

@@ -108,7 +108,7 @@ select portolan.enable_events('world.ships'), portolan.enable_events('world.voya
     await gateway.database.client.query("delete from world.voyages; delete from world.ships");
   });
 
-  it("follow the workflow of each table: an author's rows are drafts, who has no role is refused and nothing is written", async () => {
+  it("follow the workflow of each table: an author's rows are drafts, an account without a role is refused and nothing is written", async () => {
     const [code, message] = await refusal(FLEET, fleet());
     assert.equal(code, "FORBIDDEN");
     assert.match(message, /^data\.ships\.0\.voyages\.0\.reports\.0: insert of a row takes the role author/);
@@ -121,7 +121,7 @@ select portolan.enable_events('world.ships'), portolan.enable_events('world.voya
     assert.deepEqual(await rows("select portolan_status as status from world.reports"), [{ status: 1 }]);
   });
 
-  it("are undone whole by what fails at the deepest row, with the path to it", async () => {
+  it("are undone completely by an error at the deepest row, with the path to it", async () => {
     assert.deepEqual(await refusal(FLEET, fleet("bad"), "author"), [
       "BAD_USER_INPUT",
       "data.ships.0.voyages.0.reports.0: No bad reports",
@@ -170,7 +170,7 @@ select portolan.enable_events('world.ships'), portolan.enable_events('world.voya
     assert.equal(errors, undefined, JSON.stringify(errors));
   });
 
-  it("tell which of many rows was refused, by a value, a trigger or a rule", async () => {
+  it("name the row of many that was refused, by a value, a trigger or a rule", async () => {
     const insert = "mutation ($objects: [JSON]) { insertOwners(objects: $objects) { id } }";
     const owners = (child: (owner: number, ship: number) => object): object => ({
       objects: Array.from({ length: 9 }, (_, owner) => ({

@@ -14,7 +14,7 @@ describe("orderBy", () => {
   });
   after(() => database.drop());
 
-  it("refuses by name only what PostgreSQL puts in no order: json, xml, jsonpath and shapes are among it", async () => {
+  it("refuses by name only types that PostgreSQL cannot order: json, xml, jsonpath and shapes are among them", async () => {
     const { client } = database;
     const { rows } = await client.query<{ name: string }>(`
 select typname as name from pg_type
@@ -37,7 +37,7 @@ where typtype = 'b' and typnamespace = 'pg_catalog'::regnamespace and typelem = 
     for (const name of ["json", "xml", "jsonpath", "circle"]) assert.ok(names.includes(name), name);
   });
 
-  it("finds what is near by the index of the column, in any system, and the key beside it", async () => {
+  it("finds near rows by the index of the column, in any system, and orders them by the key too", async () => {
     const { client } = database;
     await client.query(`
 create schema shop;

@@ -87,7 +87,7 @@ select portolan.set_privilege(format('world.%s', t)::regclass, 'guest', 'read') 
     }
   });
 
-  it("lie between after and before, and go on where a row was removed or added", async () => {
+  it("lie between after and before, and continue after a row was removed or added", async () => {
     const [one, , , four] = (await page({ first: 4 })).edges;
     const between = await page({ after: one!.cursor, before: four!.cursor });
     assert.deepEqual(ids(between), [2, 3]);
@@ -166,7 +166,7 @@ select portolan.set_privilege(format('world.%s', t)::regclass, 'guest', 'read') 
         assert.match(await refusal({ ...list, after: signed(JSON.stringify(["x", id])) }), /integer/, id);
     });
 
-    it("first with last, what is negative and what is over the limit", async () => {
+    it("first with last, a negative number and one over the limit", async () => {
       assert.match(await refusal({ first: 1, last: 1 }), /first and last/);
       assert.match(await refusal({ first: -1 }), /first/);
       assert.match(await refusal({ last: -1 }), /last/);
@@ -174,7 +174,7 @@ select portolan.set_privilege(format('world.%s', t)::regclass, 'guest', 'read') 
     });
   });
 
-  it("and node show no row that a rule hides, and are forbidden where it denies", async () => {
+  it("and node show no row that a rule hides, and are forbidden if it denies", async () => {
     const rule = (access: string, table: string, filter: string | null) =>
       gateway.database.client.query(
         `insert into portolan.rules (username, schema, "table", access, filter) values ('guest', 'world', $1, $2, $3)`,
@@ -224,7 +224,7 @@ select portolan.set_privilege(format('world.%s', t)::regclass, 'guest', 'read') 
     );
   });
 
-  it("of versions go through the table as it was", async () => {
+  it("of versions walk through the table as it was", async () => {
     const { client } = gateway.database;
     await client.query(`create table world.buoys (id int primary key, name text);
 select portolan.set_privilege('world.buoys', 'guest', 'read'), portolan.enable_versioning('world.buoys');

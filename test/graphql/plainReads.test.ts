@@ -92,7 +92,7 @@ end $$;`,
     return { body, plain: (await counted("plain")) - before[0], planned: (await counted("planned")) - before[1] };
   }
 
-  it("are counted apart from those that are planned", async () => {
+  it("are counted separately from planned ones", async () => {
     const plain = await ask("{ getUntouched(limit: 2) { id } countUntouched more: getUntouched(id: 3) { id } }");
     assert.deepEqual(plain, {
       body: { data: { getUntouched: [{ id: "1" }, { id: "2" }], countUntouched: 3, more: [{ id: "3" }] } },
@@ -122,7 +122,7 @@ end $$;`,
     });
   });
 
-  it("have versions of rows and ids of several columns, where the account may select whole rows of a table", async () => {
+  it("have versions of rows and ids of several columns, if the account may select whole rows of a table", async () => {
     const VERSIONS = `getParted { nodeId _version untouched { _version } } getUntouched { parted { _version } }
       pageParted(first: 2) { nodes { nodeId _version } edges { node { _version } } }`;
     const plain = await ask(`{ ${VERSIONS} }`);
@@ -140,7 +140,7 @@ end $$;`,
     }
   });
 
-  it("that need the rights to whole rows are planned where the account has fewer, and of views and of rows as they were", async () => {
+  it("that need the rights to whole rows are planned if the account has fewer, and so are views and earlier versions", async () => {
     const narrow = await ask("{ getParted { id _version } pageParted { nodes { _version } } }", undefined, "narrow");
     assert.deepEqual([narrow.plain, narrow.planned, narrow.body.errors], [2, 2, undefined]);
     assert.match(narrow.body.data.getParted[0]._version, /^[0-9a-f]{32}$/);
@@ -158,7 +158,7 @@ end $$;`,
     assert.deepEqual(then.body.data.pageParted.nodes, then.body.data.getParted);
   });
 
-  it("of a table of whose key the account may select a part are ordered by that part", async () => {
+  it("are ordered by the visible part of the key if the account may select only a part", async () => {
     const lists = `getHalved { id lab } some: getHalved(where: {num: 1}, orderBy: {num: "desc"}) { id }
       getUntouched(id: 1) { halved(limit: 1) { id lab } }`;
     const some = [{ id: "2" }, { id: "1" }];
@@ -194,7 +194,7 @@ end $$;`,
     );
   });
 
-  it("with an argument that is wrong are planned, which says what is wrong and where", async () => {
+  it("with a wrong argument are planned, and the plan reports the error and its place", async () => {
     for (const [query, variables] of [
       ["{ getUntouched(where: {nothing: 1}) { id } }", {}],
       ["{ getUntouched(limit: -1) { id } }", {}],
@@ -225,7 +225,7 @@ end $$;`,
     assert.equal(plain, 0);
   });
 
-  it("that fail by a fault of ours are an error, and do not become slow in silence", async () => {
+  it("that fail by a fault of Portolan are an error, and do not silently become slow", async () => {
     for (const query of ["{ getBroken { id } }", "query ($n: Int) { getBroken(limit: $n) { id } }"]) {
       const { body } = await ask(query, { n: 1 });
       assert.equal(body.errors[0].extensions.code, "INTERNAL", JSON.stringify(body));

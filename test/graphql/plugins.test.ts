@@ -114,7 +114,7 @@ select portolan.create_rule('{"username": "ann", "schema": "app", "table": "ship
     assert.match(JSON.stringify(await ask(`{ getOwners(id: 1) { ${list}(limit: 10001) { id } } }`)), /BAD_USER_INPUT/);
   });
 
-  it("start says once which of them does less here, and why", () => {
+  it("start says once which of them has less effect here, and why", () => {
     assert.deepEqual(messages, [
       "@graphile/simplify-inflection is left out: the names of types and fields are set by Portolan's API",
       "@graphile/pg-aggregates adds nothing: it extends connections, which PortolanPreset does not have; use aggregate<T>",
@@ -162,7 +162,7 @@ select portolan.create_user('root', 'secret', superuser => true)`),
     assert.deepEqual((await gateway.graphql("root", "good", "{ countShips }")).body, { data: { countShips: 0 } });
   });
 
-  it("is served once the cause is gone, without a restart", async () => {
+  it("the schema is served once the cause is gone, without a restart", async () => {
     await gateway.database.client.query("alter table bad.broken rename to mended");
     for (;;) {
       const { status, body } = await gateway.graphql("root", "bad", "{ countMended }");

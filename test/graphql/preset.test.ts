@@ -60,7 +60,7 @@ describe("graphql: plugins", () => {
     }
   });
 
-  it("in a PostGraphile server tell what was wrong by its code, and write all of a field or nothing", async () => {
+  it("in a PostGraphile server report an error by its code, and write all of a field or nothing", async () => {
     const { client } = testing;
     await client.query("begin; insert into app.owners select i, 'x' from generate_series(11, 13) i; commit");
     const service = makePgService({ connectionString: testing.url, schemas: ["app"], pubsub: false });
@@ -225,7 +225,7 @@ describe("graphql: plugins", () => {
     });
   });
 
-  it("of the team may wrap our plans", async () => {
+  it("of the team may wrap Portolan's plans", async () => {
     const plugin = wrapPlans({
       Owners: { name: (plan) => lambda(plan(), (name) => `wrapped ${String(name)}`) },
     });

@@ -54,7 +54,7 @@ describe("graphql: schemas that change", () => {
     return JSON.parse((await executeGraphql(registry, served, { query }, { identity })).text);
   }
 
-  it("is another one for each of two schemas that reach the same tables", async () => {
+  it("differ for two schemas that reach the same tables", async () => {
     await testing.client.query(`
 create schema ships; create schema crews;
 create table ships.boats (id int primary key);
@@ -66,7 +66,7 @@ create table crews.people (id int primary key, boat int references ships.boats);
     assert.ok(crews.includes("getPeople") && !crews.includes("getBoats"), crews.join());
   });
 
-  it("is one for databases that are copies of each other, until one of them is altered", async () => {
+  it("are shared by databases that are copies of each other, until one of them is altered", async () => {
     const source = await testDatabase();
     const name = `${source.name}_copy`;
     await source.client.query("create schema app; create table app.things (id int primary key, name text)");
@@ -107,7 +107,7 @@ create table crews.people (id int primary key, boat int references ships.boats);
     }
   });
 
-  it("reads of the catalogue what a schema is made of, as pg-introspection does, and not what PostGIS brings", async () => {
+  it("read from the catalogue the objects of a schema, as pg-introspection does, without those of PostGIS", async () => {
     await testing.client.query(
       "create function app.late(app.things) returns text language sql return $1.name || 'late'",
     );
@@ -116,7 +116,7 @@ create table crews.people (id int primary key, boat int references ships.boats);
     assert.ok(few.procs.length > 0 && few.procs.length < 50, `${few.procs.length} functions of ${all.procs.length}`);
   });
 
-  it("answers on another connection where a function has dropped what one had prepared, and writes once", async () => {
+  it("answer on another connection if a function has dropped prepared statements, and write once", async () => {
     const mutation = 'mutation { insertThings(data: { id: ID, name: "n" }) { id } }';
     const insert = (id: number) => run(mutation.replace("ID", String(id)));
     assert.deepEqual((await run("{ getThings { id } }")).data, { getThings: [{ id: "1" }] });
@@ -185,7 +185,7 @@ create table crews.people (id int primary key, boat int references ships.boats);
     assert.deepEqual((await run("{ getMore { id } }")).data, { getMore: [] });
   });
 
-  it("makes the schema first that was asked last, and whoever met what is gone does not wait for others", async () => {
+  it("makes the last requested schema first, and a request that met a removed object does not wait for others", async () => {
     const made: unknown[] = [];
     const listing = {
       name: "ListingPlugin",
@@ -220,7 +220,7 @@ create table crews.people (id int primary key, boat int references ships.boats);
     assert.deepEqual(registry.schemas(database), []);
   });
 
-  it("shows a schema that was empty at first, and goes on when one becomes so", async () => {
+  it("shows a schema that was empty at first, and continues when one becomes empty", async () => {
     await testing.client.query("create schema late");
     await assert.rejects(registry.schemaFor(database, "late"), { code: "NOT_FOUND" });
     await testing.client.query("create table late.things (id int primary key)");
@@ -228,7 +228,7 @@ create table crews.people (id int primary key, boat int references ships.boats);
     assert.deepEqual((await run("{ getThings { id } }", "late")).data, { getThings: [] });
   });
 
-  it("reads again when a column went behind its back", async () => {
+  it("reads again when a column was dropped without notice", async () => {
     assert.deepEqual((await run("{ getThings { id } }")).data, { getThings: [{ id: "1" }] });
     const served = await registry.schemaFor(database, "app");
     await testing.client.query(

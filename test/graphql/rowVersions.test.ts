@@ -50,7 +50,7 @@ end $$;`),
   const rename = `mutation ($id: ID, $where: JSON, $ifMatch: String, $data: JSON) {
     updateShips(id: $id, where: $where, ifMatch: $ifMatch, data: $data) { name _version } }`;
 
-  it("are another after each change, and the same in a list, beneath a parent and after the write", async () => {
+  it("differ after each change, and are the same in a list, beneath a parent and after the write", async () => {
     const first = await versionOf("Ships", "1");
     const { data } = await ask(`{ getOwners { ships(where: {id: 1}) { _version owners { _version } } _version } }`);
     assert.equal((data!["getOwners"]![0]!["ships"] as Rows)[0]!["_version"], first);
@@ -70,7 +70,7 @@ end $$;`),
     ["guest", "Fleet", "3", { name: "other" }],
     ["narrow", "Ships", "4", { name: "other" }],
   ] as const)
-    it(`let one of two writers through who read the same row: ${table} by ${account}`, async () => {
+    it(`let one of two writers through if both read the same row: ${table} by ${account}`, async () => {
       const mutation = `mutation ($id: ID, $data: JSON, $ifMatch: String) { update${table}(id: $id, data: $data, ifMatch: $ifMatch) { _version } }`;
       const ifMatch = await versionOf(table, id, account);
       const first = await ask(mutation, { id, data, ifMatch }, account);
@@ -98,7 +98,7 @@ end $$;`),
     ["guest", "Fleet"],
     ["narrow", "Ships"],
   ] as const)
-    it(`are compared for each of several rows with values of their own, all or none: ${table} by ${account}`, async () => {
+    it(`are compared for each of several rows with separate values, all or none: ${table} by ${account}`, async () => {
       const mutation = `mutation ($objects: [JSON]) { update${table}(objects: $objects) { id name tons _version } }`;
       const read = async (): Promise<Rows> =>
         (await ask(`{ rows: get${table}(where: {id: {gte: 12}}) { id name tons _version } }`, {}, account)).data![
@@ -127,7 +127,7 @@ end $$;`),
       assert.deepEqual(plain(await read()), plain(written));
     });
 
-  it("are not needed for several rows: what is refused of them is told with its place", async () => {
+  it("are not needed for several rows: a refused one is reported with its place", async () => {
     const mutation =
       "mutation ($objects: [JSON], $most: Int) { updateCapped(objects: $objects, maxAffected: $most) { id n } }";
     const ids = async (objects: unknown, most?: number): Promise<unknown> => {
@@ -187,7 +187,7 @@ end $$;`),
     assert.deepEqual(data, { getShips: [{ name: "ship 5", tons: 99 }] });
   });
 
-  it("of random writers: as many updates are let through as there are versions", async function () {
+  it("of random writers: as many updates succeed as there are versions", async function () {
     this.timeout(60_000);
     const add = async (): Promise<void> => {
       for (;;) {
@@ -207,7 +207,7 @@ end $$;`),
     assert.deepEqual(data, { getShips: [{ tons: 6 + 20 }] });
   });
 
-  it("a where that does not hold is no conflict; no id, and no such version, are errors", async () => {
+  it("a where that does not match is no conflict; a missing id, and an impossible version, are errors", async () => {
     const ifMatch = await versionOf("Ships", "7");
     const no = await ask(rename, { id: 7, where: { tons: 0 }, ifMatch, data: { name: "x" } });
     assert.deepEqual(no, { data: { updateShips: [] } });
@@ -218,7 +218,7 @@ end $$;`),
     assert.equal((await ask("{ getShips(id: 7) { name } }")).data!["getShips"]![0]!["name"], "ship 7");
   });
 
-  it("of rows as they were are good as long as the row is the same", async () => {
+  it("of earlier rows are valid as long as the row is the same", async () => {
     const { client } = gateway.database;
     await client.query("select portolan.enable_versioning('world.owners')");
     const { rows } = await client.query<{ at: string }>("select to_json(clock_timestamp()) #>> '{}' as at");
@@ -234,7 +234,7 @@ end $$;`),
   describe("maxAffected", () => {
     const update = `mutation ($where: JSON, $most: Int) { updateShips(where: $where, maxAffected: $most, data: {tons: 0}) { id } }`;
 
-    it("exceeded is LIMIT_EXCEEDED, and nothing of the request is written", async () => {
+    it("is LIMIT_EXCEEDED when exceeded, and nothing of the request is written", async () => {
       const where = { id: { gt: 9 } };
       assert.equal(await codeOf(update, { where, most: 10 }), "LIMIT_EXCEEDED");
       assert.equal(
@@ -250,7 +250,7 @@ end $$;`),
       assert.equal(await codeOf(update, { where: { id: 99 }, most: 0 }), undefined);
     });
 
-    it("of a table is said by its comment, and an argument can only lower it", async () => {
+    it("of a table comes from its comment, and an argument can only lower it", async () => {
       const many = `mutation ($where: JSON, $most: Int) { updateCapped(where: $where, data: {n: 0}, maxAffected: $most) { id } }`;
       assert.equal(await codeOf(many, { where: { id: { lt: 5 } } }), "LIMIT_EXCEEDED");
       assert.equal(await codeOf(many, { where: { id: { lt: 5 } }, most: 100 }), "LIMIT_EXCEEDED");

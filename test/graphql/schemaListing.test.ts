@@ -7,7 +7,7 @@ import { listSchema } from "./schemaListing.ts";
 const CITIES = readFileSync(join(import.meta.dirname, "cases", "table", "schema.graphql"), "utf8");
 
 describe("graphql: listings of schemas", () => {
-  it("say of a schema like another only its columns", () => {
+  it("list only the columns of a schema like another", () => {
     const towns = CITIES.replaceAll("Cities", "Towns");
     assert.equal(
       listSchema(towns, CITIES),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
-describe("graphql: what runs long", () => {
+describe("graphql: long statements", () => {
   let gateway: TestGateway;
 
   before(async () => {

@@ -75,7 +75,7 @@ const WRITES: Readonly<Record<string, string>> = {
   "a function that writes rows": "touchAll",
 };
 
-describe("graphql: functions and relations of rows that were written", () => {
+describe("graphql: functions and relations of written rows", () => {
   let gateway: TestGateway;
 
   before(async () => {
@@ -100,7 +100,7 @@ describe("graphql: functions and relations of rows that were written", () => {
   }
 
   for (const [name, write] of Object.entries(WRITES))
-    it(`are given the rows themselves, as in a query: ${name}`, async () => {
+    it(`get the rows themselves, as in a query: ${name}`, async () => {
       const before = await texts();
       const { written } = await ask(`mutation { written: ${write} { ${FIELDS} } }`);
       const rows = (Array.isArray(written) ? written : [written]) as Row[];

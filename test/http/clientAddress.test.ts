@@ -8,7 +8,7 @@ const address = (remoteAddress: string, headers: Record<string, string> = {}) =>
   clientAddress({ socket: { remoteAddress }, headers } as unknown as IncomingMessage, trusted);
 
 describe("the caller's address", () => {
-  it("is that of the connection when it is no trusted proxy, whatever the headers say", () => {
+  it("is that of the connection if it is not a trusted proxy, whatever the headers say", () => {
     assert.equal(
       address("192.0.2.1", { "x-forwarded-for": "198.51.100.1", forwarded: "for=198.51.100.1" }),
       "192.0.2.1",
@@ -16,7 +16,7 @@ describe("the caller's address", () => {
     assert.equal(address("::ffff:192.0.2.1"), "192.0.2.1");
   });
 
-  it("is the rightmost address that is no trusted proxy", () => {
+  it("is the rightmost address that is not a trusted proxy", () => {
     assert.equal(address("10.1.1.1", { "x-forwarded-for": "198.51.100.66, 192.0.2.5, 10.9.9.9" }), "192.0.2.5");
     assert.equal(
       address("::1", { forwarded: 'for=198.51.100.66, for="[2001:db8::5]:4711";proto=https' }),
@@ -25,14 +25,14 @@ describe("the caller's address", () => {
     assert.equal(address("10.1.1.1", { "x-forwarded-for": "192.0.2.5:8080" }), "192.0.2.5");
   });
 
-  it("cannot be known when the two headers disagree: the caller made one, to be taken for the proxy", () => {
+  it("is unknown if the two headers disagree: the caller may have forged one", () => {
     assert.throws(() => address("10.1.1.1", { "x-forwarded-for": "192.0.2.5", forwarded: "for=198.51.100.1" }), {
       code: "BAD_USER_INPUT",
       message: "Forwarded and X-Forwarded-For name two addresses",
     });
   });
 
-  it("is the proxy's when the headers hold no address", () => {
+  it("is the proxy's if the headers contain no address", () => {
     assert.equal(address("10.1.1.1", { "x-forwarded-for": "192.0.2.5", forwarded: "for=192.0.2.5" }), "192.0.2.5");
     assert.equal(address("10.1.1.1", { "x-forwarded-for": "unknown" }), "10.1.1.1");
     assert.equal(address("10.1.1.1", { "x-forwarded-for": "192.0.2.5, <script>" }), "10.1.1.1");

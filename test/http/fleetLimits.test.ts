@@ -77,7 +77,7 @@ describe("limits of a fleet", function () {
     assert.equal(await foreign.count("account ann", LIMIT), 0);
   });
 
-  it("places are those of all hosts, and free again when they are left or their host is gone", async () => {
+  it("sockets are counted over all hosts, and no longer when they close or their host is gone", async () => {
     const [one, other] = await fleet(2);
     const isFull = async (): Promise<boolean> => {
       const isTaken = await other!.take("sockets of ann", 10);
@@ -93,7 +93,7 @@ describe("limits of a fleet", function () {
     await until(async () => !(await isFull()));
   });
 
-  it("without NATS each host goes by its own counts, and they tell each other again when it is back", async () => {
+  it("without NATS each host uses its own counts, and they share them again when it is back", async () => {
     const [one, other] = await fleet(2);
     await nats.end();
     await until(() => opened.every(({ connection }) => connection === undefined));
@@ -105,7 +105,7 @@ describe("limits of a fleet", function () {
     await until(async () => (await other!.count("address b", LIMIT)) > 0);
   });
 
-  it("what is no message of a host is nothing to them", async () => {
+  it("they ignore messages that are not of a host", async () => {
     const [one] = await fleet(1);
     const { connection } = opened[0]!;
     for (const text of [

@@ -21,7 +21,7 @@ describe("a hostile caller", () => {
   before(async () => (gateway = await testGateway({ config: { maxAnswerBytes: 100_000 } })));
   after(() => gateway.close());
 
-  it("is told by a problem what is no request", async () => {
+  it("gets a problem for bytes that are not a request", async () => {
     for (const [bytes, status, code] of [
       ["nonsense\r\n\r\n", 400, "BAD_USER_INPUT"],
       ["GET / HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n", 400, "BAD_USER_INPUT"],
@@ -46,7 +46,7 @@ describe("a hostile caller", () => {
     }
   });
 
-  it("cannot stop the service by an answer that no memory holds", async () => {
+  it("cannot stop the service by an answer that is larger than memory", async () => {
     const nested = await gateway.graphql(
       "guest",
       "world",
@@ -84,7 +84,7 @@ drop operator public.|| (text, oid); drop operator public.= (varchar, varchar);
 drop function public.plant, public.plant_eq, public.plant_any; drop table public.loot, world.later;`);
   });
 
-  it("is out within 5 s although somebody's DDL is open", async () => {
+  it("is signed out within 5 s although somebody's DDL is open", async () => {
     const { client, url } = gateway.database;
     await client.query("select portolan.create_user('slow', 'x', user_group => 'guest')");
     const token = await gateway.token("slow");
@@ -106,7 +106,7 @@ drop function public.plant, public.plant_eq, public.plant_any; drop table public
     await other.end();
   });
 
-  it("who is a super user gets no right outside of the exposed schemas", async () => {
+  it("as a super user gets no right outside of the exposed schemas", async () => {
     const { client } = gateway.database;
     const asCaptain = async (text: string): Promise<void> => {
       await client.query("begin");
@@ -124,14 +124,14 @@ where n.nspname || '.' || c.relname = '${relation}'`;
       await assert.rejects(asCaptain(grant(relation)), { code: "PX400" }, relation);
   });
 
-  it("gets no group that would make a super user of him", async () => {
+  it("cannot join a group that would make it a super user", async () => {
     const { client } = gateway.database;
     await assert.rejects(client.query("select portolan.create_user('climber', 'x', user_group => 'captain')"), {
       code: "PX400",
     });
   });
 
-  it("cannot have a password kept in the clear by dressing it as a hash", async () => {
+  it("cannot make a password stored in clear text by writing it like a hash", async () => {
     const { client } = gateway.database;
     await client.query("select portolan.create_user('dressed', '$scrypt$plain')");
     const { rows } = await client.query("select password from portolan.users where name = 'dressed'");

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { LogLines } from "../../server/ground/logLines.ts";
 import { until } from "../support/until.ts";
 
-describe("the log, at a pipe that nobody reads", () => {
-  it("takes no more memory than for some lines, and goes on when somebody does", async () => {
+describe("the log, into a pipe that nobody reads", () => {
+  it("takes memory for only some lines, and continues when somebody reads", async () => {
     const folder = mkdtempSync(join(tmpdir(), "portolan-log-"));
     const path = join(folder, "pipe");
     execFileSync("mkfifo", [path]);

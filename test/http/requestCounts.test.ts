@@ -4,7 +4,7 @@ import { RequestCounts } from "../../server/fleet/requestCounts.ts";
 const MINUTE_MS = 60_000;
 
 describe("requests that hosts count together", () => {
-  it("are those of one minute, however much later another host has heard of it", () => {
+  it("belong to one minute, however late another host hears of it", () => {
     const counts = new RequestCounts();
     counts.add("ann", 5, 30_000);
     const { requests, endsInMs } = counts.count("ann");
@@ -12,7 +12,7 @@ describe("requests that hosts count together", () => {
     assert.ok(endsInMs <= 30_000);
   });
 
-  it("end with the first of two minutes that were begun at the same time", () => {
+  it("end with the first of two minutes that began at the same time", () => {
     const counts = new RequestCounts();
     counts.count("ann");
     counts.add("ann", 1, MINUTE_MS - 500);
@@ -21,14 +21,14 @@ describe("requests that hosts count together", () => {
     assert.ok(endsInMs <= MINUTE_MS - 500);
   });
 
-  it("are those of the next minute where another host has begun it a moment before", () => {
+  it("belong to the next minute if another host has begun it a moment before", () => {
     const counts = new RequestCounts();
     counts.add("ann", 600, 500);
     counts.add("ann", 5, MINUTE_MS);
     assert.equal(counts.count("ann").requests, 6);
   });
 
-  it("are not those of a minute that has ended, or is about to while another was begun here", () => {
+  it("do not belong to an ended minute, nor to one that is ending while another has begun here", () => {
     const counts = new RequestCounts();
     counts.add("ann", 600, 0);
     counts.count("ann");

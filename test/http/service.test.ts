@@ -78,7 +78,7 @@ describe("the service", () => {
     assert.equal(headers["x-powered-by"], undefined);
   });
 
-  it("treats the usual requests, which go past Express, like those that do not", async () => {
+  it("treats usual and unusual requests alike", async () => {
     const token = await gateway.token("guest");
     const ask = (path: string, accept: string, body: object) =>
       gateway.http
@@ -120,7 +120,7 @@ describe("the service", () => {
     }
   });
 
-  it("gives every request an id, and takes a sane one", async () => {
+  it("gives every request an id, and accepts a sane one", async () => {
     assert.match((await gateway.http.get("/ping")).headers["x-request-id"] ?? "", /^[0-9a-f-]{36}$/);
     assert.equal((await gateway.http.get("/ping").set("X-Request-Id", "abc-1")).headers["x-request-id"], "abc-1");
     assert.match(
@@ -184,7 +184,7 @@ describe("the service", () => {
       );
     });
 
-    it("of a removed account, or of an older password, is out within 5 s", async () => {
+    it("of a removed account, or of an older password, ends within 5 s", async () => {
       const { client } = gateway.database;
       await client.query(
         "select portolan.create_user('leaver', 'x', user_group => 'guest'), portolan.create_user('changer', 'x', user_group => 'guest')",
@@ -254,7 +254,7 @@ describe("the rate limit", () => {
     }
   });
 
-  it("counts an account whatever its address", async () => {
+  it("counts an account at all addresses", async () => {
     const gateway = await testGateway({ config: { rateLimit: 3, trustedProxies: ["127.0.0.1"] } });
     try {
       const token = await gateway.token("guest");

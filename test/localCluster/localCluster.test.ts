@@ -117,7 +117,7 @@ describe("local cluster", () => {
     assert.equal(mode("postgres.log"), "600");
   });
 
-  it("tells the lines of the server's log", async () => {
+  it("gives the lines of the server's log", async () => {
     const lines: string[] = [];
     const directory = path.join(root, "local");
     const cluster = await startLocalCluster({ directory, durable: false, onLog: (line) => lines.push(line) });
@@ -127,7 +127,7 @@ describe("local cluster", () => {
     assert.ok(!lines.join().includes("secret"));
   });
 
-  it("stop leaves no process and no socket, and may be called again", async () => {
+  it("stop leaves no process and no socket, and may be called twice", async () => {
     const cluster = await start();
     const client = new pg.Client(cluster.url("postgres"));
     client.on("error", () => {}); // The server ends this session.
@@ -173,7 +173,7 @@ describe("local cluster", () => {
     assert.deepEqual(draftsIn(path.join(root, "local")), []);
   });
 
-  it("does not keep a process alive that has nothing else to do", async () => {
+  it("does not keep an otherwise finished process alive", async () => {
     const { owner, answer } = startElsewhere({ stays: false });
     const ended = new Promise((resolve) => owner.once("exit", resolve));
     const { pid } = await answer;
@@ -191,7 +191,7 @@ describe("local cluster", () => {
     await until(async () => (await loaded()) !== before);
   });
 
-  it("of two first starts at once on one folder one wins, and the other is told who holds it", async () => {
+  it("of two first starts at once on one folder one wins, and the other names the holder", async () => {
     const answers = await Promise.all([startElsewhere().answer, startElsewhere().answer]);
     const winners = answers.filter(({ url }) => url);
     assert.equal(winners.length, 1);
@@ -210,7 +210,7 @@ describe("local cluster", () => {
     assert.equal(running?.url("postgres"), url);
   });
 
-  it("starts after a crash although the old number now belongs to another program", async () => {
+  it("starts after a crash although the old process id now belongs to another program", async () => {
     const cluster = await start();
     const pidFile = path.join(cluster.directory, "cluster/data/postmaster.pid");
     const left = fs.readFileSync(pidFile, "utf8").replace(/^\d+/, String(process.pid));

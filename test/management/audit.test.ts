@@ -7,7 +7,7 @@ import { requestsAs, type Requests } from "./requests.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
-describe("what the audit has of settings", () => {
+describe("settings in the audit", () => {
   let gateway: TestGateway;
   let captain: Requests;
   const query = async (text: string) => (await gateway.database.client.query(text)).rows;
@@ -211,7 +211,7 @@ describe("what the audit has of settings", () => {
     );
   });
 
-  it("jobs that somebody stops or lets go on, and who has begun what the operator then does", async () => {
+  it("jobs that somebody stops or continues, and the owner of a job that the operator runs", async () => {
     const begin = `insert into portolan.jobs (kind, relation, total, started_by, state) values ('events', 'world.plans', 1, 'captain',`;
     const [{ id }] = (await query(`${begin} 'stopped') returning id::integer`)) as [{ id: number }];
     const job = { job: id, kind: "events", relation };
@@ -252,7 +252,7 @@ revoke select on world.plans from "eve@${gateway.database.name}"`);
     await query("delete from portolan.logins where role = 'a_gateway'; drop owned by a_gateway; drop role a_gateway");
   });
 
-  it("nobody makes up an entry about what is not theirs, nor one of a change that failed", async () => {
+  it("nobody can forge an entry about others, and a failed change leaves none", async () => {
     const guest = await requestsAs(gateway, "guest");
     const note = `select portolan.note_schema_change('pg_class', 'world.plans'::regclass, null, true)`;
     assert.deepEqual(await entries(() => guest("post", "/sql", { q: note }).expect(403)), []);
@@ -293,7 +293,7 @@ alter table world.plans owner to "owner@${gateway.database.name}"`);
     assert.deepEqual(await whatAndWho(rotate), [["keys.rotated", "postgres"]]);
   });
 
-  it("nobody but the owner writes it by these triggers, or reads it", async () => {
+  it("only the owner writes it by these triggers, or reads it", async () => {
     await captain("post", "/sql", { q: "select * from portolan.audit" }).expect(403);
   });
 });

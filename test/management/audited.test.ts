@@ -112,7 +112,7 @@ describe("the audit has each operation of REST once", function () {
   });
   after(() => gateway.close());
 
-  it("and says how it is called", async () => {
+  it("and names it", async () => {
     const app = await createApp({
       config: makeConfig({}),
       databases: [],

@@ -43,7 +43,7 @@ create policy shallow on world.soundings as restrictive for select to "guest@${n
   const classes = async (as: Requests, parameters: Record<string, string>, table?: string): Promise<ValueClass[]> =>
     (await as("get", path(parameters, table)).expect(200)).body;
 
-  it("have as many rows each, one length, or lie around the means of their values", async () => {
+  it("have equal numbers of rows, equal lengths, or lie around the means of their values", async () => {
     assert.deepEqual(await classes(captain, { column: "depth", count: "4" }), [
       { lower: 1, upper: 25, count: 24 },
       { lower: 25, upper: 49, count: 24 },
@@ -67,7 +67,7 @@ create policy shallow on world.soundings as restrictive for select to "guest@${n
     );
   });
 
-  it("are the values themselves, the most frequent first, of any kind that a style can tell apart", async () => {
+  it("are the values themselves, the most frequent first, of any type that a style can distinguish", async () => {
     assert.deepEqual(await classes(captain, { column: "kind", method: "unique", count: "2" }), [
       { lower: "sand", upper: "sand", count: 60 },
       { lower: "mud", upper: "mud", count: 30 },
@@ -78,7 +78,7 @@ create policy shallow on world.soundings as restrictive for select to "guest@${n
     ]);
   });
 
-  it("are none of no rows, and one of one value", async () => {
+  it("are none without rows, and one with one value", async () => {
     for (const method of ["quantile", "equal", "natural", "unique"])
       assert.deepEqual(await classes(captain, { column: "depth", method }, "hollow"), [], method);
     await gateway.database.client.query("insert into world.hollow values (1, 7.5), (2, 7.5)");
@@ -90,7 +90,7 @@ create policy shallow on world.soundings as restrictive for select to "guest@${n
       );
   });
 
-  it("are of the rows and columns that the account may see; a column that it may not read is not there", async () => {
+  it("use the rows and columns that the account may see; an unreadable column does not exist", async () => {
     const seen = await classes(guest, { column: "depth", count: "2" });
     assert.deepEqual(
       seen.reduce((sum, { count }) => sum + count, 0),
@@ -102,7 +102,7 @@ create policy shallow on world.soundings as restrictive for select to "guest@${n
     await guest("get", path({ column: "id" }, "countries_hidden")).expect(404);
   });
 
-  it("refuse what is no column, no method and no number", async () => {
+  it("refuse an unknown column, an unknown method and a bad number", async () => {
     for (const parameters of [
       {},
       { column: "" },

@@ -66,7 +66,7 @@ describe("/api/v4/clients", () => {
     problemOf(await captain("get", "/clients/Chart-Room,nobody"), 404);
   });
 
-  it("a public client has no secret; what is left out takes its default", async () => {
+  it("a public client has no secret; absent members take their default", async () => {
     const { body } = await captain("post", "/clients", { id: "spa", public: true }).expect(201);
     assert.deepEqual(body, { _links: { self: "/api/v4/clients/spa" } });
     assert.deepEqual((await captain("get", "/clients/spa")).body, {
@@ -104,7 +104,7 @@ describe("/api/v4/clients", () => {
     assert.deepEqual(await ids(), before);
   });
 
-  it("PATCH changes what is named: 303, Location, the same body", async () => {
+  it("PATCH changes the named members: 303, Location, the same body", async () => {
     const hash = await secretHash("Chart-Room");
     const { headers, text } = await captain("patch", "/clients/Chart-Room", {
       redirect_uri: [REDIRECT],
@@ -131,7 +131,7 @@ describe("/api/v4/clients", () => {
     problemOf(await captain("delete", "/clients/a%3A1"), 404);
   });
 
-  it("what the service itself signs in with stays, over REST and in SQL", async () => {
+  it("the service's own client cannot be removed, over REST and in SQL", async () => {
     const before = await query("select c::text from portolan.clients c order by 1");
     for (const id of ["portolan-console", "portolan-cli"]) {
       assert.match(problemOf(await captain("delete", `/clients/spa,${id}`), 409), new RegExp(`"${id}" is built in`));
@@ -226,7 +226,7 @@ describe("/api/v4/clients", () => {
     assert.ok(!(await ids()).includes("bad"));
   });
 
-  it("no string does more than be a string, in any member or the path", async () => {
+  it("a string stays a string, in any member or the path", async () => {
     for (const text of INJECTIONS) {
       problemOf(await captain("post", "/clients", { id: text }), 400);
       problemOf(await captain("post", "/clients", { id: "bad", redirect_uri: [text] }), 400);

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
-describe("the SDK that is in use", () => {
+describe("the existing SDK", () => {
   let gateway: TestGateway;
   let authorization: string;
 
@@ -117,7 +117,7 @@ describe("the SDK that is in use", () => {
     }
   });
 
-  it("paths and polygons are taken as lists, in SQL and in GraphQL", async () => {
+  it("paths and polygons are accepted as lists, in SQL and in GraphQL", async () => {
     const points = [
       { x: 1, y: 2 },
       { x: 3, y: 4 },
@@ -159,7 +159,7 @@ describe("the SDK that is in use", () => {
     }
   });
 
-  it("what it has beyond this service is refused as docs/compatibility.md says", async () => {
+  it("its calls beyond this service are refused as docs/compatibility.md says", async () => {
     const ships = "schemas/world/tables/ships";
     const columns = [{ name: "id", type: "integer" }];
     await rest("post", "schemas/world/tables")

@@ -58,7 +58,7 @@ update portolan.users set properties = '{"harbour": "Nuuk"}' where name = 'guest
 
   const decision = ({ decisions }: Answer, request: string) => decisions.find((each) => each.request === request);
 
-  it("tells what decides, and the rows that the account sees by its own claims", async () => {
+  it("names the deciding rule, and gives the rows that the account sees by its own claims", async () => {
     const seen = await explain({});
     assert.equal(seen.count, 150);
     assert.equal(seen.keys?.length, 100);
@@ -74,7 +74,7 @@ update portolan.users set properties = '{"harbour": "Nuuk"}' where name = 'guest
     assert.equal((await explain({ account: "captain" })).count, 300, "nothing of one account's claims is another's");
   });
 
-  it("goes by interface and address", async () => {
+  it("depends on interface and address", async () => {
     const { body } = await captain("post", "/rules", [
       { access: "deny", table: "boats", service: "ogc", priority: 1 },
       { access: "limit", table: "boats", filter: "id <= 10", iprange: "10.0.0.0/8", priority: 2 },
@@ -90,7 +90,7 @@ update portolan.users set properties = '{"harbour": "Nuuk"}' where name = 'guest
     await captain("delete", `/rules/${deny!.id},${limit!.id}`).expect(204);
   });
 
-  it("shows what rules would do that are not saved, in their order, and leaves nothing behind", async () => {
+  it("shows the effect of unsaved rules, in their order, and leaves nothing behind", async () => {
     const { body } = await captain("post", "/rules", { access: "deny", table: "boats", username: "guest" }).expect(201);
     const before = await one("select * from portolan.rules");
     assert.equal((await explain({})).count, 0);
@@ -118,12 +118,12 @@ update portolan.users set properties = '{"harbour": "Nuuk"}' where name = 'guest
     assert.deepEqual((await captain("get", "/audit?event=rule.removed&limit=9").expect(200)).body.length, 3);
   });
 
-  it("gives up what takes too long, and tells the rest", async () => {
+  it("gives up a part that takes too long, and answers the rest", async () => {
     const slow = await explain({ relation: "world.slow", rules: [] });
     assert.deepEqual([slow.count, slow.keys, slow.columns], [null, null, ["id"]]);
   });
 
-  it("is for super users, about accounts and tables that are there", async () => {
+  it("is for super users, about existing accounts and tables", async () => {
     const ask = { account: "guest", relation: "world.boats" };
     problemOf(await guest("post", "/access/explain", ask), 403);
     problemOf(await gateway.http.post("/api/v4/access/explain").send(ask), 401);

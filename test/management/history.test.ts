@@ -66,13 +66,13 @@ select portolan.enable_versioning('world.berths');`),
   });
   after(() => gateway.close());
 
-  it("a table says since when its history is kept, and to whoever may read it", async () => {
+  it("a table says since when its history is kept, to every account that may read it", async () => {
     const { body } = await guest("get", PORTS).expect(200);
     assert.ok(Date.parse(body.versioned_since) <= Date.parse(first));
     assert.equal((await guest("get", "/schemas/world/tables/cities").expect(200)).body.versioned_since, null);
   });
 
-  it("tells the life of a row: its versions, who wrote and who ended them, with exact numbers", async () => {
+  it("gives the life of a row: its versions, who wrote and who ended them, with exact numbers", async () => {
     const { body } = await captain("get", `${PORTS}/history?key=1`).expect(200);
     assert.deepEqual(
       body.map(({ written_by, ended_by, record }: Record<string, Record<string, unknown>>) => [
@@ -94,7 +94,7 @@ select portolan.enable_versioning('world.berths');`),
     assert.equal(berth.body.length, 2);
   });
 
-  it("tells what is different between two instants, and nothing of what was changed back", async () => {
+  it("gives the differences between two instants, without changes that were undone", async () => {
     const found = await diff(captain, "ports", { from: first, to: second });
     assert.deepEqual(
       found.map(({ key, change, by, before, after }) => [key, change, by, before?.["name"], after?.["name"]]),
@@ -121,7 +121,7 @@ select portolan.enable_versioning('world.berths');`),
     );
   });
 
-  it("shows an account the rows and columns that it may read, and no names where that is not all", async () => {
+  it("shows an account the rows and columns that it may read, and no names if that is not everything", async () => {
     const found = await diff(guest, "ports", { from: first });
     assert.deepEqual(
       found.map(({ key, change, by, before, after }) => [key, change, by, before, after]),
@@ -137,7 +137,7 @@ select portolan.enable_versioning('world.berths');`),
     assert.deepEqual((await guest("get", `${PORTS}/history?key=3`).expect(200)).body, []);
   });
 
-  it("writes rows as they were, all or none, and only for whoever may write them", async () => {
+  it("restores rows, all or none, and only for accounts that may write them", async () => {
     const [{ valid_from: at }] = (await captain("get", `${PORTS}/history?key=1`).expect(200)).body;
     problemOf(await guest("post", `${PORTS}/restore`, { key: "1", at }), 403);
     problemOf(
@@ -165,7 +165,7 @@ select portolan.enable_versioning('world.berths');`),
     await captain("delete", `/rules/${body.id}`).expect(204);
   });
 
-  it("says what is wrong with a question, and shows nobody what is not theirs", async () => {
+  it("reports errors of a request, and shows nobody rows of others", async () => {
     problemOf(await gateway.http.get(`/api/v4${PORTS}/history?key=1`), 401);
     problemOf(await guest("get", "/schemas/world/tables/berths/history?key=1"), 404);
     problemOf(await captain("get", "/schemas/world/tables/nothing/diff?from=2026-01-01T00:00:00Z"), 404);

@@ -100,7 +100,7 @@ create policy spots on world.spots using (true) with check (label <> 'forbidden'
     return body;
   }
 
-  it("CSV: quotes, NULL and the empty text, geometries of any writing; what was brought in is a job that is done", async () => {
+  it("CSV: quotes, NULL and the empty text, geometries in any notation; the import is a finished job", async () => {
     const csv = `id,name,made,tags,extra,size,wkt
 1,"a ""b",2026-01-31,"{x,""y z""}","{""n"": 12345678901234567890}",1.5,POINT(10 50)
 2,"",,,,,\r
@@ -144,7 +144,7 @@ d",infinity,{},[],2,"{""type"":""Point"",""coordinates"":[10,50]}"
     });
   });
 
-  it("names the line and the column of what is wrong, and keeps nothing", async () => {
+  it("names the line and the column of each error, and keeps nothing", async () => {
     const lines = Array.from({ length: 5000 }, (_, index) => `${index},n,1`);
     const with_ = (line: string): string => ["id,name,size", ...lines.with(3210, line)].join("\n");
     const wrong = await refused(
@@ -175,7 +175,7 @@ d",infinity,{},[],2,"{""type"":""Point"",""coordinates"":[10,50]}"
     );
   });
 
-  it("another encoding is said with its line, and read where it is named", async () => {
+  it("another encoding is reported with its line, and read if it is named", async () => {
     const bytes = Buffer.from("id,name\n1,a\n2,M\u00fc\n", "latin1");
     await refused(400, /^line 3: is not utf-8; .*windows-1252/, "sites", bytes);
     await refused(400, /^encoding: there is no "klingon"/, "sites", bytes, { query: { encoding: "klingon" } });
@@ -184,7 +184,7 @@ d",infinity,{},[],2,"{""type"":""Point"",""coordinates"":[10,50]}"
     assert.deepEqual(await rows("select name from world.sites where id = 2"), [{ name: "M\u00fc" }]);
   });
 
-  it("columns go where they are sent, points are made of two, and names that the table has not are told", async () => {
+  it("columns go to their targets, points are made of two, and unknown names are reported", async () => {
     const csv = "number;title;lon;lat;more\n1;a;10,5;50;x\n2;b;;;y\n";
     await refused(
       400,
@@ -214,7 +214,7 @@ d",infinity,{},[],2,"{""type"":""Point"",""coordinates"":[10,50]}"
     await refused(400, /file is empty/, "spots", "");
   });
 
-  it("GeoJSON and its sequences, of which every digit is kept; one that is cut off brings nothing", async () => {
+  it("GeoJSON and its sequences, with every digit kept; a truncated one imports nothing", async () => {
     const feature = (
       id: number,
       properties: string,
@@ -266,7 +266,7 @@ d",infinity,{},[],2,"{""type"":""Point"",""coordinates"":[10,50]}"
     assert.equal((await post("sites", sequence, { type: "application/geo+json-seq" })).body.rows, 2);
   });
 
-  it("GeoPackage: the layer in its own reference system; views of the file and what is none are refused", async () => {
+  it("GeoPackage: the layer in its own reference system; views of the file and other files are refused", async () => {
     const folder = mkdtempSync(join(tmpdir(), "portolan-test-import-"));
     try {
       const file = join(folder, "a.gpkg");
@@ -320,7 +320,7 @@ insert into "my spots" values (1, 'a', x'47500001${"4d000000"}${"0101000000"}${"
     await refused(400, /delimiter: must be one character/, "spots", "label\na", { query: { delimiter: "ab" } });
   });
 
-  it("a dry one tells how many rows it would be, or what is wrong, and keeps nothing", async () => {
+  it("a dry run gives the number of rows, or the errors, and keeps nothing", async () => {
     assert.deepEqual((await post("spots", "label\na\nb\n", { query: { dry: "true" } })).body, {
       job: null,
       rows: 2,
@@ -329,7 +329,7 @@ insert into "my spots" values (1, 'a', x'47500001${"4d000000"}${"0101000000"}${"
     await refused(403, /^line 2/, "spots", "label\nforbidden\n", { query: { dry: "true" } });
   });
 
-  it("a compressed file is read, and one that is none is refused", async () => {
+  it("a compressed file is read, and an invalid one is refused", async () => {
     const headers = { "Content-Encoding": "gzip" };
     assert.equal((await post("spots", gzipSync("label\na\n"), { headers })).body.rows, 1);
     await clear();
@@ -337,7 +337,7 @@ insert into "my spots" values (1, 'a', x'47500001${"4d000000"}${"0101000000"}${"
     await refused(400, /is not gzip/, "spots", gzipSync("label\na\n".repeat(1000)).subarray(0, -20), { headers });
   });
 
-  it("tells how far it is while the file comes, and is stopped by whoever began it, alone", async () => {
+  it("reports its progress while the file arrives, and only its owner can stop it", async () => {
     const api = async (account: string, method: "get" | "delete", path: string) =>
       gateway.http[method](`/api/v4${path}`).set("Authorization", `Bearer ${await gateway.token(account)}`);
     let [more, tell] = [true, (): void => undefined];
@@ -368,7 +368,7 @@ insert into "my spots" values (1, 'a', x'47500001${"4d000000"}${"0101000000"}${"
     assert.deepEqual(await all("spots"), []);
   });
 
-  it("one that was stopped brings nothing, though its file has come to the end a moment later", async () => {
+  it("a stopped one imports nothing, though its file has ended a moment later", async () => {
     let [end, tell] = [(): void => undefined, (): void => undefined];
     const [ended, begun] = [new Promise<void>((go) => (end = go)), new Promise<void>((go) => (tell = go))];
     async function* file(): AsyncGenerator<Uint8Array> {
@@ -391,7 +391,7 @@ insert into "my spots" values (1, 'a', x'47500001${"4d000000"}${"0101000000"}${"
     assert.deepEqual(await all("spots"), []);
   });
 
-  it("an account that sends two files slowly has no third one taken, and others have", async () => {
+  it("an account that sends two files slowly is refused a third, and others are not", async () => {
     let end = (): void => undefined;
     const ended = new Promise<void>((go) => (end = go));
     async function* slow(): AsyncGenerator<Uint8Array> {
@@ -418,7 +418,7 @@ insert into "my spots" values (1, 'a', x'47500001${"4d000000"}${"0101000000"}${"
     assert.equal((await post("spots", "label\na\n")).status, 200);
   });
 
-  it("a file that is refused at its beginning leaves its connection to the next request", async () => {
+  it("a file that is refused at its beginning frees its connection for the next request", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const headers = { Authorization: `Bearer ${await gateway.token("guest")}`, "Content-Type": "text/csv" };
     const send = (path: string, method: string, body = ""): Promise<number | undefined> =>
@@ -439,7 +439,7 @@ insert into "my spots" values (1, 'a', x'47500001${"4d000000"}${"0101000000"}${"
     }
   });
 
-  it("files that are made to keep the gateway busy are refused soon", async () => {
+  it("files that are made to keep the gateway busy are refused quickly", async () => {
     const [csv, features] = [{}, { type: "application/geo+json-seq" }];
     const feature = (properties: string): string => `{"type":"Feature","properties":${properties},"geometry":null}\n`;
     const names = Array.from({ length: 30_000 }, (_, index) => `c${index}`);
@@ -458,7 +458,7 @@ insert into "my spots" values (1, 'a', x'47500001${"4d000000"}${"0101000000"}${"
     assert.ok(performance.now() - started < 10_000, "it was read many times");
   });
 
-  it("a GeoPackage tells about itself in tables, of columns that are stored", async () => {
+  it("a GeoPackage describes itself in tables, of columns that are stored", async () => {
     const folder = mkdtempSync(join(tmpdir(), "portolan-test-import-"));
     const layer = "create table spots (label text); insert into spots values ('a');";
     const contents = (made: string): string => `
@@ -496,7 +496,7 @@ alter table spots add column made text as (label || 'x');`;
     }
   });
 
-  describe("GeoPackages that tell more than they hold", () => {
+  describe("GeoPackages that claim more than they contain", () => {
     let folder: string;
     let file: string;
     beforeEach(() => {
@@ -553,7 +553,7 @@ insert into spots with recursive r (n) as (select 1 union all select n + 1 from 
       await damaged(/damaged: page \d+ is none of it, or stands in it twice/);
     });
 
-    it("so is one of two tables, and one of the definitions, which SQLite reads before it answers", async () => {
+    it("so is a page of two tables, and one of the definitions, which SQLite reads before it answers", async () => {
       make(`${LAYER} create table others (label text); insert into spots values ('a');
 pragma writable_schema = on;
 update sqlite_schema set rootpage = (select rootpage from sqlite_schema where name = 'gpkg_contents') where name = 'others'`);
@@ -606,7 +606,7 @@ select printf('%.*c', ${told}, 'x') from r`;
       await damaged(/more values than fit into its size/);
     });
 
-    it("a sound file is read whole, whatever it is made of", async () => {
+    it("a valid file is read completely, whatever its structure", async () => {
       make(`${LAYER}
 create table keyed (a text, b int, c text, primary key (a, b)) without rowid;
 insert into keyed with recursive r (n) as (select 1 union all select n + 1 from r where n < 3000) select 'key ' || n, n, 'more' from r;
@@ -626,11 +626,11 @@ analyze`);
     });
   });
 
-  it("what an import left that was killed is gone after the start, and what another process reads is not", () => {
+  it("the files of a killed import are removed at the start, and those of another process stay", () => {
     assert.deepEqual([existsSync(left), existsSync(used)], [false, true]);
   });
 
-  it("lets others have their turn while a GeoPackage is read", async () => {
+  it("serves others while a GeoPackage is read", async () => {
     const folder = mkdtempSync(join(tmpdir(), "portolan-test-import-"));
     const file = join(folder, "wide.gpkg");
     const made = new DatabaseSync(file);
@@ -657,7 +657,7 @@ insert into wide (c0) with recursive r (n) as (select 1 union all select n + 1 f
     }
   });
 
-  it("a client that goes in the middle leaves nothing behind but a job that has failed", async () => {
+  it("a client that leaves in the middle leaves nothing behind but a failed job", async () => {
     const going = new AbortController();
     async function* part(): AsyncGenerator<Uint8Array> {
       yield Buffer.from(`label\n${"a\n".repeat(5000)}`);
@@ -679,7 +679,7 @@ insert into wide (c0) with recursive r (n) as (select 1 union all select n + 1 f
     assert.deepEqual(await all("spots"), []);
   });
 
-  it("a client that goes while a statement runs ends that statement", async () => {
+  it("a client that leaves during a statement ends that statement", async () => {
     await rows(`
 create function world.wait() returns trigger language plpgsql as 'begin perform pg_sleep(50); return new; end';
 create trigger wait before insert on world.spots for each statement execute function world.wait()`);
@@ -706,7 +706,7 @@ create trigger wait before insert on world.spots for each statement execute func
     ]);
   });
 
-  it("tells the columns of a file with types that fit, of its beginning too", async () => {
+  it("gives the columns of a file with fitting types, also from its beginning", async () => {
     const preview = async (type: string, body: string): Promise<{ status: number; body: Record<string, unknown> }> => {
       const { status, body: answer } = await gateway.http
         .post("/api/v4/import/preview")
@@ -773,7 +773,7 @@ create trigger wait before insert on world.spots for each statement execute func
     assert.equal((await preview("application/geopackage+sqlite3", "x")).status, 400);
   });
 
-  it("an import whose gateway is gone has failed, and is not begun anew without its file", async () => {
+  it("an import whose gateway is gone has failed, and is not restarted without its file", async () => {
     const [{ id }] = (await rows("select portolan.begin_import('world.spots', 'guest') as id")) as [{ id: string }];
     await rows(`update portolan.jobs set updated = now() - interval '2 min' where id = ${id}`);
     await rows("select portolan.work_job()");
@@ -794,7 +794,7 @@ create trigger wait before insert on world.spots for each statement execute func
     assert.deepEqual(await rows(`select portolan.note_import(${id}, 8, 9) as go`), [{ go: null }]);
   });
 
-  it("the command line imports the same files, and says the same of what is wrong", async () => {
+  it("the command line imports the same files, and reports the same errors", async () => {
     const folder = mkdtempSync(join(tmpdir(), "portolan-test-import-"));
     const portolan = async (...args: string[]) =>
       promisify(execFile)(
@@ -832,7 +832,7 @@ create trigger wait before insert on world.spots for each statement execute func
   });
 });
 
-describe("an import that is over a limit", function () {
+describe("an import beyond a limit", function () {
   this.timeout(60_000);
   let gateway: TestGateway;
 
@@ -888,7 +888,7 @@ create trigger wait before insert on world.spots for each row when (new.label = 
     assert.deepEqual(rows, []);
   });
 
-  it("and at so many bytes, of which nobody has told beforehand", async () => {
+  it("and at the limit of bytes, also without a Content-Length", async () => {
     async function* much(): AsyncGenerator<Uint8Array> {
       yield Buffer.from("label\n");
       for (let index = 0; index < 200; index++) yield await Promise.resolve(Buffer.from("a\n".repeat(500)));

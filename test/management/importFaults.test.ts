@@ -25,7 +25,7 @@ interface Answer {
   };
 }
 
-describe("the rows of a file that are wrong", function () {
+describe("wrong rows of a file", function () {
   this.timeout(60_000);
   let gateway: TestGateway;
 
@@ -105,7 +105,7 @@ grant usage on all sequences in schema world to "guest@${name}"`),
       assert.deepEqual(await rows("select from world.berths"), []);
     });
 
-  it("features and the end of a file that cannot be read are among them", async () => {
+  it("include unreadable features and an unreadable end of the file", async () => {
     const feature = (properties: string): string => `{"type":"Feature","geometry":null,"properties":${properties}}`;
     const sequence = [
       feature('{"name":"a"}'),
@@ -134,13 +134,13 @@ grant usage on all sequences in schema world to "guest@${name}"`),
     assert.deepEqual([one.body.detail, one.body.faults!.length], [one.body.faults![0]!.message, 1]);
   });
 
-  it("no more than 1,000 are told, and the rest of the file is not read", async () => {
+  it("are reported up to 1,000, and the rest of the file is not read", async () => {
     const { status, body } = await post("berths", `name,size\n${"longer,1\n".repeat(5000)}`, true);
     assert.deepEqual([status, body.faults!.length], [400, 1000]);
     assert.match(body.detail!, /^line 2: .* \(and at least 999 more rows are wrong\)$/);
   });
 
-  it("a check leaves sequences where they are, whoever numbers the rows", async () => {
+  it("a check does not advance sequences, however the rows are numbered", async () => {
     const sequences = () =>
       rows("select schemaname, sequencename, last_value from pg_sequences where schemaname = 'world' order by 1, 2");
     await rows("select nextval('world.numbers')");
@@ -159,7 +159,7 @@ grant usage on all sequences in schema world to "guest@${name}"`),
     assert.match(refused.body.detail!, /has no column "id" that the account may write/);
   });
 
-  it("the command line prints each on a line", async () => {
+  it("are printed by the command line, each on a line", async () => {
     const folder = mkdtempSync(join(tmpdir(), "portolan-test-import-"));
     try {
       const path = join(folder, "berths.csv");
@@ -183,7 +183,7 @@ grant usage on all sequences in schema world to "guest@${name}"`),
     }
   });
 
-  it("longitude and latitude are known by name and value", async () => {
+  it("longitude and latitude are recognised by name and value", async () => {
     const pointOf = async (csv: string): Promise<unknown> => {
       const { body } = await gateway.http
         .post("/api/v4/import/preview")

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
-describe("the types that the columns of a file could have in a table", () => {
+describe("the types that the columns of a file may have in a table", () => {
   let gateway: TestGateway;
   before(async () => {
     gateway = await testGateway();
@@ -23,7 +23,7 @@ describe("the types that the columns of a file could have in a table", () => {
     return answer.columns.map(({ name, type }) => `${name} ${type}`).join("; ");
   }
 
-  it("geometries of text: their own, with heights, and of many where one is", async () => {
+  it("geometries in text: their own type, with heights, and a multi-geometry if one of them is", async () => {
     const texts: Readonly<Record<string, readonly string[]>> = {
       "geometry(Point,4326)": ["POINT(1 2)", "point (3 4)"],
       "geometry(PointZ,4326)": ["POINT(1 2)", "POINT Z (1 2 3)", ""],
@@ -72,7 +72,7 @@ describe("the types that the columns of a file could have in a table", () => {
     assert.equal(await types(feature("Point", [])), "geometry geometry(Point,4326)");
   });
 
-  it("a GeoPackage says them itself, of geometries with what they are", async () => {
+  it("a GeoPackage names them itself, with the kind of geometry", async () => {
     const folder = mkdtempSync(join(tmpdir(), "portolan-test-types-"));
     // GeoPackageBinary in the system 77 without an envelope, and WKB of ISO
     const geometry = (wkb: string): string => `x'47500001${"4d000000"}${wkb}'`;

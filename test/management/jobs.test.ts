@@ -41,7 +41,7 @@ describe("jobs through the interfaces", function () {
 
   const path = (table: string, setting: string): string => `/schemas/world/tables/${table}/${setting}`;
 
-  it("history of a large table is 202 with its job; a gateway does it, and GraphQL then reads as of an instant", async () => {
+  it("history of a large table is 202 with its job; a gateway runs it, and GraphQL then reads as of an instant", async () => {
     const { body, headers } = await captain("patch", path("one", "versioning"), { enabled: true }).expect(202);
     assert.deepEqual(Object.keys(body), ["job"]);
     assert.equal(headers["location"], `/api/v4/jobs/${body.job}`);
@@ -77,7 +77,7 @@ describe("jobs through the interfaces", function () {
     await captain("patch", path("one", "versioning"), { enabled: false }).expect(303);
   });
 
-  it("is stopped and goes on", async () => {
+  it("is stopped and continued", async () => {
     await holder.query("begin; lock table world.two in row exclusive mode");
     const { body } = await captain("patch", path("two", "versioning"), { enabled: true }).expect(202);
     await until(async () => /waits for a lock/.test((await captain("get", `/jobs/${body.job}`)).body.error));
@@ -100,7 +100,7 @@ describe("jobs through the interfaces", function () {
     }
   });
 
-  it("/metrics tells of those that have failed until somebody does something about them", async () => {
+  it("/metrics counts failed ones until somebody deals with them", async () => {
     const { client } = gateway.database;
     const add = (kind: string, state: string) =>
       client.query(
@@ -121,7 +121,7 @@ describe("jobs through the interfaces", function () {
     await client.query("delete from portolan.jobs where relation = 'world.cities'::regclass");
   });
 
-  it("of others are for super users; what is none is refused", async () => {
+  it("of others are for super users; an unknown one is refused", async () => {
     assert.deepEqual((await guest("get", "/jobs").expect(200)).body, []);
     problemOf(await guest("get", "/jobs/1"), 404);
     problemOf(await guest("delete", "/jobs/1"), 404);
@@ -133,7 +133,7 @@ describe("jobs through the interfaces", function () {
     problemOf(await captain("patch", "/jobs/1", { state: "queued", more: 1 }), 400);
   });
 
-  it("the command line lists, stops, continues and does them, with how far they are", async () => {
+  it("the command line lists, stops, continues and runs them, with their progress", async () => {
     const portolan = (...args: string[]) => {
       const { database } = gateway;
       const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
@@ -166,7 +166,7 @@ describe("jobs through the interfaces", function () {
     assert.equal((await captain("get", `/jobs/${body.job}`)).body.state, "done");
   });
 
-  it("a command whose job somebody else stops says so, and not that it is done", async () => {
+  it("a command whose job somebody else stops reports that, and not success", async () => {
     const { database } = gateway;
     await holder.query("begin; lock table world.three in row exclusive mode");
     const command = promisify(execFile)(process.execPath, [CLI, "versioning", "enable", "world.three"], {

@@ -81,7 +81,7 @@ grant execute on function world.breaks() to public;`),
   }
   const audit = async (query: string): Promise<Entry[]> => (await captain("get", `/audit${query}`).expect(200)).body;
 
-  it("the audit has who changed what, before and after, and no secret", async () => {
+  it("the audit has each change with its author, before and after, and no secret", async () => {
     await captain("post", "/users", { name: "eve", password: "a first secret", email: "eve@example.org" }).expect(201);
     await captain("patch", "/users/eve", { email: "new@example.org" }).expect(303);
     const { body: rule } = await captain("post", "/rules", { access: "deny", username: "eve" }).expect(201);
@@ -133,7 +133,7 @@ grant execute on function world.breaks() to public;`),
     assert.deepEqual(await audit("?account=nobody"), []);
   });
 
-  it("tells how large tables are with their partitions, and which indexes they lack", async () => {
+  it("gives the sizes of tables with their partitions, and missing indexes", async () => {
     await gateway.database.client.query(`
 create table world."<Old> ports" (
   id int primary key, city_id int references world.cities, "at" int, geom geometry(point, 4326),
@@ -163,7 +163,7 @@ select pg_stat_force_next_flush()`);
     assert.deepEqual(JSON.parse(stdout).length, after.length);
   });
 
-  it("doctor says of each thing whether it is well, how bad it is, how to mend it and where to read on", async () => {
+  it("doctor gives each finding its state, severity, remedy and page", async () => {
     await gateway.database.client.query("alter role gateway inherit");
     try {
       const { body } = await captain("get", "/doctor").expect(200);
@@ -201,7 +201,7 @@ select pg_stat_force_next_flush()`);
     for (const method of ["gone", "there"]) await captain("delete", `/methods/${method}`).expect(204);
   });
 
-  it("a request is found by its id, status, account and the errorId of what failed, with the reason; for super users", async () => {
+  it("super users find a request by its id, status, account and errorId, with the reason", async () => {
     const failed = await gateway.graphql("guest", "world", "{ breaks }");
     await guest("get", "/users/guest").set("X-Request-Id", "asked-2").expect(200);
     problemOf(await guest("get", "/audit").set("X-Request-Id", "asked-3"), 403);
@@ -235,7 +235,7 @@ select pg_stat_force_next_flush()`);
     assert.match(portolan("requests", "--status", "4x").stderr, /^portolan: a status is a number such as 404/);
   });
 
-  it("a refusal that an answer of 200 tells is found by its code, with operation and relation, and counted", async () => {
+  it("a refusal in an answer of 200 is found by its code, with operation and relation, and counted", async () => {
     const find = async (query: string): Promise<Asked[]> =>
       (await captain("get", `/requests?${query}`).expect(200)).body;
     const asked = async (query: string) => {
@@ -268,14 +268,14 @@ select pg_stat_force_next_flush()`);
     assert.deepEqual(JSON.parse(cli.stdout), [called]);
   });
 
-  it("leaves what pages load out of the log", async () => {
+  it("leaves assets of pages out of the log", async () => {
     await gateway.http.get("/assets/portolan.css").set("X-Request-Id", "asset-1").expect(200);
     await gateway.http.get("/assets/nothing.css").set("X-Request-Id", "asset-2").expect(404);
     const ids = async (id: string) => (await captain("get", `/requests?id=${id}`).expect(200)).body.length;
     assert.deepEqual([await ids("asset-1"), await ids("asset-2")], [0, 1]);
   });
 
-  it("counts the requests of each minute by host, with how many failed and how fast", async () => {
+  it("counts the requests of each minute by host, with failures and durations", async () => {
     const sums = async () => {
       const { body } = await captain("get", "/statistics").expect(200);
       const sum = (of: (minute: Minute) => number) => (body as Minute[]).reduce((total, one) => total + of(one), 0);
@@ -305,7 +305,7 @@ select pg_stat_force_next_flush()`);
     assert.deepEqual(Object.keys((JSON.parse(stdout) as Minute[])[0] ?? {}), Object.keys(last));
   });
 
-  it("what runs is listed with what it waits for, and cancelled: its request fails, and it is in the audit", async () => {
+  it("running statements are listed with what they wait for, and cancelled: the request fails, and it is in the audit", async () => {
     const blocker = new pg.Client({ connectionString: gateway.database.url });
     await blocker.connect();
     try {
@@ -338,7 +338,7 @@ select pg_stat_force_next_flush()`);
     }
   });
 
-  it("tells the extensions, and to which version each could be brought", async () => {
+  it("lists the extensions, with their newest versions", async () => {
     const { client } = gateway.database;
     await client.query('create schema "Trees"; create extension ltree schema "Trees" version \'1.1\'');
     const { body } = await captain("get", "/extensions").expect(200);

@@ -49,7 +49,7 @@ alter table world."own'd" owner to "guest@${name}"`),
     comment: "Ships'",
   };
 
-  it("says where what it made is, also where PostgreSQL named it", async () => {
+  it("gives the address of the new object, also if PostgreSQL named it", async () => {
     const made = async (path: string, body: object): Promise<string> => {
       const { headers } = await captain("post", path, body).expect(201);
       return headers["location"]!;
@@ -70,7 +70,7 @@ alter table world."own'd" owner to "guest@${name}"`),
     for (const location of given) await captain("delete", location.slice("/api/v4".length)).expect(200);
   });
 
-  it("makes a table with its constraints, and tells each default as PostgreSQL writes it", async () => {
+  it("makes a table with its constraints, and gives each default as PostgreSQL writes it", async () => {
     const constraints = [
       { kind: "unique", columns: ["name"] },
       { kind: "foreign_key", columns: ["city"], references: { schema: "world", table: "cities", columns: ["id"] } },
@@ -126,7 +126,7 @@ alter table world."own'd" owner to "guest@${name}"`),
     await captain("delete", "/schemas/world/tables/docks").expect(200);
   });
 
-  it("makes a table that belongs to all super users, and tells the SQL; dry, it tells it alone", async () => {
+  it("makes a table that belongs to all super users, and answers the SQL; a dry run only answers it", async () => {
     const dry = await sqlOf("post", "/schemas/world/tables?dry=true", NEW);
     assert.deepEqual(await run("select to_regclass('world.ships') as it"), [{ it: null }]);
     assert.equal(await sqlOf("post", "/schemas/world/tables", NEW), dry);
@@ -164,7 +164,7 @@ alter table world."own'd" owner to "guest@${name}"`),
     problemOf(await captain("post", "/schemas/world/tables", NEW), 409);
   });
 
-  it("makes a spatial index with each new geometry, unless it is told not to", async () => {
+  it("makes a spatial index with each new geometry, unless the request declines it", async () => {
     const indexed = async () =>
       (
         await run(
@@ -246,7 +246,7 @@ alter table world.ships rename column crew to heads;`,
     problemOf(await captain("delete", `${SHIPS}/constraints/short`), 404);
   });
 
-  it("tells indexes and constraints only where the account may see their columns", async () => {
+  it("shows indexes and constraints only if the account may see their columns", async () => {
     const names = async (as: Requests, what: string) =>
       (await as("get", `/schemas/world/tables/partly/${what}`).expect(200)).body.map(
         ({ name }: { name: string }) => name,
@@ -278,7 +278,7 @@ alter table world.ships rename column crew to heads;`,
     problemOf(await captain("delete", "/schemas/world/types/rig"), 404);
   });
 
-  it("sets and takes comments of tables and columns", async () => {
+  it("sets and removes comments of tables and columns", async () => {
     await sqlOf("put", `${SHIPS}/comment`, { comment: "@title Ships\nAll of them" });
     await sqlOf("put", `${SHIPS}/comment`, { comment: null, column: "name" });
     const { body } = await captain("get", SHIPS).expect(200);
@@ -286,7 +286,7 @@ alter table world.ships rename column crew to heads;`,
     assert.equal(body.columns[1].description, null);
   });
 
-  it("what belongs to somebody else is refused, with the SQL for its owner; an owner alters its own", async () => {
+  it("objects of another role are refused, with the SQL for their owner; an owner alters its own", async () => {
     const answer = await captain("put", "/schemas/world/tables/theirs/comment", { comment: "ours" });
     assert.match(problemOf(answer, 403), /must be owner of table theirs/);
     assert.equal(answer.body.sql, "comment on table world.theirs is 'ours';");
@@ -297,7 +297,7 @@ alter table world.ships rename column crew to heads;`,
     assert.deepEqual(await run("select to_regclass('world.smuggled') as it"), [{ it: null }]);
   });
 
-  it("takes no SQL of anybody's", async () => {
+  it("accepts no SQL in any member", async () => {
     for (const text of INJECTIONS.filter((each) => !each.includes("\0"))) {
       const place = encodeURIComponent(text);
       problemOf(await captain("post", `${SHIPS}/columns`, { name: "x", type: text }), 400);

@@ -3,7 +3,7 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { Person } from "../oauth/support.ts";
 import { problemOf, requestsAs, type Requests } from "./requests.ts";
 
-describe("what is made anew and shown once", () => {
+describe("links and secrets that are shown once", () => {
   let gateway: TestGateway;
   let captain: Requests;
   let guest: Requests;
@@ -42,7 +42,7 @@ describe("what is made anew and shown once", () => {
       assert.equal((await person.submit(pathname + search, page, fields)).status, 400, "the link is used");
     });
 
-    it("is valid for three days where nothing is said, and a later one ends it", async () => {
+    it("is valid for three days by default, and a later one ends it", async () => {
       const first = await captain("post", "/users/ben/link", {}).expect(201);
       assert.equal(first.body[0].expires_in, 259_200);
       await captain("post", "/users/ben/link", {}).expect(201);

@@ -47,7 +47,7 @@ describe("/api/v4/sessions", function () {
   const end = (token: string, id: string) =>
     gateway.http.delete(`/api/v4/sessions/${id}`).set("Authorization", `Bearer ${token}`);
 
-  it("an account sees its own, and which one it asks with, and ends another: its tokens count no more", async () => {
+  it("an account sees its own, with the present one marked, and ends another: its tokens become invalid", async () => {
     const [one, two] = [await signIn("guest"), await signIn("guest")];
     await signIn("ann");
     const sessions = await own(one.access);
@@ -68,7 +68,7 @@ describe("/api/v4/sessions", function () {
     problemOf(await end(one.access, sessions[0]!.id), 404);
   });
 
-  it("nobody but a super user ends or sees what is another's", async () => {
+  it("only a super user sees or ends those of others", async () => {
     const { body } = await captain("get", "/sessions?account=ann").expect(200);
     assert.equal(body.length, 1);
     problemOf(await guest("delete", `/sessions/${body[0].id}`), 404);
@@ -105,7 +105,7 @@ describe("/api/v4/sessions", function () {
     assert.equal(run("remove", latest.id).status, 1);
   });
 
-  it("refuses what is no session, and who is nobody", async () => {
+  it("refuses an unknown session, and anonymous callers", async () => {
     for (const id of ["nothing", "00000000-0000-0000-0000-000000000000", "%27"]) {
       problemOf(await captain("delete", `/sessions/${id}`), 404);
       problemOf(await guest("delete", `/sessions/${id}`), 404);

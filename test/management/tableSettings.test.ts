@@ -47,7 +47,7 @@ create view world.logbook_view as select * from world.logbook;`,
   describe("privileges", () => {
     const list = async (path = PRIVILEGES) => (await captain("get", path).expect(200)).body;
 
-    it("are listed for every account that is no super user", async () => {
+    it("are listed for every account that is not a super user", async () => {
       const { text } = await captain("get", PRIVILEGES).expect(200);
       assert.equal(
         text,
@@ -78,7 +78,7 @@ create view world.logbook_view as select * from world.logbook;`,
       assert.equal((await list()).find(({ subuser }: { subuser: string }) => subuser === "crew").privilege, "none");
     });
 
-    it("show what the grants say, whoever made them", async () => {
+    it("show the grants, whoever made them", async () => {
       await query(`grant select on world.logbook to "bob@${gateway.database.name}"`);
       assert.deepEqual((await list())[0], { subuser: "bob", privilege: "read" });
       await query(`revoke select on world.logbook from "bob@${gateway.database.name}"`);
@@ -106,7 +106,7 @@ create view world.logbook_view as select * from world.logbook;`,
       assert.deepEqual(await rights(), before);
     });
 
-    it("for which the table has no room are 409 that names groups, which have room still", async () => {
+    it("are 409 if the table has no room for them, with a hint at groups, which still have room", async () => {
       const crowd = (from: number, to: number) =>
         Array.from({ length: to - from }, (_, n) => `"crowd ${from + n}"`).join(", ");
       await query("create table world.crowded (id serial primary key)");
@@ -158,7 +158,7 @@ create view world.logbook_view as select * from world.logbook;`,
       assert.equal(await may("crew", "world.logbook_view", "select"), true);
     });
 
-    it("that many set at the same time are all set", async () => {
+    it("set by many at the same time are all set", async () => {
       const answers = await Promise.all(
         Array.from({ length: 16 }, (_, n) =>
           captain(
@@ -269,7 +269,7 @@ create view world.logbook_view as select * from world.logbook;`,
       const path = (schema: string, table: string) =>
         `/schemas/${encodeURIComponent(schema)}/tables/${encodeURIComponent(table)}/${name}`;
 
-      it("is not for others: anonymous 401, an account 403, and nothing is done", async () => {
+      it("is for super users: anonymous 401, an account 403, and nothing is done", async () => {
         const before = await rights();
         for (const table of ["logbook", "cities", "nowhere"]) {
           problemOf(await gateway.http.get(`/api/v4${path("world", table)}`), 401);
@@ -280,7 +280,7 @@ create view world.logbook_view as select * from world.logbook;`,
         assert.deepEqual(await rights(), before);
       });
 
-      it("of what is no table or view of an exposed schema is 404", async () => {
+      it("is 404 for anything but a table or view of an exposed schema", async () => {
         const before = await rights();
         for (const [schema, table] of [
           ["world", "nowhere"],
@@ -313,7 +313,7 @@ create view world.logbook_view as select * from world.logbook;`,
       });
     });
 
-  it("a setting that is not there is 404", async () => {
+  it("an unknown setting is 404", async () => {
     problemOf(await captain("get", "/schemas/world/tables/cities/nonsense"), 404);
   });
 });

@@ -51,13 +51,13 @@ grant select (city_id, hidden_id) on world.refers to "guest@${name}"`),
     return new Map((body as Table[]).map((table) => [table.name, table]));
   };
 
-  it("whoever is signed in learns which schemas are exposed, nobody else", async () => {
+  it("only signed-in accounts learn which schemas are exposed", async () => {
     const { body } = await guest("get", "/schemas").expect(200);
     assert.deepEqual(body, [{ name: "world" }]);
     await gateway.http.get("/api/v4/schemas").expect(401);
   });
 
-  it("each account sees what it has a right to, and which", async () => {
+  it("each account sees the tables that it has a right to, with the right", async () => {
     const [own, all] = [await tables(guest), await tables(captain)];
     assert.deepEqual(own.get("cities")?.rights, ["select"]);
     assert.deepEqual(own.get("logbook")?.rights, ["select", "insert", "update", "delete"]);
@@ -90,7 +90,7 @@ alter table world.shared owner to "owner@${name}"`);
     await client.query("drop table world.own, world.shared");
   });
 
-  it("tells keys, labels, generated columns and the names of GraphQL", async () => {
+  it("gives keys, labels, generated columns and the names of GraphQL", async () => {
     const parts = (await tables(captain)).get("parts")!;
     assert.deepEqual([parts.kind, parts.key, parts.graphql_type], ["table", ["id"], "Parts"]);
     const column = (name: string) => parts.columns.find((each) => each.name === name)!;
@@ -111,7 +111,7 @@ alter table world.shared owner to "owner@${name}"`);
     assert.deepEqual(body, parts);
   });
 
-  it("tells a key, and what a foreign key refers to, only where the account may see those columns", async () => {
+  it("shows a key, and the target of a foreign key, only if the account may see those columns", async () => {
     const [own, all] = [await tables(guest), await tables(captain)];
     assert.deepEqual([own.get("refers")?.key, all.get("refers")?.key], [[], ["code"]]);
     const cities = { columns: ["city_id"], schema: "world", table: "cities", references: ["id"] };
@@ -120,7 +120,7 @@ alter table world.shared owner to "owner@${name}"`);
     assert.equal(all.get("refers")?.foreign_keys.length, 3);
   });
 
-  it("a row that a rule does not let the account write is refused in words, with the rule", async () => {
+  it("a row that a rule forbids the account to write is refused in words, with the rule", async () => {
     const { client } = gateway.database;
     await client.query("insert into world.parts (open) values ('a')");
     const rule = { access: "limit", username: "guest", request: "update", schema: "world", table: "parts" };
@@ -151,7 +151,7 @@ alter table world.shared owner to "owner@${name}"`);
     assert.deepEqual((await tables(guest)).get("logbook")?.rights, ["select", "insert", "update", "delete"]);
   });
 
-  it("tells a super user who may do what with which table, and nobody else", async () => {
+  it("shows super users, and nobody else, the privileges of all accounts on tables", async () => {
     const { body } = await captain("get", "/schemas/world/privileges").expect(200);
     assert.deepEqual(
       body.filter(({ table }: { table: string }) => ["logbook", "cities", "hidden"].includes(table)),
@@ -164,7 +164,7 @@ alter table world.shared owner to "owner@${name}"`);
     problemOf(await captain("get", "/schemas/portolan/privileges"), 404);
   });
 
-  it("what is not there or not to be seen is 404, and who is nobody is 401", async () => {
+  it("a missing or invisible table is 404, and an anonymous caller gets 401", async () => {
     problemOf(await guest("get", "/schemas/portolan/tables"), 404);
     problemOf(await guest("get", "/schemas/world/tables/hidden"), 404);
     problemOf(await captain("get", "/schemas/world/tables/nothing"), 404);

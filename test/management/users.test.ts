@@ -98,7 +98,7 @@ describe("/api/v4/users", () => {
       assert.deepEqual(await query("select from pg_roles where rolname = 'carol@' || current_database()"), []);
     });
 
-    it("changes what is named and nothing else: 303, Location, the same body", async () => {
+    it("changes only the named members: 303, Location, the same body", async () => {
       const { headers, text } = await captain("patch", "/users/bob", {
         email: "bob@example.org",
         properties: { rank: "mate" },
@@ -142,7 +142,7 @@ describe("/api/v4/users", () => {
       assert.deepEqual((await captain("get", "/users/alice")).body.properties, { ship: "Fram" });
     });
 
-    it("cannot make a circle of groups, nor a group of itself or of nobody", async () => {
+    it("cannot make a circle of groups, a group of itself, or an unknown group", async () => {
       assert.match(
         problemOf(await captain("patch", "/users/crew", { user_group: "bob" }), 409),
         /"bob" is a member of "crew"/,
@@ -174,7 +174,7 @@ describe("/api/v4/users", () => {
       await query(`drop role "team@${gateway.database.name}"`);
     });
 
-    it("removes several, all or none; what is a group or unknown stays", async () => {
+    it("removes several, all or none; a group or an unknown name refuses all", async () => {
       await captain("post", "/users", [{ name: "x1" }, { name: "x2" }]).expect(201);
       problemOf(await captain("delete", "/users/x1,x3,x2"), 404);
       assert.match(problemOf(await captain("delete", "/users/x1,crew"), 409), /group of others/);
@@ -194,7 +194,7 @@ describe("/api/v4/users", () => {
       erik = await requestsAs(gateway, "erik");
     });
 
-    it("reads itself and nobody else, whether there or not", async () => {
+    it("reads itself and nobody else, existing or not", async () => {
       assert.deepEqual((await erik("get", "/users/erik").expect(200)).body, {
         name: "erik",
         email: null,
@@ -210,7 +210,7 @@ describe("/api/v4/users", () => {
       }
     });
 
-    it("cannot make or remove accounts, itself neither", async () => {
+    it("cannot make or remove accounts, not even itself", async () => {
       const before = await names();
       problemOf(await erik("post", "/users", { name: "mallory", password: "x", superuser: true }), 403);
       for (const name of ["captain", "erik", "nobody"]) problemOf(await erik("delete", `/users/${name}`), 403);
@@ -266,7 +266,7 @@ describe("/api/v4/users", () => {
       await (await requestsAs(gateway, "erik"))("get", "/users/erik").expect(200);
     });
 
-    it("changes a password that SQL has hashed with bcrypt, too", async () => {
+    it("changes a password that SQL has hashed with bcrypt", async () => {
       await query("select portolan.create_user('sqlmade', 'from sql')");
       assert.match((await storedHash("sqlmade")) ?? "", /^\$2a\$/);
       const requests = await requestsAs(gateway, "sqlmade");
@@ -295,7 +295,7 @@ describe("/api/v4/users", () => {
       assert.equal(await verifyPassword("right", await storedHash("stolen")), true);
     });
 
-    it("of two changes with the same current password one is made", async () => {
+    it("of two changes with the same current password one succeeds", async () => {
       const requests = await requestsAs(gateway, "erik");
       const statuses = await Promise.all(
         ["one", "two"].map(
@@ -308,7 +308,7 @@ describe("/api/v4/users", () => {
       assert.ok(refused === 403 || refused === 401, statuses.join());
     });
 
-    it("cannot do it in SQL either, nor hold up those who may", async () => {
+    it("cannot do it in SQL either, nor block those who may", async () => {
       const { client, name } = gateway.database;
       for (const statement of [
         `select portolan.change_own_account('erik', '{"email": "x"}')`,
@@ -333,7 +333,7 @@ describe("/api/v4/users", () => {
       }
     });
 
-    it("that is removed, or whose password a super user changed, is out within 5 s", async () => {
+    it("that is removed, or whose password a super user changed, is signed out within 5 s", async () => {
       await captain("post", "/users", [
         { name: "leaver", password: "x" },
         { name: "changer", password: "x" },
@@ -400,7 +400,7 @@ describe("/api/v4/users", () => {
       ]);
     });
 
-    it("a body that is no JSON, empty, of another type or too large is refused", async () => {
+    it("a body that is not JSON, empty, of another type or too large is refused", async () => {
       const post = () => captain("post", "/users");
       assert.equal(problemOf(await post().type("json").send('{"name":'), 400), "The request body is not valid JSON");
       assert.equal(problemOf(await post().type("json"), 400), "The request has no body");
@@ -424,7 +424,7 @@ describe("/api/v4/users", () => {
       assert.ok(!(await names()).includes("bad"));
     });
 
-    it("no string does more than be a string, in any member", async () => {
+    it("a string stays a string, in any member", async () => {
       const before = await names();
       for (const text of INJECTIONS) {
         problemOf(await captain("post", "/users", { name: text }), 400);
@@ -446,7 +446,7 @@ describe("/api/v4/users", () => {
       assert.deepEqual(await names(), before);
     });
 
-    it("nor in the path: what can be no name is 404", async () => {
+    it("and in the path: a text that cannot be a name is 404", async () => {
       const before = await names();
       for (const text of [...INJECTIONS, "a b", "ünï", "alice,", ",", "alice,,bob", "x".repeat(5000)])
         for (const method of ["get", "patch", "delete"] as const) {
@@ -486,7 +486,7 @@ describe("/api/v4/users", () => {
       }
     });
 
-    it("a rule that matches nothing yet is told so, each in a list for itself", async () => {
+    it("a rule that matches nothing yet gets a note, each of a list separately", async () => {
       const { body } = await captain("post", "/rules")
         .send([
           { username: "nobo*", schema: "world", table: "lighthouse*", access: "deny" },
@@ -520,7 +520,7 @@ describe("/api/v4/users", () => {
       }
     });
 
-    it("arrays in opposite order do not block one another", async () => {
+    it("arrays in opposite order do not block each other", async () => {
       const statuses = await Promise.all(
         [["ra", "rb"], ["rb", "ra"], ["ra"], ["rb"]].map(
           async (group) =>
@@ -565,7 +565,7 @@ describe("/api/v4/users", () => {
     assert.deepEqual(await names(), before);
   });
 
-  it("HEAD is a GET without body, OPTIONS and 405 tell what there is", async () => {
+  it("HEAD is a GET without body, OPTIONS and 405 list the methods", async () => {
     const head = await captain("head", "/users/guest").expect(200);
     assert.equal(head.text, undefined);
     assert.ok(Number(head.headers["content-length"]) > 0);

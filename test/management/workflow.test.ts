@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { INJECTIONS, problemOf, requestsAs, type Requests } from "./requests.ts";
 
-describe("workflow over REST: what waits, and moving rows", function () {
+describe("workflow over REST: waiting rows, and moving them", function () {
   this.timeout(60_000);
   let gateway: TestGateway;
   const as: Record<string, Requests> = {};
@@ -50,7 +50,7 @@ select portolan.enable_workflow('town.notes');`);
   });
   after(() => gateway.close());
 
-  it("tells everybody what they are in it, and which rows they see waiting", async () => {
+  it("gives each account its role, and the waiting rows that it sees", async () => {
     const waiting = async (account: string) => (await as[account]!("get", "/workflow").expect(200)).body;
     const of = (role: string, drafted: number, reviewed: number) => [
       { schema: "town", table: "notes", role, drafted, reviewed },
@@ -65,7 +65,7 @@ select portolan.enable_workflow('town.notes');`);
     assert.equal((await as["rea"]!("get", "/schemas/town/tables/notes").expect(200)).body.workflow, "reviewer");
   });
 
-  it("shows a row as it is, and as it was when it was published", async () => {
+  it("shows a row as it is, and as it was last published", async () => {
     const { body } = await as["rea"]!("get", ROWS).expect(200);
     assert.deepEqual(
       body.map(({ record, published, author }: Record<string, unknown>) => [record, published, author]),
@@ -77,7 +77,7 @@ select portolan.enable_workflow('town.notes');`);
     );
   });
 
-  it("moves many rows at once, all or none, and only as they were shown", async () => {
+  it("moves many rows at once, all or none, and only unchanged ones", async () => {
     const { body } = await as["rea"]!("get", `${ROWS}?state=drafted`).expect(200);
     const rows = body.map(({ key, version }: Record<string, string>) => ({ key, version }));
     await run("update town.notes set t = 'b, later', portolan_status = -1 where id = 4");
@@ -99,7 +99,7 @@ select portolan.enable_workflow('town.notes');`);
     ]);
   });
 
-  it("says what is wrong, and moves nothing that is hidden or not there", async () => {
+  it("reports errors, and moves no hidden or missing rows", async () => {
     problemOf(await gateway.http.get("/api/v4/workflow"), 401);
     problemOf(await as["ada"]!("get", `${ROWS}?state=published`), 400);
     assert.match(problemOf(await as["ada"]!("get", "/schemas/town/tables/plain/workflow/rows"), 400), /no workflow/);

@@ -66,14 +66,14 @@ describe("maps over the antimeridian", () => {
     await assertBothSides(`/map?collections=gis.sides,gis.mercator&${box}`);
   });
 
-  it("are plain maps in a system that has no end there", async () => {
+  it("are plain maps in a system that is continuous there", async () => {
     const map = await gateway.map(
       `/collections/gis.fiji/map?bbox=178,-18,-178,-17&bbox-crs=${CRS84}&crs=${EPSG}/32760&width=100&height=100`,
     );
     assert.deepEqual([map.at(10, 50), map.at(50, 50), map.at(90, 50)], [RED, NOTHING, RED]);
   });
 
-  it("say where they are as they were asked, and have the shape of the box", async () => {
+  it("give their box as it was requested, and have its shape", async () => {
     const bbox = async (crs: string): Promise<number[]> => {
       const response = await gateway.ask(
         `/collections/gis.sides/map?bbox=177,-19,-177,-16&bbox-crs=${CRS84}&crs=${crs}&width=120`,
@@ -91,7 +91,7 @@ describe("maps over the antimeridian", () => {
     assert.deepEqual([width, height], [120, 60]);
   });
 
-  it("need an area, and the switch", async () => {
+  it("need an area, and the option", async () => {
     for (const bbox of ["177,-16,-177,-19", "177,-19,177,-16", "177,-19,-177,-19"])
       assert.equal((await gateway.ask(`/collections/gis.sides/map?bbox=${bbox}`, "captain")).status, 400, bbox);
     const plain = await mapGateway({ prepare: ({ client }) => client.query(TABLES) });

@@ -80,7 +80,7 @@ select portolan.set_privilege('gis.who', 'odd', 'read');`);
   });
 
   for (const name of NAMES)
-    it(`names and values are nothing but names and values: ${JSON.stringify(name)}`, async () => {
+    it(`names and values stay names and values: ${JSON.stringify(name)}`, async () => {
       const map = await gateway.map(`/collections/${idOf(name)}/map?${BOX}`);
       assert.equal(map.at(2, 2), RED);
       const legend = await gateway.map(`/collections/${idOf(name)}/legend`);
@@ -104,7 +104,7 @@ select portolan.set_privilege('gis.who', 'odd', 'read');`);
       "%62box=1,2,3,4&bBox=1,2,3,4",
     ],
   ])
-    it(`a parameter of MapServer is not ours: ${query}`, async () => {
+    it(`a parameter of MapServer is refused: ${query}`, async () => {
       for (const path of ["/collections/gis.squares/map", "/map"]) {
         const response = await gateway.ask(`${path}?${BOX}&${query}`, "captain");
         assert.equal(response.status, 400);
@@ -162,7 +162,7 @@ select portolan.set_privilege('gis.who', 'odd', 'read');`);
     assert.equal(far.status, 400);
   });
 
-  it("hundreds of large maps at once: each is drawn or told to come again, and the service stays up", async () => {
+  it("hundreds of large maps at once: each is drawn or gets a 503 with Retry-After, and the service stays up", async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, () =>
         gateway.ask("/collections/gis.squares/map?width=2000&height=2000&f=jpeg", "captain"),

@@ -41,7 +41,7 @@ describe("background and void of maps", () => {
     assert.equal((await gateway.map(`${MAP}?bbox=9,49,13,53&width=40&height=40`)).at(1, 1), "#00000000");
   });
 
-  it("the void is as the background unless it is asked for", async () => {
+  it("the void is as the background by default", async () => {
     assert.deepEqual(await colours(""), ["#00000000", "#00000000"]);
     assert.deepEqual(await colours("&bgcolor=0x102030"), ["#102030ff", "#102030ff"]);
     assert.deepEqual(await colours("&transparent=true&bgcolor=0x102030"), ["#10203000", "#10203000"]);
@@ -64,7 +64,7 @@ describe("background and void of maps", () => {
       assert.deepEqual(await colours(query), [empty, world], query);
   });
 
-  it("the void is what lies beyond 180 and 90 degrees, to the pixel", async () => {
+  it("the void is everything beyond 180 and 90 degrees, to the pixel", async () => {
     const map = await gateway.map(`${MAP}?${VOID}&void-color=lime&bgcolor=navy`);
     for (const [column, row, colour] of [
       [1, 10, "#00ff00ff"],
@@ -138,7 +138,7 @@ describe("transparent pixels of a PNG", () => {
     }
   });
 
-  it("of a picture without transparency there are none: refused", async () => {
+  it("are refused in a picture without transparency", async () => {
     const opaque = PNG.sync.write(PNG.sync.read(readFileSync("ogc/example.png")), { colorType: 2 });
     await assert.rejects(
       withHiddenColours([opaque], () => 0),

@@ -38,7 +38,7 @@ describe("the map without collections", () => {
     });
     after(() => gateway.close());
 
-    it("shows all that the caller may see, by schema and name, in CRS84", async () => {
+    it("shows everything that the caller may see, by schema and name, in CRS84", async () => {
       const response = await gateway.ask(`/map?${BOX}`, "captain");
       assert.equal(response.status, 200);
       assert.equal(response.headers.get("content-crs"), CRS84);
@@ -58,13 +58,13 @@ describe("the map without collections", () => {
       assert.ok(crs.includes(`${EPSG}/25832`));
     });
 
-    it("its page asks for no collections, which could not be of one schema", async () => {
+    it("its page requests no collections, since they are of several schemas", async () => {
       const html = await (await gateway.ask("/map?f=html", "captain")).text();
       assert.doesNotMatch(html, /name="collections"/);
       assert.match(html, /"address":"[^"]*\/map"/);
     });
 
-    it("has only what the caller may see, and is 400 for who sees nothing", async () => {
+    it("has only what the caller may see, and is 400 for a caller who sees nothing", async () => {
       await gateway.client.query("select portolan.set_privilege('gis.zz', 'guest', 'read')");
       assert.deepEqual(await shown(gateway, "guest"), ["gis.zz"]);
       const nothing = await gateway.ask("/map", "other");
@@ -72,13 +72,13 @@ describe("the map without collections", () => {
       assert.match((await nothing.json()).detail, /^collections: the caller may see none/);
     });
 
-    it("named collections are of one schema still", async () => {
+    it("named collections are still of one schema", async () => {
       const response = await gateway.ask(`/map?collections=gis.zz,other.squares&${BOX}`, "captain");
       assert.equal(response.status, 400);
       assert.match((await response.json()).detail, /^collections: all must be of one schema/);
     });
 
-    it("leaves out what cannot be drawn, which tells by itself", async () => {
+    it("leaves out a collection that cannot be drawn, and its own map reports that", async () => {
       await gateway.client.query(`
 create view gis.broken as select id, st_translate(geom, 1 / (id - id), 0)::geometry(Polygon, 4326) as geom from gis.squares;
 create view gis.broken_too as select * from gis.broken;

@@ -90,7 +90,7 @@ describe("maps and faults", () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it("a worker that was killed while idle is replaced", async () => {
+  it("a worker that is killed while idle is replaced", async () => {
     await start();
     assert.equal(await redness(), RED);
     const [worker = 0] = workers();
@@ -182,7 +182,7 @@ select portolan.set_privilege('gis.red', 'guest', 'read');`);
     },
   );
 
-  it("a bad mapfile is 502, the words stay in the log, and the file is made anew", async () => {
+  it("a bad mapfile is 502, the reason stays in the log, and the file is made again", async () => {
     await start();
     assert.equal(await redness(), RED);
     const [file = ""] = mapfiles();
@@ -197,7 +197,7 @@ select portolan.set_privilege('gis.red', 'guest', 'read');`);
     assert.equal(await redness(), RED);
   });
 
-  it("neither log nor answer tells how MapServer connects", async () => {
+  it("neither log nor answer contains MapServer's connection", async () => {
     await start();
     assert.equal(await redness(), RED);
     const [file = ""] = mapfiles();
@@ -340,7 +340,7 @@ select portolan.set_privilege('gis.red', 'guest', 'read');`);
     assert.deepEqual(await Promise.all(slow), [200, 200, 200, 200]);
   });
 
-  it("a client that fetches slowly gets its own map, whatever is drawn meanwhile", async () => {
+  it("a slow client gets its own map, whatever is drawn meanwhile", async () => {
     await start({
       prepare: ({ client }) =>
         client.query(`

@@ -93,7 +93,7 @@ select portolan.set_style('gis.squares', '${ALL}');`)),
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it("draws the features that meet it, whatever it is made of", async () => {
+  it("draws the features that meet it, whatever it contains", async () => {
     for (const [filter, expected] of [
       ["kind = 'park'", "SW NW"],
       ["kind <> 'park'", "SE"],
@@ -122,7 +122,7 @@ select portolan.set_style('gis.squares', '${ALL}');`)),
     assert.equal(await seen("S_INTERSECTS(geom, POINT(50.5 10.5))", `&filter-crs=${EPSG}/4326`), "SW");
   });
 
-  it("takes any text for text, whatever MapServer would take it for", async () => {
+  it("takes any text for text, however MapServer would read it", async () => {
     const texts = [...TRAPS, ...TRAPS.map((trap, index) => `a${trap}${TRAPS[(index * 7 + 3) % TRAPS.length]}`)];
     for (const text of texts) {
       await gateway.client.query("update gis.squares set kind = $1 where id = 4", [text]);

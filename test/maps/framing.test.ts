@@ -120,7 +120,7 @@ describe("center, scale-denominator, mm-per-pixel and subset of maps", () => {
     assert.equal(await colour("bbox=10,50,11,51&width=1000&mm-per-pixel=0.56"), RED);
   });
 
-  it("a scale that is asked for is the one that styles go by, from minScale on and below maxScale", async () => {
+  it("styles use the requested scale, from minScale on and below maxScale", async () => {
     for (const [scale, colour] of [
       [499_999, RED],
       [500_000, BLUE],
@@ -133,7 +133,7 @@ describe("center, scale-denominator, mm-per-pixel and subset of maps", () => {
       }
   });
 
-  it("subset is the rectangle of its intervals, in the axes of subset-crs; what is not named is all", async () => {
+  it("subset is the rectangle of its intervals, in the axes of subset-crs; an axis that is not named is unlimited", async () => {
     for (const subset of [
       "subset=Lat(49:53),Lon(9:13)",
       "subset=Lon(9:13)&subset=Lat(49:53)",
@@ -171,7 +171,7 @@ describe("center, scale-denominator, mm-per-pixel and subset of maps", () => {
     assert.deepEqual(await bboxOf(`${MAP}?subset=Lon(170:-170),Lat(40:60)&width=40`), [170, 40, -170, 60]);
   });
 
-  it("around a center near the antimeridian what is on its other side is shown too", async () => {
+  it("around a center near the antimeridian its other side is shown too", async () => {
     await gateway.client.query(
       "insert into gis.points values (3, 10, 'srid=4326;point(179.9 0)'), (4, 10, 'srid=4326;point(-179.9 0)')",
     );
@@ -232,7 +232,7 @@ describe("center, scale-denominator, mm-per-pixel and subset of maps", () => {
     ["void-color=red&void-color=red", /^void-color: is given twice/],
     ["void-transparent=yes", /^void-transparent: expected true or false/],
   ];
-  it("what cannot be is 400 and says what can", async () => {
+  it("impossible values are 400 and name the possible ones", async () => {
     for (const path of [MAP, "/map"])
       for (const [query, says] of BAD) {
         const response = await gateway.ask(`${path}?${query}`, "captain");

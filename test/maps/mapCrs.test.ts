@@ -74,7 +74,7 @@ describe('ogc.mapCrs: "storage"', () => {
     assert.equal((await answer(`/collections/gis.utm_red/map?crs=${CRS84}`)).crs, CRS84);
   });
 
-  it("what is stored in a system that EPSG has no code of is drawn, in systems of EPSG", async () => {
+  it("a table in a system without an EPSG code is drawn in systems of EPSG", async () => {
     const path = "/collections/gis.local/map";
     assert.equal((await answer(path)).crs, CRS84);
     const map = await gateway.map(`${path}?bbox=9,49.7,10,50.2&width=200`);

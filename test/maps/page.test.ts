@@ -30,7 +30,7 @@ select portolan.set_style('gis.ends', '[{"name": "All", "styles": [{"color": "#f
   });
 
   for (const path of ["/collections/gis.red/map?f=html", "/map?collections=gis.red,gis.lines&f=html"])
-    it(`shows the picture, the legend and its parameters, from nowhere else: ${path}`, async () => {
+    it(`shows the picture, the legend and its parameters, without another host: ${path}`, async () => {
       const { page, outside, errors } = await browser.open(gateway.baseUrl);
       await page.goto(address(path));
       await page.waitForSelector("#picture[data-drawn=picture]", { timeout: 30_000 });
@@ -52,7 +52,7 @@ select portolan.set_style('gis.ends', '[{"name": "All", "styles": [{"color": "#f
     });
 
   for (const pixelRatio of [1, 3])
-    it(`shows all of the world on a phone, where the data goes from one end to the other, with ${pixelRatio} pixels of the screen in one of the page`, async () => {
+    it(`shows the whole world on a phone for worldwide data, with ${pixelRatio} pixels of the screen in one of the page`, async () => {
       const { page } = await browser.open(gateway.baseUrl, { width: 390, height: 844, pixelRatio });
       await page.goto(address("/collections/gis.ends/map?f=html"));
       await page.waitForSelector("#picture[data-drawn=picture]");

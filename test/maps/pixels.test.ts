@@ -106,7 +106,7 @@ describe("maps, pixel by pixel", () => {
   });
   after(() => gateway.close());
 
-  it("draws polygons where they are, in the size that was asked for", async () => {
+  it("draws polygons at their place, in the requested size", async () => {
     const picture = await map("red", "bbox=9,49,13,53&width=400&height=400");
     assert.deepEqual([picture.width, picture.height], [400, 400]);
     assert.equal(picture.at(200, 200), RED);
@@ -218,7 +218,7 @@ describe("maps, pixel by pixel", () => {
     assert.equal(crosses.at(50 + 6, 150 + 6), NOTHING);
   });
 
-  it("draws nothing of the size 0, and has a legend all the same", async () => {
+  it("draws nothing at size 0, but has a legend", async () => {
     assert.equal((await map("no_size")).at(50, 150), NOTHING);
     const hatch = await map("no_hatch");
     assert.equal(hatch.count("#ff0000"), 0);
@@ -244,7 +244,7 @@ describe("maps, pixel by pixel", () => {
       assert.equal(picture.at(60, 60), NOTHING);
     });
 
-  it("draws triangles in collections, beside what else is there", async () => {
+  it("draws triangles in collections, beside other parts", async () => {
     const picture = await map("nested_red");
     assert.equal(picture.at(150, 150), RED, "triangle");
     assert.equal(picture.at(20, 20), RED, "polygon");

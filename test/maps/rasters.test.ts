@@ -122,7 +122,7 @@ insert into portolan.settings (name, value) values ('schemas', '["gis", "world"]
     assert.equal((await gateway.ask("/collections/gis.blue/legend", "captain")).status, 400);
   });
 
-  it("is drawn where it is, in its own system and in others", async () => {
+  it("is drawn at its place, in its own system and in others", async () => {
     const map = await gateway.map(`/collections/gis.blue/map?${BOX}`);
     assert.equal(map.at(40, 40), BLUE);
     assert.equal(map.at(21, 21), BLUE);
@@ -150,7 +150,7 @@ insert into portolan.settings (name, value) values ('schemas', '["gis", "world"]
     assert.equal((await gateway.map(`/map?collections=gis.red,gis.blue&${BOX}`)).at(40, 40), BLUE);
   });
 
-  it("is not shown to who had the right a moment ago", async () => {
+  it("is not shown to an account that has just lost the right", async () => {
     const own = `/collections/gis.utm_blue/map?${BOX}`;
     const together = `/map?collections=gis.utm_blue&${BOX}`;
     for (const path of [own, together])
@@ -164,7 +164,7 @@ insert into portolan.settings (name, value) values ('schemas', '["gis", "world"]
       }
   });
 
-  it("has the rights of its table, and those of its row", async () => {
+  it("obeys the rights of its table, and those of its row", async () => {
     const status = async (account?: string) => (await gateway.ask(`/collections/gis.blue/map?${BOX}`, account)).status;
     assert.equal(await status("guest"), 403);
     assert.equal(await status(), 401);

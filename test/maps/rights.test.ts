@@ -79,13 +79,13 @@ grant select on gis.over_squares to "anonymous@${(await client.query("select cur
     assert.equal(await seen("other"), "SE");
   });
 
-  it("policies see claims and properties, whatever is in them, the address and the service", async () => {
+  it("policies see claims and properties, whatever they contain, the address and the service", async () => {
     assert.equal(await seen("claims"), "NW");
     assert.equal(await seen("single"), "NE");
     assert.equal(await seen("here"), "SW SE NW NE");
   });
 
-  it("an account without a right gets 403, nobody 401 with Basic, and what is not there 404", async () => {
+  it("an account without a right gets 403, an anonymous caller 401 with Basic, and a missing collection is 404", async () => {
     const refused = await gateway.ask(`/collections/gis.squares/map?${BOX}`, "nobody");
     assert.equal(refused.status, 403);
     assert.equal((await refused.json()).code, "FORBIDDEN");
@@ -147,7 +147,7 @@ grant select on gis.over_squares to "anonymous@${(await client.query("select cur
     }, 10_000);
   });
 
-  it("who had the right a moment ago is told nothing but that it is gone", async () => {
+  it("an account that has just lost the right learns nothing but that", async () => {
     const own = "/collections/gis.squares/map";
     const paths = [
       own,
@@ -169,7 +169,7 @@ grant select on gis.over_squares to "anonymous@${(await client.query("select cur
     assert.equal(await seen("single"), "NE");
   });
 
-  it("columns that are taken away are asked for no more, and those that are given are", async () => {
+  it("revoked columns are no longer read, and granted ones are", async () => {
     const path = `/collections/gis.columns/map?${BOX}`;
     const role = `"guest@${gateway.database.name}"`;
     await gateway.client.query(`grant select on gis.columns to ${role}`);
@@ -183,7 +183,7 @@ grant select on gis.over_squares to "anonymous@${(await client.query("select cur
     assert.equal((await gateway.map(path, "guest")).at(15, 15), RED);
   });
 
-  it("a right that is taken away, and a role that is made anew, count at once", async () => {
+  it("a revoked right, and a recreated role, take effect at once", async () => {
     assert.equal(await seen("other"), "SE");
     await gateway.client.query("select portolan.set_privilege('gis.squares', 'other', 'none')");
     assert.equal((await gateway.ask(`/collections/gis.squares/map?${BOX}`, "other")).status, 403);

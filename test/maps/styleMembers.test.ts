@@ -87,7 +87,7 @@ const CASES: readonly Case[] = [
   })),
 ];
 
-describe("what set_style takes is drawn as it says, and never as the default", () => {
+describe("whatever set_style accepts is drawn so, and never as the default", () => {
   let gateway: MapGateway;
   const names = new Map<string, string>();
   const pictureOf = async (style: unknown): Promise<string> => {
@@ -164,7 +164,7 @@ create table gis.kinds (geom geometry(Point, 4326), ${TYPES.map((type, index) =>
   });
   after(() => test.drop());
 
-  it("what set_style takes is read, and PostgreSQL runs it: every type, operator and kind of value", async function () {
+  it("whatever set_style accepts is read, and PostgreSQL runs it: every type, operator and kind of value", async function () {
     this.timeout(120_000);
     const database = openAsGateway(test, { poolSize: 1 });
     try {

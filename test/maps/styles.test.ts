@@ -71,7 +71,7 @@ describe("styles", () => {
   after(() => gateway.close());
 
   for (const [path, style] of WRONG)
-    it(`is refused, where it is set and where a comment says it: ${JSON.stringify(style).slice(0, 80)}`, async () => {
+    it(`is refused when it is set, and in a comment: ${JSON.stringify(style).slice(0, 80)}`, async () => {
       const starts = (error: Error): boolean => {
         assert.ok(error.message.startsWith(path), `${error.message} does not start with ${path}`);
         return true;
@@ -134,7 +134,7 @@ describe("styles", () => {
     await gateway.client.query("comment on table gis.squares is null");
   });
 
-  it("the legend has a line for each class, and is public where the collection is", async () => {
+  it("the legend has a line for each class, and is public if the collection is", async () => {
     const height = async (): Promise<number> => (await gateway.map("/collections/gis.squares/legend")).height;
     await set(one({ styles: [{ color: "#ff0000" }] }));
     await until(async () => (await gateway.map("/collections/gis.squares/legend")).count("#ff0000") > 50, 10_000);
@@ -146,7 +146,7 @@ describe("styles", () => {
     assert.equal((await gateway.ask("/collections/gis.nothing/legend", "captain")).status, 404);
   });
 
-  it("a map takes a style of its own, judged as others are, which nothing keeps", async () => {
+  it("a map takes a style in its request, which is checked as others are and not stored", async () => {
     await set(drawn({ color: "#ff0000" }));
     const path = (style: unknown, collection = "gis.squares"): string =>
       `/collections/${collection}/map?${new URLSearchParams({

@@ -98,7 +98,7 @@ grant usage on schema deck to public;`),
       assert.equal((await sql(guest, q)).status, 200, q);
   });
 
-  it("cannot leave the caller's role, also through functions that execute text, also as a super user", async () => {
+  it("cannot leave the caller's role, not even through functions that execute text, nor as a super user", async () => {
     const name = gateway.database.name;
     for (const [who, roles] of [
       [guest, ["postgres", "gateway", `captain@${name}`, `owner@${name}`, `.pool@${name}`]],
@@ -121,7 +121,7 @@ grant usage on schema deck to public;`),
     assert.equal((await sql(guest, "select * from portolan.users")).body.sqlstate, "42501");
   });
 
-  it("sheds no policy by becoming a group of its own or anonymous, nor by forging settings", async () => {
+  it("escapes no policy by becoming its group or anonymous, nor by forging settings", async () => {
     const mate = await as(gateway, "mate");
     const name = gateway.database.name;
     const seen = async (q: string) =>
@@ -155,7 +155,7 @@ grant usage on schema deck to public;`),
     assert.deepEqual(body.data, [{ x: "", path: '"$user", public' }]);
   });
 
-  it("does not reach the next request by what a function does to prepared statements", async () => {
+  it("does not affect the next request by a function that changes prepared statements", async () => {
     const spoil = (q: string) => sql(guest, "select deck.execute_text(:q)", { q });
     const who = async () => (await sql(guest, "select current_setting('portolan.user') as name")).body.data;
     for (const q of [
@@ -170,7 +170,7 @@ grant usage on schema deck to public;`),
     }
   });
 
-  it("that runs for ever is ended, also when it lifts its own timeout", async () => {
+  it("is ended if it runs for ever, even if it lifts its own timeout", async () => {
     for (const q of [
       "with recursive t as (select 1 as n union all select n + 1 from t) select count(*) from t",
       "select set_config('statement_timeout', '0', true), pg_sleep(30)",
@@ -205,7 +205,7 @@ grant usage on schema deck to public;`),
     assert.equal(rows[0].temporary, false);
   });
 
-  it("whose result is over the cap is an error, not a part of it", async () => {
+  it("is an error if its result is over the limit, not a part of the result", async () => {
     await guest.define({ method: "three", q: "select n from generate_series(1, :n::int) n", max_rows: 3 });
     assert.equal((await guest.call("three", { n: 3 })).data.length, 3);
     const error = await guest.fail("three", { n: 4 });
@@ -239,7 +239,7 @@ grant usage on schema deck to public;`),
     );
   });
 
-  it("reads in a read-only transaction, and writes where its statement or a function of it does", async () => {
+  it("reads in a read-only transaction, and writes if its statement or a function of it does", async () => {
     const isReadOnly = async (q: string) => (await sql(guest, q)).body.data[0].ro;
     assert.equal(await isReadOnly("select current_setting('transaction_read_only') as ro"), "on");
     assert.equal(
@@ -302,7 +302,7 @@ grant usage on schema deck to public;`),
     }
   });
 
-  it("unknown types in hints, and formats on what is no date, are named", async () => {
+  it("unknown types in hints, and formats for something other than a date, are named", async () => {
     for (const type of ["no_such_type", "int4); drop table x; --"]) {
       const { status, body } = await guest.request("post", "/methods", {
         method: "h",
@@ -344,7 +344,7 @@ alter table portolan.methods enable trigger user;`);
   });
 });
 
-describe("SQL that someone wrote, by limits far from what its statements take", () => {
+describe("SQL that someone wrote, with limits far from the time of its statements", () => {
   const LIMIT_MS = 3000; // each statement takes 0.2 s, so that the limit of all comes before that of one also on a busy machine
   let gateway: TestGateway;
   let captain: As;

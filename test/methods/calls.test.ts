@@ -99,7 +99,7 @@ describe("stored methods", () => {
     assert.deepEqual([status, body.parameter, body.sqlstate], [400, "v", "22003"]);
   });
 
-  it("a dry run types the method, and takes nothing back that it should not", async () => {
+  it("a dry run types the method, and rolls back no more than it should", async () => {
     await guest.define({
       method: "log",
       q: "insert into world.logbook (city_id, entry) values (:city, :entry) returning id, entry",
@@ -136,7 +136,7 @@ create function world.reset_tally() returns bigint language sql as $$ select set
     assert.equal(rows[0].n, 0);
   });
 
-  it("a dry run of a definition tells its types and its errors, and leaves what is stored as it is", async () => {
+  it("a dry run of a definition gives its types and its errors, and leaves the stored method unchanged", async () => {
     await guest.define({ method: "draft", q: "select 1 as one" });
     const dry = async (definition: unknown, more: object = {}) =>
       (
@@ -226,7 +226,7 @@ create function world.reset_tally() returns bigint language sql as $$ select set
     assert.equal(await stored(), before);
   });
 
-  it("what is tried is checked as a commit would check it: constraints that are deferred too", async () => {
+  it("a dry run checks what a commit would check: deferred constraints too", async () => {
     const { client } = gateway.database;
     await client.query(
       "create table world.later (id int primary key, other int references world.later deferrable initially deferred)",
@@ -248,7 +248,7 @@ create function world.reset_tally() returns bigint language sql as $$ select set
     assert.deepEqual((await client.query("select from world.later")).rows, []);
   });
 
-  it("a statement is explained, by its plan or by running it, and nothing of it stays", async () => {
+  it("a statement is explained, by its plan or by running it, and leaves nothing behind", async () => {
     const captain = await as(gateway, "captain");
     const explain = (who: As, statement: object) => who.request("post", "/sql", statement);
     const q = "select name from world.cities where country_code = :code order by name";

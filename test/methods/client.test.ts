@@ -107,7 +107,7 @@ describe("portolan/client over a WebSocket", () => {
     assert.ok(unknown.status === "rejected" && (unknown.reason as RpcError).code === -32601);
   });
 
-  it("a notification is done, also when the client closes at once, and what goes wrong in it is not told", async () => {
+  it("a notification is executed, even if the client closes at once, and its errors are not reported", async () => {
     await client.notify((m) => [m.note({ entry: "socket note 1" }), m.note({ entry: "socket note 2" })]);
     await client.notify((m) => m.add({ a: 1 } as never));
     const leaving = connect();
@@ -117,7 +117,7 @@ describe("portolan/client over a WebSocket", () => {
     assert.deepEqual(await client.methods.add({ a: 1, b: 1 }), [{ sum: 2 }]);
   });
 
-  it("an error that names no request leaves no call waiting, and the next one works", async () => {
+  it("an error without a request leaves no call waiting, and the next one works", async () => {
     for (const attempt of [
       () => client.batch((m) => Array.from({ length: 1001 }, () => m.add({ a: 1, b: 1 }))),
       () => client.methods.add(Array.from({ length: 10_001 }, () => ({ a: 1, b: 1 })) as never),
@@ -131,7 +131,7 @@ describe("portolan/client over a WebSocket", () => {
     assert.deepEqual(await client.methods.add({ a: 1, b: 1 }), [{ sum: 2 }]);
   });
 
-  it("when the token ends what waits is rejected, and the next call opens a socket with a new one", async () => {
+  it("when the token ends waiting calls are rejected, and the next call opens a socket with a new one", async () => {
     tokens = 0;
     const short = connect(2);
     assert.deepEqual(await short.methods.add({ a: 1, b: 1 }), [{ sum: 2 }]);
@@ -157,7 +157,7 @@ describe("portolan/client over a WebSocket", () => {
     late.close();
   });
 
-  it("close() rejects what waits; a call after it opens another socket, which the end of the first leaves alone", async () => {
+  it("close() rejects waiting calls; a later call opens another socket, which the end of the first does not affect", async () => {
     tokens = 0;
     const closing = connect();
     await closing.methods.add({ a: 1, b: 1 });
@@ -177,7 +177,7 @@ describe("portolan/client over a WebSocket", () => {
     closing.close();
   });
 
-  it("rejects where nobody listens, and connects when somebody does", async () => {
+  it("rejects if nobody listens, and connects once somebody does", async () => {
     const probe = createServer().listen(0, "127.0.0.1");
     await once(probe, "listening");
     const { port } = probe.address() as AddressInfo;
@@ -191,7 +191,7 @@ describe("portolan/client over a WebSocket", () => {
     nobody.close();
   });
 
-  it("over HTTP an answer of something between is an RpcError too", async () => {
+  it("over HTTP an answer of a proxy is an RpcError too", async () => {
     const between = createClient<Methods>({
       url: "http://x",
       token: "x",

@@ -76,7 +76,7 @@ describe("patterns of PHP's date()", () => {
     assert.equal(print("H:i", "10:11:12"), "10:11");
   });
 
-  it("what it prints it reads again, whatever the pattern says of it", () => {
+  it("it reads what it has printed, with any pattern", () => {
     for (const pattern of [
       "Y-m-d H:i:s.uP",
       "c",
@@ -121,7 +121,7 @@ describe("patterns of PHP's date()", () => {
     assert.equal(formatOf("Y-d-m", "date").parse("2024-02-01", "day"), "2024-01-02"); // the pattern comes first
   });
 
-  it("refuses what is not in the pattern", () => {
+  it("refuses texts that do not match the pattern", () => {
     for (const [pattern, text] of [
       ["d.m.Y", "31.02.2024"],
       ["d.m.Y", "01.13.2024"],

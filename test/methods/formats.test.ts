@@ -65,7 +65,7 @@ describe("output formats", () => {
 
   after(() => gateway.close());
 
-  it("csv is RFC 4180; what a spreadsheet would compute is harmless", async () => {
+  it("csv is RFC 4180; texts that a spreadsheet would compute are harmless", async () => {
     const { body, headers } = await raw("odd_csv", "text/csv");
     assert.equal(headers["content-type"], "text/csv; charset=utf-8; header=present");
     assert.equal(
@@ -81,7 +81,7 @@ describe("output formats", () => {
     );
   });
 
-  it("csv and ndjson that are streamed are, to the byte, what an answer in JSON holds of them", async () => {
+  it("streamed csv and ndjson are, to the byte, the document in a JSON answer", async () => {
     const statements = [
       ODD,
       `select x as text, x::varchar(9) as short, array[x] as list, x = '' as empty, row (x, 1) as pair
@@ -112,7 +112,7 @@ describe("output formats", () => {
       }
   });
 
-  it("tsv is what COPY writes, to the byte, and reads again", async () => {
+  it("tsv is COPY's format, to the byte, and COPY reads it", async () => {
     const q = `
 select n, E'a\\tb\\nc\\r\\\\N' || n as text, '' as nothing, null::int as missing, n > 1 as ok, array['x', null, E'\\t'] as list,
   '\\x00ff'::bytea as bytes, interval '1 day' as span, '{"a": 1}'::jsonb as j, timestamptz '2024-05-06 07:08:09.5Z' as at,
@@ -302,7 +302,7 @@ from generate_series(1, 3) n`;
       assert.equal((await rawFrom("/sql", body, accept)).headers["content-type"], "application/json; charset=utf-8");
   });
 
-  it("what goes wrong in /sql before the first row is a problem, also where a document was asked for", async () => {
+  it("an error in /sql before the first row is a problem, even if a document was requested", async () => {
     for (const [q, status, sqlstate] of [
       ["select 1 / 0", 400, "22012"],
       ["selec 1", 400, "42601"],
@@ -321,7 +321,7 @@ from generate_series(1, 3) n`;
     assert.equal(inserted.body.toString(), "entry\r\nby csv\r\n");
   });
 
-  it("what goes wrong before the first row is JSON; a wildcard in Accept is no wish for a document", async () => {
+  it("an error before the first row is JSON; a wildcard in Accept does not request a document", async () => {
     const { body, headers, status } = await raw("many_csv", "text/csv", { n: "x" });
     assert.equal(headers["content-type"], "application/json; charset=utf-8");
     assert.deepEqual([status, JSON.parse(body.toString()).error.code], [200, -32602]);

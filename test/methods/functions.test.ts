@@ -10,7 +10,7 @@ import { as, type As } from "./requests.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-describe("functions with the comment @method, and results that are kept", () => {
+describe("functions with the comment @method, and kept results", () => {
   let gateway: TestGateway;
   let guest: As;
   let captain: As;
@@ -38,7 +38,7 @@ create function world.plain() returns int language sql as 'select 1';`),
 
   after(() => gateway.close());
 
-  it("are in what the command line declares for an account, as for the account itself", async () => {
+  it("are in the command line's declarations for an account, as for the account itself", async () => {
     const env = { ...programEnv(), DATABASE_URL: gateway.database.gatewayUrl };
     const run = (...args: string[]) =>
       promisify(execFile)(process.execPath, [join(ROOT, "server/cli/main.ts"), "interfaces", ...args], { env });
@@ -81,7 +81,7 @@ create function world.plain() returns int language sql as 'select 1';`),
     assert.doesNotMatch(text, /secret/);
   });
 
-  it("take none of the others along where PostgreSQL cannot type them", async () => {
+  it("do not affect others if PostgreSQL cannot type them", async () => {
     const text = await guest.interfaces();
     for (const declared of [
       "any_of(params: { a: Record<string, unknown>; b: Record<string, unknown> }): Promise<Record<string, unknown>[]>;",
@@ -138,7 +138,7 @@ create function world.plain() returns int language sql as 'select 1';`),
     assert.equal((await guest.call("stored")).data[0].n, 1);
   });
 
-  it("their names are taken for whoever may call them", async () => {
+  it("their names are taken for accounts that may call them", async () => {
     const { status, body } = await guest.request("post", "/methods", [
       { method: "free", q: "select 1" },
       { method: "sum_of", q: "select 1" },
@@ -185,7 +185,7 @@ create function world.plain() returns int language sql as 'select 1';`),
     assert.deepEqual((await ask().expect(200)).body.result.data, [{ n: 1 }]);
   });
 
-  it("what is kept follows its tables once, as long as it is kept", async () => {
+  it("a kept result watches its tables once, as long as it is kept", async () => {
     await gateway.database.client.query(
       "select portolan.create_method('followed', 'select max(id) as id from world.logbook', cache_seconds => 3600)",
     );
@@ -206,7 +206,7 @@ create function world.plain() returns int language sql as 'select 1';`),
     await until(async () => (await subscriptions()) === 0);
   });
 
-  it("a result is not kept that was made while rights changed", async () => {
+  it("a result that was made while rights changed is not kept", async () => {
     const { client, url } = gateway.database;
     await client.query(`
 select portolan.create_method('witness', 'select clock_timestamp() as at', cache_seconds => 3600);

@@ -54,7 +54,7 @@ describe("rows that PostgreSQL writes as JSON", () => {
 
   after(() => gateway.close());
 
-  it("are those that it writes itself when a statement is new to a connection, whatever it is", async () => {
+  it("equal its own JSON when a statement is new to a connection, for any statement", async () => {
     const differing = /\b(insert|update|delete|merge|now|random|nextval|gen_random_uuid|clock_timestamp)\b/i;
     const reading = CORPUS.filter(({ q, output_format }) => output_format === undefined && !differing.test(q));
     const statements = [...AWKWARD, ...reading.map(({ method: _, declared: __, ...statement }) => statement)];
@@ -93,7 +93,7 @@ describe("rows that PostgreSQL writes as JSON", () => {
     }
   });
 
-  it("are all there where they are more than each time before", async () => {
+  it("are complete even if they are more than each time before", async () => {
     const q = "select n as id from generate_series(1, :count::int) n";
     const ndjson = { method: "growing", q, output_format: "ndjson" };
     await guest.define(ndjson);
@@ -108,7 +108,7 @@ describe("rows that PostgreSQL writes as JSON", () => {
     }
   });
 
-  it("leave nothing on the connection, and a statement that is cancelled leaves it sound", async () => {
+  it("leave nothing on the connection, and a cancelled statement leaves it intact", async () => {
     const q = "select pg_sleep(:s::float8)::text, set_config('my.secret', 'x', false), pg_backend_pid() as pid";
     const left = async (): Promise<unknown> => {
       const text = await sql({
@@ -127,7 +127,7 @@ describe("rows that PostgreSQL writes as JSON", () => {
     assert.equal(JSON.parse(await sql({ q, params: { s: 0 } })).data[0].pid, pid);
   });
 
-  it("are read once where a function of the statement does more than read", async () => {
+  it("are read once if a function of the statement does more than read", async () => {
     const { client } = gateway.database;
     await client.query(`
 create function lab.tell(n int) returns int language plpgsql as $$ begin perform pg_notify('told', n::text); return n; end $$;

@@ -80,7 +80,7 @@ describe("JSON-RPC 2.0", () => {
     }
   });
 
-  it("what is no request", async () => {
+  it("a body that is not a request", async () => {
     for (const text of [
       '{"jsonrpc": "2.0", "method": 1, "params": "bar"}',
       "[]",
@@ -97,7 +97,7 @@ describe("JSON-RPC 2.0", () => {
     }
   });
 
-  it("what is no request, but an object with an id that can be read, is answered with that id", async () => {
+  it("an object with a readable id that is not a request is answered with that id", async () => {
     for (const id of ["6", '"six"', '""', "0", "null", "12345678901234567890"])
       for (const members of [
         '"jsonrpc":"2.0"',
@@ -125,7 +125,7 @@ describe("JSON-RPC 2.0", () => {
       }
   });
 
-  it("a batch of what is no request has an error for each", async () => {
+  it("a batch of other values has an error for each", async () => {
     assert.deepEqual(codes(await guest.rpc("[1]")), [[-32600, null]]);
     assert.deepEqual(codes(await guest.rpc("[1,2,3]")), [
       [-32600, null],
@@ -183,7 +183,7 @@ describe("JSON-RPC 2.0", () => {
     assert.deepEqual(await entries(), ["hello 1", "hello 2"]);
   });
 
-  it("a request that fails undoes the batch, and the others are told which one it was", async () => {
+  it("a request that fails undoes the batch, and the others' errors name it", async () => {
     const answer = await guest.rpc([
       { jsonrpc: "2.0", method: "write", params: { city: 1, entry: "a" }, id: 1 },
       { jsonrpc: "2.0", method: "write", params: { city: -1, entry: "b" }, id: "two" },
@@ -230,7 +230,7 @@ describe("JSON-RPC 2.0", () => {
     assert.deepEqual(await guest.rpc(requests.slice(0, 9)), alone.slice(0, 9));
   });
 
-  it("of several that fail the first one of the batch is named, whichever was found out first", async () => {
+  it("of several failures the first one of the batch is named, whichever was found first", async () => {
     const answer = await guest.rpc([
       { jsonrpc: "2.0", method: "fails", params: { n: 1 }, id: "a" },
       { jsonrpc: "2.0", method: "fails", params: { n: 0 }, id: "b" },
@@ -246,7 +246,7 @@ describe("JSON-RPC 2.0", () => {
     );
   });
 
-  it("a notification that fails undoes the batch, and only the others are told", async () => {
+  it("a notification that fails undoes the batch, and only the others get an error", async () => {
     const answer = await guest.rpc([
       { jsonrpc: "2.0", method: "write", params: { city: 1, entry: "a" }, id: 1 },
       { jsonrpc: "2.0", method: "fails", params: [0] },
@@ -265,7 +265,7 @@ describe("JSON-RPC 2.0", () => {
     }
   });
 
-  it("a number that no double holds is no object, as params or in them", async () => {
+  it("a number beyond a double is not an object, as params or in them", async () => {
     for (const params of ["12345678901234567890", "1e400", "1"]) {
       const { body } = await guest.request(
         "post",
@@ -278,7 +278,7 @@ describe("JSON-RPC 2.0", () => {
     assert.deepEqual((await guest.request("post", "/sql", body)).body.data, [{ v: "12345678901234567890" }]);
   });
 
-  it("a name that no method can have is a method that is not there", async () => {
+  it("a name that no method can have is an unknown method", async () => {
     for (const method of ["", "x\u0000", "__proto__", "rpc.discover", "\ud800", "a".repeat(1_000_000)])
       assert.equal((await guest.fail(method)).code, -32601, method.slice(0, 20));
     const answer = await guest.rpc([{ jsonrpc: "2.0", method: "x\u0000", id: 1 }]);
@@ -346,7 +346,7 @@ describe("JSON-RPC 2.0", () => {
     }
   });
 
-  it("wrong methods and media types, and who is not signed in, are problems", async () => {
+  it("wrong methods, wrong media types and missing tokens are problems", async () => {
     const { status, headers } = await guest.request("get", "/call");
     assert.deepEqual([status, headers["allow"]], [405, "POST, OPTIONS"]);
     await gateway.http.post("/api/v4/call").send({ jsonrpc: "2.0", method: "get_data", id: 1 }).expect(401);

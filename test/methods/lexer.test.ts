@@ -108,7 +108,7 @@ describe("the lexer of named parameters", () => {
 
   after(() => database.drop());
 
-  it("is the database's too: a statement that REST refuses it refuses, and no other", async () => {
+  it("agrees with the database: it refuses the statements that REST refuses, and no other", async () => {
     const next = random(2);
     const known = PIECES.filter((piece) => piece !== "0x1F"); // PostgreSQL knows it from 16 on
     const texts = Array.from({ length: 6000 }, () => {
@@ -168,7 +168,7 @@ describe("the lexer of named parameters", () => {
     assert.ok(found > 5000, String(found));
   });
 
-  it("PostgreSQL sees as many parameters as there are names, in statements that it takes", async () => {
+  it("PostgreSQL sees as many parameters as there are names, in valid statements", async () => {
     const expressions: readonly (readonly [sql: string, names: readonly string[]])[] = [
       [":a::int + :b::int", ["a", "b"]],
       ["(array[1,2,3])[:lo::int : :hi::int]", ["lo", "hi"]],
@@ -197,7 +197,7 @@ describe("the lexer of named parameters", () => {
     }
   });
 
-  it("tells where in the source a place of the sent text is", () => {
+  it("maps a place of the sent text to the source", () => {
     const source = "select :name, :other::int, nme";
     const { text, toSource } = lex(source);
     assert.equal(source.slice(toSource(text.indexOf("nme"))), "nme");

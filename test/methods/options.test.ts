@@ -22,7 +22,7 @@ describe("options of a method that are wrong", () => {
     assert.ok(performance.now() - started < 5000, "connections were kept");
   });
 
-  it("a format for what is no date is the same error each time, alone and 200 at once, and keeps no connection", async () => {
+  it("a format for something other than a date is the same error each time, alone and 200 at once, and holds no connection", async () => {
     const wrong = { q: "select 1 as a", type_formats: { a: "Y" } };
     await captain.define({ method: "misformatted", ...wrong, published: true });
     const viaSql = async (): Promise<void> => {
@@ -49,7 +49,7 @@ describe("options of a method that are wrong", () => {
     assert.deepEqual((await guest.request("post", "/sql", { q: "select 2 as a" })).body.data, [{ a: 2 }]);
   });
 
-  it("a reference system that the database does not have is 400 wherever it is given, naming srs", async () => {
+  it("an unknown reference system is 400 wherever it is given, naming srs", async () => {
     const geometry = { q: "select geom from world.cities limit 1" };
     await guest.define({ method: "placed", ...geometry, srs: 3857 });
     const told = /srs: there is no reference system 99999/;
@@ -93,7 +93,7 @@ describe("options of a method that are wrong", () => {
     );
   });
 
-  it("a type in a hint that its column cannot be cast to is told, naming the column", async () => {
+  it("a type in a hint that its column cannot be cast to is reported, naming the column", async () => {
     for (const [q, type_hints, sqlstate] of [
       ["select 'x' as a", { a: "int4" }, "22P02"],
       ["select 'x' as a, :n::int as n", { a: "date" }, "22007"],
@@ -144,7 +144,7 @@ describe("options of a method that are wrong", () => {
     }
   });
 
-  it("what can be no value of an option is 400 at every door, naming the member", async () => {
+  it("an impossible value of an option is 400 at every door, naming the member", async () => {
     await guest.define({ method: "sound", q: "select 1 as a" });
     for (const [member, values] of Object.entries({
       srs: [0, -1, 1.5, "4326", 1_000_000, true, [4326]],

@@ -61,7 +61,7 @@ const REFUSED: readonly Readonly<Record<string, unknown>>[] = [
   { cache_seconds: 86_401 },
 ];
 
-describe("what no stored method may be", () => {
+describe("statements that no stored method may be", () => {
   let gateway: TestGateway;
   let captain: As;
 
@@ -127,14 +127,14 @@ from jsonb_populate_record(null::portolan.methods, $1) n where m.method = 'good'
     (await query("select to_jsonb(m) as method from portolan.methods m order by m.method", [])).rows;
 
   for (const wrong of REFUSED)
-    it(`is refused in every way of writing it: ${JSON.stringify(wrong).slice(0, 70)}`, async () => {
+    it(`are refused however they are written: ${JSON.stringify(wrong).slice(0, 70)}`, async () => {
       const before = await stored();
       for (const [way, refuse] of Object.entries(WAYS))
         await refuse(wrong).catch((error: Error) => assert.fail(`${way}: ${error.message}`));
       assert.deepEqual(await stored(), before);
     });
 
-  it("is refused by psql's \\copy, with what is wrong and in which method", () => {
+  it("are refused by psql's \\copy, with the error and the method", () => {
     assert.throws(
       () =>
         execFileSync("psql", ["-d", gateway.database.url, "-c", "\\copy portolan.methods (method, q) from stdin"], {
@@ -145,11 +145,11 @@ from jsonb_populate_record(null::portolan.methods, $1) n where m.method = 'good'
     );
   });
 
-  it("is nothing of what methods are made of", async () => {
+  it("do not occur among the statements of valid methods", async () => {
     for (const { params: _params, declared: _declared, ...method } of CORPUS) await insert(method);
   });
 
-  it("is not looked for again where something else of a method changes, but doctor names it", async () => {
+  it("are not checked again when something else of a method changes, but doctor names them", async () => {
     const { client } = gateway.database;
     await client.query("alter table portolan.methods disable trigger user");
     await client.query("insert into portolan.methods (method, q, published) values ('older', 'drop table x', true)");

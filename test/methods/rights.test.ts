@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { as, type As } from "./requests.ts";
 
-describe("who may define, publish, change and call methods", () => {
+describe("the rights to define, publish, change and call methods", () => {
   let gateway: TestGateway;
   let ann: As;
   let ben: As;
@@ -29,7 +29,7 @@ select portolan.adopt_role('other', 'other_app');`),
     await gateway.close();
   });
 
-  it("an account calls its own; to everybody else it is not there, a super user included, until it is published", async () => {
+  it("an account calls its own; for everybody else, super users included, it does not exist until it is published", async () => {
     await ann.define({ method: "mine", q: "select current_user::text as who, (portolan.request_context()).name" });
     assert.deepEqual((await ann.call("mine")).data, [{ who: `ann@${gateway.database.name}`, name: "ann" }]);
     for (const other of [ben, captain]) assert.equal((await other.fail("mine")).code, -32601);
@@ -53,7 +53,7 @@ select portolan.adopt_role('other', 'other_app');`),
     assert.equal((await ben.request("delete", "/methods/mine")).status, 403);
   });
 
-  it("a published method runs with the rights of its caller, who is told 42501 and nothing else", async () => {
+  it("a published method runs with the rights of its caller, who gets 42501 and nothing else", async () => {
     await captain.define({ method: "cityCount", q: "select count(*) as n from world.cities" });
     assert.ok((await ann.call("cityCount")).data[0].n > 100);
     assert.deepEqual(await ben.fail("cityCount"), {
@@ -73,7 +73,7 @@ select portolan.adopt_role('other', 'other_app');`),
     }
   });
 
-  it("any change by its owner but of the description unpublishes a method; a super user's does not", async () => {
+  it("any change by its owner, except of the description, unpublishes a method; a super user's does not", async () => {
     const changes: readonly object[] = [
       { q: "select date '2024-02-03' as n" },
       { type_hints: { n: "date" } },
@@ -171,7 +171,7 @@ select portolan.adopt_role('other', 'other_app');`),
     assert.equal((await team.fail("cityCount")).data.sqlstate, "42501");
   });
 
-  it("what a published method executes as text cannot become anybody's role, such an account's neither, nor forge who asks", async () => {
+  it("text that a published method executes cannot become any role, not even that of such an account, nor forge the caller", async () => {
     const team = await as(gateway, "team");
     await captain.define({ method: "become", q: "select set_config('role', :role, true) as r" });
     for (const role of [
@@ -190,7 +190,7 @@ select portolan.adopt_role('other', 'other_app');`),
     assert.deepEqual([row.who, row.service], ["team", "sql"]);
   });
 
-  it("several at once are made, read, changed and removed together or not at all", async () => {
+  it("several are made, read, changed and removed together or not at all", async () => {
     const made = await ben.request("post", "/methods", [
       { method: "a1", q: "select 1" },
       { method: "a2", q: "select 2" },
@@ -213,7 +213,7 @@ select portolan.adopt_role('other', 'other_app');`),
     assert.equal((await ben.request("delete", "/methods/a1,a2")).status, 204);
   });
 
-  it("bodies that are no definition are 400, naming each fault", async () => {
+  it("bodies that are not a definition are 400, naming each fault", async () => {
     for (const [body, fault] of [
       [{ method: "x" }, /^q: is missing$/],
       [{ q: "select 1" }, /^method: is missing$/],
@@ -238,7 +238,7 @@ select portolan.adopt_role('other', 'other_app');`),
     assert.equal((await ben.request("post", "/methods", { method: "twice", q: "select 1" })).status, 409);
   });
 
-  it("nobody who is not signed in gets anywhere", async () => {
+  it("anonymous callers are refused everywhere", async () => {
     for (const path of ["/methods", "/methods/mine", "/interfaces"])
       await gateway.http.get(`/api/v4${path}`).expect(401);
     await gateway.http.post("/api/v4/sql").send({ q: "select 1" }).expect(401);

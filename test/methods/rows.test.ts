@@ -332,7 +332,7 @@ select id, array[st_xmin(g), st_xmax(g), st_ymin(g), st_ymax(g)] as box,
     await until(() => left().length === 0);
   });
 
-  it("moves geometries into the system that is wanted, heights too", async () => {
+  it("transforms geometries into the requested system, heights too", async () => {
     const [first, second] = JSON.parse(await read("berths", { format: "geojson" })).features as Feature[];
     const [{ x, y }] = (
       await gateway.database.client.query(
@@ -355,7 +355,7 @@ select id, array[st_xmin(g), st_xmax(g), st_ymin(g), st_ymax(g)] as box,
     assert.match(await refused(400, "mooring", { format: "geojson" }), /geojson needs a column of geometries/);
   });
 
-  it("shows each account what it may see: rows by policies, columns by grants, nothing where a rule denies", async () => {
+  it("shows each account what it may see: rows by policies, columns by grants, nothing if a rule denies", async () => {
     assert.deepEqual(JSON.parse(await read("mooring", {}, { as: "guest" })), [{ id: 3, berth_id: 3, owner: "guest" }]);
     const [row] = JSON.parse(await read("berths", {}, { as: "guest" })) as object[];
     assert.deepEqual(Object.keys(row!), ["id", "name", "spot"]);
@@ -374,7 +374,7 @@ select id, array[st_xmin(g), st_xmax(g), st_ymin(g), st_ymax(g)] as box,
     assert.equal((await fetch(`${gateway.baseUrl}/api/v4/schemas/world/tables/berths/rows`)).status, 401);
   });
 
-  it("tells what is wrong before anything of the document", async () => {
+  it("reports errors before the document begins", async () => {
     const told = [
       await refused(400, "berths", { where: "{" }),
       await refused(400, "berths", { where: '{"nam": 1}' }),
@@ -444,7 +444,7 @@ select id, array[st_xmin(g), st_xmax(g), st_ymin(g), st_ymax(g)] as box,
     assert.equal(JSON.parse(await read("slow", { limit: "3" })).length, 3);
   });
 
-  it("cuts the connection where it fails in the middle, and tells what fails at once", async () => {
+  it("cuts the connection on a failure in the middle, and reports an early one", async () => {
     assert.match(await refused(400, "broken", { orderBy: '{"part": "asc"}' }), /division by zero/);
     const response = await ask("broken", { format: "csv", orderBy: '{"id": "asc"}' });
     assert.equal(response.status, 200);

@@ -3,7 +3,7 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { Person, REDIRECT_URI, addClient, authPath, codeFor, makePkce } from "./support.ts";
 
 /** Grants and changes are in state.test.ts. */
-describe("what the audit has of refusals", () => {
+describe("refusals in the audit", () => {
   let gateway: TestGateway;
   before(async () => {
     gateway = await testGateway({ config: { trustedProxies: ["127.0.0.1"] } });
@@ -100,7 +100,7 @@ describe("what the audit has of refusals", () => {
     ]);
   });
 
-  it("a wrong current_password over REST, from whoever has somebody's token", async () => {
+  it("a wrong current_password over REST, with a stolen token", async () => {
     const token = await gateway.token("guest");
     const made = await entries(() =>
       gateway.http

@@ -67,7 +67,7 @@ describe("the authorization endpoint and its codes", () => {
         assert.match(textOf(response), /'redirect_uri' is/);
       });
 
-    it("on the loopback interface has its port", async () => {
+    it("on the loopback interface must have the registered port", async () => {
       const path = (uri: string) => authPath("local", makePkce(), { redirect_uri: uri });
       await gateway.http.get(path("http://127.0.0.1:8080/cb")).expect(200);
       await gateway.http.get(path("http://127.0.0.1:8081/cb")).expect(400);
@@ -83,7 +83,7 @@ describe("the authorization endpoint and its codes", () => {
     });
   });
 
-  it("an unknown client is told on the page, and nothing of it is run", async () => {
+  it("an unknown client is reported on the page, and no text of it is run", async () => {
     const response = await gateway.http.get(authPath("<script>alert(1)</script>", makePkce())).expect(400);
     assert.doesNotMatch(response.text, /<script/);
   });
@@ -111,7 +111,7 @@ describe("the authorization endpoint and its codes", () => {
     }
   });
 
-  it("asks nobody with prompt=none, and tells the client that somebody would have to be asked", async () => {
+  it("asks nobody with prompt=none, and tells the client if a question would be necessary", async () => {
     const silently = (client: string) => authPath(client, makePkce(), { prompt: "none" });
     assert.equal((await redirected({ prompt: "none" })).get("error"), "login_required");
     const person = new Person(gateway.baseUrl);
@@ -164,7 +164,7 @@ describe("the authorization endpoint and its codes", () => {
       return status;
     }
 
-    it("used twice is refused, and what it gave is revoked", async () => {
+    it("used twice is refused, and its tokens are revoked", async () => {
       const pkce = makePkce();
       const code = await codeFor(gateway.baseUrl, "app", pkce);
       const body = { ...right, code, code_verifier: pkce.verifier };
@@ -182,7 +182,7 @@ describe("the authorization endpoint and its codes", () => {
       while ((await graphqlStatus(first.body.access_token)) !== 401) assert.ok(Date.now() < deadline, "still valid");
     });
 
-    it("gives tokens once when 20 requests race, and then none of them counts", async () => {
+    it("gives tokens once when 20 requests race, and then none of them is valid", async () => {
       const pkce = makePkce();
       const code = await codeFor(gateway.baseUrl, "app", pkce);
       const answers = await Promise.all(
@@ -192,7 +192,7 @@ describe("the authorization endpoint and its codes", () => {
       for (const answer of answers) if (answer.status !== 200) assertOAuthError(answer, 400, "invalid_grant");
     });
 
-    it("of another client is refused, and stays good for its own", async () => {
+    it("of another client is refused, and stays valid for its own", async () => {
       const pkce = makePkce();
       const code = await codeFor(gateway.baseUrl, "app", pkce);
       assertOAuthError(
@@ -225,7 +225,7 @@ describe("the authorization endpoint and its codes", () => {
     });
   });
 
-  it("state comes back as it went, whatever it is, and cannot write headers", async () => {
+  it("state is returned unchanged, whatever it is, and cannot write headers", async () => {
     for (const state of STATES) {
       const response = await gateway.http.get(authPath("app", makePkce(), { state, response_type: "x" })).expect(302);
       const url = new URL(response.headers["location"] ?? "");
@@ -253,7 +253,7 @@ describe("the authorization endpoint and its codes", () => {
     }
   });
 
-  it("a parameter that is given twice is refused, and one in the form as well", async () => {
+  it("a repeated parameter is refused, in the form too", async () => {
     const path = authPath("app", makePkce());
     await gateway.http.get(`${path}&scope=a&scope=b`).expect(400);
     await gateway.http.get(`${path}&redirect_uri=https://evil.example`).expect(400);
@@ -269,7 +269,7 @@ describe("the authorization endpoint and its codes", () => {
     assert.equal(response.headers["location"], undefined);
   });
 
-  it("so it is on the other pages, in the query and in the form", async () => {
+  it("and on the other pages, in the query and in the form", async () => {
     for (const path of [
       "/device?user_code=a&user_code=b",
       "/password?token=a&token=b",
@@ -358,7 +358,7 @@ describe("the authorization endpoint and its codes", () => {
 
     const signOut = (query: Record<string, string>) => gateway.http.get(`/signout?${new URLSearchParams(query)}`);
 
-    it("goes back to a client's homepage, also with a fragment or letters beyond ASCII, and takes the state along", async () => {
+    it("goes back to a client's homepage, also with a fragment or letters beyond ASCII, with the state", async () => {
       for (const [homepage, location] of [
         ["https://map.example.org/#/start", "https://map.example.org/?state=s+1#/start"],
         ["https://map.example.org/?a=b#f", "https://map.example.org/?a=b&state=s+1#f"],
@@ -372,7 +372,7 @@ describe("the authorization endpoint and its codes", () => {
       }
     });
 
-    it("takes any state along, and it cannot write headers or lead elsewhere", async () => {
+    it("keeps any state, which cannot write headers or lead elsewhere", async () => {
       for (const state of STATES) {
         const { status, headers } = await signOut({ redirect_uri: REDIRECT_URI, client_id: "app", state });
         const url = new URL(headers["location"] ?? "");

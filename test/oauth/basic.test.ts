@@ -36,7 +36,7 @@ describe("HTTP Basic with an account's credentials", () => {
     return rows[0].count;
   }
 
-  it("is verified once and then counts for a minute, also when many ask at once", async () => {
+  it("is verified once and then valid for a minute, also with simultaneous requests", async () => {
     const before = await signIns();
     const identities = await Promise.all(
       Array.from({ length: 50 }, () => identifier.identifyBasic(request("guest:guest"), database)),
@@ -72,7 +72,7 @@ describe("HTTP Basic with an account's credentials", () => {
     assert.ok(statuses.includes(429));
   });
 
-  it("a request without it is somebody else's matter", async () => {
+  it("a request without it is passed on", async () => {
     assert.equal(await identifier.identifyBasic(request(undefined), database), undefined);
     await assert.rejects(identifier.identifyBasic(request("no-colon"), database), { code: "UNAUTHENTICATED" });
   });

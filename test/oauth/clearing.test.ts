@@ -9,7 +9,7 @@ import { until } from "../support/until.ts";
 const WITHIN_MS = 10_000;
 const INTERVAL_MS = 20;
 
-describe("what has expired goes by itself", () => {
+describe("expired entries are removed", () => {
   /** An entry of that age. */
   const addEntry = ({ client }: TestDatabase, daysAgo: number) =>
     client.query("insert into portolan.audit (event, at) values ($1, now() - make_interval(days => $2))", [
@@ -21,7 +21,7 @@ describe("what has expired goes by itself", () => {
     return rows.map(({ event }) => event as string);
   };
 
-  it("with the gateway alone, for as long as auditRetentionDays says", async () => {
+  it("by the gateway alone, after auditRetentionDays", async () => {
     const gateway = await testGateway({
       config: { auditRetentionDays: 7 },
       prepare: (database) => Promise.all([8, 6].map((days) => addEntry(database, days))),
@@ -34,7 +34,7 @@ describe("what has expired goes by itself", () => {
     }
   });
 
-  it("again and again, also after it failed, until it is stopped", async () => {
+  it("repeatedly, also after a failure, until the gateway stops", async () => {
     const test = await testDatabase({ kind: "portolan" });
     const database = openAsGateway(test);
     try {

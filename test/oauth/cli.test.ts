@@ -72,7 +72,7 @@ describe("the command line of OAuth", () => {
     );
   });
 
-  it("client add, as the guide says it, makes the client of tools that are there already", async () => {
+  it("client add, as in the guide, makes the client of existing tools", async () => {
     const client = async (): Promise<unknown> =>
       (
         await database.client.query(
@@ -88,7 +88,7 @@ describe("the command line of OAuth", () => {
     assert.deepEqual(await client(), before);
   });
 
-  it("user invite prints a link that is good once", async () => {
+  it("user invite prints a link that is valid once", async () => {
     const { stdout, stderr } = portolan("user", "invite", "guest", "--days", "1");
     assert.match(stdout, /^https:\/\/maps\.example\.org\/password\?database=\w+&token=[0-9a-f]{64}\n$/, stderr);
     const { rows } = await database.client.query("select user_name from portolan.one_time_links");

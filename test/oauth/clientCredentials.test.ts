@@ -44,7 +44,7 @@ describe("the grant client_credentials (RFC 6749 §4.4)", () => {
     assert.equal(shown.body.name, "robot");
   });
 
-  it("refuses a wrong secret, none, a scope that is none, and a client that does not list it", async () => {
+  it("refuses a wrong secret, none, an invalid scope, and a client that does not list it", async () => {
     assertOAuthError(await ask({}).auth("nightly", "wrong"), 401, "invalid_client");
     assertOAuthError(await ask({ client_id: "nightly" }), 401, "invalid_client");
     assertOAuthError(await ask({ scope: 'a"b' }).auth("nightly", secret), 400, "invalid_scope");
@@ -53,7 +53,7 @@ describe("the grant client_credentials (RFC 6749 §4.4)", () => {
     assertOAuthError(await ask({}).auth("other", body.secret), 400, "unauthorized_client");
   });
 
-  it("is for confidential clients that name an account that is there: 400 else, and nothing is done", async () => {
+  it("is for confidential clients that name an existing account: otherwise 400, and nothing is done", async () => {
     const grants = ["client_credentials"];
     const clients = async () => (await sql("select c::text from portolan.clients c order by 1")).rows;
     const before = await clients();
@@ -77,7 +77,7 @@ describe("the grant client_credentials (RFC 6749 §4.4)", () => {
     );
   });
 
-  it("ends with the account: the client stays, and acts as nobody until it is given another", async () => {
+  it("ends with the account: the client stays, and has no account until it gets another", async () => {
     const { body } = await captain("post", "/clients", {
       id: "brief",
       grants: ["client_credentials"],
@@ -94,7 +94,7 @@ describe("the grant client_credentials (RFC 6749 §4.4)", () => {
     await ask({}).auth("brief", body.secret).expect(200);
   });
 
-  it("stands in the audit, granted and refused", async () => {
+  it("is in the audit, granted and refused", async () => {
     const { rows } = await sql(
       "select event, account, details from portolan.audit where client_id = 'brief' and event ~ '^grant' order by id",
     );

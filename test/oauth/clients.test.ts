@@ -5,7 +5,7 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { Person, REDIRECT_URI, addClient } from "./support.ts";
 
 /** Standard libraries as they come from npm. Their only setting is that http is allowed here. */
-describe("clients that know nothing of us", () => {
+describe("unmodified clients", () => {
   let gateway: TestGateway;
   let secret: string;
 

@@ -71,7 +71,7 @@ describe("several databases", () => {
     );
   });
 
-  it("a refresh token, a code or a device code of one is nothing in another, and stays good in its own", async () => {
+  it("a refresh token, a code or a device code of one is invalid in another, and stays valid in its own", async () => {
     const refused = async (body: object) => {
       assertOAuthError(await token({ ...body, database: "north" }), 400, "invalid_grant");
       await token(body).expect(200);
@@ -96,7 +96,7 @@ describe("several databases", () => {
     await refused({ grant_type: "device_code", device_code: started.body.device_code });
   });
 
-  it("an access token of one is nothing in another, whatever it says and whoever signed it", async () => {
+  it("an access token of one is invalid in another, whatever its claims and its signature", async () => {
     const { body } = await signIn("south").expect(200);
     const works = async (bearer: string) =>
       (
@@ -128,7 +128,7 @@ describe("several databases", () => {
     assert.equal(await works(body.access_token), 200, "and cannot be revoked there");
   });
 
-  it("an account or its session in one is nothing in another", async () => {
+  it("an account or its session in one is unknown in another", async () => {
     const person = new Person(gateway.baseUrl);
     await person.authorize(authPath("app", makePkce(), { database: "south" }), "guest");
     await person.agent.get(authPath("app", makePkce(), { database: "south" })).expect(302);
@@ -139,7 +139,7 @@ describe("several databases", () => {
     await token({ ...body, database: "south" }).expect(200);
   });
 
-  it("what fails over a socket is noted in the database of its account, with the account, and in no other", async () => {
+  it("a failure over a socket is recorded in the database of its account, with the account, and in no other", async () => {
     const { body } = await signIn("south").expect(200);
     const socket = await new SocketClient(
       `${gateway.baseUrl.replace("http", "ws")}/?token=${body.access_token}&rels=world.nowhere`,
@@ -162,7 +162,7 @@ describe("several databases", () => {
     await socket.closed;
   });
 
-  it("/auth and /device ask for it, and keep what was asked", async () => {
+  it("/auth and /device ask for it, and keep the request", async () => {
     const path = authPath("app", makePkce(), { state: '"><b>' });
     const page = await http().get(path).expect(200);
     assert.match(textOf(page), /Which database\?/);

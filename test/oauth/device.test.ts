@@ -26,7 +26,7 @@ describe("the device flow", () => {
     await start({ client_id: "kiosk", client_secret }).expect(200);
   });
 
-  it("a code that nobody entered in time is expired_token, and nobody can enter it any more", async () => {
+  it("a code that nobody entered in time is expired_token, and can no longer be entered", async () => {
     const { body } = await ask().expect(200);
     await sql("update portolan.device_requests set expires_at = now()");
     assertOAuthError(await poll(body.device_code), 400, "expired_token");
@@ -55,13 +55,13 @@ where u.name = 'guest' and d.decision is null`);
     assertOAuthError(await poll(body.device_code), 400, "access_denied");
   });
 
-  it("a device code of another client is refused, and stays good for its own", async () => {
+  it("a device code of another client is refused, and stays valid for its own", async () => {
     const { body } = await ask().expect(200);
     assertOAuthError(await poll(body.device_code, "other"), 400, "invalid_grant");
     assertOAuthError(await poll(body.device_code), 400, "authorization_pending");
   });
 
-  it("codes that are guessed many at once are slowed down as if one by one", async () => {
+  it("codes that are guessed many at once are slowed down as if guessed one by one", async () => {
     const { body } = await ask().expect(200);
     const page = await gateway.http.get("/device");
     const cookie = (page.headers["set-cookie"] as unknown as string[]).map((one) => one.split(";")[0]).join("; ");
@@ -86,7 +86,7 @@ where u.name = 'guest' and d.decision is null`);
     assert.match((await guess(body.user_code, "192.0.2.51")).text, /value="sign-in"/, "elsewhere it is good");
   });
 
-  it("one network cannot fill the table: 200 requests wait at most, and others are let in", async () => {
+  it("one network cannot fill the table: at most 200 requests wait, and others are accepted", async () => {
     await sql("truncate portolan.device_requests");
     const spread = (index: number) => `2001:db8:1:2::${index.toString(16)}`;
     const statuses: number[] = [];

@@ -10,7 +10,7 @@ import { addClient, codeFor, makePkce, REDIRECT_URI } from "./support.ts";
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 /** A team that already has its roles, grants and policies. */
-describe("accounts on roles that are there already", () => {
+describe("accounts on existing roles", () => {
   let gateway: TestGateway;
   let role: string;
 
@@ -94,7 +94,7 @@ grant select, insert on team.notes to "${role}"`);
     assert.equal(deleted.errors?.[0]?.extensions.code, "FORBIDDEN", "the role has no DELETE");
   });
 
-  it("a property that changes counts for the tokens that are there; a removed account is out and the role stays", async () => {
+  it("a changed property applies to existing tokens; a removed account is signed out and the role stays", async () => {
     const token = await signIn("south");
     assert.deepEqual((await query(token, "{ getNotes { id } }")).data, { getNotes: [{ id: "2" }] });
     await gateway.database.client.query(

@@ -102,7 +102,7 @@ describe("forms and cookies", () => {
   }
 
   for (const index of Array.from({ length: 9 }, (_, index) => index))
-    it(`CSRF does nothing: form ${index + 1} of 9`, async () => {
+    it(`CSRF has no effect: form ${index + 1} of 9`, async () => {
       const [all, foreign] = [await forms(), new Person(gateway.baseUrl)];
       const form = all[index];
       assert.ok(form && all.length === 9);
@@ -143,7 +143,7 @@ describe("forms and cookies", () => {
     }
   });
 
-  it("a session that was put there before the sign-in is worth nothing after it", async () => {
+  it("a session that was planted before the sign-in is invalid after it", async () => {
     const attacker = new Person(gateway.baseUrl);
     const path = authPath("app", makePkce());
     const planted = cookies(await attacker.agent.get(path))

@@ -57,7 +57,7 @@ describe("the lock on guessing", () => {
     assert.deepEqual(await fail(2, "192.0.2.2"), [400, 400]);
   });
 
-  it("the list of accounts tells who waits until when, and who signed in when last", async () => {
+  it("the list of accounts shows who waits until when, and the last sign-in", async () => {
     const { client } = gateway.database;
     const told = async (account: string): Promise<{ last_sign_in: string | null; locked_until: string | null }> =>
       (
@@ -116,7 +116,7 @@ describe("the lock on guessing", () => {
     assert.equal((await signIn("192.0.2.41", "captain", "captain")).status, 429);
   });
 
-  it("does not tell whether the account, the address or both are locked, or whether there is such an account", async () => {
+  it("does not reveal whether the account, the address or both are locked, or whether the account exists", async () => {
     await fail(11, "192.0.2.3", "guest");
     await fail(11, "192.0.2.4", "nobody-of-that-name");
     await gateway.database.client.query(
@@ -150,7 +150,7 @@ describe("the lock on guessing", () => {
     assertOAuthError(await signIn("192.0.2.6", "guest", "guest"), 429, "invalid_grant");
   });
 
-  it("what fails where accounts are known counts for the address, and does not lock them there", async () => {
+  it("failures at an account's usual address count for the address, and do not lock the account there", async () => {
     const address = "192.0.2.10";
     await gateway.database.client.query(
       "select portolan.create_user('known' || n, 'known') from generate_series(1, 3) n",
@@ -246,7 +246,7 @@ describe("the lock on guessing", () => {
     assertOAuthError(await use("192.0.2.21", secret), 400, "invalid_grant");
   });
 
-  it("a right secret forgets the wrong ones before it", async () => {
+  it("a right secret resets the count of wrong ones", async () => {
     const use = async (client_secret: string) =>
       (
         await gateway.http
@@ -270,7 +270,7 @@ describe("the lock on guessing", () => {
     assert.equal(status, 429);
   });
 
-  it("the sign-in page says it as the endpoint does", async () => {
+  it("the sign-in page reports it as the endpoint does", async () => {
     await gateway.database.client.query(
       "select portolan.attempt('account', 'guest', '127.0.0.1', false) from generate_series(1, 11)",
     );

@@ -18,7 +18,7 @@ describe("metadata of a service whose address has a path", () => {
   });
   after(() => gateway.close());
 
-  it("are where the standards have them, and where a proxy that takes the path away leads to", async () => {
+  it("are where the standards have them, and where a proxy that strips the path leads to", async () => {
     for (const path of ["", "/db"]) {
       const server = await http.get(`/.well-known/oauth-authorization-server${path}`).expect(200);
       assert.equal(server.body.issuer, BASE_URL);
@@ -31,7 +31,7 @@ describe("metadata of a service whose address has a path", () => {
     assert.equal((await http.get("/.well-known/oauth-authorization-server/other")).status, 404);
   });
 
-  it("are found by a client that knows nothing of us", async () => {
+  it("are found by an unmodified client", async () => {
     const asked: string[] = [];
     const response = await oauth.discoveryRequest(new URL(BASE_URL), {
       algorithm: "oauth2",

@@ -70,14 +70,14 @@ for (const password of ["right", "wrong"]) console.log(await compareBcrypt(passw
     }
   });
 
-  it("bcrypt: what follows the 72 bytes that it reads is not ignored", async () => {
+  it("bcrypt: bytes after the first 72 are not ignored", async () => {
     const password = "x".repeat(72);
     await gateway.database.client.query("select portolan.create_user('lengthy', $1)", [password]);
     assertOAuthError(await signIn("lengthy", `${password}junk`), 400, "invalid_grant");
     await signIn("lengthy", password).expect(200);
   });
 
-  it("a hash that cannot be read is nobody's: refused like a wrong password, and not our failure", async () => {
+  it("an unreadable hash is refused like a wrong password, and is no failure of the service", async () => {
     const broken = [
       "$2a$99$abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz0",
       "$2a$10$short",
@@ -96,7 +96,7 @@ for (const password of ["right", "wrong"]) console.log(await compareBcrypt(passw
     }
   });
 
-  describe("an account that there is not", () => {
+  describe("an unknown account", () => {
     /** The least time of a refusal; a timer may be a millisecond early. */
     const FLOOR_MS = 250 - 2;
 

@@ -91,7 +91,7 @@ describe("refresh tokens, in two processes", () => {
         while ((await works(second.access_token, index)) !== 401) assert.ok(Date.now() < deadline, "still valid");
     });
 
-  it("of a client with refresh_reuse = allow, an old token stays good", async () => {
+  it("of a client with refresh_reuse = allow, an old token stays valid", async () => {
     await addClient(database, "lax");
     await database.client.query("update portolan.clients set refresh_reuse = 'allow' where id = 'lax'");
     const { body } = await signIn("lax");
@@ -100,7 +100,7 @@ describe("refresh tokens, in two processes", () => {
     await refresh(body.refresh_token, 1, "lax").expect(200);
   });
 
-  it("of a request that is refused for its scope stays good, however late it is used", async () => {
+  it("of a request that is refused for its scope stays valid, however late it is used", async () => {
     const { body } = await signIn();
     for (const scope of ["more", "a  b", 'a "b"'])
       assertOAuthError(
@@ -114,7 +114,7 @@ describe("refresh tokens, in two processes", () => {
     await refresh(body.refresh_token, 1).expect(200);
   });
 
-  it("of another client is refused, and stays good for its own", async () => {
+  it("of another client is refused, and stays valid for its own", async () => {
     const { body } = await signIn();
     assertOAuthError(await refresh(body.refresh_token, 0, "other"), 400, "invalid_grant");
     await refresh(body.refresh_token).expect(200);

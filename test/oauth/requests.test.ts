@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { addClient, assertOAuthError } from "./support.ts";
 
-describe("what the endpoints for machines take", () => {
+describe("requests to the endpoints for machines", () => {
   let gateway: TestGateway;
   const PASSWORD = { grant_type: "password", username: "guest", password: "guest", client_id: "portolan-cli" };
   const ENDPOINTS = ["", "/device", "/revoke", "/introspect"];
@@ -118,7 +118,7 @@ describe("what the endpoints for machines take", () => {
     after(() => proxied.close());
     const two = { "X-Forwarded-For": "192.0.2.1", Forwarded: "for=198.51.100.1" };
 
-    it("who forges one of two headers to be taken for another is refused, in the words of each interface", async () => {
+    it("a forged header that contradicts the other is refused, in the words of each interface", async () => {
       for (const path of ENDPOINTS)
         assertOAuthError(
           await proxied.http.post(`/api/v4/oauth${path}`).set(two).send(PASSWORD),
@@ -165,7 +165,7 @@ describe("what the endpoints for machines take", () => {
       );
     });
 
-    it("an id that none can have is 401 too, with a NUL in it and however long", async () => {
+    it("an impossible id is 401 too, with a NUL in it and however long", async () => {
       for (const id of ["server\0", "ser\0ver", "server%00", "sérver", "x".repeat(5000), "\\", ""])
         assertOAuthError(await post().send(body).auth(id, "x"), 401, "invalid_client");
       assertOAuthError(await post().send(body).set("Authorization", "Basic AA=="), 401, "invalid_client");

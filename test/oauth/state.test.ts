@@ -26,7 +26,7 @@ describe("the state of OAuth in the database", () => {
     }
   }
 
-  it("no account can read or write any of it, a super user neither", async () => {
+  it("no account can read or write any of it, not even a super user", async () => {
     // methods have row security: everybody has some. log_run has transaction numbers, which PostgreSQL shows to
     // everybody
     const { rows } = await sql(`
@@ -85,7 +85,7 @@ where relnamespace = 'portolan'::regnamespace and relkind = 'r' and relname <> '
     assert.ok(defaults[0].secret);
   });
 
-  it("refuses ids, grants and redirect URIs that are none, whoever writes", async () => {
+  it("refuses invalid ids, grants and redirect URIs, whoever writes", async () => {
     for (const uri of [
       "http://app.example.org/cb",
       "https://app.example.org/cb#x",
@@ -141,7 +141,7 @@ where relnamespace = 'portolan'::regnamespace and relkind = 'r' and relname <> '
     });
   });
 
-  it("update_client changes what is named and nothing else", async () => {
+  it("update_client changes only the named members", async () => {
     await sql("select portolan.update_client('direct', $1)", [
       { name: "Direct", public: true, access_token_lifetime_seconds: 60 },
     ]);
@@ -152,7 +152,7 @@ where relnamespace = 'portolan'::regnamespace and relkind = 'r' and relname <> '
     await assert.rejects(sql(`select portolan.update_client('direct', '{"secret_hash": "x"}')`), { code: "PX400" });
   });
 
-  it("what has expired is cleared, the rest stays", async () => {
+  it("expired entries are cleared, the rest stays", async () => {
     await sql("insert into portolan.audit (event, at) values ('old', now() - interval '3 days')");
     await sql(
       "insert into portolan.signing_keys (kid, public_jwk, private_jwk, retired_at) values ('old', '{}', '{}', now() - interval '31 days')",

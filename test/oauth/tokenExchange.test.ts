@@ -67,7 +67,7 @@ describe("the grant token_exchange (RFC 8693)", () => {
     assertOAuthError(await exchange(access_token), 400, "invalid_request");
   });
 
-  it("refuses what is no token of the client, more scope, and what it does not do", async () => {
+  it("refuses foreign tokens, more scope, and unsupported requests", async () => {
     const { access_token: own, refresh_token } = await tokens();
     const { access_token: others } = await tokens({ client_id: "plain" });
     const operators = await gateway.token("guest");
@@ -88,7 +88,7 @@ describe("the grant token_exchange (RFC 8693)", () => {
       assertOAuthError(await exchange(own, more), 400, error);
   });
 
-  it("stands in the audit, granted and refused", async () => {
+  it("is in the audit, granted and refused", async () => {
     const { rows } = await gateway.database.client.query(
       "select distinct event, details from portolan.audit where details ->> 'grantType' = 'token_exchange' order by 1",
     );

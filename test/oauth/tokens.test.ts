@@ -76,7 +76,7 @@ describe("tokens", () => {
       .sign(await importJWK(key.jwk, "ES256"));
   }
 
-  it("a token of ours for another address is refused with the reason; one that we did not sign is not", async () => {
+  it("a token of Portolan for another address is refused with the reason; a foreign one without it", async () => {
     const elsewhere = await tokenFor(gateway.database, "https://maps.example.org", "guest");
     const description = `The access token was issued for another address than this service has, ${gateway.baseUrl}`;
     const ask = (token: string) =>
@@ -97,7 +97,7 @@ describe("tokens", () => {
     assert.doesNotMatch(JSON.stringify([forged.body, forged.headers]), /another address/);
   });
 
-  it("that are as they should be work", async () => {
+  it("that are valid work", async () => {
     assert.equal(await works(issued.access_token), 200);
     assert.equal(await works(await forged({})), 200, "the forge of these tests itself");
   });
@@ -283,7 +283,7 @@ describe("tokens", () => {
       );
     });
 
-    it("a claim of theirs is not taken for a property of the account, nor for our own word", async () => {
+    it("a claim of theirs is not taken for a property of the account, nor for a claim of Portolan", async () => {
       await gateway.database.client.query(`
 create schema crew;
 create table crew.notes (id int primary key, team text, town text);
@@ -316,7 +316,7 @@ select portolan.set_privilege('crew.notes', 'mate', 'read')`);
       assert.deepEqual(await ids({ town: "Oslo" }), []);
     });
 
-    it("that are no access tokens are refused: by their type, and an ID or logout token by what only it has", async () => {
+    it("that are not access tokens are refused: by their type, and an ID or logout token by its own claims", async () => {
       for (const typ of ["logout+jwt", "rt+jwt", "oauth-authz-req+jwt", "dpop+jwt", "secevent+jwt"])
         assert.equal(await works(await theirs({}, { typ })), 401, typ);
       for (const typ of ["JWT", "at+jwt", "application/at+jwt"])

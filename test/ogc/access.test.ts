@@ -7,7 +7,7 @@ import { ogcGateway, type Json, type OgcGateway } from "./support.ts";
 
 const basic = (name: string, password = name) => ({ authorization: `Basic ${btoa(`${name}:${password}`)}` });
 
-describe("who may read a collection", () => {
+describe("the right to read a collection", () => {
   let gateway: OgcGateway;
 
   before(async () => {
@@ -60,7 +60,7 @@ grant select on geo.over_secret, geo.failing to "guest@${name}"`);
     }
   });
 
-  it("404 is only for what is not there, whoever asks", async () => {
+  it("404 is only for collections that do not exist, whoever asks", async () => {
     for (const asked of [{}, { as: "guest" }, { as: "captain" }]) {
       for (const id of [
         "geo.none",
@@ -152,14 +152,14 @@ grant select on geo.over_secret, geo.failing to "guest@${name}"`);
     },
   );
 
-  it("a right that is given or taken counts at once", async () => {
+  it("a granted or revoked right takes effect at once", async () => {
     await gateway.database.client.query("select portolan.set_privilege('geo.secret', 'guest', 'read')");
     assert.equal((await gateway.get("/collections/geo.secret/items", { as: "guest" })).json.numberMatched, 1);
     await gateway.database.client.query("select portolan.set_privilege('geo.secret', 'guest', 'none')");
     assert.equal((await gateway.get("/collections/geo.secret/items", { as: "guest" })).status, 403);
   });
 
-  it("counts at once for who has asked before, whatever is granted, revoked, denied by a rule, or gone", async () => {
+  it("takes effect at once for an earlier caller, whatever is granted, revoked, denied by a rule, or gone", async () => {
     const { client, name } = gateway.database;
     const paths = [
       "/collections/geo.often/items",
@@ -203,7 +203,7 @@ select portolan.set_privilege('geo.often', 'guest', 'read')`);
     }
   });
 
-  it("columns that the account may not read are not there", async () => {
+  it("columns that the account may not read do not exist", async () => {
     const { json } = await gateway.get("/collections/geo.staff/items", { as: "guest" });
     assert.deepEqual(
       json.features.map(({ properties }: Json) => properties),
@@ -237,7 +237,7 @@ select portolan.set_privilege('geo.often', 'guest', 'read')`);
     assert.equal((await gateway.get("/collections/geo.own/items/2", { as: "guest" })).status, 404);
   });
 
-  it("row security keeps the spatial index where && is leakproof; without the mark all is right", async () => {
+  it("row security keeps the spatial index if && is leakproof; without the mark answers are right", async () => {
     const { client } = gateway.database;
     const find = async () => (await gateway.get("/collections/geo.own/items?bbox=0,0,5,5", { as: "guest" })).json;
     const mark = async (word: string) => client.query(`alter function geometry_overlaps(geometry, geometry) ${word}`);
@@ -275,7 +275,7 @@ analyze geo.own`);
     assert.match(headers.get("vary") ?? "", /Authorization/);
   });
 
-  it("a column that is taken between the look at the rights and the statement is left out, and nobody refused", async () => {
+  it("a column that is revoked between the check and the statement is left out, and nobody is refused", async () => {
     const { client, name } = gateway.database;
     await client.query(`create table geo.taken (id int primary key, name text, salary int, geom geometry(Point, 4326));
 insert into geo.taken values (1, 'ann', 100, 'srid=4326;point(1 1)')`);

@@ -143,9 +143,9 @@ describe("ogc.axisOrder", () => {
     });
     after(() => gateway.close());
 
-    it("GDAL finds each feature where it is, in all of 60 systems", () => gdalSees(found));
+    it("GDAL finds each feature at its place, in all of 60 systems", () => gdalSees(found));
 
-    it("a box and a filter around what was read find it again", async () => {
+    it("a box and a filter around a read feature find it again", async () => {
       for (const [code, [first = NaN, second = NaN]] of found) {
         const side = Math.abs(first) < 400 && Math.abs(second) < 400 ? 0.01 : 1000;
         const box = [first - side, second - side, first + side, second + side].join(",");
@@ -162,7 +162,7 @@ describe("ogc.axisOrder", () => {
       }
     });
 
-    it("what was read is written back to the same place", async () => {
+    it("a read feature is written back to the same place", async () => {
       const where = async () =>
         (await gateway.database.client.query("select id, st_x(geom) as x, st_y(geom) as y from geo.grid order by id"))
           .rows;
@@ -178,7 +178,7 @@ describe("ogc.axisOrder", () => {
       }
     });
 
-    it("a map says its rectangle, and takes its center, in that order", async () => {
+    it("a map gives its rectangle, and takes its center, in that order", async () => {
       for (const code of [3035, 2193, 25832, 3031, 4258]) {
         const [first = NaN, second = NaN] = found.get(code)!;
         const crs = `crs=${crsOf(code)}&center-crs=${crsOf(code)}`;
@@ -213,7 +213,7 @@ describe("ogc.axisOrder", () => {
     before(async () => (gateway = await gatewayOf({ mapCrs: "storage" })));
     after(() => gateway.close());
 
-    it("where that is the order of the registry GDAL finds each feature", async () => {
+    it("GDAL finds each feature if that is the order of the registry", async () => {
       const found = new Map<number, number[]>();
       for (const code of CODES.filter((each) => !isNorthFirst(each)))
         found.set(code, await coordinatesOf(gateway, code));
@@ -229,7 +229,7 @@ describe("ogc.axisOrder", () => {
       assert.equal((await gateway.get(`/collections/geo.north/items?${box}`)).json.numberMatched, 1);
     });
 
-    it("no client is told to take one: a table in it says CRS84, in which maps are drawn too", async () => {
+    it("no client is told to use one: a table in it says CRS84, in which maps are drawn too", async () => {
       const { storageCrs, extent, crs } = (await gateway.get("/collections/geo.north")).json;
       assert.equal(storageCrs, CRS84);
       assert.deepEqual(extent.spatial.storageCrsBbox, undefined);
@@ -257,7 +257,7 @@ describe("ogc.axisOrder", () => {
       );
     });
 
-    it("tiles are not cut in one, and whoever configured that learns why", async () => {
+    it("tiles are not cut in one, and a start with such tiles reports the reason", async () => {
       const { tileMatrixSets } = (await gateway.get("/tileMatrixSets")).json;
       assert.ok(!tileMatrixSets.some(({ id }: Json) => id === "north"));
       const { status, json } = await gateway.get("/tileMatrixSets/north");
@@ -265,7 +265,7 @@ describe("ogc.axisOrder", () => {
       assert.match(JSON.stringify(json), /ogc\.axisOrder/);
     });
 
-    it("a system with an axis to the south, or that EPSG has not, is not offered: its table says CRS84", async () => {
+    it("a system with an axis to the south, or without an EPSG code, is not offered: its table says CRS84", async () => {
       for (const [id, code] of [
         ["geo.south", 2065],
         ["geo.own", 990001],

@@ -49,7 +49,7 @@ describe("bad input to the OGC API", () => {
   const items = "/collections/geo.places/items";
 
   for (const name of ["limit", "offset"])
-    it(`${name} takes whole numbers alone`, async () => {
+    it(`${name} takes only whole numbers`, async () => {
       for (const value of NONSENSE) await refuses(`${items}?${name}=${encodeURIComponent(value)}`);
       await refuses(`${items}?${name}=1&${name}=1`);
       await refuses(`/collections?${name}=x`);
@@ -57,7 +57,7 @@ describe("bad input to the OGC API", () => {
       assert.equal((await gateway.get(`${items}?${name}=99999999999999999999999999`)).status, 200);
     });
 
-  it("precision takes whole numbers from 0 to 15 alone, and only where there are features", async () => {
+  it("precision takes only whole numbers from 0 to 15, and only for features", async () => {
     for (const value of ["", "-1", "16", "1.5", "x", "1e1", "9".repeat(400)])
       await refuses(`${items}?precision=${encodeURIComponent(value)}`);
     await refuses(`${items}?precision=1&precision=1`);
@@ -65,7 +65,7 @@ describe("bad input to the OGC API", () => {
       await refuses(`${path}?precision=1`, "UNKNOWN_PARAMETER");
   });
 
-  it("skipGeometry takes true and false alone, and only where there are features", async () => {
+  it("skipGeometry takes only true and false, and only for features", async () => {
     for (const value of [...NONSENSE, "TRUE", "1", "yes"])
       await refuses(`${items}?skipGeometry=${encodeURIComponent(value)}`);
     await refuses(`${items}?skipGeometry=true&skipGeometry=true`);
@@ -74,7 +74,7 @@ describe("bad input to the OGC API", () => {
       await refuses(`${path}?skipGeometry=true`, "UNKNOWN_PARAMETER");
   });
 
-  it("a filter that does not fit its column is told by the parameter's own name", async () => {
+  it("a filter that does not fit its column is reported under the parameter's own name", async () => {
     for (const [name, value] of [
       ["size", "abc"],
       ["size", "999999999999"],
@@ -113,7 +113,7 @@ describe("bad input to the OGC API", () => {
       assert.equal((await gateway.get(`${items}?bbox=${encodeURIComponent(value)}`)).status, 200, value);
   });
 
-  it("a box that a projection cannot hold finds what is in it all the same", async () => {
+  it("a box beyond a projection still finds the features in it", async () => {
     for (const [id, query] of [
       ["utm", "bbox=-180,-90,180,90"],
       ["utm", "bbox=-170,-80,170,80"],
@@ -129,7 +129,7 @@ describe("bad input to the OGC API", () => {
     }
   });
 
-  it("datetime takes an instant; an interval and what is no day are refused", async () => {
+  it("datetime takes an instant; an interval and an impossible day are refused", async () => {
     for (const value of [
       "2020-01-01/2021-01-01",
       "../2020-01-01",
@@ -212,7 +212,7 @@ describe("bad input to the OGC API", () => {
     }
   });
 
-  it("after and before take what a link said, of this collection", async () => {
+  it("after and before take the values of links of this collection", async () => {
     const token = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
     for (const name of ["after", "before"]) {
       for (const value of NONSENSE) await refuses(`${items}?${name}=${encodeURIComponent(value)}`);
@@ -238,7 +238,7 @@ describe("bad input to the OGC API", () => {
     assert.deepEqual(idsOf(counted), [3]);
   });
 
-  it("a very long value leaves out the header of links, which clients would choke on, of a long one other formats", async () => {
+  it("a very long value leaves out the header of links, which clients could not read; a long one leaves out other formats", async () => {
     const { status, headers, json } = await gateway.get(`${items}?name=${"x".repeat(9000)}`);
     assert.deepEqual([status, headers.get("link"), json.links.length], [200, null, FEATURES_FORMATS.length + 1]);
     const long = await gateway.get(`${items}?name=${"x".repeat(6000)}`);
@@ -246,7 +246,7 @@ describe("bad input to the OGC API", () => {
     assert.deepEqual(rels, ["self", "collection"]);
   });
 
-  it("a query that is percent-encoded and no UTF-8 is refused; the sign for what cannot be read may be asked for", async () => {
+  it("a percent-encoded query that is not UTF-8 is refused; the replacement character itself may be requested", async () => {
     const name = (text: string): string => `${items}?filter=${encodeURIComponent("name = '")}${text}'`;
     for (const wrong of [name("Stra%DFe"), name("%C3"), `${items}?%FF=1`]) await refuses(wrong);
     for (const right of [name("%EF%BF%BD"), name("Stra%C3%9Fe"), name("50%")])
@@ -272,7 +272,7 @@ describe("bad input to the OGC API", () => {
       await refuses(`${items}?${query}`, "UNKNOWN_PARAMETER");
   });
 
-  it("an id that can be no key's is a feature that is not there", async () => {
+  it("an id that no key can have is a missing feature", async () => {
     const values = [
       "x",
       "1.5",

@@ -27,7 +27,7 @@ function run(program: string, args: readonly string[], env: Record<string, strin
   });
 }
 
-describe("programs of others over the OGC API", () => {
+describe("foreign programs over the OGC API", () => {
   let gateway: OgcGateway;
   let folder: string;
 
@@ -120,7 +120,7 @@ select portolan.set_authentication(t, 'None') from unnest('{geo.depths,geo.late,
       for (const said of [/2026\/01\/31$/m, /2026\/01\/31 12:00/, /= 5000000000$/m]) assert.match(output, said);
     });
 
-    it("sends -where as cql-text, and is given what it asks for", async () => {
+    it("sends -where as cql-text, and gets the matching features", async () => {
       const { output, code } = await gdal(
         "ogrinfo",
         ...["--debug", "on", "-ro", "-al", "-so", "-where", "kind = 'inn' AND size > 60"],
@@ -133,7 +133,7 @@ select portolan.set_authentication(t, 'None') from unnest('{geo.depths,geo.late,
       assert.match(output, /Feature Count: 11\b/);
     });
 
-    it("sends days, instants and booleans of -where in words of its own, which are taken", async () => {
+    it("sends days, instants and booleans of -where in its own notation, which is accepted", async () => {
       for (const [where, count] of [
         ["opened >= '2020/04/01' AND size < 93", 2],
         ["opened = '2020-01-05'", 1],
@@ -151,7 +151,7 @@ select portolan.set_authentication(t, 'None') from unnest('{geo.depths,geo.late,
       }
     });
 
-    it("asks for a rectangle, and gets what is in it", async () => {
+    it("requests a rectangle, and gets the features in it", async () => {
       const { output } = await gdal(
         "ogrinfo",
         "-al",

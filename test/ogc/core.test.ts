@@ -142,7 +142,7 @@ describe("OGC API Features Part 1: Core", () => {
         assert.equal(answer.json.numberMatched, ids.length);
       });
 
-    it("the whole world holds all that has a geometry", async () => {
+    it("the whole world contains everything with a geometry", async () => {
       const { json } = await gateway.get("/collections/geo.kinds/items?limit=100&bbox=-180,-90,180,90");
       assert.equal(json.numberReturned, 17);
     });
@@ -155,7 +155,7 @@ describe("OGC API Features Part 1: Core", () => {
 
     for (const id of ["lonlat", "etrs", "utm", "mercator", "sphere", "mixed"])
       for (const crs of [CRS84, epsg(4326), epsg(3857)])
-        it(`finds what is in geo.${id} by a box in ${crs}`, async () => {
+        it(`finds the features of geo.${id} by a box in ${crs}`, async () => {
           const boxes: Record<string, [string, string]> = {
             [CRS84]: ["8.59,49.39,8.61,49.41", "8.61,49.39,8.63,49.41"],
             [epsg(4326)]: ["49.39,8.59,49.41,8.61", "49.39,8.61,49.41,8.63"],
@@ -168,7 +168,7 @@ describe("OGC API Features Part 1: Core", () => {
           }
         });
 
-    it("takes heights: what has none is at every height", async () => {
+    it("takes heights: a feature without one is at every height", async () => {
       const find = async (z: string) =>
         idsOf(
           await gateway.get(
@@ -245,7 +245,7 @@ describe("OGC API Features Part 1: Core", () => {
     }
   });
 
-  it("f and Accept choose the format; what is not there is 400 or 406", async () => {
+  it("f and Accept choose the format; an unknown one is 400 or 406", async () => {
     const type = async (query: string, accept?: string) =>
       (await gateway.get(`/collections/geo.places/items${query}`, { headers: accept ? { accept } : {} })).headers.get(
         "content-type",

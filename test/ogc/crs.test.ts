@@ -96,7 +96,7 @@ describe("OGC API Features Part 2: Coordinate Reference Systems by Reference", (
     assert.match(hrefOf(next.json.links, "self"), new RegExp(`crs=${epsg(4326)}`));
   });
 
-  it("gives coordinates in the order of axes that the golden file says", async () => {
+  it("gives coordinates in the order of axes of the golden file", async () => {
     const found: Record<string, Record<string, number[]>> = {};
     for (const id of COLLECTIONS)
       for (const crs of (await gateway.get(`/collections/geo.${id}`)).json.crs) {
@@ -115,7 +115,7 @@ describe("OGC API Features Part 2: Coordinate Reference Systems by Reference", (
     assert.deepEqual(json.geometry.coordinates, [6, 5, 700]);
   });
 
-  it("a view whose geometries have several systems gives them all in the one that was asked for", async () => {
+  it("a view whose geometries have several systems gives them all in the requested one", async () => {
     for (const crs of [CRS84, epsg(4326), epsg(3857), epsg(25832)]) {
       const { json } = await gateway.get(`/collections/geo.mixed/items?crs=${crs}`);
       const [first, ...others] = json.features.map(({ geometry }: Json) => geometry.coordinates);
@@ -124,7 +124,7 @@ describe("OGC API Features Part 2: Coordinate Reference Systems by Reference", (
     }
   });
 
-  it("says which geometry cannot be given in a system, and gives all others", async () => {
+  it("names the geometry that cannot be given in a system, and gives all others", async () => {
     const { json, status } = await gateway.get(`/collections/geo.bad/items?crs=${epsg(3857)}`);
     assert.equal(status, 200);
     assert.deepEqual(
@@ -149,7 +149,7 @@ describe("OGC API Features Part 2: Coordinate Reference Systems by Reference", (
     assert.equal((await gateway.get("/collections/geo.bad/items/2")).json.geometry.coordinates[1], 95);
   });
 
-  it("skipGeometry=true looks at no geometry: one that cannot be given is no problem", async () => {
+  it("skipGeometry=true reads no geometry: one that cannot be given is no problem", async () => {
     const { json, status } = await gateway.get(`/collections/geo.bad/items?crs=${epsg(3857)}&skipGeometry=true`);
     assert.equal(status, 200);
     assert.deepEqual(
@@ -159,7 +159,7 @@ describe("OGC API Features Part 2: Coordinate Reference Systems by Reference", (
     assert.equal(json.problems, undefined);
   });
 
-  it("goes on past one that cannot be transformed in the middle of a large answer", async () => {
+  it("continues after one that cannot be transformed in the middle of a large answer", async () => {
     await gateway.database.client.query(`
 create table geo.many (id int primary key, geom geometry(Point, 4326));
 insert into geo.many select i, st_setsrid(st_makepoint(1, case when i % 1500 = 0 then 95 else 1 end), 4326) from generate_series(1, 5000) i;

@@ -83,7 +83,7 @@ select portolan.set_privilege('geo.trees', 'guest', 'read')`),
     }
   });
 
-  it("changes what was changed in it, says what is wrong, and deletes", async () => {
+  it("writes its changes, reports errors, and deletes", async () => {
     const { page, errors } = await browser.open(gateway.baseUrl);
     await page.setExtraHTTPHeaders({ authorization: `Bearer ${await gateway.token("captain")}` });
     await page.goto(`${gateway.root}${path}/1?f=html`);
@@ -204,7 +204,7 @@ select portolan.set_privilege('geo.parcels', 'guest', 'read')`);
     );
   });
 
-  it("is not there for who may not write", async () => {
+  it("is missing for an account that may not write", async () => {
     const { text } = await gateway.get(`${path}/1?f=html`, { as: "guest" });
     assert.match(text, /by somebody else/);
     assert.ok(!text.includes('id="edit"'));

@@ -175,7 +175,7 @@ describe("writing features", () => {
       });
     });
 
-    it("names the feature and the property of 10,000 that is wrong, and keeps none of them", async () => {
+    it("names the wrong feature and property of 10,000, and keeps none of them", async () => {
       const [{ before }] = await sql("select count(*)::int as before from geo.sites");
       const features = Array.from({ length: 10_000 }, (_, index) => site({ name: `many ${index}` }));
       const bad: readonly [object, RegExp][] = [
@@ -223,7 +223,7 @@ describe("writing features", () => {
       assert.deepEqual(await sql("select count(*)::int as before from geo.sites"), [{ before }]);
     });
 
-    it("takes null for absent where a column has a value of its own, and ignores what is only read", async () => {
+    it("takes null as absent if a column has a default, and ignores read-only members", async () => {
       const body = { ...site({ id: null, state: null, share: null, twice: 77 }), id: 1, bbox: [0, 0, 1, 1], links: [] };
       const row = await rowOf((await send("POST", ITEMS, { body })).headers.get("location")!);
       assert.deepEqual([row.state, row.share, row.secret, row.twice], ["open", null, "hidden", null]);
@@ -243,7 +243,7 @@ describe("writing features", () => {
       assert.equal((await get(headers.get("location")!)).json.properties.b, "x/y,é");
     });
 
-    it("says why in the status line too, in ASCII", async () => {
+    it("gives the reason in the status line too, in ASCII", async () => {
       const token = await gateway.token("editor");
       const answer = await fetch(`${gateway.root}/collections/geo.heights/items`, {
         method: "POST",
@@ -303,7 +303,7 @@ describe("writing features", () => {
     const wktOf = async (table: string): Promise<string> =>
       (await sql(`select st_asewkt(geom::geometry, 4) as wkt from geo.${table} order by ctid desc limit 1`))[0].wkt;
 
-    it("becomes one that may have arcs where the column is of those", async () => {
+    it("become curves if the column has curves", async () => {
       for (const [name, geometry, stored] of [
         ["curve_polygon", SQUARE, "CURVEPOLYGON((0 0,1 0,1 1,0 0))"],
         ["multi_surface", SQUARE, "MULTISURFACE(((0 0,1 0,1 1,0 0)))"],
@@ -323,7 +323,7 @@ describe("writing features", () => {
       }
     });
 
-    it("gets a height of 0 where the column has one, and loses one that it has not", async () => {
+    it("get a height of 0 if the column has heights, and lose theirs if it has none", async () => {
       assert.equal((await send("POST", "/collections/geo.heights/items", { body: point([1, 2]) })).status, 201);
       assert.equal(await wktOf("heights"), "SRID=4326;POINT(1 2 0)");
       assert.equal((await send("POST", "/collections/geo.flats/items", { body: point([9, 50, 7]) })).status, 201);
@@ -364,7 +364,7 @@ describe("writing features", () => {
       );
     });
 
-    it("that cannot be stored are refused with what is wrong", async () => {
+    it("that cannot be stored are refused with the reason", async () => {
       const flats = "/collections/geo.flats/items";
       const cases: readonly [Json, RegExp][] = [
         [point([1, 95]), /latitude/],
@@ -389,7 +389,7 @@ describe("writing features", () => {
       refused(await send("POST", flats, { body: point([95, 1]), headers }), 400, "BAD_USER_INPUT", /latitude/);
     });
 
-    it("that are wrong change nothing, whichever way they come", async () => {
+    it("that are wrong change nothing, in every kind of request", async () => {
       const address = await create();
       const before = await rowOf(address);
       const open = SQUARE.coordinates[0]!.slice(0, 3);
@@ -442,12 +442,12 @@ describe("writing features", () => {
       ],
     };
 
-    it("that cross themselves are stored as they are, as PostGIS does", async () => {
+    it("that cross themselves are stored unchanged, as PostGIS does", async () => {
       assert.match((await rowOf(await create({}, bow))).wkt, /^MULTIPOLYGON/);
       assert.equal((await rowOf(await create({}, null))).wkt, null);
     });
 
-    it("that cross themselves are refused where a check of the table says so, by the name of the column", async () => {
+    it("that cross themselves are refused if a check of the table says so, with the name of the column", async () => {
       const sound = "/collections/geo.sound/items";
       const of = (id: number, geometry: object): object => ({ type: "Feature", geometry, properties: { id } });
       assert.equal((await send("POST", sound, { body: of(1, SQUARE) })).status, 201);
@@ -489,7 +489,7 @@ describe("writing features", () => {
   });
 
   describe("PUT", () => {
-    it("sets what it has, and the rest to its default", async () => {
+    it("sets its members, and the rest to the default", async () => {
       const address = await create({ name: "first", size: 3, share: 9, state: "shut" });
       await sql("update geo.sites set secret = 'kept' where name = 'first'");
       const { status, headers, text } = await send("PUT", address, { body: site({ name: "second" }, OTHER) });
@@ -500,7 +500,7 @@ describe("writing features", () => {
       assert.match(row.wkt, /5 5/);
     });
 
-    it("keeps what the caller may not see, and refuses a change of what it may only see", async () => {
+    it("keeps columns that the caller may not see, and refuses a change of those that it may only see", async () => {
       const address = await create({ size: 3, state: "shut" });
       await sql("update geo.sites set secret = 'kept' where id = $1", [address.split("/").pop()]);
       const { properties, geometry } = (await gateway.get(address, { as: "clerk" })).json;
@@ -585,7 +585,7 @@ describe("writing features", () => {
       refused(await send("PATCH", height.href, { body: { properties: { id: 0 } } }), 400, "BAD_USER_INPUT", /key/);
     });
 
-    it("refuses what stands beside the members of a feature", async () => {
+    it("refuses other members beside those of a feature", async () => {
       const address = await create();
       refused(await send("PATCH", address, { body: { id: 1, size: 3 } }), 400, "BAD_USER_INPUT", /"size"/);
       refused(await send("PATCH", address, { body: { nothing: 3 } }), 400, "BAD_USER_INPUT", /no property "nothing"/);
@@ -600,7 +600,7 @@ describe("writing features", () => {
   });
 
   describe("DELETE", () => {
-    it("takes the feature away, once", async () => {
+    it("removes the feature, once", async () => {
       const address = await create();
       const { status, text } = await send("DELETE", address);
       assert.deepEqual([status, text], [204, ""]);
@@ -608,7 +608,7 @@ describe("writing features", () => {
       refused(await send("DELETE", address), 404, "FEATURE_NOT_FOUND", /There is no feature/);
     });
 
-    it("of what others refer to is a conflict", async () => {
+    it("of a row that others refer to is a conflict", async () => {
       await create({ owner: 1 });
       refused(await send("DELETE", "/collections/geo.owners/items/1"), 409, "CONFLICT", /foreign key/);
     });
@@ -617,7 +617,7 @@ describe("writing features", () => {
   describe("If-Match", () => {
     const etagOf = async (path: string): Promise<string> => (await get(path)).headers.get("etag")!;
 
-    it("holds for a tag of the same version, in whatever system and format it was got", async () => {
+    it("matches a tag of the same version, in any system and format", async () => {
       const address = await create();
       for (const query of ["", `?crs=${encodeURIComponent(epsg(4326))}`, "?f=html"]) {
         const headers = { "if-match": await etagOf(address + query) };
@@ -635,7 +635,7 @@ describe("writing features", () => {
       assert.equal((await send("DELETE", address, { headers: { "if-match": await etagOf(address) } })).status, 204);
     });
 
-    it("is met by no weak tag, and by a strong one however its answer was compressed", async () => {
+    it("matches no weak tag, and a strong one however its answer was compressed", async () => {
       const address = await create();
       const tags = new Set<string>();
       for (const encoding of ["identity", "gzip", "br"]) {
@@ -660,7 +660,7 @@ describe("writing features", () => {
       assert.equal((await send("PATCH", address, { body: { size: 3 }, headers })).status, 204);
     });
 
-    it("lets one of two editors win who have seen the same", async () => {
+    it("lets one of two editors win if both have seen the same version", async () => {
       const address = await create();
       const headers = { "if-match": await etagOf(address) };
       const answers = await Promise.all(
@@ -671,7 +671,7 @@ describe("writing features", () => {
       assert.equal((await rowOf(address)).size, winner + 1);
     });
 
-    it("is of the columns that the caller may read, where that is not all", async () => {
+    it("covers the columns that the caller may read, if that is not all", async () => {
       const address = await create();
       const { headers } = await gateway.get(address, { as: "clerk" });
       const ifMatch = { "if-match": headers.get("etag")! };
@@ -682,7 +682,7 @@ describe("writing features", () => {
   });
 
   describe("bodies", () => {
-    it("are of a media type that a form of another site cannot send", async () => {
+    it("must have a media type that a form of another site cannot send", async () => {
       for (const type of [
         "text/plain",
         "application/x-www-form-urlencoded",
@@ -697,12 +697,12 @@ describe("writing features", () => {
       assert.equal((await send("POST", ITEMS, { body: site(), headers })).status, 201);
     });
 
-    it("over ogc.maxBodyBytes are 413, however they come", async () => {
+    it("over ogc.maxBodyBytes are 413, however they are sent", async () => {
       const body = JSON.stringify(site({ state: "x".repeat(2_000_000) }));
       refused(await send("POST", ITEMS, { body }), 413, "TOO_LARGE", /2000000/);
     });
 
-    it("of 200 MB are 413 before they have come, with a length and without, and take no memory", async () => {
+    it("of 200 MB are 413 before they have arrived, with a length and without, and take no memory", async () => {
       const authorization = `Bearer ${await gateway.token("editor")}`;
       const piece = Buffer.alloc(1_000_000, "x");
       const before = process.memoryUsage().rss;
@@ -734,7 +734,7 @@ describe("writing features", () => {
       assert.equal((await send("POST", ITEMS, { body: site() })).status, 201);
     });
 
-    it("that are no UTF-8 or no JSON, nested too deeply or have a member twice are 400", async () => {
+    it("that are not UTF-8 or not JSON, are nested too deeply or have a member twice are 400", async () => {
       const cases: readonly [string, RegExp][] = [
         ["", /not valid JSON/],
         ["[]", /must be a GeoJSON feature/],
@@ -776,7 +776,7 @@ describe("writing features", () => {
       assert.equal((await send("POST", ITEMS, { body: names })).status, 201);
     });
 
-    it("of collections are taken however they are written, and refused as a whole where any of it is no JSON", async () => {
+    it("of collections are accepted in any notation, and refused as a whole if any part is not JSON", async () => {
       const names = ['a "}]" of \\', "{[,:]}", "\\\\", "features"].map((name) => `${name} ${++count}`);
       const [one, two, three, four] = names.map((name) =>
         JSON.stringify(site({ name, more: { features: [{ name }] } })),
@@ -829,7 +829,7 @@ describe("writing features", () => {
     });
   });
 
-  describe("who may", () => {
+  describe("the right to write", () => {
     const allow = async (path: string, as: string): Promise<string> => {
       const { status, headers } = await send("OPTIONS", path, { as });
       assert.equal(status, 200);
@@ -838,7 +838,7 @@ describe("writing features", () => {
       return headers.get("allow")!;
     };
 
-    it("OPTIONS says what this caller may do, for ids too that are not there", async () => {
+    it("OPTIONS lists what this caller may do, also for unknown ids", async () => {
       assert.equal(await allow(ITEMS, "editor"), "GET, HEAD, POST, OPTIONS");
       assert.equal(await allow(`${ITEMS}/any%20text`, "editor"), "GET, HEAD, PUT, PATCH, DELETE, OPTIONS");
       assert.equal(await allow(`${ITEMS}/1`, "clerk"), "GET, HEAD, PUT, PATCH, OPTIONS");
@@ -875,7 +875,7 @@ describe("writing features", () => {
       assert.match(preflight.headers.get("access-control-allow-headers")!, /if-match.*content-crs/);
     });
 
-    it("nobody who has not signed in, nor who has no right", async () => {
+    it("is refused to callers without a sign-in or a right", async () => {
       const path = "/collections/geo.places/items";
       const point = { type: "Feature", geometry: null, properties: { name: "x" } };
       for (const [method, address] of [
@@ -904,7 +904,7 @@ describe("writing features", () => {
       );
     });
 
-    it("what has no key, or is no table, is only read: 405", async () => {
+    it("is 405 for a relation without a key, or that is not a table", async () => {
       for (const table of ["keyless", "counted", "stored"]) {
         const { status, headers } = await send("POST", `/collections/geo.${table}/items`, { body: site() });
         assert.deepEqual([status, headers.get("allow")], [405, "GET, HEAD, OPTIONS"], table);
@@ -913,7 +913,7 @@ describe("writing features", () => {
       assert.deepEqual([status, headers.get("allow")], [405, "GET, HEAD, POST, OPTIONS"]);
     });
 
-    it("a view that PostgreSQL can write is written, but for what it computes", async () => {
+    it("covers a view that PostgreSQL can write, except its computed columns", async () => {
       const path = "/collections/geo.open_sites/items";
       const { status, headers, json } = await send("POST", path, {
         body: site({ size: 5, thrice: 99, id: 700_001 }),

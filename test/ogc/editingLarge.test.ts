@@ -33,7 +33,7 @@ comment on table geo.many is '@ogc write'`),
   const count = async (): Promise<number> =>
     (await gateway.database.client.query<{ count: number }>("select count(*)::int from geo.many")).rows[0]!.count;
 
-  it(`of ${FEATURES} features are all there afterwards, with their ids in the answer`, async () => {
+  it(`of ${FEATURES} features are stored completely, with their ids in the answer`, async () => {
     const features = Array.from(
       { length: FEATURES },
       (_, id) => `{"type":"Feature","geometry":null,"properties":{"id":${id}}}`,
@@ -44,7 +44,7 @@ comment on table geo.many is '@ogc write'`),
     assert.equal(await count(), FEATURES);
   });
 
-  it(`of ${MEGABYTES} MB are refused for their nesting, whatever comes after it`, async () => {
+  it(`of ${MEGABYTES} MB are refused for their nesting, whatever follows it`, async () => {
     const before = await count();
     for (const [opening, closing] of [
       ["[", ""],
@@ -61,7 +61,7 @@ comment on table geo.many is '@ogc write'`),
     assert.equal(await count(), before);
   });
 
-  it("with more objects and members in a feature than half a million are refused, and with fewer taken", async () => {
+  it("with more than half a million objects and members in a feature are refused, and with fewer accepted", async () => {
     const members = (count: number): string => Array.from({ length: count }, (_, n) => `"m${n}":0`).join();
     const feature = (more: string): string =>
       `{"type":"Feature","geometry":null,"properties":{"id":-2,"more":${more}}}`;
@@ -75,7 +75,7 @@ comment on table geo.many is '@ogc write'`),
     assert.equal(status, 201, JSON.stringify(json));
   });
 
-  it("with brackets in their text are no deeper for them", async () => {
+  it("with brackets in their text do not count as deeper", async () => {
     const note = '["{[ \\" \\\\'.repeat(150_000);
     const body = { type: "Feature", geometry: null, properties: { id: -1, more: { note } } };
     assert.equal((await post(JSON.stringify(body))).status, 201);

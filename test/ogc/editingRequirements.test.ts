@@ -75,7 +75,7 @@ comment on table geo.trees is '@ogc write'`),
   }
   const get = async (address: string): Promise<Json> => (await send("GET", address)).json;
 
-  it("conformance names the classes where some table is written, and every requirement has a test", async function () {
+  it("conformance names the classes if some table can be written, and every requirement has a test", async function () {
     const { conformsTo } = await get("/conformance");
     const named = (conformsTo as string[]).filter((uri) => uri.startsWith(PART4)).sort();
     const expected = Object.keys(REQUIREMENTS).flatMap((name) => [`${PART4}/conf/${name}`, `${PART4}/req/${name}`]);
@@ -195,7 +195,7 @@ comment on table geo.trees is '@ogc write'`),
     assert.equal((await get(address)).properties.name, "any");
   });
 
-  it("the document says what may be sent, where it may be", async () => {
+  it("the document describes the bodies, at the addresses that take them", async () => {
     const document = (await send("GET", "/api?f=json")).json;
     const result = await validate(structuredClone(document) as Parameters<typeof validate>[0]);
     assert.ok(result.valid, JSON.stringify(result).slice(0, 500));
@@ -211,7 +211,7 @@ comment on table geo.trees is '@ogc write'`),
   });
 });
 
-describe("where writing is not switched on", () => {
+describe("if writing is not switched on", () => {
   let gateway: OgcGateway;
   before(async () => {
     gateway = await ogcGateway();
@@ -285,7 +285,7 @@ select portolan.create_rule(
   }
   const tree = (height: number): object => ({ type: "Feature", geometry: null, properties: { height } });
 
-  it("what is outside of a limit rule is 403 to make and to become, and is not there to change", async () => {
+  it("a row outside of a limit rule is 403 to create and as a result, and does not exist for a change", async () => {
     assert.equal((await send("POST", ITEMS, "warden", { body: tree(500) })).status, 403);
     const made = await send("POST", ITEMS, "warden", { body: tree(5) });
     const address = made.headers.get("location")!;
@@ -299,14 +299,14 @@ select portolan.create_rule(
     );
   });
 
-  it("who has no role in a workflow is told which it takes", async () => {
+  it("an account without a role in a workflow learns which it needs", async () => {
     const { status, json } = await send("POST", ITEMS, "novice", { body: tree(5) });
     assert.deepEqual([status, json.code], [403, "FORBIDDEN"]);
     assert.match(json.message, /author/);
     assert.equal((await send("DELETE", `${ITEMS}/1`, "novice", { ifMatch: "*" })).status, 403);
   });
 
-  it("what a rule denies is not in Allow, and is 403", async () => {
+  it("a denied method is not in Allow, and is 403", async () => {
     const { headers } = await send("POST", "/collections/geo.walls/items", "warden", {
       body: { ...tree(1), properties: {} },
     });
@@ -315,7 +315,7 @@ select portolan.create_rule(
     assert.equal((await send("PATCH", address, "warden", { body: { geometry: null }, ifMatch: "*" })).status, 403);
   });
 
-  it("history keeps what was there before", async () => {
+  it("history keeps the earlier version", async () => {
     const { headers } = await send("POST", ITEMS, "warden", { body: tree(7) });
     const address = headers.get("location")!;
     const { headers: changed } = await send("PATCH", address, "warden", {

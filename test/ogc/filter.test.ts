@@ -97,7 +97,7 @@ select portolan.set_authentication('geo.moments', 'None');`);
     }
   });
 
-  it("goes with all other parameters, and along with the links of pages", async () => {
+  it("works with all other parameters, and stays in the links of pages", async () => {
     assert.deepEqual(idsOf(await find("size < 20", "&kind=inn&bbox=-1,-1,5.5,5.5")), [3, 12, 15]);
     const first = await gateway.get(`${ITEMS}?limit=2&filter=${encode("kind = 'inn' AND size > 50")}`);
     assert.deepEqual(idsOf(first), [51, 54]);
@@ -122,7 +122,7 @@ select portolan.set_authentication('geo.moments', 'None');`);
     assert.deepEqual([status, json.code], [400, "INVALID_CRS"]);
   });
 
-  it("has a + as it is written by who writes spaces as %20, as QGIS does, and for a space in a form", async () => {
+  it("reads a + as itself beside spaces as %20, as QGIS sends them, and as a space in a form", async () => {
     for (const [query, ids] of [
       ["(size%20+%201)%20=%205", [4]],
       ["(name%20=%20%27x+%27)%20OR%20(size%20=%202+1)", [3]],
@@ -139,7 +139,7 @@ select portolan.set_authentication('geo.moments', 'None');`);
     await gateway.database.client.query("update geo.places set name = 'place 9' where id = 9");
   });
 
-  it("that is wrong is 400 with the character where it is", async () => {
+  it("that is wrong is 400 with the position of the error", async () => {
     await refused(find("size = "), 8, /expected a value/);
     await refused(find("sizes = 5"), 1, /no property "sizes"/);
     await refused(find("size = 'x'"), 8, /cannot be compared/);
@@ -157,7 +157,7 @@ select portolan.set_authentication('geo.moments', 'None');`);
     await refused(find("price ^ 10000 > 1"), undefined, /out of range/);
   });
 
-  it("whose geometry, or that of a feature, crosses itself so that nothing can be told is 400, in items, tiles and maps", async () => {
+  it("is 400 in items, tiles and maps if its geometry, or that of a feature, crosses itself and is undecidable", async () => {
     for (const [filter, table] of [
       [`S_INTERSECTS(geom,${OVERLAPPING})`, "kinds"],
       ["S_OVERLAPS(geom,POLYGON((0 0,10 0,10 10,0 0)))", "overlapping"],
@@ -171,7 +171,7 @@ select portolan.set_authentication('geo.moments', 'None');`);
     assert.equal(json.numberMatched, 1, "as a box asks for it");
   });
 
-  it("is no parameter of one feature or of the collection", async () => {
+  it("is not a parameter of one feature or of the collection", async () => {
     for (const path of [
       `${ITEMS}/7?filter=size=7`,
       "/collections/geo.places?filter=size=7",
@@ -186,11 +186,11 @@ select portolan.set_authentication('geo.moments', 'None');`);
     assert.deepEqual([status, json.status, json.code], [414, 414, "URI_TOO_LONG"]);
   });
 
-  describe("names what the caller may read, and nothing else", () => {
+  describe("names only what the caller may read", () => {
     const staff = (filter: string, as: string): Promise<Answer> =>
       gateway.get(`/collections/geo.staff/items?filter=${encode(filter)}`, { as });
 
-    it("a column that may not be selected is unknown, in the same words as one that is not there", async () => {
+    it("a column that may not be selected is unknown, in the same words as a missing one", async () => {
       assert.deepEqual(idsOf(await staff("salary > 150", "captain")), [2]);
       await refused(staff("salary > 150", "guest"), 1, /^filter: there is no property "salary" \(character 1\)$/);
       await refused(staff("salarx > 150", "guest"), 1, /^filter: there is no property "salarx" \(character 1\)$/);
@@ -200,7 +200,7 @@ select portolan.set_authentication('geo.moments', 'None');`);
       assert.deepEqual(await names("guest"), ["id", "name", "filter", "geom"]);
     });
 
-    it("what was taken for one caller or at one time is not taken for another, or later", async () => {
+    it("a filter that was accepted for one caller or at one time is checked again for another, or later", async () => {
       const { client, name } = gateway.database;
       const asked = (as: string): Promise<Answer> =>
         gateway.get(`/collections/geo.staff/items?filter=${encode("filter = 'x' AND name = 'ann'")}`, { as });
@@ -226,11 +226,11 @@ select portolan.set_authentication('geo.moments', 'None');`);
       await refused(staff("note = 'n'", "captain"), 1, /no property "note"/);
     });
 
-    it("a filterable column that is called as a parameter yields to it", async () => {
+    it("a parameter wins over a filterable column of the same name", async () => {
       assert.deepEqual(idsOf(await staff("filter = 'x'", "captain")), [1]);
     });
 
-    it("who may not read the collection is told so, and not what is wrong with the filter", async () => {
+    it("a caller who may not read the collection learns that, and not the error of the filter", async () => {
       for (const filter of ["nothing = 1", "id = 1", "("]) {
         const path = `/collections/geo.secret/items?filter=${encode(filter)}`;
         assert.equal((await gateway.get(path)).status, 401);
@@ -254,7 +254,7 @@ select portolan.set_authentication('geo.moments', 'None');`);
       assert.equal(any.properties.geom.format, "geometry-any");
     });
 
-    it("by the queryables of all collections, of which each filter holds for all", async () => {
+    it("by the queryables of all collections, since each filter applies to all", async () => {
       const { status, json } = await gateway.get("/queryables");
       assert.equal(status, 200);
       assert.ok(!("salary" in json.properties));
@@ -322,7 +322,7 @@ describe("queryables for QGIS", () => {
   });
   after(() => gateway.close());
 
-  it("have the $ref of geometries, and the class the name of drafts, where the option says so", async () => {
+  it("have the $ref of geometries, and the class the name of drafts, if the option says so", async () => {
     const { json } = await gateway.get("/collections/geo.places/queryables");
     assert.equal(json.properties.geom.$ref, "https://geojson.org/schema/Point.json");
     const { conformsTo } = (await gateway.get("/conformance")).json;

@@ -76,7 +76,7 @@ select portolan.set_authentication('geo.sites', 'None')`);
     await refused(find(`"towns.name" = 'Ulm'`), /no property "towns.name"/);
   });
 
-  it("finds of a related table only what the caller may read, and says no more of the rest than of what is not there", async () => {
+  it("finds in a related table only what the caller may read, and treats the rest as missing", async () => {
     assert.deepEqual(idsOf(await find(`"kinds_of_site.label" = 'mill'`, "guest")), [1, 3]);
     for (const name of ["kinds_of_site.cost", "kinds_of_site.nothing", "towns_by_town.name", "kinds_of_site.hidden"])
       await refused(find(`"${name}" = 5`, "guest"), new RegExp(`no property "${name}"`));
@@ -94,7 +94,7 @@ select portolan.set_authentication('geo.sites', 'None')`);
     }
   });
 
-  it("is refused where a rule denies the related table", async () => {
+  it("is refused if a rule denies the related table", async () => {
     await gateway.database.client.query(
       `insert into portolan.rules (username, schema, "table", access) values ('guest', 'geo', 'visits', 'deny')`,
     );
@@ -103,7 +103,7 @@ select portolan.set_authentication('geo.sites', 'None')`);
     assert.deepEqual(idsOf(await find(`"visits.year" = 2021`)), [1, 3]);
   });
 
-  it("is taken by maps, and by tiles, of which the next one knows what has changed there", async () => {
+  it("is accepted by maps, and by tiles, and the next tile shows changes of the related table", async () => {
     const parameters = `filter=${encode(`"visits.year" = 2021`)}`;
     const as = { as: "captain" };
     const map = await gateway.get(`/collections/geo.sites/map?${parameters}&width=50&bbox=-1,40,20,60`, as);

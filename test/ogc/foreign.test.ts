@@ -57,7 +57,7 @@ select portolan.set_privilege('abroad.hidden', 'guest', 'none');`),
     await far.drop();
   });
 
-  it("are listed with title, description and the extent of what is there now", async () => {
+  it("are listed with title, description and their present extent", async () => {
     const { status, json } = await gateway.get("/collections/abroad.trees");
     assert.equal(status, 200);
     assert.deepEqual(
@@ -70,7 +70,7 @@ select portolan.set_privilege('abroad.hidden', 'guest', 'none');`),
     assert.equal((await gateway.get("/collections/abroad.hidden/items")).status, 401);
   });
 
-  it("items: pages by key, each feature once, with the number of all; what changes there shows at once", async () => {
+  it("items: pages by key, each feature once, with the number of all; changes show at once", async () => {
     const seen: unknown[] = [];
     let address: string | undefined = "/collections/abroad.trees/items?limit=15";
     while (address !== undefined) {
@@ -123,7 +123,7 @@ select portolan.set_privilege('abroad.hidden', 'guest', 'none');`),
     assert.deepEqual([keyless.json.numberMatched, keyless.json.features[0].id], [6, undefined]);
   });
 
-  it("a server that does not answer is an error that tells nothing of it", async () => {
+  it("a server that does not answer is an error that reveals nothing about it", async () => {
     await gateway.database.client.query("alter server far options (set port '1')");
     try {
       const { status, text } = await gateway.get("/collections/abroad.trees/items?limit=1");

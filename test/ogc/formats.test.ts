@@ -297,7 +297,7 @@ describe("formats of features beside GeoJSON", () => {
       }
   });
 
-  it("are begun and ended properly where there is nothing", async () => {
+  it("are begun and ended properly without features", async () => {
     assert.equal((await gateway.get(items("nothing", "f=csv"))).text, "id,WKT\r\n");
     const { headers, text } = await gateway.get(items("nothing", "f=geojsonseq"));
     assert.deepEqual([text, headers.get("ogc-numbermatched"), headers.get("ogc-numberreturned")], ["", "0", "0"]);
@@ -368,7 +368,7 @@ describe("formats of features beside GeoJSON", () => {
     assert.match(stdout, /height: Real/);
   });
 
-  it("show no column that the caller may not read", async () => {
+  it("have no column that the caller may not read", async () => {
     await gateway.database.client.query(
       `create table geo.narrow (id int primary key, name text, geom geometry(Point, 4326), salary int);
       grant select (id, name, geom) on geo.narrow to "guest@${gateway.database.name}"`,

@@ -80,7 +80,7 @@ describe("the OpenAPI document of the OGC API", () => {
     assert.equal(properties.name.description, "What it is called.");
   });
 
-  it("is the same for the same eyes, and new after DDL", async () => {
+  it("is the same for the same rights, and new after DDL", async () => {
     const etag = async () => (await gateway.get("/api")).headers.get("etag");
     const old = await etag();
     assert.equal(await etag(), old);

@@ -102,7 +102,7 @@ select portolan.set_authentication('world.named', 'None'), portolan.set_authenti
         ["item", "/collections/world.countries/items/DE", true],
         ["api", "/api", false],
       ] as const)
-        it(`shows ${name} on a ${device}, ${scheme}, with nothing from elsewhere`, async () => {
+        it(`shows ${name} on a ${device}, ${scheme}, with nothing from other hosts`, async () => {
           const { page, outside, errors } = await visit(path, width, scheme);
           if (hasMap) await isDrawn(page);
           if (screenshots)
@@ -114,7 +114,7 @@ select portolan.set_authentication('world.named', 'None'), portolan.set_authenti
           await page.context().close();
         });
 
-  it("draws no land across the whole map: what crosses the antimeridian is cut there", async () => {
+  it("draws no land across the whole map: land over the antimeridian is cut there", async () => {
     const response = await fetch(`${gateway.baseUrl}/api/v4/ogc/assets/land.json`);
     const { type, coordinates } = (await response.json()) as { type: string; coordinates: [number, number][][][] };
     assert.equal(type, "MultiPolygon");
@@ -181,7 +181,7 @@ select portolan.set_authentication('world.named', 'None'), portolan.set_authenti
     }
   });
 
-  it("chooses features by number, rectangle and columns, and keeps what was chosen", async () => {
+  it("chooses features by number, rectangle and columns, and keeps the choice", async () => {
     const { page, errors } = await visit(
       "/collections/world.catchments/items?crs=http://www.opengis.net/def/crs/EPSG/0/4326",
       390,
@@ -209,7 +209,7 @@ select portolan.set_authentication('world.named', 'None'), portolan.set_authenti
     await page.context().close();
   });
 
-  it("loads what is in view when the map moves, once that is wished", async () => {
+  it("loads the features in view when the map moves, once the box is ticked", async () => {
     const { page, errors } = await visit("/collections/world.countries/items?limit=5&sortby=-name", 1280);
     await isDrawn(page);
     const names = () => page.locator("#results tbody th").allInnerTexts();
@@ -240,7 +240,7 @@ select portolan.set_authentication('world.named', 'None'), portolan.set_authenti
     await page.context().close();
   });
 
-  it("says who publishes the data, under which licence, with their logo", async () => {
+  it("names the publisher of the data, the licence and the logo", async () => {
     const { page, errors, outside } = await visit("/collections/world.countries", 1280);
     const footer = page.getByRole("contentinfo");
     assert.match(await footer.innerText(), /Atlas\. Published by The atlas office\. Licence: CC BY 4\.0\./);
@@ -275,7 +275,7 @@ select portolan.set_authentication('world.named', 'None'), portolan.set_authenti
     assert.match(logo.headers.get("content-security-policy") ?? "", /default-src 'none'.*sandbox/);
   });
 
-  it("lays tiles of another host beneath its maps where they are configured, and allows pictures of no other", async () => {
+  it("uses configured tiles of another host as the background of its maps, and allows pictures of no other", async () => {
     const other = await testGateway({
       config: { ogc: { baseMap: { url: "https://{a-c}.tiles.example/{z}/{x}/{y}.png", attribution: "Tiles <& Co>" } } },
     });
@@ -314,7 +314,7 @@ select portolan.set_authentication('world.named', 'None'), portolan.set_authenti
     }
   });
 
-  it("draws what has a property named geometry, what has no place in the world, and no tile beyond the limits", async () => {
+  it("draws features with a property named geometry, or without a place in the world, and no tile beyond the limits", async () => {
     for (const [path, id] of [
       ["/collections/world.named/items", "map"],
       ["/collections/world.named/items/1", "map"],
@@ -335,7 +335,7 @@ select portolan.set_authentication('world.named', 'None'), portolan.set_authenti
     assert.equal(json.extent, undefined);
   });
 
-  it("explains a wrong filter beneath its field, where it is wrong, and shows what a right one finds", async () => {
+  it("explains a wrong filter below its field, at its place, and shows the features of a right one", async () => {
     const { page, errors } = await visit("/collections/world.countries/items", 1280);
     const field = page.getByLabel("Filter (CQL2)");
     const wrong = page.getByRole("alert", { name: "What is wrong with the filter" });
@@ -431,7 +431,7 @@ grant select (id, kind, geom) on world.plots to "anonymous@${gateway.database.na
     await until(async () => (await shownAt(["#ff0000"]))[0] === 0); // and the page is there
   });
 
-  it("says that a picture is on its way, and why one cannot be drawn", async () => {
+  it("says that a picture is being drawn, and why one cannot be drawn", async () => {
     const { page } = await browser.open(gateway.baseUrl, { width: 1440, height: 900 });
     let isRefused = true;
     let go: () => void = () => undefined;
@@ -454,7 +454,7 @@ grant select (id, kind, geom) on world.plots to "anonymous@${gateway.database.na
     await page.context().close();
   });
 
-  it("tells who has not signed in that there is more, and neither what nor how much", async () => {
+  it("tells an anonymous visitor that there is more, and neither what nor how much", async () => {
     const says = "Sign in to see more";
     for (const path of ["", "/collections"]) {
       const { page } = await visit(path, 1440);

@@ -14,7 +14,7 @@ describe("pages of features", () => {
   const items = "/collections/geo.places/items";
   const has = (json: Json, rel: string): boolean => json.links.some((link: Json) => link.rel === rel);
 
-  it("next and prev lead forth and back over the same pages", async () => {
+  it("next and prev lead forward and back over the same pages", async () => {
     const forth: Json[] = [(await gateway.get(`${items}?limit=20`)).json];
     while (has(forth.at(-1), "next")) forth.push((await gateway.get(hrefOf(forth.at(-1).links, "next"))).json);
     assert.deepEqual(
@@ -35,13 +35,13 @@ describe("pages of features", () => {
     assert.ok(has(back.at(-1), "next"));
   });
 
-  it("a page that was reached by offset leads on by key", async () => {
+  it("a page that was reached by offset continues by key", async () => {
     const { json } = await gateway.get(`${items}?limit=10&offset=30`);
     assert.deepEqual(idsOf(await gateway.get(hrefOf(json.links, "next")))[0], 41);
     assert.deepEqual(idsOf(await gateway.get(hrefOf(json.links, "prev")))[0], 21);
   });
 
-  it("the last page that is exactly full has no next; an empty one leads back", async () => {
+  it("a last page that is exactly full has no next; an empty one leads back", async () => {
     const full = (await gateway.get(`${items}?limit=95`)).json;
     assert.ok(!has(full, "next"));
     const last = (await gateway.get(`${items}?limit=5&offset=90`)).json;
@@ -58,7 +58,7 @@ describe("pages of features", () => {
     assert.match(headers.get("link") ?? "", /rel="next"/);
   });
 
-  it("a walk of 2,500 features misses and doubles none that stayed, while others come and go", async () => {
+  it("a walk of 2,500 features misses and repeats none that stayed, while others are added and deleted", async () => {
     await createWalked(gateway, 2500);
     for (const query of ["", "&bbox=-180,-90,180,90"]) {
       const { forth, back, writes } = await walk(gateway, { features: 2500, limit: 50, query });
@@ -81,7 +81,7 @@ describe("pages of features", () => {
     }
   });
 
-  it("boxes of few and of many have the same features, numbers and pages as the table, time and again", async () => {
+  it("small and large boxes have the same features, numbers and pages as the table, each time", async () => {
     const { client } = gateway.database;
     await client.query(`
 create table geo.dense (id int primary key, geom geometry(Point, 4326));
@@ -120,7 +120,7 @@ insert into geo.dense values (${3001 + round}, 'srid=4326;point(5.2 5.2)')`);
       }
   });
 
-  it("the number of a table that tells of its changes is counted once until it changes, whatever is written elsewhere", async () => {
+  it("the features of a table with a stamp are counted once until it changes, whatever is written elsewhere", async () => {
     const { client } = gateway.database;
     await client.query("select portolan.enable_events('geo.places')");
     const counting = watchCounts();
@@ -149,7 +149,7 @@ insert into geo.dense values (${3001 + round}, 'srid=4326;point(5.2 5.2)')`);
     }
   });
 
-  it("the number of any table stays while only the request log is written, and follows every other change", async () => {
+  it("the number of any table is kept while only the request log is written, and follows every other change", async () => {
     const { client } = gateway.database;
     const matched = async (): Promise<number> =>
       (await gateway.get("/collections/geo.walked/items?limit=1")).json.numberMatched;
@@ -173,7 +173,7 @@ insert into geo.dense values (${3001 + round}, 'srid=4326;point(5.2 5.2)')`);
     }
   });
 
-  it("without a budget the number is exact; one that is passed leaves it out, and never guesses", async () => {
+  it("without a budget the number is exact; beyond a budget it is left out, and never guessed", async () => {
     const hasty = await ogcGateway({
       config: { ogc: { countBudgetMs: 20 } },
       prepare: ({ client }) =>

@@ -20,7 +20,7 @@ describe("requests of QGIS", () => {
   });
   after(() => gateway.close());
 
-  it("edit a table with a serial key under a limit rule and a workflow, as they did for QGIS", async () => {
+  it("edit a table with a serial key under a limit rule and a workflow, as recorded", async () => {
     const states: unknown[] = [];
     for (const { method, path, headers, body, status } of REQUESTS) {
       const response = await fetch(gateway.root + path, {

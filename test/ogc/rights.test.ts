@@ -8,7 +8,7 @@ import { Collections } from "../../ogc/collections/catalogue.ts";
 import type { Collection } from "../../ogc/collections/collections.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 
-describe("what a caller was told of its rights", () => {
+describe("the known rights of a caller", () => {
   let test: TestDatabase;
   let database: Database;
   let asker: Asker;
@@ -59,7 +59,7 @@ select portolan.set_privilege('gis.roads', 'alice', 'read');`);
   });
   beforeEach(() => set("read"));
 
-  it("the first time it is asked; then it is expected, and asked when it is to be confirmed", async () => {
+  it("are read the first time; then they are expected, and read again to confirm them", async () => {
     asked = 0;
     assert.deepEqual((await rights.of(asker, [sites], "apart")).collections, [sites]);
     assert.equal(asked, 1);
@@ -72,7 +72,7 @@ select portolan.set_privilege('gis.roads', 'alice', 'read');`);
     assert.equal(asked, 3);
   });
 
-  it("one question is for all who came before it, and for nobody who comes after", async () => {
+  it("come from one query for all earlier callers, and for no later one", async () => {
     await rights.of(asker, [sites], "apart");
     asked = 0;
     const waiting = await Promise.all(Array.from({ length: 8 }, () => rights.of(asker, [sites], "apart")));
@@ -86,7 +86,7 @@ select portolan.set_privilege('gis.roads', 'alice', 'read');`);
     assert.equal(asked, 2);
   });
 
-  it("who asks what was answered already leaves the next question to those who wait for it", async () => {
+  it("leave the next query to those who wait for it, if they are known already", async () => {
     await rights.of(asker, [sites], "apart");
     asked = 0;
     const [one, two] = [await rights.of(asker, [sites], "apart"), await rights.of(asker, [sites], "apart")];
@@ -99,7 +99,7 @@ select portolan.set_privilege('gis.roads', 'alice', 'read');`);
     assert.equal(asked, 2);
   });
 
-  it("others are asked for apart: other collections, and callers from elsewhere", async () => {
+  it("are read separately for other collections, and for callers from elsewhere", async () => {
     await rights.of(asker, [sites, roads], "apart");
     asked = 0;
     const elsewhere = { ...asker, context: { ...asker.context, address: "192.0.2.8" } };
@@ -113,7 +113,7 @@ select portolan.set_privilege('gis.roads', 'alice', 'read');`);
     assert.equal(asked, 4);
   });
 
-  it("what has changed is not confirmed, and is asked the next time", async () => {
+  it("are not confirmed after a change, and are read the next time", async () => {
     await rights.of(asker, [sites, roads], "apart");
     const expected = await rights.of(asker, [sites, roads], "apart");
     await set("none");
@@ -132,7 +132,7 @@ select portolan.set_privilege('gis.roads', 'alice', 'read');`);
     );
   });
 
-  it("a relation that is gone is not there", async () => {
+  it("are none for a dropped relation", async () => {
     const gone = { ...sites, id: "gis.gone", oid: 4_000_000_000 };
     await assert.rejects(rights.of(asker, [gone], "apart"), hasCode("COLLECTION_NOT_FOUND"));
   });

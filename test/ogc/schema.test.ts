@@ -57,7 +57,7 @@ describe("schemas of features", () => {
   };
   const propertiesOf = async (path: string, as?: string): Promise<Json> => (await get(path, as)).json.properties;
 
-  it("says of each column its type in one word, its format, title and place", async () => {
+  it("gives each column its type in one word, its format, title and place", async () => {
     const { headers, json } = await get(`${SITES}/schema`);
     assert.equal(headers.get("content-type"), "application/schema+json");
     assert.deepEqual(
@@ -109,7 +109,7 @@ describe("schemas of features", () => {
     assert.deepEqual(json.required, ["id", "name", "kind", "share", "code", "secret", "geom"]);
   });
 
-  it("says what is the identifier, the geometry, the instant and a reference, and what is only read", async () => {
+  it("marks the identifier, the geometry, the instant, references, and read-only columns", async () => {
     const properties = await propertiesOf(`${SITES}/schema`);
     const having = (keyword: string): Json =>
       Object.fromEntries(
@@ -125,13 +125,13 @@ describe("schemas of features", () => {
     assert.deepEqual(having("readOnly"), { id: true, twice: true });
   });
 
-  it("takes the only day or instant for the one that counts, and of several none that is not marked", async () => {
+  it("takes the only day or instant as the primary one, and of several only a marked one", async () => {
     assert.equal((await propertiesOf("/collections/geo.owners/schema")).since["x-ogc-role"], "primary-instant");
     for (const property of Object.values<Json>(await propertiesOf("/collections/geo.moments/schema")))
       assert.notEqual(property["x-ogc-role"], "primary-instant");
   });
 
-  it("shows the columns of a workflow, and what a view computes, as only read", async () => {
+  it("shows the columns of a workflow, and computed columns of a view, as read-only", async () => {
     const owners = await propertiesOf("/collections/geo.owners/schema");
     assert.deepEqual([owners.portolan_status.readOnly, owners.id.readOnly], [true, undefined]);
     const sized = await propertiesOf("/collections/geo.sized/schema");
@@ -140,7 +140,7 @@ describe("schemas of features", () => {
       assert.equal(property.readOnly, true); // a materialized view
   });
 
-  it("the catalogue does not wait for who holds a view", async () => {
+  it("the catalogue does not wait for a session that locks a view", async () => {
     const { client, url } = gateway.database;
     const other = new pg.Client({ connectionString: url });
     await other.connect();
@@ -157,7 +157,7 @@ describe("schemas of features", () => {
     }
   });
 
-  it("has no column that the caller may not read, and no reference to what the caller may not read", async () => {
+  it("has no column that the caller may not read, and no reference to a collection that it may not read", async () => {
     const guest = await propertiesOf(`${SITES}/schema`, "guest");
     assert.deepEqual(Object.keys(guest), ["id", "name", "size", "seen", "place", "geom"]);
     assert.deepEqual(
@@ -193,7 +193,7 @@ describe("schemas of features", () => {
     const feature = (properties: Json, geometry: Json = polygon): Json => ({ type: "Feature", geometry, properties });
     const least = { name: "Camp", share: 0.5 };
 
-    it("want what is never null and has no default, and nothing that is no column", async () => {
+    it("require columns that are never null and have no default, and allow no others", async () => {
       for (const type of ["create", "replace"]) {
         const meets = await validator(type);
         assert.ok(meets(feature(least)), JSON.stringify(meets.errors));
@@ -213,14 +213,14 @@ describe("schemas of features", () => {
       }
     });
 
-    it("are met by the feature that is served, when it goes back as it came", async () => {
+    it("accept a served feature that is sent back unchanged", async () => {
       const { json } = await get(`${SITES}/items/1`);
       const given = Object.entries<Json>(json.properties).filter(([, value]) => value !== null);
       const meets = await validator("replace");
       assert.ok(meets({ ...json, properties: Object.fromEntries(given) }), JSON.stringify(meets.errors));
     });
 
-    it("want the key of a feature that is new, and not of one that has it in its address", async () => {
+    it("require the key of a new feature, and not of one that has it in its address", async () => {
       const required = async (type: string): Promise<Json> =>
         (await propertiesOf(`/collections/geo.composite/schema?type=${type}`)).properties.required;
       assert.deepEqual([await required("create"), await required("replace")], [["a", "b"], undefined]);
@@ -247,7 +247,7 @@ describe("schemas of features", () => {
     assert.ok((await get(`${SITES}?f=html`)).text.includes(`${SITES}/schema`));
   });
 
-  it("refuses every other type and parameter: 400; what is not there: 404", async () => {
+  it("refuses every other type and parameter with 400, and a missing collection with 404", async () => {
     for (const [query, code] of [
       ["type=update", "INVALID_PARAMETER"],
       ["type=", "INVALID_PARAMETER"],

@@ -4,7 +4,7 @@ import { Person } from "../oauth/support.ts";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
-describe("who is signed in in a browser, on the pages of the OGC API", () => {
+describe("the session of a browser, on the pages of the OGC API", () => {
   let gateway: TestGateway;
   let browser: TestBrowser;
   let path: string;
@@ -58,7 +58,7 @@ describe("who is signed in in a browser, on the pages of the OGC API", () => {
     );
   });
 
-  it("counts where a page of ours asks or a person goes there, and never for a page of another site", async () => {
+  it("counts for requests of Portolan's pages and for navigation, and never for a page of another site", async () => {
     const anonymous = await namesFor({});
     const captain = await namesFor(SAME_ORIGIN);
     assert.ok(captain.length > anonymous.length);
@@ -70,7 +70,7 @@ describe("who is signed in in a browser, on the pages of the OGC API", () => {
     assert.match(head.headers["cache-control"]!, /private/);
   });
 
-  it("begins on the page that says that one must sign in, and leads back to what was asked for", async () => {
+  it("begins on the page that requires a sign-in, and leads back to the requested one", async () => {
     const stranger = new Person(gateway.baseUrl);
     const wanted = `${path}/world.cities/items?limit=3`;
     const { text } = await stranger.agent.get(wanted).set(NAVIGATION).accept("text/html").expect(401);
@@ -83,7 +83,7 @@ describe("who is signed in in a browser, on the pages of the OGC API", () => {
     await stranger.agent.get(wanted).set(NAVIGATION).accept("text/html").expect(200);
   });
 
-  it("gives way to credentials that the request brings", async () => {
+  it("yields to credentials in the request", async () => {
     await person.agent.get(path).set(SAME_ORIGIN).auth("captain", "wrong").expect(401);
     const asGuest = await person.agent
       .get(path)

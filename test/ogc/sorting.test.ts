@@ -73,7 +73,7 @@ grant select on geo.keyless to "guest@${name}";`);
       assert.deepEqual(back, expected);
     });
 
-  it("texts of any length are no part of an address: what they sort is counted from the last short one", async () => {
+  it("long texts are not part of an address: their pages are counted from the last short one", async () => {
     const { client } = gateway.database;
     await client.query(`
 create table geo.long (id int primary key, body text, geom geometry(Point, 4326));
@@ -116,7 +116,7 @@ insert into geo.commas values (1, 2, 1, 3), (2, 1, 3, 2), (3, 3, 2, 1);`);
     );
   });
 
-  it("rows that others insert and remove move no page", async () => {
+  it("rows that others insert and delete move no page", async () => {
     const first = await get("limit=10&sortby=-price");
     await gateway.database.client.query(
       "insert into geo.sorted (id, price) values (100, 1000); delete from geo.sorted where id = 50",
@@ -134,7 +134,7 @@ insert into geo.commas values (1, 2, 1, 3), (2, 1, 3, 2), (3, 3, 2, 1);`);
     assert.equal(next.json.features[0].properties.name, "row 22");
   });
 
-  it("what is no sortable, and a place in another order, is 400", async () => {
+  it("an unknown sortable, and a place in another order, is 400", async () => {
     const refused = async (query: string, message: RegExp, as = "captain"): Promise<void> => {
       const { status, json } = await gateway.get(query.startsWith("http") ? query : `${ITEMS}?${query}`, { as });
       assert.deepEqual([status, json.code], [400, "INVALID_PARAMETER"], query);
@@ -158,7 +158,7 @@ insert into geo.commas values (1, 2, 1, 3), (2, 1, 3, 2), (3, 3, 2, 1);`);
     );
   });
 
-  it("properties and exclude-properties say what features are given with, whatever they are sorted by", async () => {
+  it("properties and exclude-properties choose the columns of features, whatever they are sorted by", async () => {
     const given = async (query: string): Promise<string[]> =>
       Object.keys((await get(`limit=1&sortby=-price&${query}`)).json.features[0].properties);
     assert.deepEqual(await given("properties=size,name"), ["name", "size"]);

@@ -81,7 +81,7 @@ select portolan.set_authentication(r::regclass, 'None') from unnest(array['geo.l
     assert.notEqual(flipped.headers.get("etag"), (await gateway.get(path)).headers.get("etag"));
   });
 
-  it("gzip and brotli for who takes them, of pages and streams", async () => {
+  it("gzip and brotli for clients that accept them, of pages and streams", async () => {
     const address = `${gateway.root}/collections/geo.places/items?limit=95`;
     const plain = await raw(address);
     assert.equal(plain.headers["content-encoding"], undefined);
@@ -123,7 +123,7 @@ select portolan.set_authentication(r::regclass, 'None') from unnest(array['geo.l
     assert.ok(second - first < 100, `${Math.round(first)} MB, then ${Math.round(second)} MB`);
   });
 
-  it("a client that stops reading holds up nobody and costs no memory", async function () {
+  it("a client that stops reading delays nobody and costs no memory", async function () {
     this.timeout(60_000);
     const stalled = await new Promise<IncomingMessage>((resolve, reject) =>
       request(`${gateway.root}/collections/geo.large/items?limit=10000`, resolve).on("error", reject).end(),
@@ -146,7 +146,7 @@ select portolan.set_authentication(r::regclass, 'None') from unnest(array['geo.l
     stalled.destroy();
   });
 
-  it("clients that read slowly at the same time get each its own features, plain and compressed", async function () {
+  it("slow clients at the same time each get their own features, plain and compressed", async function () {
     this.timeout(60_000);
     const warnings: Error[] = [];
     const onWarning = (warning: Error): void => void warnings.push(warning);
@@ -177,7 +177,7 @@ select portolan.set_authentication(r::regclass, 'None') from unnest(array['geo.l
     assert.deepEqual(warnings, []); // listeners that pile up
   });
 
-  it(`a feature of ${HUGE_MB} MB comes whole`, async function () {
+  it(`a feature of ${HUGE_MB} MB arrives complete`, async function () {
     this.timeout(120_000);
     const { status, body } = await raw(`${gateway.root}/collections/geo.huge/items`);
     assert.equal(status, 200);

@@ -4,7 +4,7 @@ import { onlyIf } from "../support/onlyIf.ts";
 import { HAS_SECURITY_INVOKER, SECURITY_INVOKER } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 
-describe("what a feature is made of", () => {
+describe("the parts of a feature", () => {
   let gateway: OgcGateway;
 
   before(async () => {
@@ -62,7 +62,7 @@ select portolan.set_authentication('vals.spans', 'None'), portolan.set_authentic
   });
   after(() => gateway.close());
 
-  it("has a number for its id where that is a whole number, of a domain too", async () => {
+  it("has a number as its id if that is a whole number, of a domain too", async () => {
     const { json } = await gateway.get("/collections/vals.berths/items/7");
     assert.equal(json["id"], 7);
   });
@@ -145,7 +145,7 @@ select portolan.set_authentication('vals.spans', 'None'), portolan.set_authentic
     }
   });
 
-  it("has null for null and for numbers that JSON has not", async () => {
+  it("has null for null and for numbers that JSON lacks", async () => {
     const { json } = await gateway.get("/collections/vals.all_types.geom/items/2");
     assert.equal(json.id, 2);
     assert.equal(json.geometry, null);
@@ -185,7 +185,7 @@ select portolan.set_authentication('vals.spans', 'None'), portolan.set_authentic
     }
   });
 
-  it("so has every float within another value, and a numeric that may have decimals; JSON is as it was stored", async () => {
+  it("so does every float within another value, and a numeric that may have decimals; JSON is as stored", async () => {
     const { text } = await gateway.get("/collections/vals.numbers/items/100");
     const members = [
       `"f8":2.0,"f4":2.0,"share":2.0,"many":[2.0],"grid":[[1.0,2.5],[null,-4.0]]`,
@@ -246,7 +246,7 @@ select portolan.set_authentication('vals.spans', 'None'), portolan.set_authentic
     assert.equal(of("polygon with a hole").length, 2);
   });
 
-  it("a composite key is one text, which finds its feature again, whatever it is made of", async () => {
+  it("a composite key is one text, which finds its feature again, whatever its values", async () => {
     const { json } = await gateway.get("/collections/geo.composite/items");
     assert.deepEqual(
       json.features.map(({ id }: Json) => id),
@@ -325,7 +325,7 @@ select portolan.set_authentication('geo.fresh', 'None')`);
     assert.equal((await gateway.get("/collections/geo.fresh/items")).status, 404);
   });
 
-  it("DDL shows at once to who asks for a new table, or writes where that was forbidden, however soon one follows the other", async () => {
+  it("DDL shows at once to a request for a new table, or a write that was forbidden, however soon they follow each other", async () => {
     const { client } = gateway.database;
     const write = async (path: string): Promise<number> =>
       (await fetch(gateway.root + path, { method: "POST", body: "{}" })).status;
@@ -354,7 +354,7 @@ select portolan.set_authentication('geo.fresh', 'None')`);
     await becomes(undefined);
   });
 
-  it("an extent holds all that has coordinates, and nothing beyond the world", async () => {
+  it("an extent contains everything with coordinates, and nothing beyond the world", async () => {
     assert.deepEqual((await gateway.get("/collections/geo.bad")).json.extent.spatial.bbox, [[1, 1, 4, 90]]);
   });
 
@@ -379,7 +379,7 @@ select portolan.set_authentication(t, 'None') from unnest('{geo.arctic,geo.antar
     await client.query("drop table geo.arctic, geo.antarctic, geo.temperate");
   });
 
-  it("an extent has at most seven decimals, and holds its points all the same", async () => {
+  it("an extent has at most seven decimals, and still contains its points", async () => {
     const { client } = gateway.database;
     await client.query(`
 create table geo.fine (id int primary key, geom geometry(Point, 4326));

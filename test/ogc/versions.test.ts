@@ -50,7 +50,7 @@ select portolan.enable_versioning('town.houses');`);
   });
   after(() => gateway.close());
 
-  it("items are those of the instant, whatever its offset, and say so", async () => {
+  it("items are those of the instant, whatever its offset, and name it", async () => {
     assert.deepEqual(await names(at(0)), ["1 old", "2 stays"]);
     assert.deepEqual(await names(at(1)), ["1 new", "2 stays"]);
     assert.deepEqual(await names(at(2)), ["2 stays", "3 late"]);
@@ -66,7 +66,7 @@ select portolan.enable_versioning('town.houses');`);
     assert.equal(json.numberMatched, 1);
   });
 
-  it("pages stay in their instant", async () => {
+  it("pages stay at their instant", async () => {
     const { json } = await gateway.get(`/collections/town.houses/items?${at(0)}&limit=1`, { as: "guest" });
     const { href } = json.links.find(({ rel }: { rel: string }) => rel === "next");
     const next = await gateway.get(href, { as: "guest" });
@@ -77,7 +77,7 @@ select portolan.enable_versioning('town.houses');`);
     assert.equal(next.headers.get("content-datetime"), instants[0]);
   });
 
-  it("a feature is that of the instant, and 404 where there was none", async () => {
+  it("a feature is that of the instant, and 404 if there was none", async () => {
     const old = await gateway.get(`/collections/town.houses/items/1?${at(0)}`, { as: "guest" });
     assert.equal(old.json.properties.name, "old");
     const self = old.json.links.find(({ rel }: { rel: string }) => rel === "self").href as string;
@@ -125,7 +125,7 @@ select portolan.enable_versioning('town.houses');`);
     assert.equal(interval.status, 400);
   });
 
-  it("a rule limits what is read, now and then, and a rule that denies is 403 on every route", async () => {
+  it("a rule limits present and earlier rows, and a rule that denies is 403 on every route", async () => {
     await query(`insert into portolan.rules (username, schema, "table", access, filter)
 values ('guest', 'town', 'houses', 'limit', 'id = 2')`);
     assert.deepEqual(await names(""), ["2 stays"]);

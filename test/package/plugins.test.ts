@@ -68,7 +68,7 @@ create function app.ships_label(ship app.ships, suffix text) returns text langua
 
   for (const [base, preset] of Object.entries(BASES)) {
     for (const [name, plugin] of Object.entries(PLUGINS))
-      it(`${name} adds to ${base} what is in plugins/${base}.${name}.diff, before and after it`, async () => {
+      it(`${name} adds to ${base} the lines of plugins/${base}.${name}.diff, before and after it`, async () => {
         const plain = await outlineOf(preset);
         const after = await outlineOf(preset, plugin);
         const lines = [

@@ -56,7 +56,7 @@ create index on app.ships (owner_id);`);
     }
   });
 
-  it("leaves out aggregates and pages where a table says so", async () => {
+  it("leaves out aggregates and pages if a table says so", async () => {
     for (const name of ["owners", "ships"])
       await database.client.query(`comment on table app.${name} is '@behavior -aggregate -page'`);
     assert.doesNotMatch(await schemaOf(PortolanPreset), /Aggregate|Connection|PageInfo/);

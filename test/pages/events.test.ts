@@ -35,7 +35,7 @@ describe("the page /events", () => {
     ["desktop", { width: 1280, height: 800 }],
     ["phone", { width: 390, height: 800 }],
   ] as const)
-    it(`shows what is written to the table that is chosen, on a ${device}`, async () => {
+    it(`shows writes to the chosen table, on a ${device}`, async () => {
       const { page, outside, errors } = await browser.open(gateway.baseUrl, viewport);
       await page.goto(`${gateway.baseUrl}/events`);
       await page.getByLabel("Access token").fill(await gateway.token("guest"));
@@ -114,7 +114,7 @@ describe("the page /events", () => {
     assert.ok((await groupsOf("guest")).groups[ON]!.includes("Cities"));
   }).timeout(60_000);
 
-  it("asks an interface that any account may ask", async () => {
+  it("uses an interface that any account may use", async () => {
     const countries = (await tablesOf("guest")).find(({ type }) => type === "Countries");
     assert.deepEqual(countries, { type: "Countries", schema: "world", table: "countries" });
     const refused = await askTables("world", "nonsense").expect(401);
@@ -123,7 +123,7 @@ describe("the page /events", () => {
     assert.equal(unknown.body.errors[0].extensions.code, "NOT_FOUND");
   });
 
-  it("says what is wrong with a token, a table without a right, a filter", async () => {
+  it("reports errors of a token, a table without a right, a filter", async () => {
     const { page } = await browser.open(gateway.baseUrl);
     await page.goto(`${gateway.baseUrl}/events`);
     await page.getByLabel("Access token").fill("nonsense");
@@ -143,7 +143,7 @@ describe("the page /events", () => {
     await page.context().close();
   }).timeout(60_000);
 
-  it("keeps the tables of the schema that was chosen while those of another were on their way", async () => {
+  it("keeps the tables of the chosen schema while those of another are loading", async () => {
     const { page } = await browser.open(gateway.baseUrl);
     await page.goto(`${gateway.baseUrl}/events`);
     const held = Promise.withResolvers<void>();
@@ -167,7 +167,7 @@ describe("the page /events", () => {
     await page.context().close();
   }).timeout(60_000);
 
-  it("follows on after the gateway was away, with what was missed", async () => {
+  it("continues after the gateway was away, with the missed events", async () => {
     const { page } = await browser.open(gateway.baseUrl);
     await page.goto(`${gateway.baseUrl}/events`);
     await page.getByLabel("Access token").fill(await gateway.token("captain"));

@@ -85,7 +85,7 @@ comment on function world.sum_of is E'@method\\nAdds two numbers.'`);
     await page.context().close();
   });
 
-  it("shows the method that was chosen last, whichever is read first", async () => {
+  it("shows the last chosen method, whichever is read first", async () => {
     const { page } = await browser.open(gateway.baseUrl);
     await page.goto(`${gateway.baseUrl}/methods`);
     await page.getByLabel("Access token").fill(await gateway.token("guest"));

@@ -33,7 +33,7 @@ describe("pages", () => {
     ["desktop", { width: 1280, height: 800 }],
     ["phone", { width: 390, height: 800 }],
   ] as const)
-    it(`/ says what runs here and links it, on a ${device}`, async () => {
+    it(`/ names the interfaces and links them, on a ${device}`, async () => {
       const { page, outside, errors } = await browser.open(gateway.baseUrl, viewport);
       await page.goto(gateway.baseUrl);
       await page.screenshot(shot(`landing-${device}`));

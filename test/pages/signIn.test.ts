@@ -37,7 +37,7 @@ describe("signing in on the pages /methods, /events and /graphiql", () => {
     ["/events", (page: Page) => page.locator("#table optgroup").first().waitFor({ state: "attached" })],
     ["/graphiql/world", (page: Page) => page.locator("#ruru-root *").first().waitFor()],
   ] as const)
-    it(`brings the account's token to ${path}, by our own /auth, and asks for the password once`, async () => {
+    it(`brings the account's token to ${path}, by the service's own /auth, and asks for the password once`, async () => {
       const { page, outside, errors } = await browser.open(gateway.baseUrl);
       await page.goto(gateway.baseUrl + path);
       if (screenshots) await page.screenshot({ path: join(screenshots, `sign-in-${path.split("/")[1]}.png`) });
@@ -61,7 +61,7 @@ describe("signing in on the pages /methods, /events and /graphiql", () => {
       );
     });
 
-  it("renews a token that has ended, without anybody's help", async () => {
+  it("renews an expired token by itself", async () => {
     const { page } = await browser.open(gateway.baseUrl);
     await page.goto(`${gateway.baseUrl}/methods`);
     await signIn(page, "guest");
@@ -80,7 +80,7 @@ describe("signing in on the pages /methods, /events and /graphiql", () => {
     await page.getByText("No method may be called by this account.").waitFor();
   });
 
-  it("says what went wrong where /auth refuses, and takes no code that this window did not ask for", async () => {
+  it("reports a refusal by /auth, and accepts no code that this window did not request", async () => {
     const { page } = await browser.open(gateway.baseUrl);
     const text = () => page.getByRole("alert").innerText();
     await page.goto(`${gateway.baseUrl}/console/callback?code=abc&state=x`);
@@ -98,7 +98,7 @@ describe("signing in on the pages /methods, /events and /graphiql", () => {
     }
   });
 
-  it("is of a public client that follows the address of the service, and keeps what a DBA set", async () => {
+  it("uses a public client that follows the address of the service, and keeps a DBA's settings", async () => {
     const { client } = gateway.database;
     const read = async () =>
       (
@@ -123,7 +123,7 @@ describe("signing in on the pages /methods, /events and /graphiql", () => {
     await client.query("select portolan.follow_console($1)", [`${gateway.baseUrl}/console/callback`]);
   });
 
-  it("makes no client for an address on which browsers cannot sign in, and leaves what is there", async () => {
+  it("makes no client for an address on which browsers cannot sign in, and leaves an existing one", async () => {
     const { client } = gateway.database;
     const follow = async (uri: string) =>
       (await client.query("select portolan.follow_console($1) as works", [uri])).rows[0].works;

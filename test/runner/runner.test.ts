@@ -45,7 +45,7 @@ describe("the test runner", () => {
       assert.equal(code, 1);
     });
 
-    it(`${how}: ends by itself, and what would keep it from that is a failure that names it`, async () => {
+    it(`${how}: ends by itself, and a resource that would prevent that is a named failure`, async () => {
       const { code, output } = await mocha(
         {
           "kind.test.mjs": `it("a", () => { setTimeout(() => {}, 100) })`,
@@ -77,7 +77,7 @@ describe("the test runner", () => {
       assert.equal(code, 0);
     });
 
-    it("fails where the pattern is in no path", async () => {
+    it("fails if no path contains the pattern", async () => {
       const { code, output } = await some("no/such/test");
       assert.match(output, /^No test file has no\/such\/test in its path\.$/m);
       assert.equal(code, 1);

@@ -69,7 +69,7 @@ describe("set-up", () => {
     assert.equal(forTests.status, 0);
   });
 
-  it("takes the packages that npm was told to install by hand", () => {
+  it("accepts packages that were installed by hand with npm", () => {
     const npm = spawnSync("npm", ["ci"], { cwd: checkout, encoding: "utf8" });
     assert.equal(npm.status, 0, npm.stderr);
     assert.deepEqual(setUp({ asNobody: false }), { status: 0, output: "" });
@@ -85,7 +85,7 @@ describe("set-up", () => {
     assert.deepEqual(setUp(), { status: 0, output: "" });
   });
 
-  it("lets the package's own name mean the source of a checkout, and leaves what was built", () => {
+  it("makes the package's own name mean the source of a checkout, and leaves the build", () => {
     const built = { types: "./dist/plugins/preset.d.ts", default: "./dist/plugins/preset.js" };
     write("package.json", { name: "checkout", exports: { ".": built, "./package.json": "./package.json" } });
     write("plugins/preset.ts", "export const preset = 1;");
@@ -97,7 +97,7 @@ describe("set-up", () => {
     assert.equal(fs.readFileSync(file, "utf8"), "built");
   });
 
-  it("says so when npm fails, or brings no Node that runs", () => {
+  it("reports a failure of npm, or a Node that does not run", () => {
     write("node/run", "#!/bin/sh\nexit 1\n");
     const noNode = setUp({ asNobody: false });
     assert.match(noNode.output, /node_modules\/\.bin\/node does not run/);
@@ -123,7 +123,7 @@ describe("set-up", () => {
     }
   });
 
-  describe("what single tests need", () => {
+  describe("the needs of single tests", () => {
     /** The programs of a PATH, without those of single tests. */
     function pathOf(programs: Readonly<Record<string, string>>): string {
       for (const name of ["chromium", "ogrinfo", "nats-server", "haproxy", "nginx"]) write(`bin/${name}`, "");
@@ -134,7 +134,7 @@ describe("set-up", () => {
       return path.join(checkout, "bin");
     }
 
-    it("is named where it may not be installed", () => {
+    it("are named if they may not be installed", () => {
       setUp({ asNobody: false });
       const { status, output } = setUp({ args: ["--test"], env: { PATH: pathOf({}), CHROMIUM: "" } });
       assert.match(
@@ -162,14 +162,14 @@ describe("set-up", () => {
     });
   });
 
-  it("needs no PostgreSQL where DATABASE_URL names one, except for the tests", () => {
+  it("need no PostgreSQL if DATABASE_URL names one, except for the tests", () => {
     setUp({ asNobody: false });
     const env = { ...nowhere, DATABASE_URL: "postgres://elsewhere/db" };
     assert.deepEqual(setUp({ env }), { status: 0, output: "" });
     assert.equal(setUp({ env, args: ["--test"] }).status, 1);
   });
 
-  it("finds PostgreSQL's programs by version, and where PORTOLAN_PG_BIN says", () => {
+  it("find PostgreSQL's programs by version, and in PORTOLAN_PG_BIN", () => {
     const postgres = findPostgres()!;
     assert.ok(postgres.postgis && postgres.pgcrypto);
     assert.deepEqual(findPostgres({ major: postgres.major }), postgres);

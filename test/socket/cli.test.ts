@@ -33,7 +33,7 @@ describe("portolan events", () => {
     return output;
   }
 
-  it("prints what is written to a table as JSON lines, until it is stopped", async () => {
+  it("prints writes to a table as JSON lines, until it is stopped", async () => {
     const run = start("world.countries", "--columns", "code,name", "--where", "code like 'X%'");
     await until(
       () => run.stderr.includes("following"),
@@ -66,7 +66,7 @@ commit`);
     ]);
   }).timeout(60_000);
 
-  it("says in one sentence what is wrong", async () => {
+  it("reports an error in one sentence", async () => {
     for (const [args, words] of [
       [["nowhere"], /schema\.table/],
       [["world.nowhere"], /no table world\.nowhere/],

@@ -34,7 +34,7 @@ const TideSubscription = extendSchema({
   } as never,
 });
 
-describe("socket: subscription fields of one's own", () => {
+describe("socket: custom subscription fields", () => {
   let gateway: TestGateway;
   const query = (text: string, values: unknown[] = []) => gateway.database.client.query(text, values);
 

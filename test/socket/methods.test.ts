@@ -44,7 +44,7 @@ describe("socket: JSON-RPC and SQL", () => {
     );
   });
 
-  it("tells a failing call in JSON-RPC's own shape", async () => {
+  it("reports a failing call in JSON-RPC's own shape", async () => {
     assert.deepEqual(JSON.parse(await answerTo({ jsonrpc: "2.0", method: "nothing", id: 1 })), {
       jsonrpc: "2.0",
       error: { code: -32601, message: "Method not found" },
@@ -53,7 +53,7 @@ describe("socket: JSON-RPC and SQL", () => {
     assert.equal(JSON.parse(await answerTo([])).error.code, -32600);
   });
 
-  it("tells a call that is nested however deep by its id, and another message too", async () => {
+  it("reports a call that is nested too deeply by its id, and another message too", async () => {
     const deep = "[".repeat(100) + "]".repeat(100);
     const call = `{"jsonrpc":"2.0","method":"cityCount","params":{"like":${deep}},"id":7}`;
     const { error, id } = JSON.parse(await answerTo(call));
@@ -67,7 +67,7 @@ describe("socket: JSON-RPC and SQL", () => {
     });
   });
 
-  it("tells a call over the rate limit in JSON-RPC's own shape, each request by its id", async () => {
+  it("reports a call over the rate limit in JSON-RPC's own shape, each request by its id", async () => {
     const limited = await testGateway({ config: { rateLimit: 2 } });
     try {
       const socket = await connectAs(limited, "guest");
@@ -94,7 +94,7 @@ describe("socket: JSON-RPC and SQL", () => {
     }
   });
 
-  it("tries SQL and undoes it", async () => {
+  it("dry-runs SQL and rolls it back", async () => {
     const logged = async () =>
       (await gateway.database.client.query("select count(*)::int as n from world.logbook")).rows[0].n as number;
     const before = await logged();
@@ -108,7 +108,7 @@ describe("socket: JSON-RPC and SQL", () => {
     assert.equal(await logged(), before + 1);
   });
 
-  it("runs SQL as the account, and tells its error", async () => {
+  it("runs SQL as the account, and reports its error", async () => {
     const { data } = JSON.parse(await answerTo({ q: "select current_user::text as who" })) as {
       data: { who: string }[];
     };

@@ -36,14 +36,14 @@ describe("socket: protocol", () => {
     }
   });
 
-  it("a message that comes before the token is verified waits for it", async () => {
+  it("a message before the verification of the token waits for it", async () => {
     const socket = connect(`?token=${await gateway.token("guest")}`);
     socket.webSocket.once("open", () => socket.send({ type: "ping" }));
     assert.deepEqual(await socket.take("pong"), { type: "pong" });
     socket.close();
   });
 
-  it("what is no message is an error, and the socket lives", async () => {
+  it("an invalid message is an error, and the socket stays open", async () => {
     const socket = await connectAs(gateway, "guest");
     const bad: [unknown, string, RegExp?][] = [
       ["", "INVALID_JSON"],
@@ -98,7 +98,7 @@ describe("socket: protocol", () => {
     socket.close();
   });
 
-  it("an id that is in use is refused, and the first subscription goes on", async () => {
+  it("an id in use is refused, and the first subscription continues", async () => {
     const socket = await connectAs(gateway, "guest");
     const message = { type: "subscribe", id: "a", schema: "world", query: SUBSCRIPTION };
     socket.send(message);
@@ -110,7 +110,7 @@ describe("socket: protocol", () => {
     socket.close();
   });
 
-  it("unsubscribe while it is being made leaves nothing of it", async () => {
+  it("unsubscribe during its creation leaves nothing of it", async () => {
     const socket = await connectAs(gateway, "guest");
     socket.send({ type: "subscribe", id: "a", schema: "world", query: SUBSCRIPTION });
     socket.send({ type: "unsubscribe", id: "a" });
@@ -187,7 +187,7 @@ describe("socket: protocol", () => {
     }
   });
 
-  it("an account that is removed, or whose password changed, is out", async () => {
+  it("an account that is removed, or whose password changed, is signed out", async () => {
     await query(
       "select portolan.create_user('leaver', 'a long password'), portolan.create_user('changer', 'a long password')",
     );
@@ -283,7 +283,7 @@ describe("socket: ends", () => {
     assert.equal((await socket.closed).code, 1001);
   }).timeout(30_000);
 
-  it("a peer that gives no sign of life is cut", async () => {
+  it("a peer without a sign of life is cut off", async () => {
     const gateway = await testGateway({ config: { socketPingIntervalMs: 200 } });
     try {
       const dead = new SocketClient(`${socketUrl(gateway)}/?token=${await gateway.token("guest")}`, [], {

@@ -139,7 +139,7 @@ commit`);
     socket.close();
   });
 
-  it("a column whose right is taken is in no later event, of tables too whose values PostgreSQL writes", async () => {
+  it("a revoked column is in no later event, also of tables whose values PostgreSQL writes", async () => {
     const socket = await connectAs(gateway, "guest");
     const role = `"guest@${gateway.database.name}"`;
     try {
@@ -202,7 +202,7 @@ commit`);
     socket.close();
   });
 
-  it("what cannot be subscribed to is refused, and says why", async () => {
+  it("an impossible subscription is refused with the reason", async () => {
     const socket = await connectAs(gateway, "guest");
     for (const [members, error, words] of [
       [{ rel: "quiet" }, "NOT_ALLOWED", /./],
@@ -235,7 +235,7 @@ commit`);
     captain.close();
   });
 
-  it("after resumes, and a position of no kind is refused", async () => {
+  it("after resumes, and an invalid position is refused", async () => {
     const socket = await connectAs(gateway, "captain");
     const own = await subscribe(socket, { rel: "marks" });
     await query("insert into port.marks (id) values (1)");

@@ -77,7 +77,7 @@ select portolan.enable_events('port.harbours'), portolan.enable_events('port.shi
     socket.close();
   });
 
-  it("a message has position, and no more than was selected", async () => {
+  it("a message has position, and only the selected fields", async () => {
     const socket = await connectAs(gateway, "captain");
     const own = await subscribe(socket, "subscription { ShipsMessageAdded { name } }");
     await query("insert into port.ships (id, name) values (3, 'Tern')");
@@ -88,7 +88,7 @@ select portolan.enable_events('port.harbours'), portolan.enable_events('port.shi
     socket.close();
   });
 
-  it("values are the same as a query gives, plain ones and those that PostgreSQL must be asked about", async () => {
+  it("values equal those of a query, plain ones and those that PostgreSQL computes", async () => {
     const socket = await connectAs(gateway, "captain");
     const plain = "id name info afloat speed built harbour_id __typename";
     const first = await subscribe(socket, `subscription { ShipsMessageAdded { ${plain} } }`);
@@ -124,7 +124,7 @@ select portolan.enable_events('port.harbours'), portolan.enable_events('port.shi
     socket.close();
   });
 
-  it("_version is what a write takes as ifMatch, and tells nothing of columns that may not be selected", async () => {
+  it("_version works as ifMatch of a write, and reveals nothing about columns that may not be selected", async () => {
     const socket = await connectAs(gateway, "guest");
     const own = await subscribe(socket, "subscription { HarboursMessageUpdated { _version } }");
     const next = async (change: string): Promise<string> => {
@@ -273,7 +273,7 @@ select portolan.enable_events('port.harbours'), portolan.enable_events('port.shi
     socket.close();
   });
 
-  it("after resumes: what was missed comes first, whatever was deleted since", async () => {
+  it("after resumes: missed events come first, whatever was deleted since", async () => {
     const socket = await connectAs(gateway, "captain");
     const text = "subscription { ShipsMessageAdded { id } ShipsMessageDeleted { id } }";
     const own = await subscribe(socket, text);
@@ -349,7 +349,7 @@ select portolan.enable_events('port.harbours'), portolan.enable_events('port.shi
     socket.close();
   });
 
-  it("a right that goes ends the subscription with NOT_ALLOWED and complete, and no other", async () => {
+  it("a revoked right ends the subscription with NOT_ALLOWED and complete, and no other", async () => {
     const [guest, captain] = [await connectAs(gateway, "guest"), await connectAs(gateway, "captain")];
     const own = await subscribe(guest, "subscription { ShipsMessageAdded { id name } }");
     const kept = await subscribe(guest, "subscription { OwnedMessageAdded { id } }");
@@ -368,7 +368,7 @@ select portolan.enable_events('port.harbours'), portolan.enable_events('port.shi
     captain.close();
   });
 
-  it("what cannot be subscribed to is refused, and says why", async () => {
+  it("an impossible subscription is refused with the reason", async () => {
     const socket = await connectAs(gateway, "guest");
     for (const [text, error, message] of [
       ["subscription { QuietMessageAdded { id } }", "INVALID_SUBSCRIPTION", /enable_events/],

@@ -51,7 +51,7 @@ describe("accounts in SQL", () => {
     assert.equal(member.is, true);
   });
 
-  it("a password is kept as a hash, a hash as it is", async () => {
+  it("a password is stored as a hash, a hash unchanged", async () => {
     await query("select portolan.create_user('hashed', '$argon2id$v=19$m=19456,t=2,p=1$abc$def')");
     const rows = await query(
       "select name, password from portolan.users where name in ('alice', 'hashed') order by name",
@@ -76,7 +76,7 @@ describe("accounts in SQL", () => {
       assert.match(error.message, new RegExp(reason));
     });
 
-  it("create_user refuses a name that exists, also in other letters, an unknown group, bad properties and passwords", async () => {
+  it("create_user refuses an existing name, also in other letter case, an unknown group, bad properties and passwords", async () => {
     assert.equal((await failure(query("select portolan.create_user('ALICE', 'x')"))).code, "PX409");
     assert.equal(
       (await failure(query("select portolan.create_user('bob', 'x', user_group => 'nobody')"))).code,
@@ -96,7 +96,7 @@ describe("accounts in SQL", () => {
     assert.match(error.message, /longer than 63 bytes/);
   });
 
-  it("a role that is there already is not taken over without a word", async () => {
+  it("an existing role is not taken over silently", async () => {
     await query(`create role "carol@${database.name}"`);
     assert.equal((await failure(query("select portolan.create_user('carol', 'x')"))).code, "PX409");
     const [row] = await query(`select portolan.adopt_role('carol', 'carol@${database.name}') as role`);
@@ -171,7 +171,7 @@ describe("accounts in SQL", () => {
     await query("select portolan.drop_user('gardeners')");
   });
 
-  it("a super user has its rights on relations, sequences and functions that anyone makes later", async () => {
+  it("a super user gets its rights on relations, sequences and functions that anyone makes later", async () => {
     await query("select portolan.create_user('chief', 'x', superuser => true)");
     await query("create table town.benches (id serial primary key)");
     await query(
@@ -190,7 +190,7 @@ describe("accounts in SQL", () => {
     assert.deepEqual(role, { rolsuper: false, rolbypassrls: false, rolcreaterole: false });
   });
 
-  it("row security holds for a super user on a table that it does not own", async () => {
+  it("row security applies to a super user on a table that it does not own", async () => {
     await query("alter table town.parks enable row level security");
     await query("insert into town.parks (name) values ('Elm')");
     await query("select portolan.share_with_owner(array['town'])");
@@ -212,7 +212,7 @@ describe("accounts in SQL", () => {
     assert.equal((await failure(as("chief", "select portolan.secrets()"))).code, "42501");
   });
 
-  it("drop_user takes the role and its grants away", async () => {
+  it("drop_user removes the role and its grants", async () => {
     await query("select portolan.set_privilege('town.parks', 'alice', 'write')");
     await query("select portolan.drop_user('alice')");
     assert.equal((await query("select from pg_roles where rolname = 'alice@' || current_database()")).length, 0);
@@ -220,7 +220,7 @@ describe("accounts in SQL", () => {
     assert.equal((await failure(query("select portolan.drop_user('anonymous')"))).code, "PX400");
   });
 
-  it("drop_user refuses an account whose role owns something, and says what", async () => {
+  it("drop_user refuses an account whose role owns something, and names it", async () => {
     await query("select portolan.create_user('maker', 'x')");
     await query(`create table town.made (id int); alter table town.made owner to "maker@${database.name}"`);
     const error = await failure(query("select portolan.drop_user('maker')"));

@@ -111,7 +111,7 @@ from unnest('{app.kept,app.parts}'::regclass[]) t`);
     assert.deepEqual([...new Set(problems)], []);
   });
 
-  it("and a name that is not qualified is found", () => {
+  it("and an unqualified name is found", () => {
     const names = (body: string): string[] =>
       unqualifiedIn(
         { definition: `create function x() returns int language plpgsql as $$ ${body} $$` } as Definer,
@@ -134,7 +134,7 @@ from unnest('{app.kept,app.parts}'::regclass[]) t`);
     );
   });
 
-  it("are, with what the public may call, those of the list", async () => {
+  it("are, with those that the public may call, the listed ones", async () => {
     const { rows } = await database.client.query<{ line: string }>(CALLABLE);
     const text = `${rows.map(({ line }) => line.trimEnd()).join("\n")}\n`;
     if (process.env["UPDATE_SNAPSHOTS"]) writeFileSync(GOLDEN, text);

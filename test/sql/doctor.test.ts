@@ -61,7 +61,7 @@ select portolan.create_user('ann', null);`);
     return findings.filter(({ ok }) => !ok);
   }
 
-  it("finds nothing where all is well", async () => {
+  it("finds nothing in a sound database", async () => {
     assert.deepEqual(await bad(), []);
   });
 
@@ -268,7 +268,7 @@ select portolan.enable_workflow('town.moles'); alter table town.moles drop colum
   ];
 
   for (const { what, harm, text, remedy, mend } of cases)
-    it(`names ${what}, and what it says mends it`, async () => {
+    it(`names ${what}, and its remedy works`, async () => {
       await client.query(harm);
       const found = (await bad()).find((finding) => text.test(finding.text));
       assert.ok(found, JSON.stringify(await bad()));
@@ -284,7 +284,7 @@ select portolan.enable_workflow('town.moles'); alter table town.moles drop colum
     assert.match((await bad(cluster.url("town")))[0]?.text ?? "", /"postgres" is a superuser/);
   });
 
-  it("names a pg_hba.conf that asks no password, though the role of the account cannot log in", async () => {
+  it("names a pg_hba.conf that requires no password, though the role of the account cannot log in", async () => {
     const file = (await client.query<{ hba_file: string }>("show hba_file")).rows[0]?.hba_file ?? "";
     const before = readFileSync(file, "utf8");
     const reload = async (): Promise<void> => {
@@ -315,7 +315,7 @@ select portolan.enable_workflow('town.moles'); alter table town.moles drop colum
     assert.deepEqual(await bad(), []);
   });
 
-  it("an owner role that may not make roles is told the SQL that lets it", async () => {
+  it("an owner role that may not make roles gets the SQL for it", async () => {
     await client.query("create database fresh");
     await client.query("create role weak login password 'weak'");
     const run = () => migrate({ ownerUrl: cluster.url("fresh", "weak", "weak"), gatewayLogin: GATEWAY_LOGIN });

@@ -103,7 +103,7 @@ insert into portolan.rules (id, username, schema, "table", access) values (9003,
 
   const names = Object.keys(ACTORS);
   for (const [at, name] of names.entries())
-    it(`${name}: nobody who changes something at the same time makes it fail`, async () => {
+    it(`${name}: simultaneous changes do not make it fail`, async () => {
       const [first, second] = connections as [pg.Client, pg.Client];
       const refused: string[] = [];
       for (const other of names.slice(at + 1)) {

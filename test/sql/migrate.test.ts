@@ -15,13 +15,13 @@ function describeAs(path: string, text: string): void {
   writeFileSync(path, readFileSync(path, "utf8").replace(/^(--.*\n)+/, `-- ${text}\n`));
 }
 
-describe("the client of tools that are there already", () => {
+describe("the client of existing tools", () => {
   const clients = async ({ client }: TestDatabase): Promise<unknown[]> =>
     (
       await client.query("select id from portolan.clients where id in ('gc2-cli', 'portolan-cli') order by id")
     ).rows.map(({ id }) => id as string);
 
-  it("is made in a new database where it is asked for, and stays as it is in others", async () => {
+  it("is made in a new database on request, and stays unchanged in others", async () => {
     const [without, with_] = [await testDatabase({ kind: "postgis" }), await testDatabase({ kind: "postgis" })];
     try {
       await migrate({ ownerUrl: without.url, gatewayLogin: GATEWAY_LOGIN });
@@ -38,7 +38,7 @@ describe("the client of tools that are there already", () => {
     }
   });
 
-  it("is asked for by an option, of each database and of those of a cluster", () => {
+  it("is requested by an option, of each database and of those of a cluster", () => {
     const url = "postgres://gateway@localhost/one";
     const { databases } = makeConfig({ databases: { one: { url } }, legacyClient: true });
     assert.equal(databases[0]?.legacyClient, true);
@@ -75,7 +75,7 @@ describe("migrations", () => {
     assert.deepEqual(await run(), { migrations: [], code: [] });
   });
 
-  it("describe every function and view by what stands above it", async () => {
+  it("describe every function and view by the comment above it", async () => {
     await run();
     const { rows } = await database.client.query(`
 select oid::regprocedure::text as name from pg_proc
@@ -113,7 +113,7 @@ where relnamespace = 'portolan'::regnamespace and relkind = 'v' and obj_descript
     assert.equal(rows[0].text, "It's changed.");
   });
 
-  it("apply code again that somebody has dropped or changed, and leave no trace of it", async () => {
+  it("apply code again that was dropped or changed, and leave no trace of the change", async () => {
     await run();
     await database.client.query(`
 drop function portolan.list_sizes();
@@ -128,7 +128,7 @@ drop function portolan.changed_own_parts()`);
     assert.deepEqual(await run(), { migrations: [], code: [] });
   });
 
-  it("apply no code where what is missing beneath it takes a backup, and say so", async () => {
+  it("apply no code if a part beneath it must come from a backup, and report that", async () => {
     await run();
     await database.client.query("alter table portolan.users drop column email cascade");
     await assert.rejects(run(), /column u\.email does not exist\. Somebody has changed schema portolan: repair first/);
@@ -158,7 +158,7 @@ drop function portolan.changed_own_parts()`);
     await assert.rejects(run(), /migrations of a newer Portolan: 999999\. Start that version or a later one .*backup/);
   });
 
-  it("are told beforehand, and nothing is done by that", async () => {
+  it("are announced beforehand without any change", async () => {
     const pending = () => pendingMigrations({ ownerUrl: database.url, directory });
     const all = await pending();
     assert.ok(all.migrations.includes("000001") && all.code.includes("accounts/create_user.sql"));
@@ -210,7 +210,7 @@ select portolan.create_user('ann', null), portolan.set_privilege('town.parks', '
     assert.equal(rows[0].text, "It is newer.");
   });
 
-  it("are not kept from their end by a table that has lost the columns of its workflow", async () => {
+  it("succeed although a table has lost the columns of its workflow", async () => {
     await run();
     await database.client.query(`
 create table public.moles (id int primary key);

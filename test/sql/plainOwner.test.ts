@@ -28,7 +28,7 @@ alter table town.parks owner to plain_owner;`);
     await database.drop();
   });
 
-  it("is told when it may not grant on somebody else's table", async () => {
+  it("gets a message if it may not grant on somebody else's table", async () => {
     await database.client.query(`
 create table town.lent (id int primary key);
 grant select on town.lent to plain_owner;`);
@@ -40,7 +40,7 @@ grant select on town.lent to plain_owner;`);
     await query("select portolan.drop_user('hopeful')");
   });
 
-  it("takes back the rights that it shares where somebody waits for them, so that their GRANT does not fail", async () => {
+  it("takes its grants back if somebody waits for them, so that the other GRANT does not fail", async () => {
     const share = "select portolan.share_with_owner('{hall}') as statement";
     await query(
       "create schema hall; create function hall.calm() returns int return 1; create view hall.some as select 1",
@@ -68,7 +68,7 @@ grant select on town.lent to plain_owner;`);
     }
   });
 
-  it("makes, changes and removes accounts, and says what they may do", async () => {
+  it("makes, changes and removes accounts, and sets their rights", async () => {
     await query("select portolan.create_user('gang', null)");
     await query("select portolan.create_user('member', null, user_group => 'gang')");
     await query("select portolan.create_user('boss', null, superuser => true)");
@@ -89,7 +89,7 @@ grant select on town.lent to plain_owner;`);
     ]);
   });
 
-  it("keeps rules, history and workflow on its own tables, and says what it lacks on others", async () => {
+  it("keeps rules, history and workflow on its own tables, and names the missing rights on others", async () => {
     await query("select portolan.create_user('rower', null), portolan.set_privilege('town.parks', 'rower', 'write')");
     await query("insert into town.parks values (1), (2)");
     const number = (

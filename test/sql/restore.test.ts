@@ -164,7 +164,7 @@ describe("a dump without roles, restored", () => {
         assert.deepEqual(open, []);
       });
 
-      it("GraphQL reads and writes under the rights of who asks", async () => {
+      it("GraphQL reads and writes under the caller's rights", async () => {
         const query = (account: string, text: string) => ask(account, "/api/graphql/schema/world", { query: text });
         const written = await query("guest", 'mutation { insertLogbook(data: {city_id: 1, entry: "Back"}) { entry } }');
         assert.deepEqual(written.body, { data: { insertLogbook: [{ entry: "Back" }] } });
@@ -173,7 +173,7 @@ describe("a dump without roles, restored", () => {
         assert.equal((await query("anonymous", "{ countCountries }")).status, 401);
       });
 
-      it("a stored method and SQL of one's own are answered", async () => {
+      it("a stored method and an account's own SQL are answered", async () => {
         for (const account of ["captain", "guest"]) {
           const called = await ask(account, "/api/v4/call", { jsonrpc: "2.0", method: "hello", id: 1 });
           assert.match(JSON.stringify(called.body), /"one":1/);
@@ -187,7 +187,7 @@ describe("a dump without roles, restored", () => {
         assert.equal((await ask("guest", "/api/v4/sql", { q: "select portolan.secrets()" })).status, 403);
       });
 
-      it("items and maps are there", async () => {
+      it("items and maps are served", async () => {
         const collections = `/api/v4/ogc/database/${name}/collections`;
         for (const account of ["captain", "guest"]) {
           assert.equal((await ask(account, `${collections}/world.cities/items?limit=2`)).status, 200);
@@ -211,7 +211,7 @@ describe("a dump without roles, restored", () => {
         assert.equal(status, 200);
       });
 
-      it("events, history and workflow go on", async () => {
+      it("events, history and workflow continue", async () => {
         const socket = await new SocketClient(
           `${gateway.baseUrl.replace("http", "ws")}/?token=${await token("guest")}`,
         ).opened();
@@ -246,7 +246,7 @@ describe("a dump without roles, restored", () => {
     });
   });
 
-  it("what is taken away is named by doctor, one by one, and given back by a repair", async () => {
+  it("each missing right is named by doctor, and restored by a repair", async () => {
     const name = "taken";
     await run("postgres", `create database ${name}`);
     asArchive(cluster.url(name));
@@ -346,7 +346,7 @@ values
         await run("postgres", `drop database ${name}`);
       });
 
-    it("before its policies is refused, and named by doctor, until what is missing is there or not wanted", async () => {
+    it("before its policies is refused, and named by doctor, until the missing parts exist or are declined", async () => {
       await restoreUntil("half", / POLICY /);
       const lacks = /lacks \d+ parts .*policy \S+ of \S+, .*half way: drop it, and restore it anew/;
       await assert.rejects(repair("half"), lacks);
@@ -367,7 +367,7 @@ values
     });
   });
 
-  it("every function that the list names is there", async () => {
+  it("every function in the list exists", async () => {
     const { rows } = await source.client.query(`
 select r.name
 from regexp_matches((select p.prosrc from pg_proc p where p.proname = 'wanted_rights'), 'unnest\\(''\\{([^}]+)\\}''::name', 'g') m (names)

@@ -73,7 +73,7 @@ describe("the stamp of a table", () => {
     describe(`with ${kept}`, () => {
       const name = `with_${kept}`;
 
-      it("stays while nothing is written, or only to others", async () => {
+      it("is the same while nothing is written, or only to others", async () => {
         await table(`other_${kept}`, kept);
         assert.equal(await unchangedBy(name), true);
         assert.equal(await unchangedBy(name, `update town.other_${kept} set v = 1`), true);
@@ -100,7 +100,7 @@ describe("the stamp of a table", () => {
           assert.notEqual(await unchangedBy(name, statement.replace("TABLE", `town.${name}`)), true);
         });
 
-      it("changes by what was begun before it and committed after it", async () => {
+      it("changes by a transaction that began before it and committed after it", async () => {
         await query(`insert into town.${name} (id, v) select i, 0 from generate_series(1, 10) i`);
         const writer = await connect();
         await writer.query("begin");
@@ -113,7 +113,7 @@ describe("the stamp of a table", () => {
         assert.equal((await stampOf(name, stamp)).unchanged, false);
       });
 
-      it("is not that of a newer one, in a transaction that began before", async () => {
+      it("in an older transaction is not that of a newer state", async () => {
         const reader = await connect();
         await reader.query("begin isolation level repeatable read");
         await reader.query("select 1 from town." + name);
@@ -125,7 +125,7 @@ describe("the stamp of a table", () => {
       });
     });
 
-  it("holds when both events and history are on, and each is switched off", async () => {
+  it("works when both events and history are on, and each is switched off", async () => {
     await table("both", "events");
     await query("select portolan.enable_versioning('town.both')");
     assert.equal(await unchangedBy("both", "update town.both set v = 1"), false);
@@ -146,7 +146,7 @@ describe("the stamp of a table", () => {
     await query("rollback");
   });
 
-  it("is none while a trigger is off, and for who may not select", async () => {
+  it("is none while a trigger is off, and for an account that may not select", async () => {
     await table("guarded", "events");
     await query("alter table town.guarded disable trigger _900_emit_delete");
     assert.equal((await stampOf("guarded")).stamp, null);
@@ -172,7 +172,7 @@ describe("the stamp of a table", () => {
     );
   });
 
-  it("sees what is written to a partition, whether by its own name or by that of the whole", async () => {
+  it("sees writes to a partition, under its own name or that of the whole", async () => {
     await query(`create table town.parts (id int primary key, v int) partition by range (id);
 create table town.low partition of town.parts for values from (0) to (100);
 create table town.high partition of town.parts for values from (100) to (200);
@@ -193,7 +193,7 @@ select portolan.enable_events('town.parts')`);
     assert.equal((await stampOf("parent")).stamp, null, "rows that INHERITS brings");
   });
 
-  it("changes where the outbox was cleared since, and where the connection is younger", async () => {
+  it("changes if the outbox was cleared since, and if the connection is younger", async () => {
     await table("old", "events");
     const { stamp } = await stampOf("old");
     assert.equal((await stampOf("old", stamp)).unchanged, true);
@@ -207,7 +207,7 @@ select portolan.enable_events('town.parts')`);
     assert.equal((await stampOf("old", later.stamp)).unchanged, false);
   });
 
-  it("takes anything for an earlier stamp, or refuses it, and never takes it for the same", async () => {
+  it("compares any text as an earlier stamp, or refuses it, and never finds it equal", async () => {
     for (const known of ["", " ", "a b", "00000001/x 1:1: 5", "null"])
       assert.equal((await stampOf("with_events", known)).unchanged, false, known);
   });
@@ -224,7 +224,7 @@ select portolan.enable_events('town.parts')`);
     await reader.query("rollback");
   });
 
-  it("is compared anew once another snapshot holds, of a transaction that was under way or came", async () => {
+  it("is compared again under another snapshot, of a running or new transaction", async () => {
     await table("awaited", "events");
     const [early, late, reader] = [await connect(), await connect(), await connect()];
     const now = (known: string | null): Promise<Answer> => stampOf("awaited", known, reader);
@@ -257,7 +257,7 @@ select portolan.enable_events('town.parts')`);
       for (let at = 0; at < number; at++) await note();
     }
 
-    it("is the same, however often that is written, and other than after any other write", async () => {
+    it("is the same, however often that is written, and differs after any other write", async () => {
       await table("noted", "events");
       assert.ok(await isSame(() => notes(5)));
       const { stamp } = await stampOf("noted");
@@ -272,7 +272,7 @@ select portolan.enable_events('town.parts')`);
       assert.equal(await isSame(() => query("update town.noted set v = 3 where id = 1").then(() => note())), false);
     });
 
-    it("sees what was under way meanwhile, once it is committed", async () => {
+    it("sees transactions that were running meanwhile, once they are committed", async () => {
       await table("open", "nothing");
       const writers = [await connect(), await connect(), await connect()];
       for (const [at, writer] of writers.entries()) {
@@ -295,7 +295,7 @@ select portolan.enable_events('town.parts')`);
       for (const writer of writers) await writer.query("rollback");
     });
 
-    it("sees what a transaction wrote that wrote the log too", async () => {
+    it("sees the writes of a transaction that wrote the log too", async () => {
       await table("mixed", "nothing");
       for (const way of ["begin; update town.mixed set v = v + 1", "begin; select pg_current_xact_id()"])
         assert.equal(
@@ -309,7 +309,7 @@ select portolan.enable_events('town.parts')`);
         );
     });
 
-    it("believes no number that another server gave", async () => {
+    it("accepts no number of another server", async () => {
       const restored = await connect();
       await restored.query("begin");
       await restored.query(
@@ -323,7 +323,7 @@ select portolan.enable_events('town.parts')`);
     });
   });
 
-  it("never names two states alike, whatever many writers do", async function () {
+  it("is never the same for two states, whatever many writers do", async function () {
     this.timeout(60_000);
     await table("busy", "events");
     await table("kept", "history");

@@ -127,7 +127,7 @@ describeOnlyIf(findMapserv() !== undefined, "MapServer")("what the guide puts in
       [],
     );
 
-  it("MapLibre draws the styles, with our letters and nothing from elsewhere", async () => {
+  it("MapLibre draws the styles, with Portolan's letters and nothing from other hosts", async () => {
     const { page, asked, errors } = await visit("maplibre", "captain");
     const shown = await citiesShown(page);
     assert.ok(shown.length > 20, shown.join());
@@ -159,7 +159,7 @@ describeOnlyIf(findMapserv() !== undefined, "MapServer")("what the guide puts in
     );
   });
 
-  it("MapLibre has no map for who may not read it", async () => {
+  it("MapLibre has no map for an account that may not read it", async () => {
     const { page, asked, errors } = await visit("maplibre");
     await page.waitForFunction(() => "map" in globalThis);
     while (errors.length === 0) await page.waitForTimeout(50);

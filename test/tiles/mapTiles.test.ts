@@ -51,7 +51,7 @@ ${EDGES}`,
   const of = (collection: string, zoom: number, longitude = 10.5, latitude = 50.5): string =>
     `/collections/gis.${collection}/map/tiles/${tileAt(zoom, longitude, latitude)}`;
 
-  it("is as large as its matrix says, and shows what is there, pixel by pixel", async () => {
+  it("has the size of its matrix, and shows the features, pixel by pixel", async () => {
     const shown = await tile(of("squares", 5));
     assert.deepEqual([shown.width, shown.height], [256, 256]);
     const [, zoom, row, column] = tileAt(5, 10.5, 50.5).split("/").map(Number);
@@ -63,7 +63,7 @@ ${EDGES}`,
     assert.equal(shown.at(2, 2), "#00000000");
   });
 
-  it("is named as png last, which clients take that take the last", async () => {
+  it("is named as png last, for clients that take the last", async () => {
     const response = await gateway.ask("/collections/gis.squares/map/tiles/WebMercatorQuad?f=json");
     const { links } = (await response.json()) as { links: { rel: string; type: string }[] };
     const types = links.flatMap(({ rel, type }) => (rel === "item" ? [type] : []));
@@ -82,7 +82,7 @@ ${EDGES}`,
     assert.deepEqual([...new Uint8Array(await jpeg.arrayBuffer()).subarray(0, 3)], [0xff, 0xd8, 0xff]);
   });
 
-  it("is a picture where there is nothing within the limits, and 404 beyond them", async () => {
+  it("is a picture without features within the limits, and 404 beyond them", async () => {
     const empty = await tile(of("points", 10, 11, 51));
     assert.equal(empty.count("#00000000"), 256 * 256);
     assert.equal((await gateway.ask(of("points", 10, -60, 51))).status, 404);
@@ -137,7 +137,7 @@ ${EDGES}`,
       assert.equal(inColumn(left!, 255, "#0000ffff"), inColumn(right!, 0, "#0000ffff"));
     });
 
-    it("a label goes on, where it began", async () => {
+    it("a label continues in the next tile", async () => {
       const [left, right] = await pair("names");
       const ink = ({ at, height }: Picture, from: number, to: number): number => {
         let count = 0;
@@ -169,7 +169,7 @@ ${EDGES}`,
     });
   });
 
-  it("is refused to who may not read", async () => {
+  it("is refused to an account that may not read", async () => {
     assert.equal((await gateway.ask(of("hidden", 5))).status, 401);
     assert.equal((await gateway.ask(of("hidden", 5), { as: "guest" })).status, 403);
     assert.ok((await tile(of("hidden", 5), "captain")).count("#d1495b") > 5);

@@ -44,7 +44,7 @@ describe("a pyramid of tiles", () => {
       );
   });
 
-  it("many of which are asked for at once gives all of them, and is well afterwards", async () => {
+  it("answers many requests at once completely, and works afterwards", async () => {
     const paths = Array.from({ length: 400 }, (_, n) => {
       const kind = n % 4 === 0 && findMapserv() !== undefined ? "map/tiles" : "tiles";
       return `/collections/gis.${n % 2 ? "spots" : "fields"}/${kind}/WebMercatorQuad/6/21/${33 + (n % 2)}`;
@@ -69,7 +69,7 @@ describe("tiles beyond the limits of a service", () => {
     await gateway.close();
   });
 
-  it("are 503 where MapServer has no turn for them in time", async function () {
+  it("are 503 if MapServer has no turn for them in time", async function () {
     if (findMapserv() === undefined) return this.skip(); // without MapServer there are no map tiles
     const gateway = await tileGateway({ config: { mapWorkers: 1, mapQueueTimeoutMs: 1, ogc: { tileCacheBytes: 0 } } });
     const path = "/collections/gis.squares/map/tiles/WebMercatorQuad/0/0/0";

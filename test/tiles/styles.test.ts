@@ -120,7 +120,7 @@ describe("the style of vector tiles", () => {
     }
   });
 
-  it("is one that MapLibre takes, with every member of a style, for every collection", async () => {
+  it("is valid for MapLibre, with every member of a style, for every collection", async () => {
     for (const name of ["squares", "points", "lines", "mixed", "poles", "keyless", "nothing", "parks", "sphere"])
       await styleOf(sheetOf(name));
     const { layers } = await styleOf(sheetOf("squares"));
@@ -134,7 +134,7 @@ describe("the style of vector tiles", () => {
     assert.deepEqual(marks, ["■", "▲", "◆", "★", "+", "✕"]);
   });
 
-  it("draws between the zooms that its scales are at", async () => {
+  it("draws between the zooms of its scales", async () => {
     const { layers } = await styleOf(sheetOf("squares"));
     const blues = layers.filter(({ paint }) => paint?.["fill-color"] === "#0000ff");
     // the world in 512 pixels is 1 : 279,541,132
@@ -144,7 +144,7 @@ describe("the style of vector tiles", () => {
     isAt(Math.max(...blues.map(({ maxzoom }) => maxzoom!)), 1000);
   });
 
-  it("reads of its tiles what the database has judged: classes, colours, numbers within bounds, texts", async () => {
+  it("reads from its tiles the values that the database has computed: classes, colours, numbers within bounds, texts", async () => {
     const style = await styleOf(sheetOf("squares"));
     const tileJson = (await json(Object.values(style.sources)[0]!.url)) as { tiles: string[] };
     const [, zoom, row, column] = tileAt(5, 10.5, 50.5).split("/");
@@ -165,7 +165,7 @@ describe("the style of vector tiles", () => {
     assert.ok(plain.every(({ properties }) => !Object.keys(properties).some((name) => name.startsWith("portolan:"))));
   });
 
-  it("asks for nothing more where it needs no more than shapes", async () => {
+  it("requests no attributes if it needs only shapes", async () => {
     const { sources } = await styleOf(sheetOf("nothing"));
     assert.doesNotMatch(Object.values(sources)[0]!.url, /style=/);
   });
@@ -181,7 +181,7 @@ describe("the style of vector tiles", () => {
     assert.match(Object.values(sources)[0]!.url, /filter=height%3E10/);
   });
 
-  it("is refused to who may not read the collection, or what the style needs of it", async () => {
+  it("is refused to an account that may not read the collection, or a column that the style needs", async () => {
     const status = async (path: string, as?: string) => (await gateway.ask(path, as ? { as } : {})).status;
     assert.deepEqual([await status(sheetOf("hidden")), await status(sheetOf("hidden"), "guest")], [401, 403]);
     assert.deepEqual(
@@ -195,7 +195,7 @@ describe("the style of vector tiles", () => {
     assert.equal(await status(`/tiles/${tileAt(5, 10.5, 50.5)}?style=default`, "guest"), 200);
   });
 
-  it("there is no other", async () => {
+  it("is the only one", async () => {
     const code = async (path: string) => {
       const response = await gateway.ask(path);
       return [response.status, ((await response.json()) as { code: string }).code];
@@ -257,7 +257,7 @@ describe("the style of vector tiles", () => {
       assert.equal((await glyphsAt("/glyphs/DejaVu%20Sans/20480-20735.pbf")).size, 0);
     });
 
-    it("are of that font and of whole ranges alone", async () => {
+    it("are only of that font and of whole ranges", async () => {
       for (const path of ["Arial/0-255", "DejaVu%20Sans/0-256", "DejaVu%20Sans/1-256", "DejaVu%20Sans/65536-65791"])
         assert.equal((await gateway.ask(`/glyphs/${path}.pbf`)).status, 404, path);
       for (const path of ["DejaVu%20Sans/x", "DejaVu%20Sans/-1-254.pbf", "DejaVu%20Sans/00-255", "%2e%2e/0-255.pbf"])

@@ -42,7 +42,7 @@ select portolan.create_rule('{"priority": 3, "username": "other", "schema": "gis
 select portolan.create_rule('{"priority": 4, "username": "anonymous", "schema": "gis", "table": "timed", "access": "limit", "filter": "now() > ''2020-01-01''"}');
 `;
 
-describe("tiles that are kept", () => {
+describe("kept tiles", () => {
   let gateway: TileGateway;
   before(async () => {
     gateway = await tileGateway({ prepare: ({ client }) => client.query(TABLES) });
@@ -127,13 +127,13 @@ describe("tiles that are kept", () => {
     assert.equal(bodies.size, variants.length - 1);
   });
 
-  it("none of a table without events and history, of a view, of a team's policies, of a rule that asks the clock", async () => {
+  it("no tile is kept of a table without events and history, of a view, of a team's policies, of a rule that reads the clock", async () => {
     for (const table of ["unwatched", "viewed", "policied", "timed"])
       for (const account of ["guest", "guest", undefined, undefined])
         assert.equal(await from(of(table), account), "unkept", table);
   });
 
-  it("a team vouches for its own policies by @tile cache, and each account has its own tiles then", async () => {
+  it("a team allows its own policies by @tile cache, and each account then has its own tiles", async () => {
     assert.equal(await from(of("vouched"), "guest"), "made");
     await isKept(of("vouched"), "guest");
     assert.equal(await from(of("vouched"), "other"), "made");
@@ -142,7 +142,7 @@ describe("tiles that are kept", () => {
     assert.ok(guests.every((id) => id % 2 === 0) && others.every((id) => id % 2 === 1));
   });
 
-  it("many accounts, one after the other and all at once, see what is theirs", async () => {
+  it("many accounts, one after the other and all at once, see their own rows", async () => {
     const expected: Record<string, number[]> = {
       anonymous: [2, 3, 4, 5],
       guest: Array.from({ length: 10 }, (_, i) => 3 * (i + 1)),
@@ -166,7 +166,7 @@ describe("tiles that are kept", () => {
     assert.deepEqual(await idsOf(of("shops"), "guest"), expected["guest"]);
   });
 
-  it("what a rule, a privilege or workflow takes away is gone with the next request", async () => {
+  it("rows that a rule, a privilege or workflow hides are gone with the next request", async () => {
     await gateway.ask(of("kept"));
     const [{ id }] = (await query(
       `select portolan.create_rule('{"username": "anonymous", "schema": "gis", "table": "kept", "access": "limit", "filter": "id = 7"}') as id`,

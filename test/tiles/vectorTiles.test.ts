@@ -41,7 +41,7 @@ describe("a vector tile", () => {
     assert.ok(Math.abs(place!.x - x * 4096) <= 1 && Math.abs(place!.y - y * 4096) <= 1, JSON.stringify(place));
   });
 
-  it("has the key as the feature's id where that is a whole number from 0 on, and always as the attribute id", async () => {
+  it("has the key as the feature's id if that is a whole number from 0 on, and always as the attribute id", async () => {
     const all = await gateway.features(at("squares", 0));
     assert.deepEqual(all.map(({ id, properties }) => [id, properties["id"]]).sort(), [
       [undefined, -4],
@@ -57,7 +57,7 @@ describe("a vector tile", () => {
     assert.deepEqual([clash?.id, clash?.properties], [7, { id: 7, gid: 7 }]);
   });
 
-  it("has numbers, booleans and texts as attributes, and leaves out what is made of parts", async () => {
+  it("has numbers, booleans and texts as attributes, and leaves out composite values", async () => {
     const all = await gateway.features(at("squares"));
     const { properties } = all.find(({ id }) => id === 1)!;
     assert.deepEqual(properties, {
@@ -76,7 +76,7 @@ describe("a vector tile", () => {
     assert.deepEqual(empty, { id: 2, kind: "lake", height: 20, price: 2.5, open: false });
   });
 
-  it("@tile says which attributes there are, and properties which of all are wanted", async () => {
+  it("@tile names the attributes, and properties chooses among all columns", async () => {
     const of = async (query: string) => {
       const found = await gateway.features(`${at("tagged")}${query}`);
       return found.find(({ id }) => id === 1)?.properties;
@@ -92,7 +92,7 @@ describe("a vector tile", () => {
     assert.deepEqual([wrong.status, ((await wrong.json()) as { code: string }).code], [400, "INVALID_PARAMETER"]);
   });
 
-  it("takes a filter as items do, and says where it is wrong", async () => {
+  it("takes a filter as items do, and gives the position of an error", async () => {
     const filtered = await gateway.features(
       `${at("squares")}?filter=${encodeURIComponent("height > 15 and kind = 'lake'")}`,
     );
@@ -146,7 +146,7 @@ describe("a vector tile", () => {
     assert.deepEqual((await gateway.features(at("parks", 4))).map(({ id }) => id).sort(), [1, 3]);
   });
 
-  it("shows what reaches to a pole as far as Mercator goes", async () => {
+  it("shows shapes that reach a pole as far as Mercator goes", async () => {
     const all = await gateway.features("/collections/gis.poles/tiles/WebMercatorQuad/0/0/0");
     assert.deepEqual(all.map(({ id }) => id).sort(), [1, 4]);
     const degrees = await gateway.features("/collections/gis.poles/tiles/WorldCRS84Quad/0/0/0");
@@ -189,7 +189,7 @@ describe("a vector tile", () => {
     assert.deepEqual((await gateway.features(at("small", 24, 10, 50))).map(({ id }) => id).sort(), [1, 2, 3]);
   });
 
-  it("is 204 where there is nothing, and 404 beyond the limits of its tileset and of its set", async () => {
+  it("is 204 without features, and 404 beyond the limits of its tileset and of its set", async () => {
     const status = async (path: string) => (await gateway.ask(path)).status;
     // a hole within the extent
     assert.equal(await status(`${at("points", 10, 11, 51)}`), 204);
@@ -210,7 +210,7 @@ describe("a vector tile", () => {
     assert.equal(await status("/collections/gis.unknown/tiles/WebMercatorQuad/0/0/0"), 404);
   });
 
-  it("is there in every corner of each set, at its first and last levels, and nowhere beyond", async () => {
+  it("exists in every corner of each set, at its first and last levels, and nowhere beyond", async () => {
     for (const set of ["WebMercatorQuad", "WorldCRS84Quad", "WorldMercatorWGS84Quad"]) {
       const { tileMatrices } = (await (await gateway.ask(`/tileMatrixSets/${set}?f=json`)).json()) as {
         tileMatrices: { id: string; matrixWidth: number; matrixHeight: number }[];
@@ -254,7 +254,7 @@ describe("a vector tile", () => {
     }
   });
 
-  it("tells by ETag that it is the same, and is public only for who gave no credentials", async () => {
+  it("has an ETag, and is public only for requests without credentials", async () => {
     const path = at("points", 5);
     const first = await gateway.ask(path);
     const etag = first.headers.get("etag")!;
@@ -275,7 +275,7 @@ describe("a vector tile", () => {
     assert.equal(nothing.status, 304);
   });
 
-  it("has several layers where several collections are asked for, in their order", async () => {
+  it("has a layer for each requested collection, in their order", async () => {
     const tile = tileAt(5, 10.5, 50.5);
     const layers = await gateway.layers(`/tiles/${tile}?collections=gis.points,gis.squares`);
     assert.deepEqual(
@@ -290,7 +290,7 @@ describe("a vector tile", () => {
     assert.equal(filtered.status, 400);
   });
 
-  it("is refused to who may not read, as features are", async () => {
+  it("is refused to an account that may not read, as features are", async () => {
     assert.equal((await gateway.ask(at("hidden"))).status, 401);
     assert.equal((await gateway.ask(at("hidden"), { as: "guest" })).status, 403);
     assert.equal((await gateway.features(at("hidden"), "captain")).length, 1);
@@ -315,7 +315,7 @@ select portolan.set_authentication(t::regclass, 'None') from unnest('{gis.many,g
   });
   after(() => gateway.close());
 
-  it("has the most important ones, and says so", async () => {
+  it("has the most important ones, and reports that", async () => {
     const of = async (name: string) => {
       const response = await gateway.ask(`/collections/gis.${name}/tiles/WebMercatorQuad/4/5/8`);
       const features = await gateway.features(`/collections/gis.${name}/tiles/WebMercatorQuad/4/5/8`);

@@ -63,7 +63,7 @@ describe("OpenTelemetry", () => {
     assert.equal(receiver.resource["service.name"], "portolan");
   });
 
-  it("never tells a value, of whatever literal, comment or error", async () => {
+  it("never contains a value, of any literal, comment or error", async () => {
     const texts = [
       "select 'hidden1', e'hidden\\'2', $$hidden3$$, U&'hidden4', b'10101', 87654321 /* hidden5 */ -- hidden6",
       "select 'hidden7'::int",
@@ -95,7 +95,7 @@ describe("OpenTelemetry", () => {
     assert.notEqual(request?.status.code, 2);
   });
 
-  it("what is no traceparent begins a trace of its own", async () => {
+  it("an invalid traceparent begins a new trace", async () => {
     for (const header of ["", "nonsense", `00-${"0".repeat(32)}-${PARENT}-01`, `ff-${TRACE}-${PARENT}-01`]) {
       const response = await gateway.http.get("/ping").set("traceparent", header).expect(200);
       assert.match(response.headers["traceresponse"] ?? "", /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
@@ -103,7 +103,7 @@ describe("OpenTelemetry", () => {
     }
   });
 
-  it("a caller that does not trace is not traced, and has its trace's id back", async () => {
+  it("a caller that does not trace is not traced, and gets its trace's id back", async () => {
     const trace = "11112222333344445555666677778888";
     const response = await gateway.http.get("/ping").set("traceparent", `00-${trace}-${PARENT}-00`);
     assert.match(response.headers["traceresponse"] ?? "", new RegExp(`^00-${trace}-[0-9a-f]{16}-00$`));
@@ -148,7 +148,7 @@ describe("OpenTelemetry", () => {
     assert.ok(BigInt(delivery?.endTimeUnixNano ?? 0) > BigInt(delivery?.startTimeUnixNano ?? 0));
   });
 
-  it("the server that has an issuer's keys is told the trace", async () => {
+  it("the server of an issuer's keys gets the traceparent", async () => {
     const { publicKey, privateKey } = await generateKeyPair("ES256");
     const jwk = { ...(await exportJWK(publicKey)), kid: "k", alg: "ES256" };
     let traceparent: unknown;

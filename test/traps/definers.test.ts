@@ -73,7 +73,7 @@ create table app.pairs (id int primary key, c app.pair); insert into app.pairs v
       assert.deepEqual(was?.[1], { a: 1, b: 2 });
     });
 
-    it("leaves histories of before without domains, once they are followed", async () => {
+    it("leaves older histories without domains, once they are followed", async () => {
       await team(`
 create domain app.old_text as text check (app.trap('check of before'));
 create table app.old (id int primary key, c app.old_text);`);
@@ -164,7 +164,7 @@ create policy seen on app.log_1 using (app.trap('policy of a partition'));`);
       );
     });
 
-    it("does not run when ANALYZE looks at the history, as autovacuum does by itself", async () => {
+    it("does not run when ANALYZE reads the history, as autovacuum does by itself", async () => {
       await team(`
 create function app.distance(int, int) returns float8 language plpgsql immutable as $$
 begin perform app.trap('subtype_diff'); return $1 - $2; end $$;

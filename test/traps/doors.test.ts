@@ -61,7 +61,7 @@ describe("code of an author, driven through every door", function () {
   });
   after(() => trapped?.close());
 
-  it("there is a line for each route", async () => {
+  it("has a line for each route", async () => {
     const app = await createApp({
       config: makeConfig({}),
       databases: [],
@@ -234,7 +234,7 @@ describe("code of an author, driven through every door", function () {
     }
   });
 
-  it("there is a line for each command", () => {
+  it("has a line for each command", () => {
     const all = [...leavesOf(makeProgram())];
     const told = (command: string): boolean => COMMAND_LINES.some((line) => `${line} `.startsWith(`${command} `));
     assert.deepEqual(
@@ -284,7 +284,7 @@ describe("code of an author, driven through every door", function () {
     }
   });
 
-  it("what runs by itself, or for a database administrator: ANALYZE, REINDEX, REFRESH", async () => {
+  it("commands that run by themselves, or for a database administrator: ANALYZE, REINDEX, REFRESH", async () => {
     const { client } = trapped.gateway.database;
     await client.query("analyze");
     await client.query("refresh materialized view app.kept");

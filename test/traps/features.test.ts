@@ -183,7 +183,7 @@ for (const kind of ["a super user", "a role that may make roles"] satisfies Owne
     }
 
     for (const [name, make] of Object.entries(PARTS))
-      it(`runs it as nobody but whom PostgreSQL itself would: ${name}`, async () => {
+      it(`runs it only as the role that PostgreSQL itself would use: ${name}`, async () => {
         await trapped.team.query(make(`app.${name}`, trapped.teamRole));
         await trapped.admin.query("select portolan.share_with_owner('{app}')");
         const problems: string[] = [];

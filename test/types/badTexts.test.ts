@@ -46,7 +46,7 @@ interface Sample {
   readonly mayBeKey: boolean;
 }
 
-describe("a text that is no value of its type is the caller's fault", function () {
+describe("a text that is not a value of its type is the caller's error", function () {
   this.timeout(300_000);
   let gateway: TestGateway;
   let token: string;
@@ -121,7 +121,7 @@ describe("a text that is no value of its type is the caller's fault", function (
     `/api/v4/ogc/database/${gateway.database.name}/collections/bad.${table}/items`;
   const insert = "mutation ($row: JSON) { insertThings(data: $row) { id } }";
 
-  it("and every SQLSTATE that there is for it is tried", () => {
+  it("and every SQLSTATE for it is tried", () => {
     const states = new Set(samples.map(({ state }) => state));
     for (const state of ["22P02", "42601", "42602", "42704", "42883", "42P01", "0A000", "3F000", "XX000"])
       assert.ok(states.has(state), state);
@@ -160,14 +160,14 @@ describe("a text that is no value of its type is the caller's fault", function (
   it("in the OGC API's parameters", () =>
     each(({ column, text }) => refused(400, send(`${items("things")}?${new URLSearchParams({ [column]: text })}`))));
 
-  it("in the OGC API's bodies, which are told the property", () =>
+  it("in the OGC API's bodies, with the property", () =>
     each(({ sqlName, column, text }) => {
       const feature = { type: "Feature", geometry: null, properties: { id: 2, [column]: text } };
       const place = sqlName.startsWith("geo") ? "" : `properties.${column}`;
       return refused(400, send(items("things"), feature, "application/geo+json"), place);
     }));
 
-  it("as the id of a feature that is not there", () =>
+  it("as the id of a missing feature", () =>
     each(
       ({ column, text }) => refused(404, send(`${items(column)}/${encodeURIComponent(text)}`)),
       ({ mayBeKey, text }) => mayBeKey && text !== "",
@@ -197,7 +197,7 @@ describe("a text that is no value of its type is the caller's fault", function (
       return refused(400, send(`/api/v4/schemas/bad/tables/things/rows?${new URLSearchParams({ where })}`));
     }));
 
-  it("in imports, which tell the line and the column", () =>
+  it("in imports, with the line and the column", () =>
     each(({ column, text }) => {
       const csv = `id,${column}\n2,"${text.replaceAll('"', '""')}"\n`;
       const response = send("/api/v4/schemas/bad/tables/things/import", csv, "text/csv");

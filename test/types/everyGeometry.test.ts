@@ -231,7 +231,7 @@ insert into kinds.${name} select id, st_force3d(st_setsrid(geom, 3857)) from kin
     assertShown(geometry, [`${name}: ${kind}`, ALL === tables.get(name) ? shown : type]);
   }
 
-  it("in pages of features, which say what they cannot give", async () => {
+  it("in pages of features, which name what they cannot give", async () => {
     for (const [name, shown] of tables) {
       const failing = [...shown].filter(([, [, wanted]]) => wanted === undefined).map(([id]) => String(id));
       const page = await read(`${name}/items?limit=1000&f=json`);
@@ -395,7 +395,7 @@ insert into kinds.${name} select id, st_force3d(st_setsrid(geom, 3857)) from kin
     );
   });
 
-  it("in an answer that a filter fails in the middle of", async () => {
+  it("in an answer whose filter fails in the middle", async () => {
     const filter = encodeURIComponent("S_INTERSECTS(geom,POLYGON((-9 -9,9 -9,9 8,-9 9,-9 -9)))");
     // the status can report it for the first rows, not for later ones
     const page = await read(`degrees/items?limit=3&filter=${filter}`);

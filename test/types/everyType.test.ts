@@ -232,7 +232,7 @@ describe("every type", () => {
 
   const json = ({ type, shown }: Sample): string[] => shown.map(outputOf(type).json);
 
-  it("is found, with a row of its own or as text", () => {
+  it("is found, with its own row or as text", () => {
     assert.ok(samples.length > 65, String(samples.length));
     const found = new Set(samples.map(({ type }) => type.name));
     assert.deepEqual(
@@ -416,7 +416,7 @@ describe("every type", () => {
       }
     }));
 
-  it("is in TypeScript what methods give", () => {
+  it("has in TypeScript the type that methods give", () => {
     const shown = samples.map((sample) => ({ name: `x${samples.indexOf(sample)}`, ...sample }));
     const outputSchema = Object.fromEntries(
       shown.map(({ name, type }) => [name, { type: type.name, array: false, typescript: typescriptOf(type) }]),

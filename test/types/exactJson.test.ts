@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { isRawNumber, parseBoth, parseKeepingDigits, parseKeepingIntegers } from "../../server/types/exactJson.ts";
 
-describe("JSON of which no digit is lost", () => {
-  it("keeps a number that JavaScript cannot hold wherever it stands, and leaves the others", () => {
+describe("JSON with every digit kept", () => {
+  it("keeps a number that JavaScript cannot hold anywhere, and leaves the others", () => {
     for (let before = 0; before <= 40; before++)
       for (const [number, isKept] of [
         ["123456789012345", false],

@@ -91,7 +91,7 @@ describe("a plain geometry", () => {
       }
     });
 
-  it("is nothing else: what is wrong, empty, or says its own system", () => {
+  it("is not a wrong geometry, an empty one, or one with its own system", () => {
     for (const json of OTHERS) assert.equal(plainGeometry(json), undefined, JSON.stringify(json));
   });
 });

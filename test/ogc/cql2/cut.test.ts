@@ -27,7 +27,7 @@ function beginnings(text: string): string[] {
   );
 }
 
-describe("filters that are cut", () => {
+describe("truncated filters", () => {
   let gateway: OgcGateway;
   before(async () => {
     gateway = await ogcGateway({ prepare: ({ client }) => client.query(WORLD) });

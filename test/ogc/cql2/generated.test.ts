@@ -19,7 +19,7 @@ interface City {
   readonly place: readonly [number, number] | null;
 }
 
-describe("filters made at random", () => {
+describe("random filters", () => {
   let gateway: TileGateway;
   before(async () => {
     gateway = await tileGateway({

@@ -64,7 +64,7 @@ select portolan.set_authentication('geo.overlapping', 'None')`),
         );
     });
 
-  it("say of an edge halfway round the earth, and of what crosses itself, that nothing can be told", async () => {
+  it("are refused as undecidable for an edge halfway round the earth, and for a shape that crosses itself", async () => {
     for (const filter of REFUSED) assert.equal(await statusOf("overlapping", "items?limit=1", filter), 400, filter);
     for (const filter of ANSWERED) assert.equal(await statusOf("fiji", "items?limit=1", filter), 200, filter);
   });
