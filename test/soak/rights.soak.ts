@@ -8,26 +8,27 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { decodeJwt } from "jose";
+import pg from "pg";
 import { LOGIN_VERSION } from "../../server/kernel/database/loginPasswords.ts";
 import { Random } from "../graphql/randomAggregates.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
-import { signInAs } from "../support/gateway.ts";
 import { otlpReceiver, type OtlpReceiver } from "../support/otlpReceiver.ts";
 import { GatewayProcess, megabytesOf } from "../support/process.ts";
 import { until } from "../support/until.ts";
+import { Accounts, Tokens } from "./rights/accounts.ts";
 import { Changes, buildRights } from "./rights/changes.ts";
 import { Listeners } from "./rights/listeners.ts";
 import { Load } from "./rights/load.ts";
-import { ACCOUNTS, PROMISE_MS, Rights, type Account, type Table, type Token } from "./rights/model.ts";
+import { Rights, STEADY, type Account, type Table, type Token } from "./rights/model.ts";
 
 const MINUTES = Number(process.env["SOAK_MINUTES"] ?? 30);
 const SEED = Number(process.env["SOAK_SEED"] ?? Date.now() % 1_000_000);
 const CLIENTS = 6;
-const TOKENS_OF_ACCOUNT = 2;
-/** Time between two changes; between two ends of tokens. */
+/** Between two changes; between two ends of tokens. */
 const CHANGE_MS = 250;
 const TOKEN_MS = 6000;
+/** Between two changes of accounts. */
+const ACCOUNT_MS = 1500;
 const POOL_SIZE = 4;
 /** A connection of an own login is closed after ten idle seconds. */
 const IDLE_MS = 60_000;
@@ -38,7 +39,6 @@ describe(`${MINUTES} minutes of rights that change under load (seed ${SEED})`, f
   const logs = mkdtempSync(join(tmpdir(), "portolan-soak-rights-"));
   const logFile = join(logs, "log");
   const rights = new Rights();
-  const tokens: Token[] = [];
   const secretsSeen = new Set<string>();
   const samples: number[] = [];
   let database: TestDatabase;
@@ -47,7 +47,10 @@ describe(`${MINUTES} minutes of rights that change under load (seed ${SEED})`, f
   let secrets: readonly string[];
   let load: Load;
   let listeners: Listeners;
+  let changer: pg.Client;
   let changes: Changes;
+  let tokens: Tokens;
+  let accounts: Accounts;
 
   before(async () => {
     database = await testDatabase({ kind: "portolan" });
@@ -66,29 +69,31 @@ describe(`${MINUTES} minutes of rights that change under load (seed ${SEED})`, f
     gateway = await GatewayProcess.start(env, { logsTo: logFile });
     secrets = await secretsOf(database);
     const { baseUrl } = gateway;
-    changes = new Changes(database.client, database.name, rights, new Random(SEED));
+    changer = new pg.Client({ connectionString: database.url });
+    await changer.connect();
+    changes = new Changes(changer, database.name, rights, new Random(SEED));
     await changes.grantAll();
-    for (const account of ACCOUNTS)
-      for (let n = 0; n < TOKENS_OF_ACCOUNT; n++) tokens.push(await signIn(database, baseUrl, account));
+    tokens = new Tokens(database, baseUrl);
+    for (const account of STEADY) await tokens.signIn(account);
+    const run = (text: string): Promise<void> => changes.run(text);
+    accounts = new Accounts({ database, rights, tokens, random: new Random(SEED + 2), run });
     load = new Load({ baseUrl, database: database.name, rights, random: new Random(SEED + 1), tokens, look, explain });
-    listeners = new Listeners({ baseUrl, rights, tokenOf, explain, look });
+    listeners = new Listeners({ baseUrl, rights, tokenOf: (account) => tokens.of(account), explain, look });
   });
 
   after(async () => {
     await listeners?.close();
     await gateway?.stop();
     await receiver?.[Symbol.asyncDispose]();
+    await changer?.end();
     await database?.drop();
     if (process.env["SOAK_KEEP_LOG"] === undefined) rmSync(logs, { recursive: true, force: true });
   });
 
-  const isGood = ({ endedFrom }: Token): boolean => endedFrom === undefined;
-  const tokenOf = (account: Account): Token => tokens.find((token) => token.account === account && isGood(token))!;
-
-  /** Its grants, its owner, and its recent changes. */
+  /** What it grants, who owns it, and what has changed of late. */
   async function explain(account: Account, table: Table): Promise<string> {
     const { rows } = await database.client.query<{ told: string }>(
-      "select concat_ws(' ', c.relacl, c.relowner::regrole, has_column_privilege($1, c.oid, 'secret', 'select'), has_column_privilege($1, c.oid, 'geom', 'select')) as told from pg_class c where c.oid = $2::regclass",
+      "select concat_ws(' ', c.relacl, c.relowner::regrole, has_column_privilege(r.oid, c.oid, 'secret', 'select'), has_column_privilege(r.oid, c.oid, 'geom', 'select')) as told from pg_class c left join pg_roles r on r.rolname = $1 where c.oid = $2::regclass",
       [`${account}@${database.name}`, table],
     );
     return [
@@ -100,21 +105,9 @@ describe(`${MINUTES} minutes of rights that change under load (seed ${SEED})`, f
   /** Remembers which secrets were in a text. A caller may read those of its own token. */
   function look(text: string, what: string): void {
     for (const secret of secrets) if (text.includes(secret)) secretsSeen.add(`${what}: a key`);
-    for (const token of tokens)
+    for (const password of accounts.passwords) if (text.includes(password)) secretsSeen.add(`${what}: a password`);
+    for (const token of tokens.list)
       if (text.includes(signatureOf(token))) secretsSeen.add(`${what}: a token of ${token.account}`);
-  }
-
-  /** Ends the oldest one, after making a new one. */
-  async function endToken(): Promise<void> {
-    const token = tokens.filter(isGood)[0]!;
-    tokens.push(await signIn(database, gateway.baseUrl, token.account));
-    token.endedFrom = performance.now();
-    await database.client.query("select portolan.revoke_family($1, 'portolan-cli')", [token.family]);
-    token.endedTo = performance.now();
-    const over = tokens.findIndex(
-      ({ endedTo }) => endedTo !== undefined && endedTo + 3 * PROMISE_MS < performance.now(),
-    );
-    if (over >= 0) tokens.splice(over, 1);
   }
 
   it("shows each account what it may see at the time, and nobody else's rows", async () => {
@@ -132,7 +125,8 @@ describe(`${MINUTES} minutes of rights that change under load (seed ${SEED})`, f
     listeners.start();
     await Promise.all([
       repeat(() => changes.next(), CHANGE_MS),
-      repeat(endToken, TOKEN_MS),
+      repeat(() => tokens.endOldest(), TOKEN_MS),
+      repeat(() => accounts.next(), ACCOUNT_MS),
       repeat(async () => samples.push(megabytesOf(gateway.pid)), 10_000),
       ...Array.from({ length: CLIENTS }, async () => {
         while (goesOn()) await load.next();
@@ -146,6 +140,7 @@ describe(`${MINUTES} minutes of rights that change under load (seed ${SEED})`, f
       events: listeners.rows,
       refusedEvents: listeners.refused,
       changes: changes.counts,
+      accounts: accounts.counts,
     };
     process.stdout.write(`      ${JSON.stringify(told)}\n      MB: ${samples.map(Math.round).join(" ")}\n`);
     assert.deepEqual([...load.faults, ...listeners.faults], []);
@@ -180,7 +175,7 @@ describe(`${MINUTES} minutes of rights that change under load (seed ${SEED})`, f
     await until(
       async () => {
         const { rows } = await database.client.query(
-          "select usename, state, count(*)::int as n, left(max(query), 80) as query from pg_stat_activity where datname = $1 and usename like '%@%' and (usename not like '.pool@%' or state <> 'idle') and (state <> 'idle' or query !~ 'ST_AsBinary') group by 1, 2",
+          "select usename, state, count(*)::int as n, left(max(query), 80) as query from pg_stat_activity where datname = $1 and backend_type = 'client backend' and (usename is null or usename like '%@%') and (usename is null or usename not like '.pool@%' or state <> 'idle') and (state <> 'idle' or query !~ 'ST_AsBinary') group by 1, 2",
           [database.name],
         );
         left = rows;
@@ -206,11 +201,6 @@ describe(`${MINUTES} minutes of rights that change under load (seed ${SEED})`, f
     assert.deepEqual([...secretsSeen], []);
   });
 });
-
-async function signIn(database: TestDatabase, baseUrl: string, account: Account): Promise<Token> {
-  const text = await signInAs(database, baseUrl, account);
-  return { text, account, family: String(decodeJwt(text)["fam"]) };
-}
 
 const signatureOf = ({ text }: Token): string => text.split(".")[2]!;
 

@@ -3,11 +3,12 @@ import type pg from "pg";
 import type { Random } from "../../graphql/randomAggregates.ts";
 import type { TestDatabase } from "../../support/databases.ts";
 import {
-  ACCOUNTS,
+  ANYBODY,
   GRANTS,
   POLICIES,
   ROWS,
   RULES,
+  STEADY,
   TABLES,
   kindOf,
   type Account,
@@ -29,7 +30,7 @@ create table traps.notes (at timestamptz default clock_timestamp(), by text, who
 grant usage on schema traps to public; grant insert on traps.notes to public;
 grant usage on schema ours, theirs to public;
 select portolan.create_user('crew', null), portolan.create_user('boss', null, superuser => true)`);
-  for (const account of ACCOUNTS)
+  for (const account of STEADY)
     await client.query("select portolan.create_user($1, null, properties => $2)", [account, { kind: kindOf(account) }]);
   for (const table of TABLES) {
     const schema = schemaOf(table);
@@ -84,6 +85,7 @@ export class Changes {
   readonly #database: string;
   readonly counts: Record<string, number> = {};
   #variant = 0;
+  #running: Promise<void> = Promise.resolve();
 
   constructor(client: pg.Client, database: string, rights: Rights, random: Random) {
     this.#client = client;
@@ -108,28 +110,29 @@ export class Changes {
 
   /** Grants everything to all, so that there are rows to see at first. */
   async grantAll(): Promise<void> {
-    for (const table of TABLES) for (const account of ACCOUNTS) await this.#grantTo(table, account, 2);
+    for (const table of TABLES) for (const account of STEADY) await this.#grantTo(table, account, 2);
   }
 
   async grant(table: Table): Promise<void> {
-    const to = this.#random.of([...ACCOUNTS, "crew"] as const);
-    await this.#grantTo(table, to, this.#random.of(to === "crew" ? GRANTS : ([0, 1, 2, 2] as const)));
+    const to = this.#random.of([...STEADY, ANYBODY, "crew"] as const);
+    const grants = to === ANYBODY ? ([0, 0, 0, 1, 2] as const) : to === "crew" ? GRANTS : ([0, 1, 2, 2] as const);
+    await this.#grantTo(table, to, this.#random.of(grants));
   }
 
   async #grantTo(table: Table, to: Account | "crew", grant: Grant): Promise<void> {
     const role = `"${to}@${this.#database}"`;
     const given = grant === 0 ? "" : `grant select${grant === 1 ? ` (${SOME_COLUMNS})` : ""} on ${table} to ${role};`;
     await this.#rights.tables[table].grants[to].set(grant, () =>
-      this.#run(`begin; revoke select on ${table} from ${role}; ${given} commit`),
+      this.run(`begin; revoke select on ${table} from ${role}; ${given} commit`),
     );
   }
 
   async member(): Promise<void> {
-    const account = this.#random.of(ACCOUNTS);
+    const account = this.#random.of(STEADY);
     const member = this.#rights.members[account];
     const isMember = !member.now;
     await member.set(isMember, () =>
-      this.#run(`select portolan.update_user('${account}', '{"user_group": ${isMember ? '"crew"' : "null"}}')`),
+      this.run(`select portolan.update_user('${account}', '{"user_group": ${isMember ? '"crew"' : "null"}}')`),
     );
   }
 
@@ -137,7 +140,7 @@ export class Changes {
     const index = this.#random.below(POLICIES.length);
     const using = POLICIES[index]!.sql(`${schemaOf(table)}.may`);
     await this.#rights.tables[table].policy.set(index, () =>
-      this.#run(`alter policy seen on ${table} using (${using})`),
+      this.run(`alter policy seen on ${table} using (${using})`),
     );
   }
 
@@ -147,7 +150,7 @@ export class Changes {
     const { rule } = RULES[index]!;
     const create = rule ? `select portolan.create_rule('${JSON.stringify({ ...rule, schema, table: name })}');` : "";
     await this.#rights.tables[table].rule.set(index, () =>
-      this.#run(
+      this.run(
         `begin; select portolan.drop_rule(id) from portolan.list_rules() where "table" = '${name}'; ${create} commit`,
       ),
     );
@@ -157,7 +160,7 @@ export class Changes {
   async body(table: Table): Promise<void> {
     const least = this.#random.of([20, 50, 80]);
     await this.#rights.tables[table].least.set(least, () =>
-      this.#run(`create or replace function ${schemaOf(table)}.may(num int) returns boolean language plpgsql stable as
+      this.run(`create or replace function ${schemaOf(table)}.may(num int) returns boolean language plpgsql stable as
 $$ begin perform set_config('TimeZone', 'Asia/Tokyo', false); return num > ${least}; end $$`),
     );
   }
@@ -170,12 +173,12 @@ $$ begin perform set_config('TimeZone', 'Asia/Tokyo', false); return num > ${lea
       `function ${schemaOf(table)}.note()`,
       `table ${schemaOf(table)}.jots`,
     ]);
-    await this.#run(`alter ${part} owner to ${owner}`);
+    await this.run(`alter ${part} owner to ${owner}`);
   }
 
   async trigger(table: Table): Promise<void> {
     const schema = schemaOf(table);
-    await this.#run(
+    await this.run(
       this.#random.of([
         `create or replace function ${schema}.note() returns trigger language plpgsql as $$ ${noteBody(++this.#variant)} $$`,
         `alter table ${schema}.jots disable trigger note`,
@@ -186,11 +189,18 @@ $$ begin perform set_config('TimeZone', 'Asia/Tokyo', false); return num > ${lea
 
   /** A change of rows, which subscribers get. */
   async write(table: Table): Promise<void> {
-    await this.#run(`update ${table} set bump = bump + 1 where id % 4 = ${this.#random.below(4)}`);
+    await this.run(`update ${table} set bump = bump + 1 where id % 4 = ${this.#random.below(4)}`);
   }
 
-  /** Tries again if the gateway grants at the same moment, or after a deadlock. */
-  async #run(text: string): Promise<void> {
+  /** One after another: there is one session. */
+  run(text: string): Promise<void> {
+    const done = this.#running.then(() => this.#runAlone(text));
+    this.#running = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Again where the gateway grants at the same moment, or a deadlock was found. */
+  async #runAlone(text: string): Promise<void> {
     for (let tries = 1; ; tries++)
       try {
         const began = Math.round(performance.now());

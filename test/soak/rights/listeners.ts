@@ -1,7 +1,7 @@
 /** Subscribers of every account. Their events are judged as they arrive. */
 import { once } from "node:events";
 import { WebSocket } from "ws";
-import { ACCOUNTS, TABLES, type Account, type Rights, type Table, type Token } from "./model.ts";
+import { STEADY, TABLES, type Account, type Rights, type Table, type Token } from "./model.ts";
 
 /** The longest delay of an event: it was judged at some moment in that time. */
 const ON_ITS_WAY_MS = 5000;
@@ -39,7 +39,7 @@ export class Listeners {
   }
 
   start(): void {
-    for (const account of ACCOUNTS) this.#connect(account);
+    for (const account of STEADY) this.#connect(account);
   }
 
   async close(): Promise<void> {
@@ -75,7 +75,7 @@ export class Listeners {
       for (const relations of Object.values(batch!)) this.#judge(account, id as Table, relations[id!]!.full_data);
     if (type !== "error") return;
     if (error === "NOT_ALLOWED") this.refused++;
-    else if (error !== "invalid_token") this.faults.push(`${account}: ${text}`);
+    else if (!["invalid_token", "UNAVAILABLE"].includes(error ?? "")) this.faults.push(`${account}: ${text}`);
     if (id !== undefined) setTimeout(() => socket.readyState === WebSocket.OPEN && subscribe(socket, id as Table), 500);
   }
 

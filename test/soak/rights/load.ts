@@ -2,6 +2,7 @@
 import { readVectorTile } from "../../support/vectorTile.ts";
 import type { Random } from "../../graphql/randomAggregates.ts";
 import {
+  ANYBODY,
   PROMISE_MS,
   TABLES,
   idsText,
@@ -174,9 +175,9 @@ export interface LoadOptions {
   readonly database: string;
   readonly rights: Rights;
   readonly random: Random;
-  /** Valid tokens, and tokens that expired a moment ago. */
-  readonly tokens: readonly Token[];
-  /** PostgreSQL's own answer a moment later, for the reader of a fault. */
+  /** Tokens that are good, and such that have ended a moment ago. */
+  readonly tokens: { readonly list: readonly Token[] };
+  /** What PostgreSQL says of it a moment later, for whoever reads of a fault. */
   readonly explain: (account: Account, table: Table) => Promise<string>;
   /** Gets every answer, as text. */
   readonly look: (text: string, what: string) => void;
@@ -200,7 +201,8 @@ export class Load {
   async next(): Promise<void> {
     const { random, tokens } = this.#options;
     const table = random.of(TABLES);
-    const token = random.of(tokens);
+    if (random.below(ONE_IN_ANONYMOUS) === 0) return this.#anonymous(random.of(DOORS), table);
+    const token = random.of(tokens.list);
     if (random.below(5) === 0) return this.#other(random.of(OTHERS)(table, token.account, this.#options), token);
     const door = random.of(DOORS);
     const request = door.request(table, this.#options);
@@ -217,28 +219,43 @@ export class Load {
       await this.#judge(door, table, token.account, shown, begin, end, shown === "refused" ? `${what}: ${text}` : what);
     } catch (error) {
       if (error instanceof Busy && BUSY_CODES.has(error.code)) this.#countBusy(error.code);
+      else if (error instanceof Busy && error.code === NO_ACCOUNT) this.#judgeToken(token, 401, begin, end, what);
       else this.faults.push(`${what}: ${String(error)}`);
     }
+  }
+
+  /** Whoever has not signed in is answered by the OGC API alone. */
+  async #anonymous(door: Door, table: Table): Promise<void> {
+    const begin = performance.now();
+    const { status, text, bytes } = await this.#send(door.request(table, this.#options));
+    const end = performance.now();
+    const what = `${door.name}, ${table}, ${ANYBODY}`;
+    if (this.#isBusy(status, text, what)) return;
+    const shown = status === 204 ? { ids: [] } : status === 200 ? door.read(text, bytes) : "refused";
+    if (door.service === "ogc") await this.#judge(door, table, ANYBODY, shown, begin, end, `${what}: ${status}`);
+    else if (status !== 401) this.faults.push(`${what}: status ${status}: ${text.slice(0, 500)}`);
+    else this.#count("anonymous, 401");
   }
 
   async #other(request: Request, token: Token): Promise<void> {
     const begin = performance.now();
     const { status, text } = await this.#send(request, token);
     const what = JSON.stringify(request);
-    this.#judgeToken(token, status, begin, performance.now(), what);
-    this.#count("others");
     const failed = status === 200 ? JOT_ERROR.exec(text) : null;
-    if (failed && !BUSY_CODES.has(failed[1]!)) this.faults.push(`${what}: ${text.slice(0, 500)}`);
+    const isNobody = failed?.[1] === NO_ACCOUNT;
+    this.#judgeToken(token, isNobody ? 401 : status, begin, performance.now(), what);
+    this.#count("others");
+    if (failed && !isNobody && !BUSY_CODES.has(failed[1]!)) this.faults.push(`${what}: ${text.slice(0, 500)}`);
     if (status >= 500 && !this.#isBusy(status, text, what))
       this.faults.push(`${what}: status ${status}: ${text.slice(0, 500)}`);
   }
 
-  async #send(
-    { path, body }: Request,
-    { text: token }: Token,
-  ): Promise<{ status: number; text: string; bytes: Buffer }> {
+  async #send({ path, body }: Request, token?: Token): Promise<{ status: number; text: string; bytes: Buffer }> {
     const response = await fetch(this.#options.baseUrl + path, {
-      headers: { Authorization: `Bearer ${token}`, ...(body && { "Content-Type": "application/json" }) },
+      headers: {
+        ...(token && { Authorization: `Bearer ${token.text}` }),
+        ...(body && { "Content-Type": "application/json" }),
+      },
       ...(body && { method: "POST", body: JSON.stringify(body) }),
     });
     const bytes = Buffer.from(await response.arrayBuffer());
@@ -306,6 +323,12 @@ ${states.slice(0, 12).join("\n")}\nPostgreSQL at ${Math.round(performance.now())
 
 /** Everybody may write there, and call everything. */
 const JOT_ERROR = /^\{.*"errors":.*"code":"(\w+)"/s;
+
+/** Where its account was removed while it ran. */
+const NO_ACCOUNT = "UNAUTHENTICATED";
+
+/** Of so many requests one has no token. */
+const ONE_IN_ANONYMOUS = 8;
 
 const BUSY_CODES = new Set(["UNAVAILABLE", "ACCOUNT_BUSY", "RATE_LIMITED", "CONFLICT"]);
 

@@ -3,8 +3,15 @@
  * from one instant to another. An answer is right if it fits some values that the rights may have had while it was
  * made.
  */
-export const ACCOUNTS = ["ann", "bob", "cy", "dee"] as const;
-export type Account = (typeof ACCOUNTS)[number];
+const NAMES = ["ann", "bob", "cy", "dee", "eve", "fay", "anonymous"] as const;
+export type Account = (typeof NAMES)[number];
+/** Those that are there all the time. */
+export const STEADY: readonly Account[] = NAMES.slice(0, 4);
+/** Those that are made and dropped. */
+export const COMING: readonly Account[] = ["eve", "fay"];
+/** Whoever has not signed in; whatever is granted to it all may do. */
+export const ANYBODY = "anonymous";
+export const ACCOUNTS: readonly Account[] = NAMES;
 export const TABLES = ["ours.plots", "theirs.lots"] as const;
 export type Table = (typeof TABLES)[number];
 export type Service = "graphql" | "ogc" | "sql" | "events";
@@ -27,7 +34,7 @@ export const ROWS: readonly Row[] = Array.from({ length: 24 }, (_, n) => ({
   id: n + 1,
   num: ((n + 1) * 7) % 100,
   kind: (n + 1) % 3,
-  owner: ACCOUNTS[(n + 1) % 4]!,
+  owner: STEADY[(n + 1) % 4]!,
 }));
 
 /** The `properties.kind` of an account. */
@@ -153,7 +160,7 @@ export class Rights {
   #grants(account: Account, table: Table, begin: number, end: number): Grant[] {
     const of = this.tables[table].grants;
     const during = (since: number): Grant[] => {
-      const own = of[account].values(since, end);
+      const own = atLeast(of[account].values(since, end), of[ANYBODY].values(since, end));
       const crew = of.crew.values(since, end);
       const members = this.members[account].values(since, end);
       return own.flatMap((a) => members.flatMap((isMember) => (isMember ? crew.map((b) => (a > b ? a : b)) : [a])));
@@ -174,6 +181,10 @@ export class Rights {
             for (const leastNow of least.values(since, end))
               yield seenWith(account, service, { grant, isMember, rule: ruleNow, policy: policyNow, least: leastNow });
   }
+}
+
+function atLeast(some: readonly Grant[], others: readonly Grant[]): Grant[] {
+  return [...new Set(some.flatMap((a) => others.map((b) => (a > b ? a : b))))];
 }
 
 export interface Seen {
