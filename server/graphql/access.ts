@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { columnText, type HiddenColumns } from "../../plugins/tables/hiddenColumns.ts";
 import type { DatabaseName } from "../../plugins/tables/resources.ts";
 import type { Database } from "../kernel/database/database.ts";
-import { sqlstateOf } from "../ground/errors.ts";
+import { roleGone, sqlstateOf } from "../ground/errors.ts";
 
 /** A schema, and at least one table or function of it that GraphQL would show. */
 const MAY_USE = `
@@ -65,6 +65,15 @@ async function ask(database: Database, role: string, schema: string): Promise<bo
   }
 }
 
+/** Throws `UNAUTHENTICATED` where the caller's role is not there any more. */
+export async function ofRole<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw sqlstateOf(error) === UNDEFINED_OBJECT ? roleGone(error) : error;
+  }
+}
+
 const HIDDEN = `
 select n.nspname as schema, c.relname as name, a.attname as column
 from pg_namespace n
@@ -81,6 +90,6 @@ export async function hiddenColumns(
   relations: readonly DatabaseName[],
 ): Promise<HiddenColumns> {
   const names = [relations.map(({ schema }) => schema), relations.map(({ name }) => name)];
-  const rows = await database.db.any<DatabaseName & { column: string }>(HIDDEN, [role, ...names]);
+  const rows = await ofRole(database.db.any<DatabaseName & { column: string }>(HIDDEN, [role, ...names]));
   return new Set(rows.map((row) => columnText(row, row.column)));
 }

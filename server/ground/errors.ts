@@ -300,8 +300,23 @@ function inWords({ code, message, detail }: Error & { readonly code: string; rea
   return `the rules do not let the account write such a row into ${table}${named}`;
 }
 
+/** Thrown where a request was planned on outdated facts, before anything of it is shown or kept. */
+export class Changed extends Error {}
+
+/** Whether the role of the session is gone. An account of that name that was made since has another one. */
+export function isRoleGone(error: unknown): boolean {
+  const { cause, routine } = (error ?? {}) as { readonly cause?: unknown; readonly routine?: unknown };
+  return routine === "GetUserNameFromId" || (error instanceof GatewayError && cause !== undefined && isRoleGone(cause));
+}
+
+/** Whoever asks has no role any more: the account was removed while the request ran. */
+export function roleGone(cause: unknown): GatewayError {
+  return new GatewayError("UNAUTHENTICATED", "The role of this account cannot be used", { cause });
+}
+
 function fromPostgres(error: Error & { code: string }): GatewayError | undefined {
   const state = error.code;
+  if (isRoleGone(error)) return roleGone(error);
   const isWithoutOperator = (error as { routine?: unknown }).routine === "op_error"; // of a filter: its type has none
   if (isOfValue(error) || isWithoutOperator || CALLERS_FAULT[state]?.test(error.message))
     return new GatewayError("BAD_USER_INPUT", error.message, { cause: error, sqlstate: state });
@@ -335,6 +350,10 @@ export function toGatewayError(error: unknown): GatewayError {
     (isTooLong(error) && new GatewayError("LIMIT_EXCEEDED", "The answer is too large", { cause: error })) ||
     (isDatabaseError(error) && fromPostgres(error)) ||
     (isConnectionLost(error) && new GatewayError("UNAVAILABLE", undefined, { cause: error })) ||
+    (error instanceof Changed &&
+      new GatewayError("UNAVAILABLE", `What this is made of changes all the time (${error.message})`, {
+        cause: error,
+      })) ||
     (error instanceof Error &&
       typeof (error as { status?: unknown }).status === "number" &&
       fromHttp(error as Error & { status: number }));

@@ -1,11 +1,13 @@
 /** The one policy for running a request again. A door applies it once; no code below a door tries again. */
 import {
+  Changed,
   GatewayError,
   SQLSTATE,
   isConnectionLost,
   isForNow,
   isOutdatedPlan,
   isPreparedLost,
+  isRoleGone,
   sqlstateOf,
   toGatewayError,
 } from "./errors.ts";
@@ -17,7 +19,8 @@ import {
  *
  * - `changed`: rules, rights or definitions have changed since the request was planned
  * - `plan`: DDL has changed what a prepared statement returns
- * - `connection`: a function has dropped the prepared statements of the connection; another connection has them
+ * - `connection`: a function has dropped the prepared statements of the connection, or its role is gone and another one has
+ *   the name; another connection has them
  * - `writes`: a statement that was taken for a read writes
  * - `rights`: a right is missing. The rights may have changed since the request looked at them
  * - `ddl`: a table, a column or a collection does not exist yet or any more, or has changed
@@ -31,14 +34,13 @@ const REASONS = Object.keys(MOST) as readonly Reason[];
 /** Errors of ours that are right for the catalogue as the gateway knows it. */
 const OF_CATALOGUE: ReadonlySet<string> = new Set(["COLLECTION_NOT_FOUND", "METHOD_NOT_ALLOWED"]);
 
-/** Thrown where a request was planned on outdated facts, before anything of it is shown or kept. */
-export class Changed extends Error {}
+export { Changed };
 
 /** Undefined where another try would fail in the same way. */
 export function whyAgain(error: unknown): Reason | undefined {
   if (error instanceof Changed) return "changed";
   if (isOutdatedPlan(error)) return "plan";
-  if (isPreparedLost(error)) return "connection";
+  if (isPreparedLost(error) || isRoleGone(error)) return "connection";
   const state = sqlstateOf(error);
   if (state === SQLSTATE.readOnlyTransaction) return "writes";
   if (state === SQLSTATE.insufficientPrivilege) return "rights";

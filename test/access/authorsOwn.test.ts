@@ -1,5 +1,6 @@
 /** What a schema owner makes while requests run: nothing of it runs on the login that accounts share. */
 import assert from "node:assert/strict";
+import { until } from "../support/until.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
 describe("what a schema owner makes while requests run", () => {
@@ -38,5 +39,39 @@ grant select, insert on shop.${name} to public; reset role`);
       const { rows } = await admin(`select who from shop.${name}`);
       assert.deepEqual(rows, [{ who: `eve@${gateway.database.name}` }]);
     }
+  });
+
+  const ask = async (account: string, q: string) =>
+    gateway.http
+      .post("/api/v4/sql")
+      .set("Authorization", `Bearer ${await gateway.token(account)}`)
+      .send({ q });
+
+  it("an account that is removed and made again is not given the connections of the one that is gone", async () => {
+    const make = "select portolan.create_user('fay', null)";
+    await admin(make);
+    for (let n = 0; n < 3; n++) {
+      const { status, text } = await ask("fay", "select current_user::text as name");
+      assert.equal(status, 200, text);
+      await admin("select portolan.drop_user('fay')");
+      await admin(make);
+    }
+    await admin("select portolan.drop_user('fay')");
+  });
+
+  it("an account that is removed while its statement runs is 401, and no failure of the service", async () => {
+    await admin("select portolan.create_user('gil', null)");
+    await admin(`create function shop.held() returns text language plpgsql security definer as
+$$ begin perform pg_advisory_lock_shared(31); perform from pg_language; return 'held'; end $$`);
+    await admin("select pg_advisory_lock(31)");
+    const asked = ask("gil", "select shop.held() as held, current_user::text as name");
+    await until(async () => {
+      const { rows } = await admin("select 1 as one from pg_locks where locktype = 'advisory' and not granted");
+      return rows.length > 0;
+    });
+    await admin("select portolan.drop_user('gil')");
+    await admin("select pg_advisory_unlock(31)");
+    const { status, text } = await asked;
+    assert.deepEqual([status, JSON.parse(text).code], [401, "UNAUTHENTICATED"], text);
   });
 });

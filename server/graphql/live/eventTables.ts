@@ -3,6 +3,7 @@ import type { GraphQLSchema } from "graphql";
 import { eventFieldOf } from "../../../plugins/rows/eventFields.ts";
 import { databaseNameOf } from "../../../plugins/tables/resources.ts";
 import type { Identity } from "../../kernel/database/database.ts";
+import { ofRole } from "../access.ts";
 import type { ServedSchema } from "../build/schemaRegistry.ts";
 
 const TABLES_WITH_EVENTS = `
@@ -22,7 +23,7 @@ export async function eventTablesOf(
   { database, schema }: Pick<ServedSchema, "database" | "schema">,
   { role }: Identity,
 ): Promise<EventTable[]> {
-  const rows = await database.db.any<{ schema: string; name: string }>(TABLES_WITH_EVENTS, [role]);
+  const rows = await ofRole(database.db.any<{ schema: string; name: string }>(TABLES_WITH_EVENTS, [role]));
   const on = new Set(rows.map((row) => JSON.stringify([row.schema, row.name])));
   return subscribable(schema).filter((one) => on.has(JSON.stringify([one.schema, one.table])));
 }

@@ -3,6 +3,7 @@ import {
   GatewayError,
   SQLSTATE,
   isConnectionLost,
+  isRoleGone,
   isOutdatedPlan,
   isServerGoing,
   sqlstateOf,
@@ -53,7 +54,7 @@ export class Lease {
 
   /** Notes what the failure of a statement, prepared under `name`, says about the connection. */
   note(error: unknown, name?: string): void {
-    if (isConnectionLost(error)) this.#isLost = true;
+    if (isConnectionLost(error) || isRoleGone(error)) this.#isLost = true;
     if (isServerGoing(error)) this.#wire?.abandonPool();
     if (isOutdatedPlan(error) && name !== undefined) this.#outdated.push(name);
   }

@@ -6,7 +6,7 @@ import type pg from "pg";
 import type { IDatabase } from "pg-promise";
 import { beginAs, claimsText, type BeginOptions, type Identity, type RequestContext } from "./begin.ts";
 import { withLogin } from "../connectionString.ts";
-import { GatewayError, SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
+import { GatewayError, SQLSTATE, roleGone, sqlstateOf } from "../../ground/errors.ts";
 import { LOGIN_VERSION, type LoginPasswords } from "./loginPasswords.ts";
 import { OwnPlaces, type OwnPlacesOptions } from "./ownPlaces.ts";
 import type { OwnConnections } from "./ownConnections.ts";
@@ -301,10 +301,12 @@ export class OwnLogins {
   }
 
   async #admit(identity: Identity): Promise<void> {
-    const { version } = await this.#db.one<{ version: number | null }>(
+    const account = await this.#db.oneOrNone<{ version: number | null }>(
       "select own_login_version as version from portolan.users where name = $1",
       [identity.name],
     );
+    if (!account) throw roleGone(undefined);
+    const { version } = account;
     if (version !== LOGIN_VERSION) await this.#allow({ role: identity.role, own: true }, identity);
   }
 
@@ -328,6 +330,9 @@ export class OwnLogins {
   }
 }
 
+/** Of `portolan.existing_account`. */
+const NO_ACCOUNT = "PX404";
+
 function isRefused(error: unknown): boolean {
   const refusals: readonly unknown[] = [SQLSTATE.invalidPassword, SQLSTATE.invalidAuthorization];
   return refusals.includes(sqlstateOf(error));
@@ -336,6 +341,7 @@ function isRefused(error: unknown): boolean {
 /** PostgreSQL's own words are for the log: they name addresses and roles. */
 function noConnection(error: unknown): unknown {
   if (error instanceof GatewayError) return error;
+  if (sqlstateOf(error) === NO_ACCOUNT) return roleGone(error);
   const isFull = sqlstateOf(error) === SQLSTATE.tooManyConnections;
   const reason = isFull
     ? "has no more connections for it"

@@ -1,7 +1,6 @@
 /** How a transaction begins with its first statement, as whom, and how it ends. */
-import { GatewayError, SQLSTATE, isConnectionLost, sqlstateOf } from "../../ground/errors.ts";
-import type { Service } from "../../ground/services.ts";
-import type { Beginning } from "./begin.ts";
+import { GatewayError, SQLSTATE, isConnectionLost, roleGone, sqlstateOf } from "../../ground/errors.ts";
+import type { Beginning, Service } from "./begin.ts";
 import { Lease, type LeaseOptions } from "./lease.ts";
 import { asPinned, runPinned, type PinningOptions, type Single } from "./pinning.ts";
 import { unpin, type PinnedRead } from "./pins.ts";
@@ -200,9 +199,7 @@ export class Session {
     const begun = query.ended.then(take, (error: unknown) => {
       this.#lease.note(error);
       const gone: readonly unknown[] = [SQLSTATE.invalidParameterValue, SQLSTATE.insufficientPrivilege];
-      throw gone.includes(sqlstateOf(error))
-        ? new GatewayError("UNAUTHENTICATED", "The role of this account cannot be used", { cause: error })
-        : error;
+      throw gone.includes(sqlstateOf(error)) ? roleGone(error) : error;
     });
     this.#begun = undone ? Promise.all([undone, begun]).then(() => undefined) : begun;
     this.#begun.catch(() => undefined); // awaited with the statement that follows
