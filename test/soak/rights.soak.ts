@@ -125,8 +125,8 @@ describe(`${MINUTES} minutes of rights that change under load (seed ${SEED})`, f
     listeners.start();
     await Promise.all([
       repeat(() => changes.next(), CHANGE_MS),
-      repeat(() => tokens.endOldest(), TOKEN_MS),
-      repeat(() => accounts.next(), ACCOUNT_MS),
+      repeat(() => tokens.alone(() => tokens.endOldest()), TOKEN_MS),
+      repeat(() => tokens.alone(() => accounts.next()), ACCOUNT_MS),
       repeat(async () => samples.push(megabytesOf(gateway.pid)), 10_000),
       ...Array.from({ length: CLIENTS }, async () => {
         while (goesOn()) await load.next();

@@ -12,6 +12,7 @@ export class Tokens {
   readonly #database: TestDatabase;
   readonly #baseUrl: string;
   readonly list: Token[] = [];
+  #running: Promise<void> = Promise.resolve();
 
   constructor(database: TestDatabase, baseUrl: string) {
     this.#database = database;
@@ -32,6 +33,13 @@ export class Tokens {
 
   #lastOf(account: Account): Token {
     return this.list.findLast((token) => token.account === account)!;
+  }
+
+  /** One after another: a token that is signed while its account changes is none. */
+  alone(step: () => Promise<void>): Promise<void> {
+    const done = this.#running.then(step);
+    this.#running = done.catch(() => undefined);
+    return done;
   }
 
   /** The oldest one of an account that stays ends, and a new one is there before. */

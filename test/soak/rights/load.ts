@@ -149,10 +149,11 @@ const DOORS: readonly Door[] = [
     read(text) {
       const { result, error } = JSON.parse(text) as {
         result?: { data: readonly IdRow[] };
-        error?: { message: string; data?: { sqlstate?: string; code?: string } };
+        error?: { message: string; data?: { sqlstate?: string; code?: string; detail?: string } };
       };
       if (result) return ids(result.data);
       if (error?.data?.sqlstate === "42501") return "refused";
+      if (error?.data?.detail === "The role of this account cannot be used") throw new Busy(NO_ACCOUNT, text);
       throw new Busy(error?.data?.code ?? "JSON-RPC", JSON.stringify(error));
     },
   },
@@ -284,7 +285,8 @@ export class Load {
 
   #isBusy(status: number, text: string, what: string): boolean {
     if (status !== 503 && status !== 429) return false;
-    const { code } = JSON.parse(text) as { code?: string };
+    const answer = JSON.parse(text) as { code?: string; errors?: GraphqlAnswer["errors"] };
+    const code = answer.code ?? answer.errors?.[0]?.extensions.code;
     if (!BUSY_CODES.has(code ?? "")) this.faults.push(`${what}: ${text.slice(0, 500)}`);
     this.#countBusy(code ?? "503");
     return true;
