@@ -24,10 +24,10 @@ import { Rights, STEADY, type Account, type Table, type Token } from "./rights/m
 const MINUTES = Number(process.env["SOAK_MINUTES"] ?? 30);
 const SEED = Number(process.env["SOAK_SEED"] ?? Date.now() % 1_000_000);
 const CLIENTS = 6;
-/** Between two changes; between two ends of tokens. */
+/** Time between two changes; between two ends of tokens. */
 const CHANGE_MS = 250;
 const TOKEN_MS = 6000;
-/** Between two changes of accounts. */
+/** Time between two changes of accounts. */
 const ACCOUNT_MS = 1500;
 const POOL_SIZE = 4;
 /** A connection of an own login is closed after ten idle seconds. */
@@ -90,7 +90,7 @@ describe(`${MINUTES} minutes of rights that change under load (seed ${SEED})`, f
     if (process.env["SOAK_KEEP_LOG"] === undefined) rmSync(logs, { recursive: true, force: true });
   });
 
-  /** What it grants, who owns it, and what has changed of late. */
+  /** Its grants, its owner, and its recent changes. */
   async function explain(account: Account, table: Table): Promise<string> {
     const { rows } = await database.client.query<{ told: string }>(
       "select concat_ws(' ', c.relacl, c.relowner::regrole, has_column_privilege(r.oid, c.oid, 'secret', 'select'), has_column_privilege(r.oid, c.oid, 'geom', 'select')) as told from pg_class c left join pg_roles r on r.rolname = $1 where c.oid = $2::regclass",

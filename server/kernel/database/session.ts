@@ -1,6 +1,7 @@
 /** How a transaction begins with its first statement, as whom, and how it ends. */
 import { GatewayError, SQLSTATE, isConnectionLost, roleGone, sqlstateOf } from "../../ground/errors.ts";
-import type { Beginning, Service } from "./begin.ts";
+import type { Service } from "../../ground/services.ts";
+import type { Beginning } from "./begin.ts";
 import { Lease, type LeaseOptions } from "./lease.ts";
 import { asPinned, runPinned, type PinningOptions, type Single } from "./pinning.ts";
 import { unpin, type PinnedRead } from "./pins.ts";

@@ -7,7 +7,7 @@ import { COMING, PROMISE_MS, STEADY, TABLES, kindOf, type Account, type Rights, 
 
 const TOKENS_OF_ACCOUNT = 2;
 
-/** Good ones, and such that have ended a moment ago. */
+/** Valid tokens, and tokens that ended a moment ago. */
 export class Tokens {
   readonly #database: TestDatabase;
   readonly #baseUrl: string;
@@ -26,7 +26,7 @@ export class Tokens {
     }
   }
 
-  /** A good one where there is one. */
+  /** A valid one if there is one. */
   of(account: Account): Token {
     return this.list.findLast((token) => token.account === account && isGood(token)) ?? this.#lastOf(account);
   }
@@ -42,7 +42,7 @@ export class Tokens {
     return done;
   }
 
-  /** The oldest one of an account that stays ends, and a new one is there before. */
+  /** Ends the oldest one of an account that stays, after making a new one. */
   async endOldest(): Promise<void> {
     const token = this.list.find((each) => isGood(each) && STEADY.includes(each.account))!;
     await this.signIn(token.account, 1);

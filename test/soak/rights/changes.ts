@@ -199,7 +199,7 @@ $$ begin perform set_config('TimeZone', 'Asia/Tokyo', false); return num > ${lea
     return done;
   }
 
-  /** Again where the gateway grants at the same moment, or a deadlock was found. */
+  /** Tries again if the gateway grants at the same moment, or after a deadlock. */
   async #runAlone(text: string): Promise<void> {
     for (let tries = 1; ; tries++)
       try {

@@ -176,9 +176,9 @@ export interface LoadOptions {
   readonly database: string;
   readonly rights: Rights;
   readonly random: Random;
-  /** Tokens that are good, and such that have ended a moment ago. */
+  /** Valid tokens, and tokens that expired a moment ago. */
   readonly tokens: { readonly list: readonly Token[] };
-  /** What PostgreSQL says of it a moment later, for whoever reads of a fault. */
+  /** PostgreSQL's own answer a moment later, for the reader of a fault. */
   readonly explain: (account: Account, table: Table) => Promise<string>;
   /** Gets every answer, as text. */
   readonly look: (text: string, what: string) => void;
