@@ -121,7 +121,17 @@ export class ServersClient extends pg.Client {
 
   #connect(): Promise<pg.Client> {
     const isOne = (this.#target?.servers.length ?? 0) < 2 && (this.#target?.wanted ?? "any") === "any";
-    return isOne ? super.connect() : this.#connectToAny();
+    return isOne ? this.#connectToOne() : this.#connectToAny();
+  }
+
+  async #connectToOne(): Promise<pg.Client> {
+    try {
+      return await super.connect();
+    } catch (error) {
+      // without a password node-postgres leaves it open: PostgreSQL would wait for one, and the process for PostgreSQL
+      (this as unknown as Inside).connection.stream.destroy();
+      throw error;
+    }
   }
 
   async #connectAs(source: LoginSource): Promise<pg.Client> {
