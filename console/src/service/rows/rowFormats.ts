@@ -1,7 +1,7 @@
 /** The formats in which the service gives rows: made by npm run docs of server/formats/names.ts. */
 
 export interface RowFormat {
-  /** As the interface calls it. */
+  /** The name in the interface. */
   readonly name: string;
   readonly label: string;
   readonly extension: string;
@@ -21,5 +21,5 @@ export const ROW_FORMATS: readonly RowFormat[] = [
   { name: "markdown", label: "Markdown", extension: "md" },
 ];
 
-/** Those of the results of methods. */
+/** The formats for results of methods. */
 export const OUTPUT_FORMATS = ["json", "csv", "tsv", "ndjson", "geojson", "excel", "markdown"] as const;
