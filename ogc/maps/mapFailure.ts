@@ -13,8 +13,9 @@ const RIGHT_MISSING = /Error \(ERROR: +permission denied/;
 /** PostgreSQL's answer to who logs in: a password that somebody has changed, or pg_hba.conf. */
 const LOGIN_REFUSED =
   /FATAL: +(?:password authentication failed|no pg_hba\.conf entry|pg_hba\.conf rejects|role "[^"]*" is not permitted)/i;
-/** The same where there is no connection left. */
-const CONNECTIONS_TAKEN = /FATAL: +(?:too many connections|remaining connection slots|sorry, too many clients)/i;
+/** The same where there is no connection left, or the database takes none. */
+const CONNECTIONS_TAKEN =
+  /FATAL: +(?:too many connections|remaining connection slots|sorry, too many clients|database "[^"]*" is not currently accepting)/i;
 /** MapServer's words go into the log, what gives a connection away does not. */
 const CONNECTION_STRING = /postgres(?:ql)?:\/\/\S*/gi;
 const MAX_LOGGED = 2000;
