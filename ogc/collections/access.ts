@@ -1,5 +1,12 @@
 /** Which parts of a collection a caller may see. PostgreSQL decides; this only asks it, and words the refusal. */
-import type { Basis, Database, Identity, RequestContext, Transaction } from "../../server/kernel/database/database.ts";
+import {
+  quoteIdentifier,
+  type Basis,
+  type Database,
+  type Identity,
+  type RequestContext,
+  type Transaction,
+} from "../../server/kernel/database/database.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
 import { CHALLENGES } from "../../server/kernel/identity/identity.ts";
 import { Changed } from "../../server/ground/retry.ts";
@@ -28,6 +35,16 @@ const RIGHTS_OF_ALL = `
 select c.oid::int8::float8 as oid, ${RIGHTS} as rights from pg_catalog.pg_class c where c.oid = any($1::oid[])`;
 /** For one relation: with an array PostgreSQL would plan the statement each time. */
 const RIGHTS_OF_ONE = `(select ${RIGHTS} from pg_catalog.pg_class c where c.oid = $1::pg_catalog.oid)`;
+/** What `RIGHTS` is for a caller who may read a whole table, and nothing else for any other: it is asked with most requests. */
+const WHOLE = "*";
+const RIGHTS_TO_WHOLE = `
+case
+  when pg_catalog.has_schema_privilege(pg_catalog.to_regnamespace($2), 'usage')
+    and pg_catalog.has_table_privilege($1::pg_catalog.oid, 'select')
+    and not (
+      exists (select from portolan.ruled_commands r where r.relation = $1::pg_catalog.oid and r.command = 'r')
+      and portolan.access($1::pg_catalog.oid::pg_catalog.regclass, 'select') = 'deny')
+  then '${WHOLE}' else 'other' end`;
 
 export interface Asker {
   readonly database: Database;
@@ -77,7 +94,7 @@ export async function readableColumns<Table extends Readable>(
 }
 
 function columnsOf({ columns }: Readable, rights: string): readonly CollectionColumn[] {
-  if (rights === "*") return columns;
+  if (rights === WHOLE) return columns;
   const numbers = new Set(rights.slice(1, -1).split(",").map(Number));
   return columns.filter(({ number }) => numbers.has(number));
 }
@@ -121,7 +138,7 @@ export function refuseChanged(
 }
 
 function asReadable(collection: Collection, rights: string | undefined): Collection | undefined {
-  if (rights === "*") return collection;
+  if (rights === WHOLE) return collection;
   if (rights === undefined || rights === DENIED) return undefined;
   const columns = columnsOf(collection, rights);
   const numbers = new Set(columns.map(({ number }) => number));
@@ -255,11 +272,14 @@ function expected(
 
 /** The condition that the rights on a collection are the last known ones, for the transaction that reads it. */
 function basisOf(
-  { oid }: Collection,
+  { oid, schema }: Collection,
   expected: string,
-  check: (rights: readonly (string | undefined)[]) => void,
+  checkAll: (rights: readonly (string | undefined)[]) => void,
 ): Basis {
-  return { sql: RIGHTS_OF_ONE, values: [String(oid)], expected, check: (rights) => check([rights]) };
+  const check = (rights: string | undefined): void => checkAll([rights]);
+  return expected === WHOLE
+    ? { sql: RIGHTS_TO_WHOLE, values: [String(oid), quoteIdentifier(schema)], expected, check }
+    : { sql: RIGHTS_OF_ONE, values: [String(oid)], expected, check };
 }
 
 function admitted({ identity }: Asker, collection: Collection, rights: string | undefined): Collection {

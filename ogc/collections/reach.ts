@@ -14,7 +14,7 @@ export function reading<Context extends RequestContext>(
   collection: Collection,
   isFiltered: boolean,
 ): Context {
-  return { ...context, reach: isFiltered ? joinedOf(collection) : [accessOf(collection, "select")] };
+  return { ...context, reach: isFiltered ? joinedOf(collection) : selfOf(collection) };
 }
 
 /** The context of statements by which `method` writes to a collection; they read it too. */
@@ -34,6 +34,14 @@ const REQUESTS: Readonly<Partial<Record<Method, Reached["request"]>>> = {
   PATCH: "update",
   DELETE: "delete",
 };
+
+const selves = new WeakMap<Collection, readonly Reached[]>();
+
+function selfOf(collection: Collection): readonly Reached[] {
+  let reach = selves.get(collection);
+  if (!reach) selves.set(collection, (reach = [accessOf(collection, "select")]));
+  return reach;
+}
 
 const joined = new WeakMap<Collection, readonly Reached[]>();
 

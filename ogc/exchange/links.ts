@@ -57,9 +57,11 @@ const SHORTER: readonly ((link: Link) => boolean)[] = [
 
 /** The header `Link` (RFC 8288 §3), where it would be too long with fewer of them, or none. */
 export function linkHeaders(links: readonly Link[]): Readonly<Record<string, string>> {
-  const headers = SHORTER.map((isKept) => linkHeader(links.filter(isKept)));
-  const header = headers.find(({ length }) => length <= LONGEST_HEADER) ?? "";
-  return header === "" ? {} : { Link: header };
+  for (const isKept of SHORTER) {
+    const header = linkHeader(links.filter(isKept));
+    if (header.length <= LONGEST_HEADER) return header === "" ? {} : { Link: header };
+  }
+  return {};
 }
 
 /** A title of other letters than ASCII has a form of its own (RFC 8187). */

@@ -92,7 +92,10 @@ export function beginAs(identity: Identity, context: RequestContext, options: Be
   const { service, address = "", readOnly = false, snapshot = false, isoIntervals = false, basis } = context;
   const timeoutMs = context.timeoutMs ?? options.statementTimeoutMs;
   const { changeRole, isoDates = false, session = [], replayed } = options;
-  const key = `${service} ${address} ${readOnly} ${snapshot} ${isoIntervals} ${timeoutMs} ${changeRole} ${isoDates} ${session.length} ${replayed !== undefined} ${numberOf(basis?.sql)}`;
+  const flags =
+    (readOnly ? 1 : 0) + (snapshot ? 2 : 0) + (isoIntervals ? 4 : 0) + (changeRole ? 8 : 0) + (isoDates ? 16 : 0);
+  const more = replayed === undefined ? session.length : -session.length - 1;
+  const key = `${service} ${address} ${flags} ${timeoutMs} ${more} ${numberOf(basis?.sql)}`;
   let known = beginnings.get(identity);
   if (!known) beginnings.set(identity, (known = new LRUCache({ max: 20 })));
   let beginning = known.get(key);

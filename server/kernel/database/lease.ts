@@ -72,14 +72,16 @@ export class Lease {
   }
 
   /** From now on nothing is cancelled any more; resolves when PostgreSQL has dealt with what was. */
-  async settle(): Promise<void> {
+  settle(): Promise<void> | undefined {
     this.#ignoreSignal();
-    await this.#cancelled;
+    return this.#cancelled;
   }
 
   /** Lets the statements go that are useless; outside a transaction. */
-  async forgetOutdated(): Promise<void> {
-    for (const name of this.#outdated) await this.#wire?.forget(name);
+  forgetOutdated(): Promise<unknown> | undefined {
+    const wire = this.#wire;
+    if (this.#outdated.length === 0 || !wire) return undefined;
+    return Promise.all(this.#outdated.map((name) => wire.forget(name)));
   }
 
   /** Gives the connection back: to its pool, or closed. */

@@ -42,9 +42,9 @@ export async function runPinned<T>(
   const startedMs = performance.now();
   try {
     lease.refuseGone();
-    const sent = wire.inOnePacket(() => [pins.pin(wire, pin), send(wire)] as const);
-    await Promise.allSettled(sent); // so that no row comes any more
-    const [, result] = await Promise.all(sent);
+    const [made, sent] = wire.inOnePacket(() => [pins.pin(wire, pin), send(wire)] as const);
+    if (made) await Promise.allSettled([made, sent]); // so that no row comes any more
+    const [result] = made ? await Promise.all([sent, made]) : [await sent];
     basis?.check(basis.expected);
     pins.answered++;
     return { result };

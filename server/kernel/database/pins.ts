@@ -59,16 +59,19 @@ export class Pins {
     return pinned?.pin.key === key && pinned.version === this.#memory.version;
   }
 
-  /** Makes the session the caller's where it is not. What is sent is answered in its order; rejects where it could not be. */
-  async pin(wire: Wire, pin: Pin): Promise<void> {
+  /**
+   * Makes the session the caller's; undefined where it is that. What is sent is answered in its order; rejects where it could
+   * not be.
+   */
+  pin(wire: Wire, pin: Pin): Promise<unknown> | undefined {
     const { pinned } = wire;
     const nowMs = performance.now();
     const isOwn = this.isOf(wire, pin);
     const isFresh = isOwn && nowMs - pinned!.atMs < MOST_AGE_MS;
-    if (isFresh && pinned!.pin.digest === pin.digest) return;
+    if (isFresh && pinned!.pin.digest === pin.digest) return undefined;
     const undone = isOwn ? undefined : unpin(wire);
     wire.pinned = { pin, version: this.#memory.version, atMs: isFresh ? pinned!.atMs : nowMs };
-    await Promise.all([undone, wire.readRows(isFresh ? pin.move : pin.become, ignore)]);
+    return Promise.all([undone, wire.readRows(isFresh ? pin.move : pin.become, ignore)]);
   }
 
   /** Whatever the session is: it is made anew before it is used again. */

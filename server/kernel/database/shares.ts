@@ -208,6 +208,7 @@ export class Places {
   }
 
   #next(): void {
+    if (this.#waiting.size === 0) return;
     for (let one = this.#shares.next(this.#firsts()); one; one = this.#shares.next(this.#firsts())) {
       this.#remove(one);
       one.start(this.#give(one.caller));

@@ -6,6 +6,7 @@ import helmet from "helmet";
 import Negotiator from "negotiator";
 import { HTML_TYPE, sendText, setHeaders } from "./answer.ts";
 import { clientAddress } from "./clientAddress.ts";
+import { ConstantHeaders } from "./constantHeaders.ts";
 import type { Config } from "../config.ts";
 import { toBlockList } from "../config/addresses.ts";
 import { LSN_HEADER, parsePosition, ReadPoint } from "../database/database.ts";
@@ -72,9 +73,14 @@ interface MiddlewareOptions {
   readonly limiter: RateLimiter;
 }
 
-function createMiddleware({ config, log, measure, limiter }: MiddlewareOptions): RequestMiddleware {
+function createMiddleware(
+  { config, log, measure, limiter }: MiddlewareOptions,
+  { ofAll }: Pick<Origins, "ofAll">,
+): RequestMiddleware {
   const trusted = toBlockList(config.trustedProxies);
-  const headers = securityHeaders(config);
+  const security = securityHeaders(config);
+  const headers = new ConstantHeaders([...security, ...ofAll]);
+  const headersOfOptions = new ConstantHeaders(security);
   const readsStandbys = [...config.databases, config.pattern].some((database) => database?.replicaUrls);
   return {
     introduce(request, response) {
@@ -82,8 +88,8 @@ function createMiddleware({ config, log, measure, limiter }: MiddlewareOptions):
       request.response = response;
       const given = request.headers["x-request-id"];
       request.requestId = typeof given === "string" && /^[\w.:/+=-]{1,128}$/.test(given) ? given : randomUUID();
+      (request.method === "OPTIONS" ? headersOfOptions : headers).setOn(response);
       response.setHeader("X-Request-Id", request.requestId);
-      for (const [name, value] of headers) response.setHeader(name, value);
       logWhenAnswered(log, request, response);
     },
     admit(request) {
@@ -153,11 +159,16 @@ function securityHeaders({ baseUrl }: Config): readonly [string, string][] {
   return [...headersOf(set), ["Content-Security-Policy", STRICT_POLICY]];
 }
 
-/** Lets pages of other origins in. Gives back false where that was all: a preflight request, which is answered. */
-type AllowOrigins = (request: IncomingMessage, response: ServerResponse) => boolean;
+/** How pages of other origins are let in. */
+interface Origins {
+  /** What every answer but that to OPTIONS has. */
+  readonly ofAll: readonly [string, string][];
+  /** Sets what else an answer has. Gives back false where that was all: a preflight request, which is answered. */
+  allow(request: IncomingMessage, response: ServerResponse): boolean;
+}
 
-function allowOrigins({ corsOrigins }: Pick<Config, "corsOrigins">, exposed: readonly string[]): AllowOrigins {
-  if (corsOrigins.length === 0) return () => true;
+function originsOf({ corsOrigins }: Pick<Config, "corsOrigins">, exposed: readonly string[]): Origins {
+  if (corsOrigins.length === 0) return { ofAll: [], allow: () => true };
   const options: cors.CorsOptions = {
     origin: corsOrigins.includes("*") ? "*" : [...corsOrigins],
     methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
@@ -165,12 +176,9 @@ function allowOrigins({ corsOrigins }: Pick<Config, "corsOrigins">, exposed: rea
     maxAge: 86_400,
   };
   const [allow, allowAndGoOn] = [cors(options), cors({ ...options, preflightContinue: true })];
-  const forAll = options.origin === "*" ? headersOf(cors(options), { method: "GET", headers: {} }) : undefined;
-  return (request, response) => {
-    if (forAll && request.method !== "OPTIONS") {
-      for (const [name, value] of forAll) response.setHeader(name, value);
-      return true;
-    }
+  const isOpen = options.origin === "*";
+  const doAllow: Origins["allow"] = (request, response) => {
+    if (isOpen && request.method !== "OPTIONS") return true;
     const { origin, "access-control-request-method": asked } = request.headers;
     if (request.method === "OPTIONS" && origin === undefined) return true;
     // a preflight request names a method; any other OPTIONS asks for the methods of the resource (RFC 9110 §9.3.7)
@@ -179,6 +187,7 @@ function allowOrigins({ corsOrigins }: Pick<Config, "corsOrigins">, exposed: rea
     (isPreflight ? allow : allowAndGoOn)(request, response, () => (goesOn = true)); // at once: the origins are known
     return goesOn;
   };
+  return { ofAll: isOpen ? headersOf(cors(options), { method: "GET", headers: {} }) : [], allow: doAllow };
 }
 
 export interface ServiceOptions extends MiddlewareOptions {
@@ -194,8 +203,8 @@ export interface ServiceOptions extends MiddlewareOptions {
 /** The service: every request passes the same steps and goes to its route. */
 export function createListener(options: ServiceOptions): RequestListener {
   const { table, config, log, tracing, forPeople = [], exposedHeaders = [] } = options;
-  const middleware = createMiddleware(options);
-  const allow = allowOrigins(config, exposedHeaders);
+  const origins = originsOf(config, exposedHeaders);
+  const middleware = createMiddleware(options, origins);
   const prefix = config.baseUrl === undefined ? "" : prefixOf(config.baseUrl);
   const renderProblem: ErrorRenderer = (thrown, request, response) =>
     sendProblem({ log, prefix, forPeople }, thrown, request, response);
@@ -206,7 +215,7 @@ export function createListener(options: ServiceOptions): RequestListener {
       const target = table.find(request);
       if (target) request.answeredBy = target.route;
       renderError = target?.route.renderError ?? renderProblem;
-      if (!allow(request, response)) return;
+      if (!origins.allow(request, response)) return;
       await middleware.admit(request);
       if (!target) throw new GatewayError("NOT_FOUND", `Nothing is at ${(request.url ?? "").split("?", 1)[0]}`);
       await answer(target, request, response);
