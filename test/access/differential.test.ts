@@ -18,7 +18,7 @@ const CHANGES = 3;
 const MOST_DIFFERENCES = 5;
 
 describe("what every door shows, beside what psql shows", function () {
-  this.timeout(sized(180_000, 3_600_000));
+  this.timeout(sized(600_000, 7_200_000));
   let gateway: TestGateway;
   let relations: readonly Relation[];
   let truth: Truth;
