@@ -81,6 +81,11 @@ export default tseslint.config(
     rules: { "max-lines-per-function": ["error", { max: 80, skipBlankLines: true, skipComments: true }] },
   },
   {
+    // what travels together deserves a name: more parameters are an object
+    files: ["server/**", "ogc/**", "plugins/**", "console/src/**", "bench/**", "test/**"],
+    rules: { "max-params": ["error", 4] },
+  },
+  {
     // where the environment is read: the configuration, what starts programs, and tests
     files: ["server/kernel/config.ts", "server/demo/cluster/*.ts", "test/**", "bench/**"],
     rules: { "no-restricted-properties": "off", "no-console": "off" },

@@ -197,15 +197,12 @@ async function run(
   const { readOnly } = options;
   const context = { service: "graphql", readOnly, address, signal, point } as const;
   try {
-    const fields =
-      options.readOnly && !options.planned
-        ? plainRead(served, document!, request.variables ?? {}, request.operationName, {
-            account: identity.name,
-            hidden: options.hidden,
-          })
-        : undefined;
     const operation = chooseOperation(document!, request.operationName);
     const chosen = { served, document: document!, operation, variables: request.variables ?? {} };
+    const fields =
+      options.readOnly && !options.planned
+        ? plainRead(chosen, { account: identity.name, hidden: options.hidden })
+        : undefined;
     if (options.readOnly) served.rootFields?.inc({ way: fields ? "plain" : "planned" }, rootFieldsOf(chosen).length);
     const basis = await rulesBasis(served.database);
     const reach = reachOf(chosen);

@@ -1,10 +1,9 @@
 /** Queries that PostgreSQL answers by itself (`jsonPlan.ts`): finding them and running them. */
-import { GraphQLError, getVariableValues, type DocumentNode } from "graphql";
+import { GraphQLError, getVariableValues } from "graphql";
 import type { HiddenColumns } from "../../plugins/tables/hiddenColumns.ts";
 import type { Statement, Transaction } from "../kernel/database/database.ts";
 import { GatewayError } from "../ground/errors.ts";
-import { chooseOperation } from "./documents.ts";
-import type { ServedSchema } from "./build/schemaRegistry.ts";
+import type { Chosen } from "./rules.ts";
 import { compileJson, isForGrafast, type JsonField } from "./plain/jsonPlan.ts";
 
 /** The result of an operation; `data` is JSON text. */
@@ -21,14 +20,11 @@ export interface RunnableField extends JsonField {
 
 /** The statements of a query that PostgreSQL answers by itself; undefined where Grafast is needed, or an argument wrong. */
 export function plainRead(
-  { schema, plainReads, maxAnswerBytes }: ServedSchema,
-  document: DocumentNode,
-  variables: Readonly<Record<string, unknown>>,
-  operationName: string | null | undefined,
+  { served, document, operation, variables }: Chosen,
   { account, hidden }: { readonly account: string; readonly hidden?: HiddenColumns | undefined },
 ): readonly RunnableField[] | undefined {
+  const { schema, plainReads, maxAnswerBytes } = served;
   if (!plainReads) return undefined;
-  const operation = chooseOperation(document, operationName);
   let fields = hidden
     ? compileJson(schema, document, operation, { maxAnswerBytes, hidden })
     : plainReads.get(operation);

@@ -259,7 +259,12 @@ const PIXELS_PER_ROW = 10;
 
 /** Maps of the OGC API: the rows are those in whose place something is drawn. */
 export function mapAdapter(gateway: TestGateway, ask: Ask, rowCount: number): Adapter {
-  async function drawn(testCase: Case, account: Account, first: number, last: number, query = ""): Promise<Outcome> {
+  async function drawn(
+    testCase: Case,
+    account: Account,
+    [first, last]: readonly [first: number, last: number],
+    query = "",
+  ): Promise<Outcome> {
     const count = last + 1 - first;
     const size = `bbox=${first},0,${last + 1},1&width=${count * PIXELS_PER_ROW}&height=${PIXELS_PER_ROW}`;
     const response = await ask(account, collectionPath(gateway, testCase, `map?${size}${query}`));
@@ -275,9 +280,9 @@ export function mapAdapter(gateway: TestGateway, ask: Ask, rowCount: number): Ad
     deniedRead: "refused",
     deniedAsOf: "refused",
     commits: false,
-    readMany: (testCase, account) => drawn(testCase, account, 0, rowCount - 1),
+    readMany: (testCase, account) => drawn(testCase, account, [0, rowCount - 1]),
     readAsOf: (testCase, account, instant) =>
-      drawn(testCase, account, 0, rowCount - 1, `&datetime=${encodeURIComponent(instant)}`),
+      drawn(testCase, account, [0, rowCount - 1], `&datetime=${encodeURIComponent(instant)}`),
   };
 }
 
@@ -286,8 +291,7 @@ export async function subscribed(
   hub: TestHub,
   { table }: Case,
   accounts: readonly Account[],
-  write: () => Promise<unknown>,
-  expected: (account: Account) => number,
+  { write, expected }: { readonly write: () => Promise<unknown>; readonly expected: (account: Account) => number },
 ): Promise<Map<string, Outcome>> {
   const told = new Map<string, Outcome>();
   const subscribers = await Promise.all(

@@ -124,7 +124,12 @@ describe("harm that the code of an author does", function () {
     await gateway?.close();
   });
 
-  async function ask(account: string, method: string, path: string, body?: string, type = "application/json") {
+  async function ask(
+    account: string,
+    method: string,
+    path: string,
+    { body, type = "application/json" }: { readonly body?: string; readonly type?: string } = {},
+  ) {
     const response = await fetch(gateway.baseUrl + path, {
       method,
       headers: {
@@ -136,7 +141,7 @@ describe("harm that the code of an author does", function () {
     return { status: response.status, text: await response.text() };
   }
   const graphql = (account: string, query: string, schema = "shop"): Promise<Answer> =>
-    ask(account, "POST", `/api/graphql/schema/${schema}`, JSON.stringify({ query }));
+    ask(account, "POST", `/api/graphql/schema/${schema}`, { body: JSON.stringify({ query }) });
   const ogc = (rest: string): string => `/api/v4/ogc/database/${gateway.database.name}/collections/shop.orders${rest}`;
   const ROWS = "/api/v4/schemas/shop/tables/orders";
 
@@ -150,16 +155,23 @@ describe("harm that the code of an author does", function () {
     "REST rows": { at: "policy", run: () => ask("guest", "GET", `${ROWS}/rows`) },
     import: {
       at: "trigger",
-      run: () => ask("guest", "POST", `${ROWS}/import`, `id,name\n${nextId++},z\n`, "text/csv"),
+      run: () => ask("guest", "POST", `${ROWS}/import`, { body: `id,name\n${nextId++},z\n`, type: "text/csv" }),
     },
     items: { at: "policy", run: () => ask("guest", "GET", ogc("/items")) },
     item: { at: "policy", run: () => ask("guest", "GET", ogc("/items/1")) },
     "item that is written": {
       at: "trigger",
-      run: () => ask("guest", "PATCH", ogc("/items/1"), '{"properties":{"name":"b"}}', "application/merge-patch+json"),
+      run: () =>
+        ask("guest", "PATCH", ogc("/items/1"), {
+          body: '{"properties":{"name":"b"}}',
+          type: "application/merge-patch+json",
+        }),
     },
     tile: { at: "policy", run: () => ask("guest", "GET", ogc("/tiles/WebMercatorQuad/0/0/0")) },
-    SQL: { at: "policy", run: () => ask("guest", "POST", "/api/v4/sql", '{"q":"select id from shop.orders"}') },
+    SQL: {
+      at: "policy",
+      run: () => ask("guest", "POST", "/api/v4/sql", { body: '{"q":"select id from shop.orders"}' }),
+    },
   };
   /** Its words are MapServer's. */
   const MAP = { at: "policy", run: () => ask("guest", "GET", ogc("/map?width=64&height=64&bbox=0,0,4,4")) } as const;

@@ -42,7 +42,15 @@ interface Door {
   readonly isOwnSql?: boolean;
 }
 
-async function ask(gateway: TestGateway, account: string, method: string, path: string, body?: string, type?: string) {
+interface Request {
+  readonly account?: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string | undefined;
+  readonly type?: string | undefined;
+}
+
+async function ask(gateway: TestGateway, { account = "eve", method, path, body, type }: Request) {
   const response = await fetch(gateway.baseUrl + path, {
     method,
     headers: {
@@ -55,14 +63,17 @@ async function ask(gateway: TestGateway, account: string, method: string, path: 
 }
 
 const graphql = (query: string): Door => ({
-  run: (gateway) => ask(gateway, "eve", "POST", "/api/graphql/schema/shop", JSON.stringify({ query })),
+  run: (gateway) => ask(gateway, { method: "POST", path: "/api/graphql/schema/shop", body: JSON.stringify({ query }) }),
 });
-const rest = (method: string, path: string, body?: string, type?: string, account = "eve"): Door => ({
-  run: (gateway) => ask(gateway, account, method, `/api/v4${path}`, body, type),
+const rest = (method: string, path: string, body?: string, more: Pick<Request, "type" | "account"> = {}): Door => ({
+  run: (gateway) => ask(gateway, { method, path: `/api/v4${path}`, body, ...more }),
 });
 const ogc = (path: string): Door => ({
   run: (gateway) =>
-    ask(gateway, "eve", "GET", `/api/v4/ogc/database/${gateway.database.name}/collections/shop.orders${path}`),
+    ask(gateway, {
+      method: "GET",
+      path: `/api/v4/ogc/database/${gateway.database.name}/collections/shop.orders${path}`,
+    }),
 });
 const TABLE = "/schemas/shop/tables/orders";
 const NOW = (): string => new Date().toISOString();
@@ -76,8 +87,8 @@ const DOORS: Readonly<Record<string, Door>> = {
   rows: rest("GET", `${TABLE}/rows`),
   "rows, asOf": { run: (gateway) => rest("GET", `${TABLE}/rows?asOf=${NOW()}`).run(gateway) },
   classes: rest("GET", `${TABLE}/classes?column=id`),
-  import: rest("POST", `${TABLE}/import`, "id,name\n7,z\n", "text/csv"),
-  "see as": rest("POST", "/access/explain", '{"account":"eve","relation":"shop.orders"}', undefined, "chief"),
+  import: rest("POST", `${TABLE}/import`, "id,name\n7,z\n", { type: "text/csv" }),
+  "see as": rest("POST", "/access/explain", '{"account":"eve","relation":"shop.orders"}', { account: "chief" }),
   items: ogc("/items"),
   item: ogc("/items/1"),
   tile: ogc("/tiles/WebMercatorQuad/0/0/0"),

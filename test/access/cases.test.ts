@@ -216,13 +216,10 @@ describe("rules × history × workflow × a team's own policies", () => {
         }
         // a status below zero asks for that status: the rows stay what they are
         const write = `update town.${testCase.table} set t = t || '.'${testCase.workflow ? ", portolan_status = -portolan_status" : ""}`;
-        const told = await subscribed(
-          hub,
-          testCase,
-          ACCOUNTS,
-          () => pool.query(write),
-          ({ name }) => visible.get(name)!.length,
-        );
+        const told = await subscribed(hub, testCase, ACCOUNTS, {
+          write: () => pool.query(write),
+          expected: ({ name }) => visible.get(name)!.length,
+        });
         for (const { name } of ACCOUNTS)
           assert.deepEqual(told.get(name), visible.get(name), `${name} subscribes to ${testCase.table}`);
         await putBack(pool, testCase);

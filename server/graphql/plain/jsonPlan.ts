@@ -68,6 +68,12 @@ const at = (fragment: Fragment, variables: Variables): SQL =>
     : (fragment as SQL);
 const isFixed = (fragment: Fragment): fragment is SQL => sql.isSQL(fragment);
 
+/** The table of a list, and what its arguments say. */
+interface ListOf {
+  readonly resource: TableResource;
+  readonly read: ReadArguments;
+}
+
 /** Thrown while compiling: this query is not a plain read. */
 class NotPlain extends Error {}
 
@@ -138,7 +144,7 @@ class Compiler {
   ): MakeStatement {
     switch (metadata.kind) {
       case "rows": {
-        const list = this.#list(field, nodes, metadata.resource, metadata.read, () => undefined);
+        const list = this.#list(field, nodes, metadata, () => undefined);
         return this.#toStatement(map(list, (value) => this.#bounded(value)));
       }
       case "aggregate": {
@@ -230,8 +236,7 @@ class Compiler {
   #list(
     field: GraphQLField<unknown, unknown>,
     nodes: readonly FieldNode[],
-    resource: TableResource,
-    read: ReadArguments,
+    { resource, read }: ListOf,
     join: (alias: SQL) => SQL | undefined,
   ): Fragment {
     const alias = aliasOf(resource);
@@ -340,7 +345,7 @@ class Compiler {
     const resource = relation.remoteResource as TableResource;
     const joinTo = (remote: SQL): SQL => joinOn(relation, alias, remote);
     if (metadata.kind === "aggregate") return this.#groups(field, nodes, metadata.read, joinTo);
-    if (metadata.kind === "children") return this.#list(field, nodes, resource, metadata.read, joinTo);
+    if (metadata.kind === "children") return this.#list(field, nodes, { resource, read: metadata.read }, joinTo);
     const remote = aliasOf(resource);
     const r = sql.identifier(Symbol("r"));
     return map(

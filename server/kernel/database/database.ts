@@ -337,7 +337,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const { author, isCode } = await judge(context.reach);
       const running = author
         ? ownLogins.serve(identity, context, callback)
-        : transact(onPool(options, pools, identity, context, isCode), callback);
+        : transact(onPool(options, pools, { identity, context }, isCode), callback);
       return noting(running, identity, context);
     },
     withOwnLogin: (identity, context, callback) =>
@@ -434,8 +434,7 @@ interface Pools {
 function onPool(
   { name, pooledUrl, statementTimeoutMs, withRoom }: DatabaseOptions,
   { pool, places, standbys, pins }: Pools,
-  identity: Identity,
-  context: RequestContext,
+  { identity, context }: { readonly identity: Identity; readonly context: RequestContext },
   isCode: boolean,
 ): SessionOptions {
   const { readOnly = false, point, signal } = context;

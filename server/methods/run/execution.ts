@@ -126,7 +126,8 @@ export async function runJobs<T>(
         for (const [index, job] of jobs.entries()) {
           const { promise: begun, resolve } = Promise.withResolvers<void>();
           const isLast = index === jobs.length - 1;
-          const ended = runJob(of, identity.role, transaction, job, {
+          const ended = runJob(of, transaction, job, {
+            role: identity.role,
             isLast,
             early: readOnly,
             onBegun: resolve,
@@ -160,6 +161,8 @@ const LEFT_UNDONE: readonly unknown[] = [SQLSTATE.inFailedTransaction, SQLSTATE.
 const MOST_AHEAD = 32;
 
 interface JobPlace {
+  /** As which it runs. */
+  readonly role: string;
   readonly isLast: boolean;
   /** Whether it may be sent before earlier ones are answered. */
   readonly early: boolean;
@@ -171,10 +174,9 @@ interface JobPlace {
 
 async function runJob<T>(
   { database, prepared }: MethodsOfDatabase,
-  role: string,
   transaction: UserSqlTransaction,
   job: Job<T>,
-  { isLast, early, onBegun, written }: JobPlace,
+  { role, isLast, early, onBegun, written }: JobPlace,
 ): Promise<T> {
   const { sets } = job;
   const sink = job.open();

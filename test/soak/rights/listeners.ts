@@ -81,12 +81,12 @@ export class Listeners {
 
   #judge(account: Account, table: Table, rows: readonly Readonly<Record<string, unknown>>[]): void {
     const now = performance.now();
-    const possible = [...this.#options.rights.possible(account, table, "events", now - ON_ITS_WAY_MS, now)].map(
-      (seen) => ({
-        ...seen,
-        ids: new Set(seen.ids.split(",").map(Number)),
-      }),
-    );
+    const possible = [
+      ...this.#options.rights.possible(account, table, "events", { begin: now - ON_ITS_WAY_MS, end: now }),
+    ].map((seen) => ({
+      ...seen,
+      ids: new Set(seen.ids.split(",").map(Number)),
+    }));
     for (const row of rows) {
       this.rows++;
       const isRight = possible.some(

@@ -14,6 +14,7 @@ import {
   type Service,
   type Table,
   type Token,
+  type Period,
 } from "./model.ts";
 
 interface Request {
@@ -213,7 +214,7 @@ export class Load {
     const { status, text, bytes } = await this.#send(request, token);
     const end = performance.now();
     const what = `${door.name}, ${table}, ${token.account}`;
-    if (!this.#judgeToken(token, status, begin, end, what) || status === 401) return;
+    if (!this.#judgeToken(token, status, { begin, end }, what) || status === 401) return;
     if (this.#isBusy(status, text, what)) return;
     try {
       const shown = status === 204 ? { ids: [] } : status === 200 ? door.read(text, bytes) : "refused";
@@ -221,10 +222,11 @@ export class Load {
         throw new Error(`status ${status}: ${text.slice(0, 500)}`);
       // the role of an account that is dropped meanwhile has no rights any more, not even those of everybody
       if (shown === "refused" && COMING.includes(token.account) && !isGood(token)) return;
-      await this.#judge(door, table, token.account, shown, begin, end, shown === "refused" ? `${what}: ${text}` : what);
+      const told = shown === "refused" ? `${what}: ${text}` : what;
+      await this.#judge({ door, table, account: token.account }, shown, { begin, end }, told);
     } catch (error) {
       if (error instanceof Busy && BUSY_CODES.has(error.code)) this.#countBusy(error.code);
-      else if (error instanceof Busy && error.code === NO_ACCOUNT) this.#judgeToken(token, 401, begin, end, what);
+      else if (error instanceof Busy && error.code === NO_ACCOUNT) this.#judgeToken(token, 401, { begin, end }, what);
       else this.faults.push(`${what}: ${String(error)}`);
     }
   }
@@ -237,7 +239,8 @@ export class Load {
     const what = `${door.name}, ${table}, ${ANYBODY}`;
     if (this.#isBusy(status, text, what)) return;
     const shown = status === 204 ? { ids: [] } : status === 200 ? door.read(text, bytes) : "refused";
-    if (door.service === "ogc") await this.#judge(door, table, ANYBODY, shown, begin, end, `${what}: ${status}`);
+    if (door.service === "ogc")
+      await this.#judge({ door, table, account: ANYBODY }, shown, { begin, end }, `${what}: ${status}`);
     else if (status !== 401) this.faults.push(`${what}: status ${status}: ${text.slice(0, 500)}`);
     else this.#count("anonymous, 401");
   }
@@ -248,7 +251,7 @@ export class Load {
     const what = JSON.stringify(request);
     const failed = status === 200 ? JOT_ERROR.exec(text) : null;
     const isNobody = failed?.[1] === NO_ACCOUNT;
-    this.#judgeToken(token, isNobody ? 401 : status, begin, performance.now(), what);
+    this.#judgeToken(token, isNobody ? 401 : status, { begin, end: performance.now() }, what);
     this.#count("others");
     if (failed && !isNobody && !BUSY_CODES.has(failed[1]!)) this.faults.push(`${what}: ${text.slice(0, 500)}`);
     if (status >= 500 && !this.#isBusy(status, text, what))
@@ -269,13 +272,7 @@ export class Load {
     return { status: response.status, text, bytes };
   }
 
-  #judgeToken(
-    { account, endedFrom, endedTo }: Token,
-    status: number,
-    begin: number,
-    end: number,
-    what: string,
-  ): boolean {
+  #judgeToken({ account, endedFrom, endedTo }: Token, status: number, { begin, end }: Period, what: string): boolean {
     const mustBeOver = endedTo !== undefined && endedTo + PROMISE_MS < begin;
     const mayBeOver = endedFrom !== undefined && endedFrom <= end;
     const fault = status === 401 ? !mayBeOver : mustBeOver;
@@ -297,16 +294,13 @@ export class Load {
   }
 
   async #judge(
-    door: Door,
-    table: Table,
-    account: Account,
+    { door, table, account }: { readonly door: Door; readonly table: Table; readonly account: Account },
     shown: Shown | "refused",
-    begin: number,
-    end: number,
+    { begin, end }: Period,
     what: string,
   ): Promise<void> {
     this.#count(door.name);
-    const possible = [...this.#options.rights.possible(account, table, door.service, begin, end)];
+    const possible = [...this.#options.rights.possible(account, table, door.service, { begin, end })];
     if (possible.some((seen) => fits(shown, seen, door.needs))) return;
     const told =
       shown === "refused" ? shown : JSON.stringify({ ...shown, ...(shown.ids && { ids: idsText(shown.ids) }) });

@@ -171,7 +171,7 @@ export class Rights {
   }
 
   /** Everything that may be seen of the table in that time. */
-  *possible(account: Account, table: Table, service: Service, begin: number, end: number): Generator<Seen> {
+  *possible(account: Account, table: Table, service: Service, { begin, end }: Period): Generator<Seen> {
     const { policy, rule, least } = this.tables[table];
     const since = begin - PROMISE_MS;
     for (const grant of this.#grants(account, table, begin, end))
@@ -185,6 +185,12 @@ export class Rights {
 
 function atLeast(some: readonly Grant[], others: readonly Grant[]): Grant[] {
   return [...new Set(some.flatMap((a) => others.map((b) => (a > b ? a : b))))];
+}
+
+/** From the beginning of a request to its answer, on the clock of this process. */
+export interface Period {
+  readonly begin: number;
+  readonly end: number;
 }
 
 export interface Seen {

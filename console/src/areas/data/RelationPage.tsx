@@ -59,7 +59,7 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
   const { done, tell, paste, undo } = useDone(relation, reload, setTold);
 
   async function write(row: Row, column: Column, value: Value): Promise<void> {
-    replace(row, await orReadAgain(updateCell(schema, relation, row, column.name, value), readAgain));
+    replace(row, await orReadAgain(updateCell(relation, row, column.name, value), readAgain));
     setTold(null);
   }
 

@@ -69,7 +69,7 @@ export function layOut(schema: string, tables: readonly Table[]): Layout {
     boxes: all,
     lines: references.map((reference, index) => {
       const { from, to, columns } = reference;
-      const bends = from === to ? [] : bendsOf(graph, from.name, to.name, String(index), centres);
+      const bends = from === to ? [] : bendsOf(graph, { v: from.name, w: to.name, name: String(index) }, centres);
       return {
         id: `${from.name} ${to.name} ${index}`,
         title: `${from.name} (${columns.join()}) refers to ${to.name}`,
@@ -121,14 +121,8 @@ function inColumns(tables: readonly Table[], top: number): readonly Box[] {
 type Point = readonly [x: number, y: number];
 
 /** The places where a line passes columns of tables between its ends. */
-function bendsOf(
-  graph: graphlib.Graph,
-  from: string,
-  to: string,
-  name: string,
-  centres: ReadonlySet<number>,
-): readonly Point[] {
-  const { points } = graph.edge(from, to, name) as { points: readonly { x: number; y: number }[] };
+function bendsOf(graph: graphlib.Graph, edge: graphlib.Edge, centres: ReadonlySet<number>): readonly Point[] {
+  const { points } = graph.edge(edge) as { points: readonly { x: number; y: number }[] };
   return points
     .slice(1, -1)
     .filter(({ x }) => [...centres].some((centre) => Math.abs(centre - x) < 2))

@@ -72,13 +72,18 @@ interface GraphqlAnswer<Data> {
   readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
 }
 
+interface AskOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The words of an error. Default: the service's. */
+  readonly tell?: (message: string) => string;
+}
+
 /** A GraphQL operation on a schema. Throws the first error, as `tell` words it. */
 export async function graphql<Data>(
   schema: string,
   query: string,
   variables: Readonly<Record<string, unknown>> = {},
-  signal?: AbortSignal,
-  tell: (message: string) => string = (message) => message,
+  { signal, tell = (message) => message }: AskOptions = {},
 ): Promise<Data> {
   const path = `/api/graphql/schema/${encodeURIComponent(schema)}`;
   const response = await ask(path, { ...json({ query, variables }), ...(signal && { signal }) });

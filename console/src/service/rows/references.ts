@@ -44,7 +44,7 @@ export async function findRows(
       isKey,
       isText: search === "" || texts.length > 0,
     },
-    signal,
+    { signal },
   );
   const rows = [...(found.exact ?? []), ...(found.list ?? [])].map(({ key, title }) => ({
     key: String(key),
@@ -68,7 +68,7 @@ export async function readTitles(
       list: get${type}(where: $where, limit: $limit) { key: ${key.name} title: ${title.name} }
     }`,
     { where: { [key.name]: { in: values } }, limit: values.length },
-    signal,
+    { signal },
   );
   return new Map(list.flatMap(({ key, title }) => (typeof title === "string" ? [[String(key), title] as const] : [])));
 }

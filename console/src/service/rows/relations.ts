@@ -130,7 +130,7 @@ export async function readRelations(schema: string): Promise<readonly Relation[]
       const type = types.get(table.graphql_type ?? "");
       if (!type || !table.rights.includes("select")) return [];
       const may = (right: Right): boolean => table.rights.includes(right) && fields.has(right + type.name);
-      const columns = table.columns.flatMap((column) => toColumn(table, column, type, types, fieldsOfRows));
+      const columns = table.columns.flatMap((column) => toColumn(table, column, { type, types, fieldsOfRows }));
       return {
         type: type.name,
         schema,
@@ -196,6 +196,13 @@ function wantedTypes(tables: readonly Table[], types: ReadonlyMap<string, Type>)
   return [...wanted];
 }
 
+/** The GraphQL type of a table, among all types. */
+interface Known {
+  readonly type: Type;
+  readonly types: ReadonlyMap<string, Type>;
+  readonly fieldsOfRows: FieldsOfRows;
+}
+
 function toColumn(
   table: Table,
   {
@@ -207,9 +214,7 @@ function toColumn(
     rights,
     graphql_field: fieldName,
   }: Table["columns"][number],
-  type: Type,
-  types: ReadonlyMap<string, Type>,
-  fieldsOfRows: FieldsOfRows,
+  { type, types, fieldsOfRows }: Known,
 ): Column[] {
   const field = type.fields?.find(({ name }) => name === fieldName);
   if (!field) return [];

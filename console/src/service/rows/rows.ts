@@ -89,16 +89,10 @@ const TRIES = 3;
  * Pages by key where the relation has one, else by number. Columns that are too many for one document come by several, of
  * the same versions of the rows.
  */
-export async function readPage(
-  schema: string,
-  relation: Relation,
-  choice: Choice,
-  from: From,
-  signal: AbortSignal,
-): Promise<RowPage> {
+export async function readPage(relation: Relation, choice: Choice, from: From, signal: AbortSignal): Promise<RowPage> {
   const parts = partsOf(relation);
   for (let tries = 1; ; tries++) {
-    const [first, ...others] = await Promise.all(parts.map((part) => readPart(schema, part, choice, from, signal)));
+    const [first, ...others] = await Promise.all(parts.map((part) => readPart(part, choice, from, signal)));
     const rows = first!.rows.map((row, index) =>
       others.reduce<Row | undefined>((whole, { rows }) => joined(whole, rows[index]), row),
     );
@@ -114,13 +108,12 @@ function joined(row: Row | undefined, other: Row | undefined): Row | undefined {
 }
 
 async function readPart(
-  schema: string,
   relation: Relation,
   { where, sort, at }: Choice,
   from: From,
   signal: AbortSignal,
 ): Promise<RowPage> {
-  const { type, key } = relation;
+  const { schema, type, key } = relation;
   const orderBy = sort && { [sort.column]: sort.direction };
   const [declared, given] = asOf(at);
   if ("offset" in from) {
@@ -132,7 +125,7 @@ async function readPart(
         list: get${type}(where: $where, orderBy: $orderBy, limit: $limit, offset: $offset${given}) { ${selectionOf(relation)} }
       }`,
       { where, orderBy: [...(orderBy ? [orderBy] : []), ...byKey], limit: PAGE_SIZE, offset, at },
-      signal,
+      { signal },
     );
     return {
       rows: list.map(toRow),
@@ -151,7 +144,7 @@ async function readPart(
       }
     }`,
     { where, orderBy, ...("last" in from ? from : { ...from, first: PAGE_SIZE }), at },
-    signal,
+    { signal },
   );
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = page.pageInfo;
   return {
@@ -180,7 +173,7 @@ export async function countRows(
     schema,
     `query ($where: JSON${declared}) { all: aggregate${type}(where: $where${given}) { count } }`,
     { where, at },
-    signal,
+    { signal },
   );
   return all[0]?.count ?? 0;
 }
@@ -195,22 +188,15 @@ export function ofConflict(message: string): string {
  * Writes one cell; throws where somebody else has changed the row meanwhile. Gives the row as it is now, of a very wide one
  * those columns that are read with this one.
  */
-export async function updateCell(
-  schema: string,
-  relation: Relation,
-  row: Row,
-  column: string,
-  value: Value,
-): Promise<Row> {
+export async function updateCell(relation: Relation, row: Row, column: string, value: Value): Promise<Row> {
   const part = partsOf(relation).find(({ columns }) => columns.some(({ name }) => name === column))!;
   const { rows } = await graphql<{ rows: readonly Raw[] }>(
-    schema,
+    relation.schema,
     `mutation ($id: ID, $data: JSON, $ifMatch: String) {
       rows: update${relation.type}(id: $id, data: $data, ifMatch: $ifMatch) { ${selectionOf(part)} }
     }`,
     { id: row.key, data: { [column]: value }, ifMatch: row.version },
-    undefined,
-    ofConflict,
+    { tell: ofConflict },
   );
   const now = toRow(rows[0]!);
   return { ...now, values: { ...row.values, ...now.values } };

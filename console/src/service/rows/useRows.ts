@@ -58,7 +58,7 @@ export function useRows(schema: string, relation: Relation, choice: Choice) {
   const pageOf = (number: number, from: From) => ({
     queryKey: [...queryKey, number, from],
     queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<Page> => ({
-      ...(await readPage(schema, relation, choice, from, signal)),
+      ...(await readPage(relation, choice, from, signal)),
       number,
     }),
     gcTime: KEPT_MS,

@@ -53,7 +53,7 @@ export function UnsavedEdit({ relation, onSaved }: UnsavedEditProps) {
 
   async function save(): Promise<void> {
     const value = isNull ? null : fromText(column!, text);
-    await updateCell(relation.schema, relation, { key, version, values: {} }, column!.name, value);
+    await updateCell(relation, { key, version, values: {} }, column!.name, value);
     forget();
     await onSaved();
   }
