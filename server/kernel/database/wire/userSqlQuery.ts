@@ -1,7 +1,6 @@
 /** One statement that someone wrote, over the extended protocol, which takes exactly one: described, or run in portions. */
 import type { Envelope } from "./envelope.ts";
-import { RowsQuery, type ByteRow } from "./byteRows.ts";
-import { Bytes } from "./bytes.ts";
+import { RowsQuery } from "./byteRows.ts";
 import {
   ExtendedQuery,
   type Connection,
@@ -11,6 +10,7 @@ import {
   type RowDescription,
   type TextRow,
 } from "./extendedQuery.ts";
+import { ReceivedRows, type WriteRow, type Written } from "./receivedRows.ts";
 import { GatewayError } from "../../../ground/errors.ts";
 
 /** One that is kept prepared. */
@@ -30,9 +30,6 @@ export interface Description {
   /** Empty for a statement that returns no rows. */
   readonly fields: readonly Field[];
 }
-
-/** Writes what is made of a row. Not asynchronous; what it throws, the statement rejects with. */
-export type WriteRow = (row: ByteRow, out: Bytes) => void;
 
 /** Takes what was written of the rows of a portion, which are some. `true`: nothing will read the bytes any more. */
 type OnWritten = (bytes: Buffer, rows: number, fields: readonly Field[]) => Promise<boolean | void>;
@@ -87,12 +84,6 @@ export interface UserSqlOutcome {
   readonly rowCount: number;
 }
 
-/** What was written of some rows. */
-export interface Written {
-  readonly bytes: Bytes;
-  rows: number;
-}
-
 /** What came in one round trip. */
 export interface Portion extends UserSqlOutcome {
   readonly rows: readonly TextRow[];
@@ -112,11 +103,6 @@ const MOST_TEXT_ROWS = 2000;
 const GOOD_PORTION_BYTES = 2_000_000;
 /** Of what is written, with room for wider rows than those before: so large are the buffers that are used again. */
 const GOOD_WRITTEN_BYTES = 500_000;
-/** So much of wide rows stays where it is written: what comes after it is a piece of its own. */
-const PIECE_BYTES = 4_000_000;
-/** More of one portion is not kept. */
-const MAX_PORTION_BYTES = 256_000_000;
-
 /** How many rows the portion after `last` has; without one it is the first, of which the width is not known. */
 function rowsOfPortion(most: number | undefined, last?: Portion): number | undefined {
   if (most === undefined) return undefined;
@@ -202,15 +188,10 @@ export class PortionQuery extends RowsQuery<Portion> {
   readonly #json: JsonPortion | undefined;
   /** What the rows before were like. */
   readonly #after: Portion | undefined;
-  #rows: TextRow[] = [];
-  #written: Written[] | undefined;
-  #thrown: { readonly error: unknown } | undefined;
-  #count = 0;
-  #bytes = 0;
+  readonly #received = new ReceivedRows();
   #fields: readonly Field[];
   #suspended = false;
-  #command = "";
-  #rowCount = 0;
+  #done = { command: "", rowCount: 0 };
 
   constructor(run: UserSqlRun, portal: string, { after, memory, envelope, json }: PortionOptions = {}) {
     super(run, { parsed: after !== undefined, envelope });
@@ -241,10 +222,10 @@ export class PortionQuery extends RowsQuery<Portion> {
   }
 
   override handleRowDescription({ fields }: RowDescription): void {
-    if (this.#json) return this.#write(writeJson(this.#json.after));
+    if (this.#json) return this.#writeWith(writeJson(this.#json.after));
     if (this.#fields.length === 0) this.#fields = fields;
     const write = this.#run.written?.writerFor(this.#fields);
-    if (write) this.#write(write);
+    if (write) this.#writeWith(write);
   }
 
   override handleReadyForQuery(): void {
@@ -252,43 +233,23 @@ export class PortionQuery extends RowsQuery<Portion> {
       if (!this.#json) this.#memory.fields = this.#fields;
       if (!this.#after) this.#memory.isShort = !this.#suspended && this.#memory.isShort !== false;
     }
-    if (this.#bytes > MAX_PORTION_BYTES)
+    if (this.#received.isTooLarge)
       return this.handleError(
         new GatewayError("LIMIT_EXCEEDED", "The rows are too large: ask for fewer or smaller ones", {
           sqlstate: "54000",
         }),
       );
-    if (this.#thrown) return this.handleError(this.#thrown.error);
+    const { thrown } = this.#received;
+    if (thrown) return this.handleError(thrown.error);
     super.handleReadyForQuery();
   }
 
   protected override takeRow({ fields, length }: DataRow): void {
-    if (this.#hasRoom(length)) this.#rows.push(fields);
+    this.#received.take(fields, length);
   }
 
-  /** Has what `write` makes of the rows that come now. */
-  #write(write: WriteRow): void {
-    let piece: Written = { bytes: new Bytes(expectedBytes(this.#mostRows, this.#after)), rows: 0 };
-    const pieces = (this.#written = [piece]);
-    this.handRowsTo((row) => {
-      if (!this.#hasRoom(row.length) || this.#thrown) return;
-      if (piece.bytes.length > PIECE_BYTES) pieces.push((piece = { bytes: new Bytes(), rows: 0 }));
-      try {
-        write(row, piece.bytes);
-        piece.rows++;
-      } catch (error) {
-        this.#thrown = { error };
-      }
-    });
-  }
-
-  #hasRoom(bytes: number): boolean {
-    this.#count++;
-    this.#bytes += bytes;
-    if (this.#bytes <= MAX_PORTION_BYTES) return true;
-    this.#rows = [];
-    this.#written?.splice(0).forEach((piece) => piece.bytes.release());
-    return false;
+  #writeWith(write: WriteRow): void {
+    this.handRowsTo(this.#received.writer(write, expectedBytes(this.#mostRows, this.#after)));
   }
 
   override handlePortalSuspended(): void {
@@ -299,20 +260,11 @@ export class PortionQuery extends RowsQuery<Portion> {
   protected override complete(message: { text: string }): void {
     super.complete(message);
     const [, command = "", count = "0"] = /^([A-Z ]+?)(?: \d+)??(?: (\d+))?$/.exec(message.text) ?? [];
-    this.#command = command;
-    this.#rowCount = Number(count);
+    this.#done = { command, rowCount: Number(count) };
   }
 
   protected result(): Portion {
-    return {
-      rows: this.#rows,
-      written: this.#written,
-      count: this.#count,
-      fields: this.#fields,
-      suspended: this.#suspended,
-      bytes: this.#bytes,
-      command: this.#command,
-      rowCount: this.#rowCount,
-    };
+    const { rows, written, count, bytes } = this.#received;
+    return { rows, written, count, fields: this.#fields, suspended: this.#suspended, bytes, ...this.#done };
   }
 }

@@ -32,6 +32,7 @@ export { Envelope, type Begun } from "./envelope.ts";
 export type { ByteRow, OnRow } from "./byteRows.ts";
 export { Bytes } from "./bytes.ts";
 export type { Login, LoginSource, ServerCertificate } from "./serversClient.ts";
+export type { WriteRow } from "./receivedRows.ts";
 export type { ExtendedStatement, Field, TextRow } from "./extendedQuery.ts";
 export type {
   Description,
@@ -41,7 +42,6 @@ export type {
   JsonRows,
   NamedStatement,
   Portion,
-  WriteRow,
   WrittenRows,
 } from "./userSqlQuery.ts";
 

@@ -1,0 +1,85 @@
+/** The rows that come of one portion: as text, or as bytes that something writes of them. */
+import type { ByteRow } from "./byteRows.ts";
+import { Bytes } from "./bytes.ts";
+import type { TextRow } from "./extendedQuery.ts";
+
+/** Writes what is made of a row. Not asynchronous; what it throws, the statement rejects with. */
+export type WriteRow = (row: ByteRow, out: Bytes) => void;
+
+/** What was written of some rows. */
+export interface Written {
+  readonly bytes: Bytes;
+  rows: number;
+}
+
+/** So much of wide rows stays where it is written: what comes after it is a piece of its own. */
+const PIECE_BYTES = 4_000_000;
+/** More of one portion is not kept. */
+const MAX_PORTION_BYTES = 256_000_000;
+
+export class ReceivedRows {
+  #rows: TextRow[] = [];
+  #written: Written[] | undefined;
+  #thrown: { readonly error: unknown } | undefined;
+  #count = 0;
+  #bytes = 0;
+
+  /** The rows as text. */
+  get rows(): readonly TextRow[] {
+    return this.#rows;
+  }
+
+  /** What was written of the rows, in pieces of some of them; undefined where they are text. */
+  get written(): readonly Written[] | undefined {
+    return this.#written;
+  }
+
+  /** How many came. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** What they took on the wire. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Whether so much came that it was not kept. */
+  get isTooLarge(): boolean {
+    return this.#bytes > MAX_PORTION_BYTES;
+  }
+
+  /** What writing a row has thrown. */
+  get thrown(): { readonly error: unknown } | undefined {
+    return this.#thrown;
+  }
+
+  take(row: TextRow, length: number): void {
+    if (this.#hasRoom(length)) this.#rows.push(row);
+  }
+
+  /** Takes rows as what `write` makes of them. `expectedBytes`: what will be written, where that can be told. */
+  writer(write: WriteRow, expectedBytes: number): (row: ByteRow) => void {
+    let piece: Written = { bytes: new Bytes(expectedBytes), rows: 0 };
+    const pieces = (this.#written = [piece]);
+    return (row) => {
+      if (!this.#hasRoom(row.length) || this.#thrown) return;
+      if (piece.bytes.length > PIECE_BYTES) pieces.push((piece = { bytes: new Bytes(), rows: 0 }));
+      try {
+        write(row, piece.bytes);
+        piece.rows++;
+      } catch (error) {
+        this.#thrown = { error };
+      }
+    };
+  }
+
+  #hasRoom(bytes: number): boolean {
+    this.#count++;
+    this.#bytes += bytes;
+    if (this.#bytes <= MAX_PORTION_BYTES) return true;
+    this.#rows = [];
+    this.#written?.splice(0).forEach((piece) => piece.bytes.release());
+    return false;
+  }
+}
