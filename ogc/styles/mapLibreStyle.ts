@@ -23,7 +23,7 @@ import { FONT } from "./glyphRange.ts";
 type Expression = string | number | boolean | readonly Expression[];
 type Members = Readonly<Record<string, Expression>>;
 
-interface Layer {
+export interface Layer {
   readonly id: string;
   readonly type: "fill" | "line" | "circle" | "symbol";
   readonly source: string;
