@@ -10,18 +10,18 @@ export interface PinningOptions {
   readonly pins: Pins;
   readonly pin: Pin;
   readonly basis: Basis | undefined;
-  /** Whether the snapshot of the statement is told. */
+  /** Whether to return the snapshot of the statement. */
   readonly tellsSnapshot: boolean;
 }
 
-/** A statement that no other one follows. */
+/** A statement that no other one follows in its request. */
 export interface Single {
   readonly text: string;
   readonly name?: string | undefined;
   readonly values?: readonly unknown[] | undefined;
 }
 
-/** Gives the statement as it is to be sent; undefined where the read goes the ordinary way. */
+/** Returns the statement to send; undefined if the read must run in a transaction. */
 export function asPinned({ pins, pin, basis, tellsSnapshot }: PinningOptions, single: Single): PinnedRead | undefined {
   const { text, name, values = [] } = single;
   if (name === undefined || (basis && basis.expected === undefined)) return undefined;
@@ -29,8 +29,8 @@ export function asPinned({ pins, pin, basis, tellsSnapshot }: PinningOptions, si
 }
 
 /**
- * Sends it, and gives the connection back. Undefined where it has failed, whatever for: that is nobody's answer. Throws where
- * there is no connection, the caller is gone, or PostgreSQL worked for as long as it may.
+ * Sends it, and returns the connection to the pool. Undefined after a failure of any kind, which no caller sees. Throws
+ * if there is no connection, the caller is gone, or PostgreSQL worked for the allowed time.
  */
 export async function runPinned<T>(
   { pins, pin, basis }: PinningOptions,
@@ -43,7 +43,7 @@ export async function runPinned<T>(
   try {
     lease.refuseGone();
     const [made, sent] = wire.inOnePacket(() => [pins.pin(wire, pin), send(wire)] as const);
-    if (made) await Promise.allSettled([made, sent]); // so that no row comes any more
+    if (made) await Promise.allSettled([made, sent]); // so that no further row is delivered
     const [result] = made ? await Promise.all([sent, made]) : [await sent];
     basis?.check(basis.expected);
     pins.answered++;
@@ -62,7 +62,7 @@ export async function runPinned<T>(
   }
 }
 
-/** Whether PostgreSQL worked for as long as it may, by the clock of this process: another try would take as long. */
+/** Whether PostgreSQL worked for the allowed time, by the clock of this process: another attempt would take as long. */
 function isLate(error: unknown, tookMs: number, { timeoutMs }: Pin): boolean {
   return sqlstateOf(error) === SQLSTATE.queryCanceled && timeoutMs > 0 && tookMs >= timeoutMs;
 }

@@ -1,6 +1,6 @@
 /**
- * Sessions that keep a caller's identity between its requests, so that a read of one statement need not set it first. The
- * statement itself compares the identity of the session, and raises where it is another one.
+ * Sessions that keep a caller's identity between its requests, so that a read of one statement need not set it first.
+ * The statement itself compares the identity of the session, and raises an error if it differs.
  */
 import { LRUCache } from "lru-cache";
 import type { Basis } from "./begin.ts";
@@ -9,13 +9,15 @@ import { PIN, sha256, type Pin } from "./pin.ts";
 import { numberOf } from "./settings.ts";
 import type { Wire } from "./wire/wire.ts";
 
-/** A session is set again after this time, which bounds changes that no catalogue shows, such as a revoked membership. */
+/**
+ * A session is set up again after this time. It limits changes that no catalogue shows, such as a revoked membership.
+ */
 const MOST_AGE_MS = 5000;
 
-/** Gives the session the state of its beginning. */
+/** Resets the session to its state at the start. */
 const UNPIN = "set session authorization default; reset all";
 
-/** Takes the identity from a session, before anything else is sent. Rejects where that fails. */
+/** Removes the identity from a session, before anything else is sent. Rejects if that fails. */
 export function unpin(wire: Wire): Promise<unknown> | undefined {
   if (!wire.pinned) return undefined;
   wire.pinned = undefined;
@@ -25,10 +27,13 @@ export function unpin(wire: Wire): Promise<unknown> | undefined {
 /** The identities of the connections in the pool of a database. */
 export class Pins {
   readonly #memory: Pick<Memory, "version">;
-  /** The most recent callers, as many as there are connections, so that more callers in turn take none from each other. */
+  /**
+   * The most recent callers, as many as there are connections. If more callers take turns, none gets the session of
+   * another.
+   */
   readonly #recent: LRUCache<string, true>;
   answered = 0;
-  /** Reads that were answered the ordinary way in the end. */
+  /** Reads that were repeated in a transaction. */
   failed = 0;
 
   constructor(memory: Pick<Memory, "version">, connections: number) {
@@ -36,7 +41,9 @@ export class Pins {
     this.#recent = new LRUCache({ max: connections });
   }
 
-  /** Notes that the caller came. Gives whether it came lately, so that a session of its own is worth making. */
+  /**
+   * Records a request of the caller. Returns whether it came recently, so that a session of its own is worth the cost.
+   */
   isWanted({ key }: Pin): boolean {
     const isRecent = this.#recent.get(key) !== undefined;
     if (!isRecent) this.#recent.set(key, true);
@@ -44,8 +51,8 @@ export class Pins {
   }
 
   /**
-   * The idle connection that serves a request best: one that is the caller's, or nobody's; else the one that was not used for
-   * the longest time. Undefined: a new one is to be made. `mayGrow`: whether there is room for one that stays the caller's.
+   * The best idle connection for a request: one of the caller, or of nobody; otherwise the longest unused one.
+   * Undefined: make a new one. `mayGrow`: whether there is room for one that stays the caller's.
    */
   choose(idle: readonly Wire[], pin: Pin | undefined, mayGrow: boolean): Wire | undefined {
     const same = pin && idle.findLast(({ pinned }) => pinned?.pin.digest === pin.digest);
@@ -54,15 +61,12 @@ export class Pins {
     return best ?? (mayGrow ? undefined : idle[0]);
   }
 
-  /** Whether the session is the caller's, wherever that is. */
+  /** Whether the session is the caller's, in use or idle. */
   isOf({ pinned }: Wire, { key }: Pin): boolean {
     return pinned?.pin.key === key && pinned.version === this.#memory.version;
   }
 
-  /**
-   * Makes the session the caller's; undefined where it is that. What is sent is answered in its order; rejects where it could
-   * not be.
-   */
+  /** Makes the session the caller's; undefined if it is already. Later messages are answered in order. Rejects on failure. */
   pin(wire: Wire, pin: Pin): Promise<unknown> | undefined {
     const { pinned } = wire;
     const nowMs = performance.now();
@@ -74,7 +78,7 @@ export class Pins {
     return Promise.all([undone, wire.readRows(isFresh ? pin.move : pin.become, ignore)]);
   }
 
-  /** Whatever the session is: it is made anew before it is used again. */
+  /** Marks the session as unknown: it is set up again before its next use. */
   distrust(wire: Wire): void {
     if (wire.pinned) wire.pinned = { ...wire.pinned, version: -1 };
   }
@@ -87,7 +91,7 @@ export interface PinnedRead {
   readonly text: string;
   readonly name: string;
   readonly values: readonly unknown[];
-  /** Whether the last column is the snapshot of the statement, as `portolan.data_snapshot` tells it. */
+  /** Whether the last column is the snapshot of the statement, as `portolan.data_snapshot` gives it. */
   readonly tellsSnapshot: boolean;
 }
 
@@ -96,7 +100,7 @@ interface Wrapped {
   readonly name: string;
 }
 
-/** By what they wrap: 2000 of those that were used last, and not more than so many characters. */
+/** Wrapped statements by their text: the 2000 most recently used, up to this number of characters. */
 const wrapped = new LRUCache<string, Wrapped>({
   max: 2000,
   maxSize: 16_000_000,
@@ -104,9 +108,9 @@ const wrapped = new LRUCache<string, Wrapped>({
 });
 
 /**
- * The statement, which raises before it reads anything unless the session is the caller's, and what the request was made of
- * is so still. The comparison is a condition of no row: PostgreSQL puts it on top of the plan, as a One-Time Filter. Without
- * `offset 0` it would put it into each part of a UNION.
+ * Wraps the statement so that it raises before it reads anything, unless the session is the caller's and the basis of
+ * the request is unchanged. The comparison is a condition without columns: PostgreSQL puts it on top of the plan, as a
+ * One-Time Filter. Without `offset 0` it would put it into each part of a UNION.
  */
 export function pinnedRead(
   { text, name, values = [] }: { readonly text: string; readonly name: string; readonly values?: readonly unknown[] },
@@ -123,7 +127,7 @@ export function pinnedRead(
 
 /** No setting can have such a name. */
 const raise = (why: string): string => `pg_catalog.current_setting('${why}') operator(pg_catalog.=) ''`;
-/** PostgreSQL's text for what `raise` raises. */
+/** PostgreSQL's message for the error of `raise`. */
 const CHANGED = "what the request was made of is not so any more";
 
 function wrap(text: string, count: number, basis: Basis | undefined, tellsSnapshot: boolean): Wrapped {
@@ -143,12 +147,12 @@ function wrap(text: string, count: number, basis: Basis | undefined, tellsSnapsh
   return { text: all, name: `pinned ${sha256(all)}` };
 }
 
-/** The text with parameters that begin after so many others. */
+/** The text with its parameters renumbered to follow this many others. */
 function shifted(text: string, by: number): string {
   return text.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) + by}`);
 }
 
-/** Whether the statement has said that the basis is another one: the session is as it was left. */
+/** Whether the statement has reported another basis. The session is then unchanged. */
 export function isOfBasis(error: unknown): boolean {
   return error instanceof Error && error.message.includes(CHANGED);
 }
