@@ -202,9 +202,12 @@ function settingsOfClaims(identity: Identity): Setting[] {
 }
 
 /** The claims as JSON. */
-export function claimsText({ claims }: Identity): string {
-  return JSON.stringify(claims, withoutNul);
+export function claimsText(identity: Identity): string {
+  let text = claimsTexts.get(identity);
+  if (text === undefined) claimsTexts.set(identity, (text = JSON.stringify(identity.claims, withoutNul)));
+  return text;
 }
+const claimsTexts = new WeakMap<Identity, string>();
 
 /** PostgreSQL has no character NUL; a token of another issuer may have one. */
 function withoutNul<T>(_name: string, value: T): T | string {

@@ -39,6 +39,15 @@ export interface OwnLoginOptions extends OwnPlacesOptions {
 /** Which login runs it: the account's own, or one that changes to the account's role. */
 type Login = { readonly role: string; readonly own: boolean };
 
+/** Who speaks on a connection. */
+interface Registration {
+  readonly name: string;
+  readonly service: string;
+  readonly address: string;
+  /** As JSON. */
+  readonly claims: string;
+}
+
 /** Small pools, one for each login; their connections are closed when idle. */
 export class OwnLogins {
   /** Who has which connections, and who waits. */
@@ -47,8 +56,8 @@ export class OwnLogins {
   readonly #db: IDatabase<object>;
   readonly #passwords: LoginPasswords;
   readonly #pools = new Map<string, OwnPool>();
-  /** What the gateway has registered of each: account, interface, address, claims. */
-  readonly #registered = new WeakMap<Wire, string>();
+  /** What the gateway has registered of each. */
+  readonly #registered = new WeakMap<Wire, Registration>();
   /** Roles that MapServer logs in as. */
   readonly #forMaps = new Map<string, Promise<void>>();
   /** By the role that it becomes. */
@@ -249,17 +258,19 @@ export class OwnLogins {
     { service, address = "" }: RequestContext,
   ): Promise<void> {
     const claims = claimsText(identity);
-    const session = JSON.stringify([identity.name, service, address, claims]);
-    if (this.#registered.get(wire) === session) return;
+    const { name } = identity;
+    const known = this.#registered.get(wire);
+    const isKnown = known?.name === name && known.service === service && known.address === address;
+    if (isKnown && known.claims === claims) return;
     await this.#db.func("portolan.bind_own_session", [
       wire.processId,
       login.role,
       address === "" ? null : address,
-      identity.name,
+      name,
       service,
       claims,
     ]);
-    this.#registered.set(wire, session);
+    this.#registered.set(wire, { name, service, address, claims });
   }
 
   #release(client: pg.PoolClient, role: string): void {
