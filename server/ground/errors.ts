@@ -112,6 +112,7 @@ export const SQLSTATE = {
   undefinedColumn: "42703",
   insufficientPrivilege: "42501",
   queryCanceled: "57014",
+  serializationFailure: "40001",
   readOnlyTransaction: "25006",
   uniqueViolation: "23505",
   inFailedTransaction: "25P02",
@@ -208,6 +209,11 @@ export function isOutdatedPlan(error: unknown): boolean {
   if (!outdated) return false;
   const { routine, message } = error as { readonly routine?: unknown; readonly message: string };
   return routine === outdated.routine || outdated.message.test(message);
+}
+
+/** Whether the rules of a table have changed since the snapshot of the statement: `portolan.refuse_old_rules`. */
+export function hasOldRules(error: unknown): boolean {
+  return sqlstateOf(error) === SQLSTATE.serializationFailure && (error as { schema?: unknown }).schema === "portolan";
 }
 
 function severityOf(error: unknown): unknown {

@@ -3,6 +3,7 @@ import {
   Changed,
   GatewayError,
   SQLSTATE,
+  hasOldRules,
   isConnectionLost,
   isForNow,
   isOutdatedPlan,
@@ -38,7 +39,7 @@ export { Changed };
 
 /** Undefined where another try would fail in the same way. */
 export function whyAgain(error: unknown): Reason | undefined {
-  if (error instanceof Changed) return "changed";
+  if (error instanceof Changed || hasOldRules(error)) return "changed";
   if (isOutdatedPlan(error)) return "plan";
   if (isPreparedLost(error) || isRoleGone(error)) return "connection";
   const state = sqlstateOf(error);

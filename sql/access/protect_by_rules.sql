@@ -42,7 +42,8 @@ begin
       v_arms := v_arms || format(' when %s then (%s)', v_rule.id, v_filters ->> v_rule.id::text);
     end loop;
     v_condition := format(
-      'case (select portolan.rule(%L::regclass, %L::"char")) when 0 then true%s else false end',
+      'case (select portolan.rule(%1$L::regclass, %2$L::"char")) when 0 then true when -1 then false%3$s '
+        'else portolan.refuse_old_rules((select portolan.rule(%1$L::regclass, %2$L::"char"))) end',
       relation, v_command.command, v_arms);
     execute format(
       'create policy %I on %s as restrictive for %s to public %s',

@@ -10,7 +10,8 @@ begin
       (
         select string_agg(p.part, E'\n' order by p.part)
         from (
-          select m.command::text from portolan.rule_map m where m.relation = wanted_protection.relation
+          select format('%s, old rules are refused', m.command)
+          from portolan.rule_map m where m.relation = wanted_protection.relation
           union
           select format('%s %s %s', m.command, r.id, r.filter)
           from portolan.rule_map m join portolan.rules r on r.id = m.id

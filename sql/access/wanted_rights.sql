@@ -96,6 +96,7 @@ as $$
       prop,
       prop_list,
       readable_record,
+      refuse_old_rules,
       registered_session,
       relations_stamp,
       request_context,
