@@ -92,6 +92,7 @@ async function startFeatureserv({ url }: TestDatabase): Promise<Featureserv | un
     DATABASE_URL: keywordsOf(url),
     PGFS_SERVER_HTTPHOST: "127.0.0.1",
     PGFS_SERVER_HTTPPORT: String(port),
+    PGFS_DATABASE_DBPOOLMAXCONNS: "100", // those of requests that were left at the end of a round do not come back
   };
   const child = spawn(program, [], { env, stdio: "ignore" });
   const own = `http://127.0.0.1:${port}/`;
