@@ -197,9 +197,13 @@ grant select on world.wide to "guest@${name}"`),
   }
 
   async function featuresOf(bytes: Buffer): Promise<Feature[]> {
-    const features: Feature[] = [];
-    const stream = new Blob([new Uint8Array(bytes)]).stream();
-    for await (const feature of deserialize(stream)) features.push(feature as unknown as Feature);
+    const read = async (input: unknown): Promise<Feature[]> => {
+      const features: Feature[] = [];
+      for await (const feature of deserialize(input as never)) features.push(feature as unknown as Feature);
+      return features;
+    };
+    const features = await read(new Blob([new Uint8Array(bytes)]).stream());
+    assert.deepEqual(await read(new Uint8Array(bytes)), features); // a reader that has the whole file in memory
     return features;
   }
 
@@ -351,6 +355,15 @@ select id, array[st_xmin(g), st_xmax(g), st_ymin(g), st_ymax(g)] as box,
         [[600000, 5500000, 8], "船 <b>"],
       ],
     );
+    for (const columns of [
+      '["id","spot"]',
+      '["name","spot"]',
+      '["id","name","spot"]',
+      '["id","draught","since","spot"]',
+    ])
+      await featuresOf(
+        Buffer.from(await (await ask("berths", { format: "flatgeobuf", columns, where: HAS_SPOT })).arrayBuffer()),
+      );
     assert.match(await refused(400, "berths", { format: "geojson", srs: "4" }), /reference system 4/);
     assert.match(await refused(400, "mooring", { format: "geojson" }), /geojson needs a column of geometries/);
   });

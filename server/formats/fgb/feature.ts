@@ -23,6 +23,9 @@ const PROPERTIES_FIELD = 8;
 /** The place of the slot of a feature's geometry, from the feature's beginning. */
 const GEOMETRY_SLOT = 12;
 
+/** A reader that has the whole file in memory takes coordinates from where they lie, so each part begins at a multiple. */
+export const FGB_ALIGNMENT = 8;
+
 export class FeatureWriter {
   readonly #dimensions: Dimensions;
   #out!: Bytes;
@@ -106,6 +109,7 @@ export class FeatureWriter {
       out.buffer.writeUInt32LE(0, this.#table + GEOMETRY_FIELD);
       out.buffer.writeUInt16LE(0, this.#start + GEOMETRY_SLOT);
     }
+    this.#align(FGB_ALIGNMENT);
     out.buffer.writeUInt32LE(out.length - this.#start - 4, this.#start);
     return box;
   }

@@ -1,9 +1,9 @@
 /** The beginning of a FlatGeobuf file: eight magic bytes, and a FlatBuffers table with the schema of the features. */
-import { Builder, type Offset } from "flatbuffers";
+import { Builder, SIZE_PREFIX_LENGTH, type Offset } from "flatbuffers";
 import type { Dimensions } from "../dimensions.ts";
 import type { ColumnType } from "../../types/columnType.ts";
 import { CODES, columnType } from "./columnType.ts";
-import type { Box } from "./feature.ts";
+import { FGB_ALIGNMENT, type Box } from "./feature.ts";
 
 /** Version 3.0. */
 export const MAGIC = Buffer.from("fgb\x03fgb\x00", "latin1");
@@ -80,7 +80,11 @@ export function header({ collection, columns, crs, dimensions, count, envelope }
   builder.addFieldInt8(3, Number(dimensions.z), 0);
   builder.addFieldInt8(4, Number(dimensions.m), 0);
   builder.finishSizePrefixed(builder.endObject());
-  return Buffer.from(builder.asUint8Array());
+  const bytes = builder.asUint8Array();
+  const padded = Buffer.alloc(Math.ceil(bytes.length / FGB_ALIGNMENT) * FGB_ALIGNMENT);
+  padded.set(bytes);
+  padded.writeUInt32LE(padded.length - SIZE_PREFIX_LENGTH);
+  return padded;
 }
 
 function columnOf(builder: Builder, column: HeaderColumn, isKey: boolean): Offset {
