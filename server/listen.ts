@@ -6,7 +6,6 @@ import type { Duplex } from "node:stream";
 import { certificateFiles, followCertificate, readCertificate } from "./operate/certificate.ts";
 import type { Config } from "./kernel/config.ts";
 import { mayTakeLong } from "./kernel/http/body.ts";
-import { Answer } from "./kernel/http/constantHeaders.ts";
 import { GatewayError, toProblem, type ErrorCode } from "./ground/errors.ts";
 import type { Log } from "./ground/log.ts";
 import { StartError } from "./prepareDatabase.ts";
@@ -29,7 +28,6 @@ export function createServer(config: Config, log: Log): Server {
   // an offer of another protocol, as of HTTP/2, is declined: the request is answered as any other
   const options = {
     maxHeaderSize: MAX_HEAD_BYTES,
-    ServerResponse: Answer,
     shouldUpgradeCallback: ({ headers }: IncomingMessage): boolean =>
       /^websocket$/i.test(headers.upgrade ?? "") && server.listenerCount("upgrade") > 0,
   };

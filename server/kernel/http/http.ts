@@ -6,7 +6,6 @@ import helmet from "helmet";
 import Negotiator from "negotiator";
 import { HTML_TYPE, sendText, setHeaders } from "./answer.ts";
 import { clientAddress } from "./clientAddress.ts";
-import { ConstantHeaders } from "./constantHeaders.ts";
 import type { Config } from "../config.ts";
 import { toBlockList } from "../config/addresses.ts";
 import { LSN_HEADER, parsePosition, ReadPoint } from "../database/database.ts";
@@ -79,8 +78,7 @@ function createMiddleware(
 ): RequestMiddleware {
   const trusted = toBlockList(config.trustedProxies);
   const security = securityHeaders(config);
-  const headers = new ConstantHeaders([...security, ...ofAll]);
-  const headersOfOptions = new ConstantHeaders(security);
+  const headers = [...security, ...ofAll];
   const readsStandbys = [...config.databases, config.pattern].some((database) => database?.replicaUrls);
   return {
     introduce(request, response) {
@@ -88,7 +86,7 @@ function createMiddleware(
       request.response = response;
       const given = request.headers["x-request-id"];
       request.requestId = typeof given === "string" && /^[\w.:/+=-]{1,128}$/.test(given) ? given : randomUUID();
-      (request.method === "OPTIONS" ? headersOfOptions : headers).setOn(response);
+      for (const [name, value] of request.method === "OPTIONS" ? security : headers) response.setHeader(name, value);
       response.setHeader("X-Request-Id", request.requestId);
       logWhenAnswered(log, request, response);
     },
