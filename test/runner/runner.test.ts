@@ -72,7 +72,7 @@ describe("the test runner", () => {
       );
 
     it("runs the files whose path contains the pattern, and passes options on", async () => {
-      const { code, output } = await some("graphql/schemaListing", "--", "-g", "only its columns");
+      const { code, output } = await some("graphql/schemaListing", "--", "-g", "list only the columns");
       assert.match(output, /^1 passed, 0 failed, 0 skipped$/m);
       assert.equal(code, 0);
     });

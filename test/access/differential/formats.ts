@@ -38,7 +38,7 @@ function markdown(text: string): Records {
     line
       .split("|")
       .slice(1, -1)
-      .map((cell) => cell.trim());
+      .map((cell) => cell.trim().replaceAll(/\\(?=[!-/:-@[-`{-~])/g, ""));
   const names = cells(lines[0]!);
   return lines.slice(2).map((line) => Object.fromEntries(cells(line).map((cell, index) => [names[index], cell])));
 }

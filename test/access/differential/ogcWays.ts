@@ -2,7 +2,17 @@
 import { readVectorTile } from "../../support/vectorTile.ts";
 import { FEATURE_READERS, ofFeature, type Records } from "./formats.ts";
 import { isRefused } from "./restWays.ts";
-import { BOX_CONDITION, countWay, listWay, picked, seen, type Doors, type Question, type Way } from "./way.ts";
+import {
+  allColumns,
+  BOX_CONDITION,
+  countWay,
+  listWay,
+  picked,
+  seen,
+  type Doors,
+  type Question,
+  type Way,
+} from "./way.ts";
 import type { Relation } from "./world.ts";
 
 const service = "ogc";
@@ -95,6 +105,7 @@ const ITEMS: readonly Way[] = [
       service,
       shows: "allowed",
       takes: isVersioned,
+      columns: allColumns,
       then: at === "then",
       ask: (q, doors) =>
         items(q, doors, { ...filter(q), datetime: at === "then" ? doors.instant : "9999-01-01T00:00:00Z" }),
@@ -132,6 +143,7 @@ const TILES: readonly Way[] = [
     shows: "allowed",
     takes: isVersioned,
     condition: all,
+    columns: allColumns,
     then: true,
     ask: (q, doors) => tile(q, doors, { datetime: doors.instant }),
   }),
@@ -161,7 +173,7 @@ const ONE_AS_OF: Way = {
     const of = {
       service,
       condition: ({ id }: Question) => `id = ${id}`,
-      columns: () => ["id", "n"],
+      columns: allColumns,
       then: true,
     } as const;
     const found = await seen(of, q, truth);

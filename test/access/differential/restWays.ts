@@ -1,7 +1,19 @@
 /** Ways through REST and SQL: rows in every format, what is told of a table, statements, methods, and see as. */
 import { ROW_FORMAT_NAMES, FORMAT_NAMES, type RowFormatName } from "../../../server/formats/names.ts";
 import { READERS, type Records } from "./formats.ts";
-import { byId, countWay, listWay, picked, seen, Busy, type Doors, type Question, type Sent, type Way } from "./way.ts";
+import {
+  allColumns,
+  byId,
+  countWay,
+  listWay,
+  picked,
+  seen,
+  Busy,
+  type Doors,
+  type Question,
+  type Sent,
+  type Way,
+} from "./way.ts";
 import { SERVICES } from "./rights.ts";
 import { ACCOUNTS, type Relation } from "./world.ts";
 
@@ -76,6 +88,7 @@ const ROWS: readonly Way[] = [
       service: "graphql",
       shows: "asked",
       takes: isVersioned,
+      columns: allColumns,
       then: at === "then",
       ask: (q, doors) =>
         rowsOf(q, doors, {
@@ -196,8 +209,7 @@ const SQL: readonly Way[] = [
     shows: "asked",
     takes: isVersioned,
     then: true,
-    // whoever may select some columns only reads no history by this function
-    columns: ({ relation }) => [...relation.columns, "geom"],
+    columns: allColumns,
     deniedIsEmpty: true,
     ask: (q, doors) =>
       sql(

@@ -105,6 +105,9 @@ export interface Wanted {
   readonly deniedIsEmpty?: boolean;
 }
 
+/** Of a read as of an instant: the function that reads the history names every column. */
+export const allColumns = ({ relation }: Question): readonly string[] => [...relation.columns, "geom"];
+
 /** What the account sees of the relation in that way. */
 export async function seen(wanted: Wanted, question: Question, truth: Truth): Promise<Seen | "refused"> {
   const { account, relation, columns, condition } = question;
