@@ -9,7 +9,7 @@ create or replace function portolan.leaving_code() returns table (class oid, obj
 as $$
 declare
   v_leaving constant text[] := portolan.text_runners() || '{
-    set_config, setseed, pg_advisory_lock, pg_advisory_lock_shared, pg_try_advisory_lock, pg_try_advisory_lock_shared,
+    setseed, pg_advisory_lock, pg_advisory_lock_shared, pg_try_advisory_lock, pg_try_advisory_lock_shared,
     dblink_connect, dblink_connect_u}';
   v_calls constant text := (
     select format(' :funcid (%s) ', string_agg(p.oid::text, '|')) from pg_proc p where p.proname = any (v_leaving));

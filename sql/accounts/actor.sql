@@ -10,13 +10,7 @@ begin
     return coalesce(nullif(current_setting('portolan.user', true), ''), session_user);
   elsif exists (select from portolan.logins l where l.role = session_user) then
     -- on the runner, SQL that somebody wrote may set any value
-    return coalesce(
-      (
-        select o.account
-        from portolan.own_sessions o
-        where o.pid = pg_backend_pid() and o.login = session_user
-          and coalesce(o.started = portolan.backend_started(pg_backend_pid()), true)),
-      session_user);
+    return coalesce((select r.account from portolan.registered_session('runner') r), session_user);
   end if;
   return coalesce(
     (select min(u.name) from portolan.users u where u.role = session_user),

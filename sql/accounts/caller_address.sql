@@ -9,10 +9,6 @@ begin
   then
     return nullif(current_setting('portolan.ip', true), '');
   end if;
-  return (
-    select host(o.ip)
-    from portolan.own_sessions o
-    where o.pid = pg_backend_pid() and o.login = session_user
-      and coalesce(o.started = portolan.backend_started(pg_backend_pid()), true));
+  return (select host(r.ip) from portolan.registered_session(null) r);
 end
 $$;
