@@ -81,11 +81,7 @@ CREATE FUNCTION portolan.begin_import(relation regclass, account text) RETURNS b
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp';
-
-CREATE FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) RETURNS void
+CREATE FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) RETURNS boolean
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -2687,9 +2683,6 @@ REVOKE ALL ON FUNCTION portolan.base_type(type oid, modifier integer, OUT oid oi
 
 REVOKE ALL ON FUNCTION portolan.begin_import(relation regclass, account text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.begin_import(relation regclass, account text) TO gateway;
-
-REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) TO gateway;

@@ -1,27 +1,25 @@
 -- Registers the caller of a connection that is logged in as an account or as the runner. Rules, policies and the record of
 -- who wrote a row go by this entry, and no statement on that connection can change it. The gateway calls it from its own
 -- connection before it hands the other one out. `claims`: of the token, with its id (`jti`) and what it says of a second
--- factor (`amr`). It counts for the connection that has that number now.
+-- factor (`amr`). It counts for the connection that has that number now. Returns false, and registers nothing, where that
+-- connection has logged in as a role of this name that is gone: an account that is made again has another role.
 create or replace function portolan.bind_own_session(
   pid integer, login text, ip inet, account text, service text, claims jsonb
-) returns void
+) returns boolean
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write it
 as $$
-  insert into portolan.own_sessions (pid, login, ip, account, service, claims, started)
-  values (
-    bind_own_session.pid, bind_own_session.login, bind_own_session.ip, bind_own_session.account,
-    bind_own_session.service, bind_own_session.claims, portolan.backend_started(bind_own_session.pid))
-  on conflict (pid) do update set
-    login = excluded.login, ip = excluded.ip, account = excluded.account, service = excluded.service,
-    claims = excluded.claims, started = excluded.started
-$$;
-
--- For gateways of 0.1, which may serve the database beside newer ones while these replace them: they register SQL that
--- somebody wrote.
-create or replace function portolan.bind_own_session(pid integer, login text, ip inet, account text) returns void
-  language sql volatile security definer
-  set search_path = pg_catalog, pg_temp -- definer: as the other one
-as $$
-  select portolan.bind_own_session(pid, login, ip, account, 'sql', '{}')
+  with bound as (
+    insert into portolan.own_sessions (pid, login, ip, account, service, claims, started)
+    select
+      bind_own_session.pid, bind_own_session.login, bind_own_session.ip, bind_own_session.account,
+      bind_own_session.service, bind_own_session.claims, portolan.backend_started(bind_own_session.pid)
+    from pg_stat_get_activity(bind_own_session.pid) a
+    where a.usesysid = to_regrole(quote_ident(bind_own_session.login))
+    on conflict (pid) do update set
+      login = excluded.login, ip = excluded.ip, account = excluded.account, service = excluded.service,
+      claims = excluded.claims, started = excluded.started
+    returning 1
+  )
+  select exists (select from bound)
 $$;

@@ -13,8 +13,6 @@ import type { Wire } from "./wire/wire.ts";
 export interface LeaseOptions {
   /** Takes a connection, which is given back, whatever happens. */
   readonly connect: () => Promise<Wire>;
-  /** What a connection needs before it serves this caller; one that cannot have it is closed. */
-  readonly prepare?: (wire: Wire) => Promise<void>;
   /** When it fires, the statement in work is cancelled: the caller is gone. */
   readonly signal: AbortSignal | undefined;
 }
@@ -90,15 +88,13 @@ export class Lease {
   }
 
   async #take(): Promise<Wire> {
-    const { connect, prepare, signal } = this.#options;
+    const { connect, signal } = this.#options;
     this.refuseGone();
     let wire: Wire;
     try {
       wire = this.#wire = await connect();
-      await prepare?.(wire);
     } catch (error) {
-      if (this.#wire) this.#isLost = true;
-      else this.#coming = undefined;
+      this.#coming = undefined;
       throw error instanceof GatewayError ? error : new GatewayError("UNAVAILABLE", undefined, { cause: error });
     }
     if (signal) {

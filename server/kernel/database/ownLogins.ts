@@ -137,10 +137,8 @@ export class OwnLogins {
         service: context.service,
         connect: () =>
           this.places.connect(use, caller, context.signal, (waitMs) =>
-            this.#take(login, identity, waitMs, context.signal),
+            this.#take(login, identity, waitMs, { ...context, service: isUserSql ? "sql" : context.service }),
           ),
-        prepare: (wire) =>
-          this.#register(wire, login, identity, { ...context, service: isUserSql ? "sql" : context.service }),
         begin: beginAs(identity, context, { ...begin, statementTimeoutMs: timeoutMs, changeRole: !login.own }),
         check: context.basis?.check,
         readOnly: context.readOnly ?? false,
@@ -181,11 +179,20 @@ export class OwnLogins {
     return { role: await runner, own: false };
   }
 
-  async #take(login: Login, identity: Identity, waitMs: number, signal: AbortSignal | undefined): Promise<Wire> {
+  /** A connection that is registered as the caller's. */
+  async #take(login: Login, identity: Identity, waitMs: number, context: RequestContext): Promise<Wire> {
     const pool = this.#pools.get(login.role) ?? (await this.#openPool(login.role));
-    const take = (): Promise<Wire> => pool.take(waitMs, signal);
+    const take = (): Promise<Wire> => pool.take(waitMs, context.signal);
     try {
-      return await this.#sound(await this.#admitted(take, login, identity), login, take);
+      for (;;) {
+        const wire = await this.#sound(await this.#admitted(take, login, identity), login, take);
+        const isOfRole = await this.#register(wire, login, identity, context).catch((error: unknown) => {
+          wire.release(true);
+          throw error;
+        });
+        if (isOfRole) return wire;
+        wire.release(true);
+      }
     } catch (error) {
       throw noConnection(error);
     }
@@ -250,27 +257,27 @@ export class OwnLogins {
     pool.forget();
   }
 
-  /** From the gateway's own pool, so that no statement of the account can write it. */
+  /**
+   * From the gateway's own pool, so that no statement of the account can write it. Gives false where the connection has
+   * logged in as a role of that name that is gone.
+   */
   async #register(
     wire: Wire,
     login: Login,
     identity: Identity,
     { service, address = "" }: RequestContext,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const claims = claimsText(identity);
     const { name } = identity;
     const known = this.#registered.get(wire);
     const isKnown = known?.name === name && known.service === service && known.address === address;
-    if (isKnown && known.claims === claims) return;
-    await this.#db.func("portolan.bind_own_session", [
-      wire.processId,
-      login.role,
-      address === "" ? null : address,
-      name,
-      service,
-      claims,
-    ]);
-    this.#registered.set(wire, { name, service, address, claims });
+    if (isKnown && known.claims === claims) return true;
+    const { bound } = await this.#db.one<{ bound: boolean }>(
+      "select portolan.bind_own_session($1, $2, $3, $4, $5, $6) as bound",
+      [wire.processId, login.role, address === "" ? null : address, name, service, claims],
+    );
+    if (bound) this.#registered.set(wire, { name, service, address, claims });
+    return bound;
   }
 
   #release(client: pg.PoolClient, role: string): void {
@@ -321,12 +328,16 @@ export class OwnLogins {
     if (version !== LOGIN_VERSION) await this.#allow({ role: identity.role, own: true }, identity);
   }
 
-  /** Lets it log in with the password that is derived for it. */
+  /** Lets it log in with the password that is derived for it. Throws as `#take`. */
   async #allow({ role, own }: Login, identity: Identity): Promise<void> {
     const verifier = await this.#passwords.verifierOf(role);
     const connections = this.#options.ownPoolSize * PROCESSES;
-    if (own) await this.#db.func("portolan.own_login", [identity.name, verifier, LOGIN_VERSION, connections]);
-    else await this.#db.func("portolan.runner_login", [identity.role, verifier, connections]);
+    try {
+      if (own) await this.#db.func("portolan.own_login", [identity.name, verifier, LOGIN_VERSION, connections]);
+      else await this.#db.func("portolan.runner_login", [identity.role, verifier, connections]);
+    } catch (error) {
+      throw noConnection(error);
+    }
   }
 
   /** See `Database.cut`. */
