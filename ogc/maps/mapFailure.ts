@@ -8,8 +8,10 @@ import type { FastcgiAnswer } from "./mapFastcgi.ts";
 const STATEMENT_FAILED = /PostGIS/i;
 /** PostgreSQL's answer to a statement, which a lost connection would not give: the worker is well. */
 const STATEMENT_REFUSED = /Error \(ERROR: +/;
-/** The same, for a missing right: of the caller, or of a role that was dropped and made again. */
-const RIGHT_MISSING = /Error \(ERROR: +permission denied/;
+/** The same, for a missing right: of the caller, or of a role that was dropped, and may have been made again. */
+const RIGHT_MISSING = /Error \(ERROR: +(?:permission denied|invalid role OID)/;
+/** The same for a statement that others were in the way of. */
+const IN_THE_WAY = /Error \(ERROR: +(?:deadlock detected|could not serialize access)/;
 /** PostgreSQL's answer to who logs in: a password that somebody has changed, or pg_hba.conf. */
 const LOGIN_REFUSED =
   /FATAL: +(?:password authentication failed|no pg_hba\.conf entry|pg_hba\.conf rejects|role "[^"]*" is not permitted)/i;
@@ -44,7 +46,9 @@ function wordsOf({ contentType, body, stderr }: FastcgiAnswer): string {
 /** Whether another worker may succeed where this one failed. */
 export function mayWorkAgain(error: unknown): boolean {
   if (error instanceof MapServerFailure)
-    return STATEMENT_REFUSED.test(error.words) ? lacksRight(error.words) : STATEMENT_FAILED.test(error.words);
+    return STATEMENT_REFUSED.test(error.words)
+      ? lacksRight(error.words) || IN_THE_WAY.test(error.words)
+      : STATEMENT_FAILED.test(error.words);
   return !(error instanceof WorkerHangs);
 }
 

@@ -178,10 +178,7 @@ class WorkerPool implements MapServer {
         const again = attempt === 1 && !this.#closed && !isSlow && mayWorkAgain(error);
         const detail = error instanceof MapServerFailure ? error.words : String(error);
         const isOut = isLoginRefused(detail) || hasNoConnection(detail);
-        if (!again)
-          throw isOut
-            ? noLogin(detail, error)
-            : new GatewayError("MAP_BACKEND_ERROR", undefined, { detail, cause: error });
+        if (!again) throw isOut ? noLogin(detail, error) : await this.#faultOf(error, detail, request);
         if (isLoginRefused(detail)) await request.readmit();
         if (lacksRight(detail)) {
           await request.checkRights();
@@ -191,6 +188,15 @@ class WorkerPool implements MapServer {
         log.warn({ requestId: request.requestId, detail }, "MapServer failed; the map is drawn again");
       }
     }
+  }
+
+  /** What is wrong with a map that is not drawn again: often its caller's rights, which may have changed meanwhile. */
+  async #faultOf(cause: unknown, detail: string, request: MapRequest): Promise<GatewayError> {
+    if (!(cause instanceof MapServerFailure))
+      return new GatewayError("MAP_BACKEND_ERROR", undefined, { detail, cause });
+    const isRight = lacksRight(detail);
+    await (isRight ? request.checkRights() : request.confirm());
+    return new GatewayError(isRight ? "FORBIDDEN" : "MAP_BACKEND_ERROR", undefined, { detail, cause });
   }
 
   /** One request on one worker, which is killed when it takes too long. */

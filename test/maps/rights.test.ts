@@ -183,6 +183,37 @@ grant select on gis.over_squares to "anonymous@${(await client.query("select cur
     assert.equal((await gateway.map(path, "guest")).at(15, 15), RED);
   });
 
+  it("an account that is removed while its map is drawn is 401, and no failure of MapServer", async () => {
+    const { client, database } = gateway;
+    await client.query(`
+select portolan.create_user('leaving', null);
+create table gis.held (id int primary key, geom geometry(Polygon, 4326));
+insert into gis.held select 1, st_makeenvelope(10, 50, 12, 52, 4326);
+create function gis.hold() returns boolean language plpgsql volatile security definer as $$
+begin
+  if current_setting('application_name') = 'portolan maps' then
+    perform pg_advisory_xact_lock_shared(47);
+    perform from pg_language; -- so that the session notices what has changed
+  end if;
+  return true;
+end $$;
+alter table gis.held enable row level security;
+create policy holds on gis.held using (case when gis.hold() then current_user <> '' end);
+grant select on gis.held to "leaving@${database.name}"`);
+    const path = `/collections/gis.held/map?${BOX}`;
+    assert.equal((await gateway.ask(path, "leaving")).status, 200);
+    await client.query("select pg_advisory_lock(47)");
+    const asked = gateway.ask(path, "leaving");
+    await until(async () => {
+      const { rows } = await client.query("select from pg_locks where locktype = 'advisory' and not granted");
+      return rows.length > 0;
+    });
+    await client.query("select portolan.drop_user('leaving')");
+    await client.query("select pg_advisory_unlock(47)");
+    const response = await asked;
+    assert.deepEqual([response.status, (await response.json()).code], [401, "UNAUTHENTICATED"]);
+  });
+
   it("a revoked right, and a recreated role, take effect at once", async () => {
     assert.equal(await seen("other"), "SE");
     await gateway.client.query("select portolan.set_privilege('gis.squares', 'other', 'none')");
