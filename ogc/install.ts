@@ -12,6 +12,7 @@ export function installOgc({ config, log, metrics, identifyIn, own, ...kernel }:
   const ogc = createOgc({
     ...kernel,
     config,
+    log,
     maps,
     tiles: openTiles(config.ogc, log, metrics.registry),
     rasters: { directory: config.rasterDirectory, log },

@@ -12,6 +12,13 @@ import { stylesLink } from "../styles/styles.ts";
 import { landingPage } from "../pages/landingPage.ts";
 import { datasetTitle, publisherLinks } from "../exchange/publisher.ts";
 
+/** The same data by the older services. */
+function classicLinks({ classicAddress }: Exchange): Link[] {
+  if (classicAddress === undefined) return [];
+  const href = `${classicAddress}?service=WMS&request=GetCapabilities`;
+  return [{ rel: "related", type: "text/xml", title: "WMS", href }];
+}
+
 export async function landing(exchange: Exchange): Promise<void> {
   const { addresses } = exchange;
   const links: Link[] = [
@@ -50,6 +57,7 @@ export async function landing(exchange: Exchange): Promise<void> {
     ...datasetMapLinks(exchange),
     ...datasetTileLinks(exchange),
     stylesLink(addresses, [], "Styles of the collections"),
+    ...classicLinks(exchange),
     ...publisherLinks(exchange),
   ];
   const title = datasetTitle(exchange);

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Relation } from "../../server/kernel/catalogue/access.ts";
 import type { Config } from "../../server/kernel/config.ts";
+import type { Log } from "../../server/ground/log.ts";
 import type { Database, Identity } from "../../server/kernel/database/database.ts";
 import { whileConnected } from "../../server/kernel/http/answer.ts";
 import { queryOf } from "../../server/kernel/http/routes.ts";
@@ -18,7 +19,8 @@ import { isWrite } from "../exchange/route.ts";
 import { ROUTES, ROUTES_WITHOUT_MAPS, type Route } from "./routes.ts";
 
 export interface OgcOptions {
-  readonly config: Pick<Config, "ogc">;
+  readonly config: Pick<Config, "ogc" | "ows">;
+  readonly log: Log;
   /** Address of the service as clients see it. */
   readonly baseUrl: string;
   readonly directory: { find(name: string): Promise<Database | undefined> };
@@ -56,6 +58,12 @@ export type PendingExchange = { -readonly [Member in keyof CollectionExchange]: 
 };
 
 export type Step = (exchange: PendingExchange) => void | Promise<void>;
+
+/** The steps of a request: once, and in each attempt. */
+export interface Steps {
+  readonly opening: readonly Step[];
+  readonly attempt: readonly Step[];
+}
 
 /** One that no step has seen yet. */
 export function newPendingExchange(

@@ -8,8 +8,16 @@ import { CollectionNotFound, refusal, Rights, type Admission } from "../collecti
 import { Collections, relationOf } from "../collections/catalogue.ts";
 import { Extents } from "../collections/extent.ts";
 import { Counts } from "../features/page/counts.ts";
+import { owsRoutes } from "../ows/door.ts";
 import { assetRoutes } from "../pages/assets.ts";
-import { newPendingExchange, type Door, type OgcOptions, type PendingExchange, type Step } from "./pendingExchange.ts";
+import {
+  newPendingExchange,
+  type Door,
+  type OgcOptions,
+  type PendingExchange,
+  type Step,
+  type Steps,
+} from "./pendingExchange.ts";
 import { isWrite } from "../exchange/route.ts";
 import { ROUTES, type Route } from "./routes.ts";
 import {
@@ -43,6 +51,7 @@ export function createOgc(options: OgcOptions): OgcDoor {
     routes: [
       ...assetRoutes(config.ogc),
       ...[...Map.groupBy(ROUTES, ({ path }) => path)].map(([path, routes]) => httpRoute(door, path, routes)),
+      ...owsRoutes({ config, log: options.log, door, serve }),
     ],
     refresh: (database) => catalogue.refresh(database),
   };
@@ -89,13 +98,16 @@ async function run(steps: readonly Step[], exchange: PendingExchange): Promise<v
   }
 }
 
-async function serve(exchange: PendingExchange): Promise<void> {
-  await run(OPENING, exchange);
+async function serve(
+  exchange: PendingExchange,
+  { opening, attempt: steps }: Steps = { opening: OPENING, attempt: ATTEMPT },
+): Promise<void> {
+  await run(opening, exchange);
   const { response } = exchange;
   const hasBegun = (): boolean => response.headersSent;
   try {
     await withRetries(
-      (number) => attempt(exchange, number),
+      (number) => attempt(exchange, steps, number),
       {
         changed: () => true, // the next attempt asks before it does anything
         connection: () => true,
@@ -122,12 +134,12 @@ async function lookAgain({ door, database, pathParameters }: PendingExchange, er
   return true;
 }
 
-async function attempt(exchange: PendingExchange, number: number): Promise<void> {
+async function attempt(exchange: PendingExchange, steps: readonly Step[], number: number): Promise<void> {
   exchange.attempt = number;
   exchange.collections = await exchange.door.catalogue.of(exchange.database);
   exchange.admissions = [];
   try {
-    await run(ATTEMPT, exchange);
+    await run(steps, exchange);
   } catch (thrown) {
     if (exchange.response.headersSent) throw thrown;
     throw (await firstRefusal(exchange.admissions)) ?? thrown;

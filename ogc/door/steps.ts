@@ -8,7 +8,7 @@ import { CollectionNotFound } from "../collections/access.ts";
 import { asOf } from "../collections/collections.ts";
 import { CRS84, crsOfAll } from "../crs/crs.ts";
 import { MVT, negotiate } from "../exchange/formats.ts";
-import { Addresses } from "../exchange/links.ts";
+import { Addresses, classicAddress } from "../exchange/links.ts";
 import { instantOf } from "../exchange/parameters/datetime.ts";
 import { readParameters, takes } from "../exchange/parameters/read.ts";
 import type { Step } from "./pendingExchange.ts";
@@ -22,6 +22,7 @@ export const findDatabase: Step = async (exchange) => {
   if (!database) throw new GatewayError("NOT_FOUND", `There is no database ${name}`);
   exchange.database = database;
   exchange.addresses = new Addresses(door.baseUrl, name);
+  exchange.classicAddress = door.config.ows ? classicAddress(door.baseUrl, [name]) : undefined;
 };
 
 export const identify: Step = async (exchange) => {

@@ -28,6 +28,8 @@ export interface Exchange {
   readonly context: RequestContext & { readonly signal: AbortSignal };
   readonly config: OgcConfig;
   readonly addresses: Addresses;
+  /** Address of the classic services of the database; undefined: there are none. */
+  readonly classicAddress: string | undefined;
   /** All collections of the database, whoever may see them: ask `access.ts` before any of it is shown. */
   readonly collections: CollectionMap;
   readonly extents: Extents;

@@ -30,6 +30,11 @@ export class Addresses {
   }
 }
 
+/** Address of the classic services of a database, or of a schema of it. */
+export function classicAddress(baseUrl: string, path: readonly string[]): string {
+  return [`${baseUrl}/ows`, ...path.map(encodeURIComponent)].join("/");
+}
+
 /** As readable as a query may be: `,`, `:` and `/` stay (RFC 3986 §3.4). */
 export function queryString(query: Readonly<Record<string, string | number | undefined>>): string {
   return Object.entries(query)

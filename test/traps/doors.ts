@@ -40,6 +40,8 @@ const FEATURE = {
   properties: { t: "b" },
 };
 const MAP = "width=32&height=32&bbox=0,0,9,9";
+const WMS =
+  "service=WMS&version=1.3.0&layers={collectionId}&styles=&crs=CRS:84&bbox=0,0,9,9&width=32&height=32&format=image/png";
 /** Rows may be drafted and published there. */
 const KEPT = /\.(triggers|policies)$/;
 /** Switching something on or off there takes a second each. */
@@ -176,6 +178,15 @@ export const DOORS: readonly Door[] = [
   ...pictures(COLLECTION, ""),
   ...pictures(OGC, "collections={collectionId}"),
   { route: `GET ${COLLECTION}/legend` },
+  ...["/ows/{database}", "/ows/{database}/{schema}"].map((path) => ({
+    route: `GET ${path}`,
+    queries: [
+      `${WMS}&request=GetMap`,
+      `${WMS}&request=GetMap&time={now}`,
+      `${WMS}&request=GetFeatureInfo&query_layers={collectionId}&i=9&j=9`,
+    ],
+  })),
+  { route: "GET /ows/{database}", queries: ["service=WMS&request=GetCapabilities"], once: true },
 
   // methods and SQL
   ...["select * from {schema}.{table} limit 2", "insert into {schema}.{table} (id, t) values ({n}, 'c')"].map(

@@ -29,7 +29,7 @@ const INSTANT =
   /^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[Tt]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(\.[0-9]{1,9})?)?([Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)?)?$/;
 
 /** RFC 3339, and a day alone for its first moment. UTC where no zone is given. PostgreSQL has microseconds. */
-function readInstant(text: string, expected: string): string {
+export function readInstant(text: string, expected: string): string {
   const parts = INSTANT.exec(text.replace(/ (?=[0-9]{2}(:?[0-9]{2})?$)/, "+"));
   if (!parts) return unfit(expected);
   const [, year, month, day, hour = "00", minute = "00", second = "00", fraction = "", zone = "Z"] = parts;

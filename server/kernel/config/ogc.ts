@@ -70,7 +70,16 @@ export const ogc = z.strictObject({
 /** Options of the OGC API. */
 export type OgcConfig = Readonly<z.infer<typeof ogc>>;
 
+const ows = z
+  .union([flag, orJson(z.strictObject({ basic: flag.default(true) }))])
+  .transform((value) => (value === true ? { basic: true } : value));
+
 export const OGC = {
+  ows: {
+    schema: ows,
+    default: true,
+    doc: "The classic services (WMS) at `/ows/{database}` and `/ows/{database}/{schema}`: `true`, `false`, or `{basic: false}`, by which they take tokens, but no name and password (Basic). These are taken over TLS or from the same machine alone.",
+  },
   ogc: {
     env: "", // its members have
     schema: ogc,

@@ -187,4 +187,38 @@ const ONE_AS_OF: Way = {
   },
 };
 
-export const OGC_WAYS: readonly Way[] = [...ITEMS, ...COUNTS, ...TILES, SCHEMA, ONE_AS_OF];
+/** All features are at its one pixel. A layer that may not be read is one that there is not. */
+async function featureInfo(q: Question, doors: Doors, time: string | undefined): Promise<Records | "refused"> {
+  const layer = q.relation.name;
+  const query = new URLSearchParams({
+    ...{ service: "WMS", version: "1.3.0", request: "GetFeatureInfo", layers: layer, query_layers: layer },
+    ...{ crs: "CRS:84", bbox: "-180,-90,180,90", width: "1", height: "1", i: "0", j: "0", feature_count: "1000" },
+    ...{ info_format: "application/geo+json", ...(time !== undefined && { time }) },
+  });
+  const path = `/ows/${doors.database}?${query}`;
+  const sent = await doors.send(q.account, path);
+  if (sent.text.includes('code="LayerNotDefined"')) return "refused";
+  return isRefused(sent, path) ? "refused" : FEATURE_READERS["json"]!(sent.bytes);
+}
+
+const WMS: readonly Way[] = [
+  listWay({
+    name: "WMS GetFeatureInfo",
+    service,
+    shows: "allowed",
+    condition: all,
+    ask: (q, doors) => featureInfo(q, doors, undefined),
+  }),
+  listWay({
+    name: "WMS GetFeatureInfo as of then",
+    service,
+    shows: "allowed",
+    takes: isVersioned,
+    condition: all,
+    columns: allColumns,
+    then: true,
+    ask: (q, doors) => featureInfo(q, doors, doors.instant),
+  }),
+];
+
+export const OGC_WAYS: readonly Way[] = [...ITEMS, ...COUNTS, ...TILES, SCHEMA, ONE_AS_OF, ...WMS];

@@ -1,0 +1,116 @@
+/** `/ows/{database}` and `/ows/{database}/{schema}`: the classic services, with the steps of the OGC API beneath. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Config } from "../../server/kernel/config.ts";
+import { GatewayError } from "../../server/ground/errors.ts";
+import type { Log } from "../../server/ground/log.ts";
+import { isSecure } from "../../server/kernel/identity/browserSession.ts";
+import { queryOf, type PathParameters, type Route as HttpRoute } from "../../server/kernel/http/routes.ts";
+import { compressAnswer } from "../../server/kernel/http/compress.ts";
+import type { Door, PendingExchange, Step, Steps } from "../door/pendingExchange.ts";
+import { newPendingExchange } from "../door/pendingExchange.ts";
+import { ROUTES } from "../door/routes.ts";
+import { findDatabase, setCacheHeaders } from "../door/steps.ts";
+import { classicAddress } from "../exchange/links.ts";
+import { sendException } from "./exception.ts";
+import type { OwsExchange } from "./exchange.ts";
+import { readKvp, type Kvp } from "./kvp.ts";
+import { dialectOf, operationOf, type Operation } from "./operations.ts";
+import { readOwsParameters } from "./parameters.ts";
+
+export interface OwsOptions {
+  readonly config: Pick<Config, "ows">;
+  readonly log: Log;
+  readonly door: Door;
+  serve(exchange: PendingExchange, steps: Steps): Promise<void>;
+}
+
+/** None where `ows` is false. */
+export function owsRoutes(options: OwsOptions): readonly HttpRoute[] {
+  if (!options.config.ows) return [];
+  return ["{database}", "{database}/{schema}"].map((path) => ({
+    path: `/ows/${path}`,
+    summary: `WMS of ${path.includes("schema") ? "a schema" : "a database"}`,
+    handlers: { GET: (request, response, parameters) => answer(options, { request, response }, parameters) },
+    renderError: (thrown, request, response) =>
+      sendException(options.log, dialectOf(readable(request)), thrown, { request, response }),
+  }));
+}
+
+/** The query as far as it can be read. */
+function readable(request: IncomingMessage): URLSearchParams {
+  try {
+    return queryOf(request);
+  } catch {
+    return new URLSearchParams();
+  }
+}
+
+/** The route of the OGC API that answers with the same: its rights are confirmed as there. */
+const LIKE = ROUTES.find(({ id }) => id === "map.dataset.getMap")!;
+
+type Pending = PendingExchange & { -readonly [Member in keyof OwsExchange]: OwsExchange[Member] };
+
+async function answer(
+  options: OwsOptions,
+  http: { readonly request: IncomingMessage; readonly response: ServerResponse },
+  pathParameters: PathParameters,
+): Promise<void> {
+  const { door, config, serve } = options;
+  const exchange = newPendingExchange(door, LIKE, { ...http, pathParameters }) as Pending;
+  const kvp = readKvp(exchange.query);
+  const { operation, version } = operationOf(kvp);
+  const { database = "", schema } = pathParameters;
+  exchange.service = operation.service;
+  exchange.version = version;
+  exchange.schema = schema;
+  exchange.address = classicAddress(door.baseUrl, schema === undefined ? [database] : [database, schema]);
+  exchange.parameters = { equalities: new Map() };
+  await serve(exchange, {
+    opening: [refuseOpenBasic(config, door.baseUrl), findDatabase, identify, setCacheHeaders],
+    attempt: [findCollections, readParameters(operation, kvp), compressText, () => operation.run(exchange)],
+  });
+}
+
+/** A password that somebody on the way could read is refused before it is looked at. */
+function refuseOpenBasic({ ows }: Pick<Config, "ows">, baseUrl: string): Step {
+  return ({ request }) => {
+    if (!/^basic /i.test(request.headers.authorization ?? "")) return;
+    const isOn = ows !== false && ows.basic;
+    if (isOn && (isSecure(baseUrl) || isLoopback(request.address))) return;
+    throw new GatewayError(
+      "UNAUTHENTICATED",
+      isOn ? "A name and password are taken over TLS alone" : "Names and passwords are not taken here; send a token",
+      { headers: { "WWW-Authenticate": 'Bearer realm="Portolan"' } },
+    );
+  };
+}
+
+function isLoopback(address = ""): boolean {
+  return address === "::1" || address.startsWith("127.");
+}
+
+const identify: Step = async (exchange) => {
+  exchange.identity = await exchange.door.identify(exchange.request, exchange.database);
+};
+
+/** Throws `NOT_FOUND` for a schema that offers no collection. */
+const findCollections: Step = (pending) => {
+  const exchange = pending as Pending;
+  const { schema } = exchange;
+  const all = [...exchange.collections.values()];
+  exchange.offered = schema === undefined ? all : all.filter((collection) => collection.schema === schema);
+};
+
+function readParameters({ takes, needs }: Operation, kvp: Kvp): Step {
+  return (pending) => {
+    const exchange = pending as Pending;
+    exchange.given = readOwsParameters(kvp, { version: exchange.version, takes, needs });
+  };
+}
+
+/** Once; a handler that answers with a picture has nothing to gain by it, and the package knows pictures by their type. */
+const compressText: Step = (exchange) => {
+  const { request, response, isCompressed } = exchange;
+  exchange.isCompressed = true;
+  if (!isCompressed) compressAnswer(request, response);
+};

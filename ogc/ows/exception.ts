@@ -1,0 +1,113 @@
+/** Errors of the classic services, as each service and version writes them. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { GatewayError, toGatewayError, type ErrorCode } from "../../server/ground/errors.ts";
+import { logFailure, type Log } from "../../server/ground/log.ts";
+import { sendText, setHeaders } from "../../server/kernel/http/answer.ts";
+import { xml, xmlDocument, type Xml } from "./xml.ts";
+
+export type Service = "WMS";
+
+/** What is known of a request when it fails. */
+export interface Dialect {
+  readonly service: Service | undefined;
+  readonly version: string | undefined;
+}
+
+/** Codes of WMS 1.3.0 (OGC 06-042 annex E), and of OWS Common (OGC 06-121r3 §8.3) where WMS has none. */
+export type ExceptionCode =
+  | "InvalidFormat"
+  | "InvalidCRS"
+  | "InvalidSRS"
+  | "LayerNotDefined"
+  | "StyleNotDefined"
+  | "LayerNotQueryable"
+  | "InvalidPoint"
+  | "InvalidDimensionValue"
+  | "OperationNotSupported"
+  | "MissingParameterValue"
+  | "InvalidParameterValue"
+  | "VersionNegotiationFailed"
+  | "NoApplicableCode";
+
+/** An error of the request. `locator`: the name of the parameter. */
+export function exception(code: ExceptionCode, message: string, locator?: string): GatewayError {
+  return new GatewayError("INVALID_PARAMETER", message, { members: { exceptionCode: code, locator } });
+}
+
+/** Codes of errors that other parts of the gateway throw. */
+const CODES: Readonly<Partial<Record<ErrorCode, ExceptionCode>>> = {
+  COLLECTION_NOT_FOUND: "LayerNotDefined",
+  INVALID_CRS: "InvalidCRS",
+  INVALID_PARAMETER: "InvalidParameterValue",
+  METHOD_NOT_ALLOWED: "OperationNotSupported",
+};
+
+interface Told {
+  readonly code: ExceptionCode;
+  readonly locator: string | undefined;
+  readonly message: string;
+}
+
+function told({ code, message, members }: GatewayError): Told {
+  const { exceptionCode, locator, errorId } = members;
+  return {
+    code: (exceptionCode as ExceptionCode | undefined) ?? CODES[code] ?? "NoApplicableCode",
+    locator: locator as string | undefined,
+    message: typeof errorId === "string" ? `${message} (${errorId})` : message,
+  };
+}
+
+interface Report {
+  readonly mediaType: string;
+  readonly body: Xml;
+}
+
+/** WMS 1.1.1 (OGC 01-068r3 annex A.3) and 1.3.0 (OGC 06-042 annex E); OWS Common for a request of no known service. */
+function reportOf({ service, version }: Dialect, { code, locator, message }: Told): Report {
+  if (service === "WMS") {
+    const isKnown = code !== "NoApplicableCode";
+    const entry = (known: string): Xml => xml`${isKnown && xml` code="${known}"`}`;
+    if (version === "1.1.1")
+      return {
+        mediaType: "application/vnd.ogc.se_xml",
+        body: xml`<!DOCTYPE ServiceExceptionReport SYSTEM "http://schemas.opengis.net/wms/1.1.1/exception_1_1_1.dtd">
+<ServiceExceptionReport version="1.1.1"><ServiceException${entry(code === "InvalidCRS" ? "InvalidSRS" : code)}>${message}</ServiceException></ServiceExceptionReport>`,
+      };
+    return {
+      mediaType: "text/xml; charset=utf-8",
+      body: xml`<ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/ogc http://schemas.opengis.net/wms/1.3.0/exceptions_1_3_0.xsd"><ServiceException${entry(code)}${locator !== undefined && xml` locator="${locator}"`}>${message}</ServiceException></ServiceExceptionReport>`,
+    };
+  }
+  return {
+    mediaType: "text/xml; charset=utf-8",
+    body: xml`<ows:ExceptionReport xmlns:ows="http://www.opengis.net/ows/1.1" version="1.1.0" xml:lang="en"><ows:Exception exceptionCode="${code}"${locator !== undefined && xml` locator="${locator}"`}><ows:ExceptionText>${message}</ows:ExceptionText></ows:Exception></ows:ExceptionReport>`,
+  };
+}
+
+/** Statuses below this one are faults of the request. A WMS client shows the text of an exception that comes with 200. */
+function statusOf({ status }: GatewayError, { service }: Dialect): number {
+  const isOfRequest = status === 400 || status === 404 || status === 405 || status === 406;
+  return service === "WMS" && isOfRequest ? 200 : status;
+}
+
+/** Answers a request that failed. */
+export function sendException(
+  log: Log,
+  dialect: Dialect,
+  thrown: unknown,
+  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
+): void {
+  const error = toGatewayError(thrown);
+  logFailure(log, error, request.requestId);
+  if (response.headersSent) {
+    response.destroy(); // a half answer must not look whole
+    return;
+  }
+  setHeaders(response, error.headers);
+  const { mediaType, body } = reportOf(dialect, told(error));
+  sendText(response, xmlDocument(body), {
+    status: statusOf(error, dialect),
+    type: mediaType,
+    headers: { "Cache-Control": "no-store" },
+  });
+}

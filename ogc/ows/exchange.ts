@@ -1,0 +1,18 @@
+/** A request to a classic service, as its handlers see it. */
+import type { Exchange } from "../exchange/exchange.ts";
+import type { Collection } from "../collections/collections.ts";
+import type { OwsParameters } from "./parameters.ts";
+import type { Service } from "./exception.ts";
+
+export interface OwsExchange extends Exchange {
+  readonly service: Service;
+  readonly version: string;
+  /** The parameters of the request, read by the table of parameters. */
+  readonly given: OwsParameters;
+  /** Address of the service, without a question mark at the end. */
+  readonly address: string;
+  /** The schema that the address names; undefined: all schemas. */
+  readonly schema: string | undefined;
+  /** The collections that this address offers, whoever may see them. */
+  readonly offered: readonly Collection[];
+}

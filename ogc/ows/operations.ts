@@ -1,0 +1,123 @@
+/** The requests of the classic services, one row each. To add one: a file with its handler, and its row here. */
+import { exception, type Dialect, type Service } from "./exception.ts";
+import type { OwsExchange } from "./exchange.ts";
+import { peek, type Kvp } from "./kvp.ts";
+import type { OwsParameterName } from "./parameters.ts";
+import { wmsCapabilities } from "./wms/capabilities.ts";
+import { getFeatureInfo } from "./wms/featureInfo.ts";
+import { getLegendGraphic } from "./wms/legend.ts";
+import { getMap } from "./wms/map.ts";
+
+export interface Operation {
+  readonly service: Service;
+  readonly request: string;
+  /** Other words for it, which a client may send. */
+  readonly also?: readonly string[];
+  /** Whether the version is negotiated, and not just taken. */
+  readonly negotiates?: true;
+  readonly needs: readonly OwsParameterName[];
+  readonly takes: readonly OwsParameterName[];
+  readonly run: (exchange: OwsExchange) => Promise<void>;
+}
+
+/** The versions of each service, the highest first. */
+export const VERSIONS: Readonly<Record<Service, readonly string[]>> = { WMS: ["1.3.0", "1.1.1"] };
+
+const PICTURE = ["layers", "styles", "crs", "bbox", "width", "height"] as const;
+const LOOKS = ["format", "transparent", "bgcolor", "time", "sld", "sld_body"] as const;
+
+export const OPERATIONS: readonly Operation[] = [
+  {
+    service: "WMS",
+    request: "GetCapabilities",
+    also: ["capabilities"],
+    negotiates: true,
+    needs: [],
+    takes: [],
+    run: wmsCapabilities,
+  },
+  {
+    service: "WMS",
+    request: "GetMap",
+    also: ["map"],
+    needs: [...PICTURE, "format"],
+    takes: LOOKS,
+    run: getMap,
+  },
+  {
+    service: "WMS",
+    request: "GetFeatureInfo",
+    also: ["feature_info"],
+    needs: ["layers", "crs", "bbox", "width", "height", "query_layers", "i", "j"],
+    takes: ["styles", "info_format", "feature_count", ...LOOKS],
+    run: getFeatureInfo,
+  },
+  {
+    service: "WMS",
+    request: "GetLegendGraphic",
+    needs: ["layer", "format"],
+    takes: ["sld", "sld_body"],
+    run: getLegendGraphic,
+  },
+];
+
+/** The row and the version of a request. Throws the exceptions of a request without them. */
+export function operationOf(kvp: Kvp): { readonly operation: Operation; readonly version: string } {
+  const request = kvp.get("request") ?? "";
+  if (request === "") throw exception("MissingParameterValue", "REQUEST: is missing", "request");
+  const service = kvp.get("service") ?? "";
+  if (service !== "" && !(service.toUpperCase() in VERSIONS))
+    throw exception(
+      "InvalidParameterValue",
+      `SERVICE: expected ${Object.keys(VERSIONS).join(" or ")}, got ${JSON.stringify(service.slice(0, 100))}`,
+      "service",
+    );
+  const wanted = request.toLowerCase();
+  const operation = OPERATIONS.find(
+    ({ service: own, request: name, also = [] }) =>
+      (service === "" || own === service.toUpperCase()) && [name.toLowerCase(), ...also].includes(wanted),
+  );
+  if (!operation)
+    throw exception(
+      "OperationNotSupported",
+      `REQUEST: there is no request ${JSON.stringify(request.slice(0, 100))} here`,
+      "request",
+    );
+  if (operation.negotiates && service === "")
+    throw exception("MissingParameterValue", "SERVICE: is missing", "service");
+  return { operation, version: versionOf(operation, kvp.get("version")) };
+}
+
+/**
+ * OGC 06-042 §6.2.4: of the versions that there are, the one asked for, else the highest below it, else the lowest. Without
+ * one it is the highest. Other requests name one that there is.
+ */
+function versionOf({ service, negotiates }: Operation, asked = ""): string {
+  const versions = VERSIONS[service];
+  if (versions.includes(asked)) return asked;
+  if (asked === "" && negotiates) return versions[0]!;
+  if (asked === "") throw exception("MissingParameterValue", "VERSION: is missing", "version");
+  if (!/^\d{1,3}(\.\d{1,3}){0,2}$/.test(asked) || !negotiates)
+    throw exception(
+      "InvalidParameterValue",
+      `VERSION: expected ${versions.join(" or ")}, got ${JSON.stringify(asked.slice(0, 50))}`,
+      "version",
+    );
+  return versions.find((version) => orderOf(version) <= orderOf(asked)) ?? versions.at(-1)!;
+}
+
+function orderOf(version: string): number {
+  return version.split(".").reduce((sum, part, index) => sum + Number(part) / 1000 ** index, 0);
+}
+
+/** The service and version in which the errors of a request are written, as far as it names some. */
+export function dialectOf(query: URLSearchParams): Dialect {
+  const service = peek(query, "service")?.toUpperCase();
+  const request = peek(query, "request")?.toLowerCase();
+  const own =
+    service ??
+    OPERATIONS.find(({ request: name, also = [] }) => [name.toLowerCase(), ...also].includes(request ?? ""))?.service;
+  const known = own !== undefined && own in VERSIONS ? (own as Service) : undefined;
+  const version = peek(query, "version");
+  return { service: known, version: known && version?.startsWith("1.1") && known === "WMS" ? "1.1.1" : version };
+}

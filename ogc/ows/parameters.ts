@@ -1,0 +1,110 @@
+/** The parameters of the classic services, one row each: how its text is read. Names are not case sensitive. */
+import { readBoolean, numberOf, readWhole, unfit, Unfit } from "../exchange/parameters/parameter.ts";
+import { readInstant } from "../exchange/parameters/datetime.ts";
+import { MAX_PIXELS } from "../exchange/parameters/table.ts";
+import { readColour } from "../maps/colours.ts";
+import { exception, type ExceptionCode } from "./exception.ts";
+import type { Kvp } from "./kvp.ts";
+
+interface OwsParameter<Value> {
+  /** The code of the exception for a bad value. Default `InvalidParameterValue`. */
+  readonly code?: ExceptionCode;
+  /** Its name in WMS 1.1.1, where that is another one. */
+  readonly before?: string;
+  /** Whether the empty text is a value. Default: it counts as absent. */
+  readonly readsEmpty?: true;
+  readonly read: (text: string) => Value;
+}
+
+const text = (value: string): string => value;
+
+function readList(value: string): readonly string[] {
+  const names = value.split(",");
+  return names.includes("") ? unfit("names joined by commas") : names;
+}
+
+/** Four numbers, in the order of axes of the request's system. */
+function readCorners(value: string): readonly [number, number, number, number] {
+  const numbers = value.split(",").map(numberOf);
+  const [a, b, c, d, ...more] = numbers;
+  if (more.length > 0 || !numbers.every(Number.isFinite) || d === undefined)
+    return unfit("four numbers joined by commas: the lower and the upper corner");
+  if (a! >= c! || b! >= d) return unfit("a lower corner that is below the upper one");
+  return [a!, b!, c!, d];
+}
+
+/** OGC 06-042 annex D: one instant. */
+function readTime(value: string): string | undefined {
+  if (value.toLowerCase() === "current") return undefined;
+  return readInstant(value, "one instant, such as 2026-01-31T12:00:00Z, or current");
+}
+
+export const OWS_PARAMETERS = {
+  layers: { read: readList },
+  styles: { readsEmpty: true, read: (value) => value.split(",") },
+  crs: { before: "srs", read: text },
+  bbox: { read: readCorners },
+  width: { read: (value) => readWhole(value, 1, MAX_PIXELS) },
+  height: { read: (value) => readWhole(value, 1, MAX_PIXELS) },
+  format: { read: text },
+  transparent: { read: (value) => readBoolean(value.toLowerCase()) },
+  bgcolor: { read: readColour },
+  time: { code: "InvalidDimensionValue", read: readTime },
+  query_layers: { read: readList },
+  info_format: { read: text },
+  feature_count: { read: (value) => readWhole(value, 1, 1000) },
+  i: { before: "x", code: "InvalidPoint", read: (value) => readWhole(value, 0) },
+  j: { before: "y", code: "InvalidPoint", read: (value) => readWhole(value, 0) },
+  layer: { read: text },
+  sld: { read: text },
+  sld_body: { read: text },
+} satisfies Readonly<Record<string, OwsParameter<unknown>>>;
+
+export type OwsParameterName = keyof typeof OWS_PARAMETERS;
+
+type Values = { [Name in OwsParameterName]: ReturnType<(typeof OWS_PARAMETERS)[Name]["read"]> };
+
+/** Those of a request; a missing one is undefined. */
+export type OwsParameters = Readonly<Partial<Values>>;
+
+const ROWS: ReadonlyMap<OwsParameterName, OwsParameter<unknown>> = new Map(
+  Object.entries(OWS_PARAMETERS) as [OwsParameterName, OwsParameter<unknown>][],
+);
+
+/** The name of a parameter in a version of WMS. */
+export function nameIn(name: OwsParameterName, version: string): string {
+  return (version === "1.1.1" && ROWS.get(name)?.before) || name;
+}
+
+interface Taken {
+  readonly version: string;
+  readonly takes: readonly OwsParameterName[];
+  readonly needs: readonly OwsParameterName[];
+}
+
+/** Reads the parameters that a request takes; others are ignored, as the standards want. Throws for one that is missing or bad. */
+export function readOwsParameters(kvp: Kvp, { version, takes, needs }: Taken): OwsParameters {
+  const given: Partial<Record<OwsParameterName, unknown>> = {};
+  for (const name of [...needs, ...takes]) {
+    const row = ROWS.get(name)!;
+    const written = nameIn(name, version);
+    const value = kvp.get(written);
+    if (value === undefined || (value === "" && !row.readsEmpty)) {
+      if (needs.includes(name))
+        throw exception("MissingParameterValue", `${written.toUpperCase()}: is missing`, written);
+      continue;
+    }
+    given[name] = read(row, written, value);
+  }
+  return given as OwsParameters;
+}
+
+function read({ read: readValue, code = "InvalidParameterValue" }: OwsParameter<unknown>, name: string, value: string) {
+  try {
+    return readValue(value);
+  } catch (error) {
+    if (!(error instanceof Unfit)) throw error;
+    const got = JSON.stringify(value.slice(0, 100));
+    throw exception(code, `${name.toUpperCase()}: expected ${error.message}, got ${got}`, name);
+  }
+}

@@ -1,0 +1,200 @@
+/** GetCapabilities of WMS (OGC 06-042 §7.2, 01-068r3 §7.1): the layers that the caller may see. */
+import { LRUCache } from "lru-cache";
+import { swapCorners } from "../../../server/types/axes.ts";
+import { readableInSnapshot } from "../../collections/access.ts";
+import { boundsAround, type Bounds, type Extent } from "../../collections/bounds.ts";
+import type { Collection, CollectionMap } from "../../collections/collections.ts";
+import { CRS84, WGS84, type Crs } from "../../crs/crs.ts";
+import { sendText } from "../../exchange/exchange.ts";
+import { MAX_PIXELS, DEFAULT_STYLE } from "../../exchange/parameters/table.ts";
+import { datasetTitle } from "../../exchange/publisher.ts";
+import { PNG, type Format } from "../../exchange/formats.ts";
+import { hiddenRasters } from "../../maps/mapCollections.ts";
+import type { OwsExchange } from "../exchange.ts";
+import { inRegistryOrder, wmsName } from "../systems.ts";
+import { xml, xmlDocument, type Xml } from "../xml.ts";
+import { INFO_FORMATS } from "./infoFormats.ts";
+import { PICTURES } from "./picture.ts";
+
+interface Layer {
+  readonly collection: Collection;
+  readonly extent: Extent | undefined;
+}
+
+/** Stands in a kept document for the present instant, until which a layer with history can be asked for. */
+const NOW = "{now}";
+/** Documents of a catalogue: a caller's rights, a version and an address have one each. */
+const KEPT = 100;
+const documents = new WeakMap<CollectionMap, LRUCache<string, Kept>>();
+
+interface Kept {
+  /** The extents that it was made of: the same objects as long as nothing has changed. */
+  readonly extents: readonly (Extent | undefined)[];
+  readonly text: string;
+}
+
+export async function wmsCapabilities(exchange: OwsExchange): Promise<void> {
+  const { version } = exchange;
+  const { collections: readable, snapshot } = await readableInSnapshot(exchange, exchange.offered);
+  const hidden = await hiddenRasters(exchange, readable);
+  const seen = readable.filter((collection) => !hidden.includes(collection));
+  const extents = await exchange.extents.ofAll(exchange, seen, snapshot);
+  const text = documentOf(exchange, seen, extents).replaceAll(NOW, new Date().toISOString());
+  sendText(exchange, {
+    mediaType: version === "1.1.1" ? "application/vnd.ogc.wms_xml" : "text/xml",
+    text,
+    links: [],
+  });
+}
+
+/** As it was made for the same layers the last time, where nothing has changed since. */
+function documentOf(exchange: OwsExchange, seen: readonly Collection[], extents: Kept["extents"]): string {
+  const { collections, version, address } = exchange;
+  const kept = documents.get(collections) ?? new LRUCache<string, Kept>({ max: KEPT });
+  documents.set(collections, kept);
+  const key = JSON.stringify([version, address, seen.map(({ id }) => id)]);
+  const known = kept.get(key);
+  if (known?.extents.length === extents.length && known.extents.every((extent, i) => extent === extents[i]))
+    return known.text;
+  const layers = seen.map((collection, index): Layer => ({ collection, extent: extents[index] }));
+  const text = xmlDocument(version === "1.1.1" ? capabilities111(exchange, layers) : capabilities130(exchange, layers));
+  kept.set(key, { extents, text });
+  return text;
+}
+
+/** The systems that all layers have in common. */
+function commonSystems(layers: readonly Layer[]): readonly Crs[] {
+  const [first, ...others] = layers;
+  const all = first?.collection.crs ?? [CRS84];
+  return all.filter((crs) => others.every(({ collection }) => collection.crs.some(({ uri }) => uri === crs.uri)));
+}
+
+function without(all: readonly Crs[], others: readonly Crs[]): readonly Crs[] {
+  return all.filter(({ uri }) => !others.some((other) => other.uri === uri));
+}
+
+const online = (href: string): Xml =>
+  xml`<OnlineResource xmlns:xlink="http://www.w3.org/1999/xlink" xlink:type="simple" xlink:href="${href}"/>`;
+
+function service(exchange: OwsExchange, name: string, limits: Xml | undefined): Xml {
+  const { config, address } = exchange;
+  const { contact, license } = config;
+  const person =
+    contact?.name === undefined
+      ? undefined
+      : xml`<ContactPersonPrimary><ContactPerson>${contact.name}</ContactPerson><ContactOrganization>${contact.name}</ContactOrganization></ContactPersonPrimary>`;
+  const mail =
+    contact?.email === undefined
+      ? undefined
+      : xml`<ContactElectronicMailAddress>${contact.email}</ContactElectronicMailAddress>`;
+  const about = person ?? mail;
+  return xml`<Service><Name>${name}</Name><Title>${titleOf(exchange)}</Title>${online(contact?.url ?? `${address}?`)}${
+    about && xml`<ContactInformation>${person}${mail}</ContactInformation>`
+  }<Fees>none</Fees><AccessConstraints>${license?.name ?? "none"}</AccessConstraints>${limits}</Service>`;
+}
+
+function titleOf(exchange: OwsExchange): string {
+  const title = datasetTitle(exchange);
+  return exchange.schema === undefined ? title : `${title}: ${exchange.schema}`;
+}
+
+function requests(
+  { address }: OwsExchange,
+  capabilitiesType: string,
+  extended: (name: string, inside: Xml) => Xml,
+): Xml {
+  const type = xml`<DCPType><HTTP><Get>${online(`${address}?`)}</Get></HTTP></DCPType>`;
+  const formats = (all: readonly string[]): Xml[] => all.map((each) => xml`<Format>${each}</Format>`);
+  const pictures = PICTURES.map(({ mediaType }) => mediaType);
+  return xml`<Request><GetCapabilities>${formats([capabilitiesType])}${type}</GetCapabilities><GetMap>${formats(pictures)}${type}</GetMap><GetFeatureInfo>${formats(INFO_FORMATS.map(({ mediaType }) => mediaType))}${type}</GetFeatureInfo>${extended("GetLegendGraphic", xml`${formats([PNG.mediaType])}${type}`)}</Request>`;
+}
+
+/** The legend's size is known only when it is drawn. */
+const LEGEND_SIZE = { width: 200, height: 100 };
+
+function styleOf({ address, version }: OwsExchange, { id, raster }: Collection, format: Format = PNG): Xml | undefined {
+  if (raster) return undefined;
+  const query = new URLSearchParams({
+    service: "WMS",
+    version,
+    request: "GetLegendGraphic",
+    layer: id,
+    format: format.mediaType,
+  });
+  return xml`<Style><Name>${DEFAULT_STYLE}</Name><Title>The style of the layer</Title><LegendURL width="${LEGEND_SIZE.width}" height="${LEGEND_SIZE.height}"><Format>${format.mediaType}</Format>${online(`${address}?${query.toString()}`)}</LegendURL></Style>`;
+}
+
+const abstract = ({ description }: Collection): Xml | undefined =>
+  description === undefined || description === "" ? undefined : xml`<Abstract>${description}</Abstract>`;
+
+/** Rectangles of a layer: in degrees, and in the system that it is stored in. */
+function boxes({ collection, extent }: Layer, attribute: "CRS" | "SRS"): readonly Xml[] {
+  if (!extent) return [];
+  const { degrees, storage } = extent;
+  const box = (name: string, [minx, miny, maxx, maxy]: Bounds): Xml =>
+    xml`<BoundingBox ${attribute}="${name}" minx="${minx}" miny="${miny}" maxx="${maxx}" maxy="${maxy}"/>`;
+  const own = collection.crs.find((crs) => crs !== CRS84 && crs.srid === collection.geometry.srid);
+  const inOwn = own && storage && own.srid !== WGS84;
+  if (attribute === "SRS") return [box("EPSG:4326", degrees), ...(inOwn ? [box(wmsName(own), storage)] : [])];
+  return [
+    box("CRS:84", degrees),
+    box("EPSG:4326", swapCorners({ flipped: true }, degrees)),
+    ...(inOwn ? [box(wmsName(own), swapCorners(inRegistryOrder(own), storage))] : []),
+  ];
+}
+
+const WORLD: Bounds = [-180, -90, 180, 90];
+const boundsOf = ({ extent }: Layer): Bounds => extent?.degrees ?? WORLD;
+/** Around the layers whose place is known. */
+const around = (layers: readonly Layer[]): Bounds =>
+  boundsAround(layers.flatMap(({ extent }) => (extent ? [extent.degrees] : []))) ?? WORLD;
+
+function range({ since }: Collection): string | undefined {
+  return since && `${since.toISOString()}/${NOW}/PT1S`;
+}
+
+function capabilities130(exchange: OwsExchange, layers: readonly Layer[]): Xml {
+  const common = commonSystems(layers);
+  const systems = (all: readonly Crs[]): Xml[] => all.map((crs) => xml`<CRS>${wmsName(crs)}</CRS>`);
+  const place = ([west, south, east, north]: Bounds): Xml =>
+    xml`<EX_GeographicBoundingBox><westBoundLongitude>${west}</westBoundLongitude><eastBoundLongitude>${east}</eastBoundLongitude><southBoundLatitude>${south}</southBoundLatitude><northBoundLatitude>${north}</northBoundLatitude></EX_GeographicBoundingBox>`;
+  const root = around(layers);
+  const limits = xml`<LayerLimit>${exchange.config.mapCollections}</LayerLimit><MaxWidth>${MAX_PIXELS}</MaxWidth><MaxHeight>${MAX_PIXELS}</MaxHeight>`;
+  const layer = (each: Layer): Xml => {
+    const { collection } = each;
+    const time = range(collection);
+    return xml`<Layer queryable="${collection.raster ? 0 : 1}"><Name>${collection.id}</Name><Title>${collection.title}</Title>${abstract(collection)}${systems(without(collection.crs, common))}${place(boundsOf(each))}${boxes(each, "CRS")}${
+      time !== undefined &&
+      xml`<Dimension name="time" units="ISO8601" default="current" current="1">${time}</Dimension>`
+    }${styleOf(exchange, collection)}</Layer>
+`;
+  };
+  return xml`<WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms" xmlns:sld="http://www.opengis.net/sld" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wms http://schemas.opengis.net/wms/1.3.0/capabilities_1_3_0.xsd http://www.opengis.net/sld http://schemas.opengis.net/sld/1.1.0/sld_capabilities.xsd">
+${service(exchange, "WMS", limits)}
+<Capability>${requests(exchange, "text/xml", (_, inside) => xml`<sld:GetLegendGraphic>${inside}</sld:GetLegendGraphic>`)}<Exception><Format>XML</Format></Exception>
+<Layer><Title>${titleOf(exchange)}</Title>${systems(common)}${place(root)}
+${layers.map(layer)}</Layer></Capability></WMS_Capabilities>`;
+}
+
+function capabilities111(exchange: OwsExchange, layers: readonly Layer[]): Xml {
+  const common = commonSystems(layers);
+  const systems = (all: readonly Crs[]): Xml[] =>
+    all.filter((crs) => crs !== CRS84).map((crs) => xml`<SRS>${wmsName(crs)}</SRS>`);
+  const place = ([minx, miny, maxx, maxy]: Bounds): Xml =>
+    xml`<LatLonBoundingBox minx="${minx}" miny="${miny}" maxx="${maxx}" maxy="${maxy}"/>`;
+  const layer = (each: Layer): Xml => {
+    const { collection } = each;
+    const time = range(collection);
+    return xml`<Layer queryable="${collection.raster ? 0 : 1}"><Name>${collection.id}</Name><Title>${collection.title}</Title>${abstract(collection)}${systems(without(collection.crs, common))}${place(boundsOf(each))}${boxes(each, "SRS")}${
+      time !== undefined &&
+      xml`<Dimension name="time" units="ISO8601"/><Extent name="time" default="current">${time}</Extent>`
+    }${styleOf(exchange, collection)}</Layer>
+`;
+  };
+  return xml`<!DOCTYPE WMT_MS_Capabilities SYSTEM "http://schemas.opengis.net/wms/1.1.1/WMS_MS_Capabilities.dtd">
+<WMT_MS_Capabilities version="1.1.1">
+${service(exchange, "OGC:WMS", undefined)}
+<Capability>${requests(exchange, "application/vnd.ogc.wms_xml", (_, inside) => xml`<GetLegendGraphic>${inside}</GetLegendGraphic>`)}<Exception><Format>application/vnd.ogc.se_xml</Format></Exception>
+<Layer><Title>${titleOf(exchange)}</Title>${systems(common)}${place(around(layers))}
+${layers.map(layer)}</Layer></Capability></WMT_MS_Capabilities>`;
+}

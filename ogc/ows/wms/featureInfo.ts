@@ -1,0 +1,103 @@
+/** GetFeatureInfo (OGC 06-042 §7.4, 01-068r3 §7.3): the features at a pixel of a map. */
+import type { Collection } from "../../collections/collections.ts";
+import { CRS84 } from "../../crs/crs.ts";
+import { sendText } from "../../exchange/exchange.ts";
+import { givenColumns } from "../../features/propertySelection.ts";
+import { geojsonEncoding } from "../../features/formats/geojson.ts";
+import { ReadSoFar } from "../../features/page/featuresBody.ts";
+import { readPage, withIsoIntervals } from "../../features/page/readPage.ts";
+import { reading } from "../../collections/reach.ts";
+import { shapesOf } from "../../maps/mapData.ts";
+import type { Frame } from "../../maps/mapFrame.ts";
+import { exception } from "../exception.ts";
+import type { OwsExchange } from "../exchange.ts";
+import { layersNamed } from "../layers.ts";
+import { INFO_FORMATS, type Feature, type Found } from "./infoFormats.ts";
+import { frameOf, refuseStyles } from "./picture.ts";
+
+/** How far from the pixel a point or a line may be; a polygon has it inside. */
+const REACH = 5;
+
+export async function getFeatureInfo(exchange: OwsExchange): Promise<void> {
+  const { given, version } = exchange;
+  const { layers = [], query_layers: queried = [], feature_count: most = 1, info_format: name = "text/plain" } = given;
+  refuseStyles(exchange, layers);
+  const format = INFO_FORMATS.find(({ mediaType, also = [] }) => [mediaType, ...also].includes(name.toLowerCase()));
+  if (!format)
+    throw exception(
+      "InvalidFormat",
+      `INFO_FORMAT: expected ${INFO_FORMATS.map(({ mediaType }) => mediaType).join(", ")}`,
+      "info_format",
+    );
+  const other = queried.find((layer) => !layers.includes(layer));
+  if (other !== undefined)
+    throw exception(
+      "LayerNotDefined",
+      `QUERY_LAYERS: ${JSON.stringify(other.slice(0, 200))} is not one of LAYERS`,
+      "query_layers",
+    );
+  const drawn = await layersNamed(exchange, layers);
+  const { collections, confirm } = await layersNamed(exchange, queried);
+  const raster = collections.find((collection) => collection.raster);
+  if (raster)
+    throw exception(
+      "LayerNotQueryable",
+      `QUERY_LAYERS: ${raster.id} is a raster, which has no features`,
+      "query_layers",
+    );
+  const frame = frameOf(exchange, drawn.collections);
+  const { i = 0, j = 0 } = given;
+  if (i >= frame.width || j >= frame.height)
+    throw exception("InvalidPoint", `${version === "1.1.1" ? "X and Y" : "I and J"}: the pixel is outside of the map`);
+  await confirm();
+  const found: Found[] = [];
+  // the highest layer first, as people see it
+  for (const collection of collections.toReversed()) {
+    const features = await featuresAt(exchange, collection, { frame, i, j, most });
+    if (features.length > 0) found.push({ collection, features });
+  }
+  sendText(exchange, { mediaType: format.mediaType, text: format.write(found), links: [] });
+}
+
+interface Place {
+  readonly frame: Frame;
+  readonly i: number;
+  readonly j: number;
+  readonly most: number;
+}
+
+async function featuresAt(
+  exchange: OwsExchange,
+  collection: Collection,
+  { frame, i, j, most }: Place,
+): Promise<readonly Feature[]> {
+  const { database, identity, context } = exchange;
+  const [minx, , maxx, maxy] = frame.bounds;
+  const [cellX, cellY] = [(maxx - minx) / frame.width, (maxy - frame.bounds[1]) / frame.height];
+  const [x, y] = [minx + (i + 0.5) * cellX, maxy - (j + 0.5) * cellY];
+  const isArea = shapesOf(collection).every((shape) => shape === "polygon");
+  const [reachX, reachY] = isArea ? [cellX / 2, cellY / 2] : [cellX * REACH, cellY * REACH];
+  const { crs } = frame;
+  const bbox = { bounds: [x - reachX, y - reachY, x + reachX, y + reachY] as const, heights: undefined, crs };
+  const encoding = geojsonEncoding({
+    collection,
+    crs: CRS84,
+    given: givenColumns(collection, {}),
+    precision: undefined,
+  });
+  const read = new ReadSoFar(encoding.separator);
+  const texts: (string | Buffer)[] = [];
+  const asked = {
+    selection: { bbox, equalities: new Map<string, string>() },
+    page: { order: [], limit: most, offset: 0 },
+    encoding,
+  };
+  const options = { ...reading(withIsoIntervals(context, collection), collection, false) };
+  await database.withIdentity(identity, options, (transaction) =>
+    readPage(transaction, { collection, parameters: exchange.parameters }, asked, (features) => {
+      texts.push(...read.add(features).map((piece) => piece.toString()));
+      return Promise.resolve(true);
+    }),
+  );
+  return JSON.parse(`[${texts.join("")}]`) as Feature[];
+}

@@ -1,0 +1,18 @@
+/** GetLegendGraphic (OGC 05-078r4 §7): the legend of a layer. */
+import { legend } from "../../maps/legend.ts";
+import { PNG } from "../../exchange/formats.ts";
+import { exception } from "../exception.ts";
+import type { OwsExchange } from "../exchange.ts";
+import { layersNamed } from "../layers.ts";
+import { pictureFormat, refuseStyles } from "./picture.ts";
+
+export async function getLegendGraphic(exchange: OwsExchange): Promise<void> {
+  const { layer = "", format = "" } = exchange.given;
+  refuseStyles(exchange, [layer]);
+  pictureFormat(format, [PNG]);
+  const { collections, confirm } = await layersNamed(exchange, [layer]);
+  const collection = collections[0]!;
+  if (collection.raster)
+    throw exception("InvalidParameterValue", `LAYER: ${collection.id} is a raster, which has no legend`, "layer");
+  await legend({ ...exchange, collection, confirm });
+}

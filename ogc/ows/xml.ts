@@ -1,0 +1,44 @@
+/** XML by template: whatever is put in is escaped, unless it is XML already. */
+
+export class Xml {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Characters that no XML document can have (XML 1.0 §2.2), not even escaped. */
+const IMPOSSIBLE = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+
+/** A text as XML has it. Characters that XML cannot have become U+FFFD. */
+export function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(IMPOSSIBLE, "\ufffd")
+    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+/** `xml\`<Name>${name}</Name>\``: texts and numbers are escaped, lists are joined, `Xml` stays, undefined and false are nothing. */
+export function xml(parts: TemplateStringsArray, ...values: readonly unknown[]): Xml {
+  return new Xml(parts.reduce((text, part, index) => text + render(values[index - 1]) + part));
+}
+
+function render(value: unknown): string {
+  if (value === undefined || value === null || value === false) return "";
+  if (value instanceof Xml) return value.text;
+  if (Array.isArray(value)) return value.map(render).join("");
+  return escapeXml(String(value));
+}
+
+/** A whole document. */
+export function xmlDocument({ text }: Xml): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${text}\n`;
+}
