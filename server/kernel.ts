@@ -9,7 +9,7 @@ import type { Door } from "./kernel/door.ts";
 import { GatewayError } from "./ground/errors.ts";
 import { LocalHost, type Host } from "./fleet/host.ts";
 import { createRateLimiter, type RateLimiter } from "./kernel/http/rateLimit.ts";
-import { Identifier } from "./kernel/identity/identity.ts";
+import { Identifier, type Verified } from "./kernel/identity/identity.ts";
 import type { Log } from "./ground/log.ts";
 import { createMetrics, type Metrics } from "./operate/metrics.ts";
 import type { Tracing } from "./kernel/tracing/trace.ts";
@@ -48,6 +48,8 @@ export interface Kernel extends Omit<KernelOptions, "databases" | "pattern" | "p
   readonly identifier: Identifier;
   /** Who asks; the request counts for the account. Throws `UNAUTHENTICATED`, `RATE_LIMITED`. */
   identify(request: IncomingMessage): Promise<Identity>;
+  /** Who asks at the doors of one resource (kernel/identity/resources.ts), and with which scopes. Throws the same. */
+  identifyAt(request: IncomingMessage, resource: string): Promise<Verified>;
   /** Who asks this database, `anonymous` without a token; its requests count for the address alone. Throws the same. */
   identifyIn(request: IncomingMessage, database: Database): Promise<Identity>;
   /** Counts so many operations beside the request itself. Throws `RATE_LIMITED`. */
@@ -146,15 +148,20 @@ function whoAsks({
   readonly identifier: Identifier;
   readonly limiter: RateLimiter;
   readonly directory: Databases;
-}): Pick<Kernel, "identify" | "identifyIn" | "countMore"> {
+}): Pick<Kernel, "identify" | "identifyAt" | "identifyIn" | "countMore"> {
   const countAccount = ({ name, database }: Identity): Promise<void> => limiter.count(`account ${name}@${database}`);
+  const note = async (request: IncomingMessage, identity: Identity): Promise<Identity> => {
+    request.asker = identity;
+    directory.hold(identity.database, request);
+    await countAccount(identity);
+    return identity;
+  };
   return {
-    async identify(request) {
-      const identity = await identifier.identify(request);
-      request.asker = identity;
-      directory.hold(identity.database, request);
-      await countAccount(identity);
-      return identity;
+    identify: async (request) => note(request, await identifier.identify(request)),
+    async identifyAt(request, resource) {
+      const verified = await identifier.identifyAt(request, resource);
+      await note(request, verified.identity);
+      return verified;
     },
     async identifyIn(request, database) {
       directory.hold(database.name, request);

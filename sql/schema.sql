@@ -1233,7 +1233,7 @@ CREATE FUNCTION portolan.policies_with_code(relation regclass) RETURNS TABLE(pol
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.poll_device(device_code_hash text, client_id text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) RETURNS TABLE(outcome text, user_name text, scope text)
+CREATE FUNCTION portolan.poll_device(device_code_hash text, client_id text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text DEFAULT NULL::text) RETURNS TABLE(outcome text, user_name text, scope text, asked jsonb)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1394,7 +1394,7 @@ CREATE FUNCTION portolan.role_sql(role oid) RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, client_id text, next uuid, sealed text, access_seconds integer, refresh_seconds integer) RETURNS TABLE(outcome text, user_name text, scope text, successor text)
+CREATE FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, client_id text, next uuid, sealed text, access_seconds integer, refresh_seconds integer) RETURNS TABLE(outcome text, user_name text, scope text, asked jsonb, successor text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1524,7 +1524,7 @@ CREATE FUNCTION portolan.stamped_members(relation oid) RETURNS oid[]
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) RETURNS void
+CREATE FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer, asked jsonb DEFAULT '{}'::jsonb) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1724,7 +1724,7 @@ CREATE FUNCTION portolan.update_user(name text, changes jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) RETURNS TABLE(outcome text, user_name text, scope text)
+CREATE FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text DEFAULT NULL::text) RETURNS TABLE(outcome text, user_name text, scope text, asked jsonb)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1852,7 +1852,8 @@ CREATE TABLE portolan.authorization_codes (
     code_challenge text NOT NULL,
     token_version bigint NOT NULL,
     expires_at timestamp with time zone NOT NULL,
-    family uuid
+    family uuid,
+    asked jsonb DEFAULT '{}'::jsonb NOT NULL
 );
 
 CREATE TABLE portolan.batches (
@@ -1876,7 +1877,8 @@ CREATE TABLE portolan.consents (
     user_name text NOT NULL,
     client_id text NOT NULL,
     scopes text[] DEFAULT '{}'::text[] NOT NULL,
-    given_at timestamp with time zone DEFAULT now() NOT NULL
+    given_at timestamp with time zone DEFAULT now() NOT NULL,
+    resources text[] DEFAULT '{""}'::text[] NOT NULL
 );
 
 CREATE TABLE portolan.device_requests (
@@ -1892,6 +1894,7 @@ CREATE TABLE portolan.device_requests (
     user_name text,
     token_version bigint,
     family uuid,
+    asked jsonb DEFAULT '{}'::jsonb NOT NULL,
     CONSTRAINT device_requests_decision CHECK ((decision = ANY (ARRAY['granted'::text, 'denied'::text])))
 );
 
@@ -2208,7 +2211,8 @@ CREATE TABLE portolan.token_families (
     token_version bigint NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone NOT NULL,
-    revoked_at timestamp with time zone
+    revoked_at timestamp with time zone,
+    asked jsonb DEFAULT '{}'::jsonb NOT NULL
 );
 
 CREATE TABLE portolan.versioned_columns (
@@ -3140,8 +3144,8 @@ REVOKE ALL ON FUNCTION portolan.planned_stamp(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.policies_with_code(relation regclass) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.poll_device(device_code_hash text, client_id text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.poll_device(device_code_hash text, client_id text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) TO gateway;
+REVOKE ALL ON FUNCTION portolan.poll_device(device_code_hash text, client_id text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.poll_device(device_code_hash text, client_id text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.pool_login(verifier text, connections integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.pool_login(verifier text, connections integer) TO gateway;
@@ -3294,8 +3298,8 @@ REVOKE ALL ON FUNCTION portolan.spare_ranges(history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.stamped_members(relation oid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) TO gateway;
+REVOKE ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer, asked jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer, asked jsonb) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.state_findings() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.state_findings() TO gateway;
@@ -3376,8 +3380,8 @@ GRANT ALL ON FUNCTION portolan.update_rule(id integer, changes jsonb) TO "owner@
 REVOKE ALL ON FUNCTION portolan.update_user(name text, changes jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.update_user(name text, changes jsonb) TO "owner@database";
 
-REVOKE ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) TO gateway;
+REVOKE ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.version_portion(relation regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) FROM PUBLIC;
 

@@ -1,7 +1,7 @@
 /** A request on its way through an endpoint, which is an array of named steps. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sendText } from "../kernel/http/answer.ts";
-import type { Handler } from "../kernel/http/routes.ts";
+import type { Handler, PathParameters } from "../kernel/http/routes.ts";
 import type { Database } from "../kernel/database/database.ts";
 import type { Account } from "../kernel/identity/tokens.ts";
 import type { Kernel } from "../kernel.ts";
@@ -17,6 +17,8 @@ export interface OAuthContext {
   readonly response: ServerResponse;
   /** The caller's address. */
   readonly address: string | undefined;
+  /** The placeholders of the path. */
+  readonly path: PathParameters;
   /** From the body at the endpoints for programs, from the query at those for browsers. Set by readBody, readQuery. */
   parameters: Parameters;
   /** The form that a person sent from a page of ours; empty for a GET. Set by readForm. */
@@ -31,6 +33,8 @@ export interface OAuthContext {
   returnTo?: string;
   /** The requested scope, checked. Put by checkScope. */
   scopes: readonly string[];
+  /** What the tokens are to be for (RFC 8707); undefined is the service. Put by checkResource. */
+  resource?: string | undefined;
   /** The account that is signed in in this browser, if one is. Put by findSession. */
   account?: Account | undefined;
   /** The message of the next page about the form that was sent. */
@@ -51,12 +55,18 @@ export type Step = (context: OAuthContext) => void | Promise<void>;
 export type ErrorRenderer = (context: OAuthContext, error: unknown) => void | Promise<void>;
 
 /** One that no step has seen yet. */
-export function newContext(kernel: Kernel, request: IncomingMessage, response: ServerResponse): OAuthContext {
+export function newContext(
+  kernel: Kernel,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: PathParameters = {},
+): OAuthContext {
   return {
     kernel,
     request,
     response,
     address: request.address,
+    path,
     parameters: {},
     form: {},
     scopes: [],
@@ -65,8 +75,8 @@ export function newContext(kernel: Kernel, request: IncomingMessage, response: S
 
 /** Runs the steps in their order until one has answered. */
 export function endpoint(kernel: Kernel, steps: readonly Step[], renderError: ErrorRenderer): Handler {
-  return async (request, response) => {
-    const context = newContext(kernel, request, response);
+  return async (request, response, path) => {
+    const context = newContext(kernel, request, response, path);
     try {
       for (const step of steps) {
         await step(context);

@@ -42,6 +42,7 @@ export interface OAuthErrorAnswer {
 const GATEWAY_CODES: Readonly<Record<string, readonly [error: string, status: number]>> = {
   BAD_USER_INPUT: ["invalid_request", 400],
   INVALID_PARAMETER: ["invalid_request", 400],
+  NOT_FOUND: ["invalid_request", 404],
   METHOD_NOT_ALLOWED: ["invalid_request", 405],
   TOO_LARGE: ["invalid_request", 413],
   UNSUPPORTED_MEDIA_TYPE: ["invalid_request", 400],

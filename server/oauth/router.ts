@@ -7,7 +7,7 @@ import { authorization, renderAuthorizationError } from "./endpoints/authorizati
 import { device } from "./endpoints/device.ts";
 import { deviceAuthorization } from "./endpoints/deviceAuthorization.ts";
 import { introspection } from "./endpoints/introspection.ts";
-import { PATHS, jwks, resourceMetadata, serverMetadata } from "./endpoints/metadata.ts";
+import { PATHS, agentsMetadata, jwks, resourceMetadata, serverMetadata } from "./endpoints/metadata.ts";
 import { password } from "./endpoints/password.ts";
 import { revocation } from "./endpoints/revocation.ts";
 import { signin } from "./endpoints/signin.ts";
@@ -109,6 +109,14 @@ const ENDPOINTS: readonly Endpoint[] = [
     renderError: renderOAuthError,
   },
   {
+    path: PATHS.agentsMetadata,
+    summary: "Metadata of the agents' door of a database (RFC 9728)",
+    methods: ["GET"],
+    head: true,
+    steps: [agentsMetadata],
+    renderError: renderOAuthError,
+  },
+  {
     path: PATHS.jwks,
     summary: "Public keys (RFC 7517)",
     methods: ["GET"],
@@ -138,6 +146,11 @@ function oauthRoutes(kernel: Kernel): readonly Route[] {
       renderError: (thrown, request, response) => renderError(newContext(kernel, request, response), thrown),
     };
     const wellKnown = base !== "" && path.startsWith("/.well-known/oauth-");
-    return wellKnown ? [route, { ...route, path: path + base }] : [route];
+    return wellKnown ? [route, { ...route, path: withBase(path, base) }] : [route];
   });
+}
+
+/** The path of the address stands between the well-known place and the path of the resource. */
+function withBase(path: string, base: string): string {
+  return path.replace(/^\/\.well-known\/[^/]+/, (place) => place + base);
 }

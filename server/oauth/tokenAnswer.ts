@@ -18,7 +18,13 @@ export function makeFamilyIds({ client }: Pick<OAuthContext, "client">): FamilyI
   return { family: randomUUID(), refresh: client.grants.includes("refresh_token") ? randomUUID() : null };
 }
 
-export interface Granted {
+/** What a client has asked for beside the scope: the column `asked` of codes, device requests and families. */
+export interface Asked {
+  /** What the access token is for (RFC 8707). Default: the service. */
+  readonly resource?: string | undefined;
+}
+
+export interface Granted extends Asked {
   readonly account: Account;
   readonly scope: string;
   readonly family: string;
@@ -57,9 +63,10 @@ export async function startFamily(
     account.tokenVersion,
     client.accessTokenLifetimeSeconds,
     client.refreshTokenLifetimeSeconds,
+    { resource: context.resource },
   ]);
   await noteGranted(context, account.name, { grantType });
-  return signTokens(context, { account, scope, family, refresh: refresh === null ? null : { id: refresh } });
+  return signTokens(context, { account, scope, resource: context.resource, family, refresh: refresh === null ? null : { id: refresh } });
 }
 
 /** Writes down that an account's tokens are given to the client. */
@@ -75,8 +82,9 @@ export async function noteGranted(
 /** Signs the tokens of a grant. */
 export async function signTokens(context: OAuthContext, granted: Granted): Promise<Token> {
   const { database, client, kernel } = context;
-  const { account, scope, family, refresh, lifetimeSeconds = client.accessTokenLifetimeSeconds, members } = granted;
-  const options = { issuer: kernel.baseUrl, clientId: client.id, scope, family };
+  const { account, scope, resource, family, refresh, members } = granted;
+  const { lifetimeSeconds = client.accessTokenLifetimeSeconds } = granted;
+  const options = { issuer: kernel.baseUrl, clientId: client.id, scope, resource, family };
   const [accessToken, refreshToken] = await Promise.all([
     signAccessToken(database, account, { ...options, lifetimeSeconds }),
     refresh && "id" in refresh

@@ -11,7 +11,7 @@ export class Login {
   /** Called when the account is another one, or has changed. The login has it already. */
   onIdentity: () => void = () => undefined;
   #token: string | undefined;
-  #verified: Verified | undefined;
+  #verified: Pick<Verified, "identity" | "expiresAtMs"> | undefined;
   #expiry: NodeJS.Timeout | undefined;
 
   constructor(onExpired: () => void) {
@@ -27,7 +27,7 @@ export class Login {
   }
 
   /** The identity of the socket from now on, until the token ends. */
-  authenticate(token: string, verified: Verified): void {
+  authenticate(token: string, verified: Pick<Verified, "identity" | "expiresAtMs">): void {
     const before = this.#verified?.identity;
     this.#token = token;
     this.#verified = verified;

@@ -42,7 +42,7 @@ export interface SocketDoors {
   readonly host: Pick<Host, "take" | "leave">;
   readonly log: Log;
   /** The identity behind a token. Throws `UNAUTHENTICATED`. */
-  verify(token: string): Promise<Verified>;
+  verify(token: string): Promise<Pick<Verified, "identity" | "expiresAtMs">>;
   /** Counts a socket of an address, or a request of an account. Throws `RATE_LIMITED`. */
   count(key: string): Promise<void>;
   /** The account for the failures of a socket, until it is closed. */

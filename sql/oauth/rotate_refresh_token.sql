@@ -11,7 +11,7 @@ create or replace function portolan.rotate_refresh_token(
   sealed text,
   access_seconds integer,
   refresh_seconds integer
-) returns table (outcome text, user_name text, scope text, successor text)
+) returns table (outcome text, user_name text, scope text, asked jsonb, successor text)
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read or write refresh tokens
 as $$
@@ -26,11 +26,11 @@ begin
     or not exists (
       select from portolan.users u where u.name = v_family.user_name and u.token_version = v_family.token_version)
   then
-    return query select 'ended', null::text, null::text, null::text;
+    return query select 'ended', null::text, null::text, null::jsonb, null::text;
     return;
   end if;
   if v_family.client_id <> rotate_refresh_token.client_id then
-    return query select 'other_client', null::text, null::text, null::text;
+    return query select 'other_client', null::text, null::text, null::jsonb, null::text;
     return;
   end if;
   select t.* into v_token from portolan.refresh_tokens t where t.id = token and t.family = v_family.id;
@@ -52,6 +52,6 @@ begin
     where f.id = v_family.id;
   end if;
   return query
-    select v_outcome, v_family.user_name, v_family.scope, case v_outcome when 'repeated' then v_token.successor end;
+    select v_outcome, v_family.user_name, v_family.scope, v_family.asked, case v_outcome when 'repeated' then v_token.successor end;
 end
 $$;

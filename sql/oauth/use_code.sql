@@ -1,7 +1,7 @@
 -- Exchanges an authorization code, once. The row lock decides between parallel requests: the second finds the code used, and
 -- ends what the first got (RFC 6749 section 4.1.2). A code that comes with another client, redirect URI or verifier stays
--- valid, so that guessing cannot spoil it. outcome: granted, or unknown, replayed, other_client, expired, redirect_uri,
--- code_verifier, account.
+-- valid, so that guessing cannot spoil it. resource: the one that the token request names (the empty text is the service).
+-- outcome: granted, or unknown, replayed, other_client, expired, redirect_uri, code_verifier, resource, account.
 create or replace function portolan.use_code(
   hash text,
   client_id text,
@@ -10,8 +10,9 @@ create or replace function portolan.use_code(
   family uuid,
   refresh uuid,
   access_seconds integer,
-  refresh_seconds integer
-) returns table (outcome text, user_name text, scope text)
+  refresh_seconds integer,
+  resource text default null
+) returns table (outcome text, user_name text, scope text, asked jsonb)
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read or write codes
 as $$
@@ -28,6 +29,7 @@ begin
     when v_code.expires_at <= clock_timestamp() then 'expired'
     when v_code.redirect_uri <> use_code.redirect_uri then 'redirect_uri'
     when v_code.code_challenge <> use_code.code_challenge then 'code_verifier'
+    when use_code.resource <> coalesce(v_code.asked ->> 'resource', '') then 'resource'
     when not exists (
       select from portolan.users u where u.name = v_code.user_name and u.token_version = v_code.token_version
     ) then 'account'
@@ -38,9 +40,9 @@ begin
   elsif v_outcome = 'granted' then
     perform portolan.start_family(
       use_code.family, refresh, v_code.client_id, v_code.user_name, v_code.scope, v_code.token_version,
-      access_seconds, refresh_seconds);
+      access_seconds, refresh_seconds, v_code.asked);
     update portolan.authorization_codes c set family = use_code.family where c.hash = v_code.hash;
   end if;
-  return query select v_outcome, v_code.user_name, v_code.scope;
+  return query select v_outcome, v_code.user_name, v_code.scope, v_code.asked;
 end
 $$;

@@ -20,6 +20,8 @@ export interface ExternalClaims {
   readonly account: string;
   /** The database that the configuration, else the token, names; undefined when neither does. */
   readonly database: string | undefined;
+  /** The audiences of the configuration, of which the token has one. */
+  readonly audience: readonly string[];
 }
 
 /** Verifies tokens of the configured issuers; keys are fetched when they are first needed, and when one is unknown. */
@@ -39,7 +41,7 @@ export class ExternalIssuers {
     if (typeof account !== "string" || account === "") throw invalidToken();
     const named = claims["database"];
     const database = issuer.database ?? (typeof named === "string" ? named : undefined);
-    return { claims, account: account.toLowerCase(), database };
+    return { claims, account: account.toLowerCase(), database, audience: issuer.audience };
   }
 }
 

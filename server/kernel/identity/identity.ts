@@ -9,6 +9,7 @@ import type { Database, Identity } from "../database/database.ts";
 import { GatewayError } from "../../ground/errors.ts";
 import { cookieOf, findSessionAccount, mayUseSession, sessionCookie } from "./browserSession.ts";
 import { ExternalIssuers } from "./externalIssuers.ts";
+import { reachOf, reachOfOutside, resourceMetadataOf, type TokenReach } from "./resources.ts";
 import { signIn } from "./signIn.ts";
 import {
   KeySet,
@@ -25,8 +26,8 @@ const MAX_CACHED = 10_000;
 /** A correct password is not verified again for this long: a map asks for dozens of tiles at once. */
 const BASIC_MS = 60_000;
 
-/** The identity behind a token, and when the token ends, in milliseconds since the epoch. */
-export interface Verified {
+/** The identity behind a token, what the token is good for, and when it ends, in milliseconds since the epoch. */
+export interface Verified extends TokenReach {
   readonly identity: Identity;
   readonly expiresAtMs: number;
 }
@@ -63,8 +64,6 @@ export class Identifier {
   /** By keyed hash, so that the memory of the process holds no password. */
   readonly #signIns = new LRUCache<string, CachedSignIn>({ max: MAX_CACHED });
   readonly #signInKey = randomBytes(32);
-  /** RFC 9728 §5.1: where a client finds out who issues tokens for this service. */
-  readonly #whereTokensAreFrom: string;
   /** `anonymous` of each database. */
   readonly #anonymousOf = new Map<string, Promise<Identity>>();
   /** The credentials of a connection's last request: most clients send the same token again and again. */
@@ -82,7 +81,6 @@ export class Identifier {
     this.#databases = databases;
     this.#directory = directory;
     this.#issuer = issuer;
-    this.#whereTokensAreFrom = `resource_metadata="${issuer}/.well-known/oauth-protected-resource"`;
     this.#external = new ExternalIssuers(issuers);
   }
 
@@ -105,7 +103,17 @@ export class Identifier {
 
   /** The identity of a request with `Authorization: Bearer`. Throws `UNAUTHENTICATED` (401) without a valid token. */
   async identify(request: IncomingMessage): Promise<Identity> {
-    return (await this.#verifyOnce(request, () => this.#verifyRequest(request))).identity;
+    return (await this.identifyAt(request, this.#issuer)).identity;
+  }
+
+  /**
+   * The same at the doors of one resource, with the scopes of the token. Throws `UNAUTHENTICATED` (401), which names the
+   * resource, for a token of another audience too.
+   */
+  async identifyAt(request: IncomingMessage, resource: string): Promise<Verified> {
+    const verified = await this.#verifyOnce(request, () => this.#verifyRequest(request, resource));
+    if (verified.audience.includes(resource)) return verified;
+    throw this.#challenge(otherAudience(), resource);
   }
 
   /**
@@ -122,31 +130,38 @@ export class Identifier {
     return verified;
   }
 
-  async #verifyRequest(request: IncomingMessage): Promise<Verified> {
+  async #verifyRequest(request: IncomingMessage, resource: string): Promise<Verified> {
     const token = bearerToken(request);
     // RFC 6750 §3.1: without credentials the challenge names no error
-    if (token === undefined) throw this.#challenge(new GatewayError("UNAUTHENTICATED"), "Bearer");
+    if (token === undefined) throw this.#challenge(new GatewayError("UNAUTHENTICATED"), resource);
     try {
-      return await this.verify(token, (database) => this.#directory.hold?.(database.name, request));
+      return await this.#verifyAny(token, (database) => this.#directory.hold?.(database.name, request));
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== "UNAUTHENTICATED") throw error;
-      throw this.#challenge(error, String(error.headers["WWW-Authenticate"] ?? "Bearer"));
+      throw this.#challenge(error, resource);
     }
   }
 
-  #challenge({ message, cause }: GatewayError, challenge: string): GatewayError {
+  /** RFC 9728 §5.1: the challenge says where a client finds out who issues tokens for the resource. */
+  #challenge({ message, cause, headers }: GatewayError, resource: string): GatewayError {
+    const challenge = String(headers["WWW-Authenticate"] ?? "Bearer");
     const separator = challenge === "Bearer" ? " " : ", ";
+    const metadata = `resource_metadata="${resourceMetadataOf(this.#issuer, resource)}"`;
     return new GatewayError("UNAUTHENTICATED", message, {
       cause,
-      headers: { "WWW-Authenticate": challenge + separator + this.#whereTokensAreFrom },
+      headers: { "WWW-Authenticate": challenge + separator + metadata },
     });
   }
 
-  /**
-   * The identity behind an access token, and the moment at which the token ends. `onFound`: runs with the database of a token that is not known, before
-   * that is asked. Throws `UNAUTHENTICATED`.
-   */
-  async verify(token: string, onFound?: (database: Database) => void): Promise<Verified> {
+  /** What an access token for the service says. Throws `UNAUTHENTICATED`. */
+  async verify(token: string): Promise<Verified> {
+    const verified = await this.#verifyAny(token);
+    if (verified.audience.includes(this.#issuer)) return verified;
+    throw otherAudience();
+  }
+
+  /** Of a token for any of our resources. `onFound` runs with the database of a token that is not known, before that is asked. */
+  async #verifyAny(token: string, onFound?: (database: Database) => void): Promise<Verified> {
     const hash = createHash("sha256").update(token).digest("base64url");
     const cached = this.#cache.get(hash);
     if (cached && isValid(cached)) return cached;
@@ -203,7 +218,7 @@ export class Identifier {
       const identity =
         token === undefined
           ? await this.identifyBasic(request, database)
-          : (await this.#verifyOnce(request, () => this.verify(token))).identity;
+          : await this.#identifyBearer(request, token);
       if (identity?.database === database.name) return identity;
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== "UNAUTHENTICATED") throw error;
@@ -215,6 +230,12 @@ export class Identifier {
     throw new GatewayError("UNAUTHENTICATED", "These credentials are not of this database", {
       headers: { "WWW-Authenticate": CHALLENGES },
     });
+  }
+
+  async #identifyBearer(request: IncomingMessage, token: string): Promise<Identity> {
+    const { identity, audience } = await this.#verifyOnce(request, () => this.#verifyAny(token));
+    if (audience.includes(this.#issuer)) return identity;
+    throw otherAudience();
   }
 
   async #identifyBrowser(request: IncomingMessage, database: Database): Promise<Identity | undefined> {
@@ -247,7 +268,11 @@ export class Identifier {
     const claims = await verifyToken(token, "at+jwt", { keys, database: database.name, issuer: this.#issuer });
     const account = await findTokenHolder(database, claims);
     if (!account) throw invalidToken();
-    return { identity: identityOf(database, account, claims), expiresAtMs: (claims.exp ?? 0) * 1000 };
+    return {
+      identity: identityOf(database, account, claims),
+      expiresAtMs: (claims.exp ?? 0) * 1000,
+      ...reachOf(claims),
+    };
   }
 
   async #identifyExternal(token: string): Promise<Verified | undefined> {
@@ -257,7 +282,11 @@ export class Identifier {
     const account = database && (await findAccount(database, verified.account));
     if (!database || !account || account.name === "anonymous") throw invalidToken();
     const claims = { ...verified.claims, uid: account.name, database: database.name };
-    return { identity: identityOf(database, account, claims), expiresAtMs: (verified.claims.exp ?? 0) * 1000 };
+    return {
+      identity: identityOf(database, account, claims),
+      expiresAtMs: (verified.claims.exp ?? 0) * 1000,
+      ...reachOfOutside(verified.claims, this.#issuer, verified.audience),
+    };
   }
 }
 
@@ -297,6 +326,11 @@ export function accountKeyOf(identity: Identity): string {
     accountKeys.set(identity, key);
   }
   return key;
+}
+
+/** RFC 8707 §2: whoever gets a token for one resource cannot use it at another. */
+function otherAudience(): GatewayError {
+  return invalidToken("The access token is for another resource");
 }
 
 /** RFC 6750 §2.1; the scheme is case-insensitive (RFC 9110 §11.1). */

@@ -15,6 +15,7 @@ import {
 } from "jose";
 import type { Database } from "../database/database.ts";
 import { GatewayError } from "../../ground/errors.ts";
+import { agentsResource } from "./resources.ts";
 
 const ACCESS_TOKEN_LIFETIME_SECONDS = 3600;
 /** How long a private key is used before it is asked for again; a rotation publishes the next one 5 s before. */
@@ -90,6 +91,8 @@ export interface SignOptions {
   readonly lifetimeSeconds?: number;
   /** The authorization that the token belongs to: with it all of its tokens end. */
   readonly family?: string | undefined;
+  /** What the access token is for (RFC 8707). Default: the service. */
+  readonly resource?: string | undefined;
 }
 
 /** An access token for an account, signed with the newest key of its database. */
@@ -97,6 +100,7 @@ export async function signAccessToken(database: Database, account: Account, opti
   const { lifetimeSeconds = ACCESS_TOKEN_LIFETIME_SECONDS } = options;
   return sign(database, "at+jwt", lifetimeSeconds, {
     ...claimsOf(database, account, options),
+    aud: options.resource ?? options.issuer,
     superUser: account.superuser,
     userGroup: account.userGroup,
     response_type: "token",
@@ -118,6 +122,7 @@ export async function signRefreshToken(database: Database, account: Account, opt
   return sign(database, "rt+jwt", options.lifetimeSeconds, {
     ...claimsOf(database, account, options),
     response_type: "refresh",
+    ...(options.resource !== undefined && { resource: options.resource }),
     jti: options.id,
   });
 }
@@ -234,8 +239,8 @@ export interface TokenSource {
 }
 
 /**
- * Verifies a token of this database: signature, issuer, audience, times, type. Returns its claims.
- * Throws `UNAUTHENTICATED`.
+ * Verifies a token of this database: signature, issuer, times, type, and that it is for a resource of ours (an access token
+ * may be for the agents' door; `reachOf` says for which). Returns its claims. Throws `UNAUTHENTICATED`.
  */
 export async function verifyToken(
   token: string,
@@ -255,7 +260,7 @@ export async function verifyToken(
         algorithms: ["ES256"],
         typ: type,
         issuer,
-        audience: issuer,
+        audience: type === "rt+jwt" ? issuer : [issuer, agentsResource(issuer, database)],
         requiredClaims: ["sub", "exp", "iat", "jti", "client_id"],
       },
     );

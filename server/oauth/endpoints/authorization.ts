@@ -11,6 +11,7 @@ import { consentPage } from "../pages/consent.ts";
 import { renderPageError } from "../pages/message.ts";
 import { signInPage } from "../pages/signIn.ts";
 import { checkForm, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
+import { checkResource } from "../steps/checkResource.ts";
 import { checkScope } from "../steps/checkScope.ts";
 import { signInByForm, switchAccount } from "../steps/signIn.ts";
 
@@ -25,6 +26,7 @@ const PARAMETERS = [
   "code_challenge_method",
   "database",
   "prompt",
+  "resource",
 ];
 
 const rejectParametersInForm: Step = ({ form }) => {
@@ -95,21 +97,24 @@ const deny: Step = async ({ form, account, client, database, address }) => {
   throw oauthError("access_denied", "The account does not allow it");
 };
 
-const allow: Step = async ({ form, account, client, database, scopes, address }) => {
+const allow: Step = async ({ form, account, client, database, scopes, resource, address }) => {
   if (form["action"] !== "allow" || !account) return;
   await database.db.none(
     `
-insert into portolan.consents as c (user_name, client_id, scopes) values ($1, $2, $3)
+insert into portolan.consents as c (user_name, client_id, scopes, resources) values ($1, $2, $3, $4)
 on conflict (user_name, client_id) do update
-set scopes = array(select distinct s from unnest(c.scopes || excluded.scopes) s), given_at = now()`,
-    [account.name, client.id, scopes],
+set
+  scopes = array(select distinct s from unnest(c.scopes || excluded.scopes) s),
+  resources = array(select distinct r from unnest(c.resources || excluded.resources) r),
+  given_at = now()`,
+    [account.name, client.id, scopes, [resource ?? ""]],
   );
   await audit(database, {
     event: "consent.given",
     account: account.name,
     clientId: client.id,
     address,
-    details: { scopes },
+    details: { scopes, ...(resource !== undefined && { resource }) },
   });
 };
 
@@ -120,25 +125,26 @@ const askForConsent: Step = async (context) => {
   consentPage(context, { account, scopes, destination: new URL(redirectUri).host });
 };
 
-async function hasConsented({ database, client, scopes }: OAuthContext, name: string): Promise<boolean> {
+async function hasConsented({ database, client, scopes, resource }: OAuthContext, name: string): Promise<boolean> {
   const { given } = await database.db.one<{ given: boolean }>(
     `
 select exists (
-  select from portolan.consents c where c.user_name = $1 and c.client_id = $2 and c.scopes @> $3::text[]) as given`,
-    [name, client.id, scopes],
+  select from portolan.consents c
+  where c.user_name = $1 and c.client_id = $2 and c.scopes @> $3::text[] and $4 = any (c.resources)) as given`,
+    [name, client.id, scopes, resource ?? ""],
   );
   return given;
 }
 
 const redirectWithCode: Step = async (context) => {
-  const { account, client, database, parameters, redirectUri, scopes } = context;
+  const { account, client, database, parameters, redirectUri, scopes, resource } = context;
   if (!account) return;
   const code = await makeAuthorizationCode(context, account, async (code) => {
     await database.db.none(
       `
 insert into portolan.authorization_codes
-  (hash, client_id, user_name, redirect_uri, scope, code_challenge, token_version, expires_at)
-values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + make_interval(secs => $8))`,
+  (hash, client_id, user_name, redirect_uri, scope, code_challenge, token_version, expires_at, asked)
+values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + make_interval(secs => $8), $9)`,
       [
         hashOf(code),
         client.id,
@@ -148,6 +154,7 @@ values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + make_interval(secs => $8
         parameters["code_challenge"],
         account.tokenVersion,
         client.codeLifetimeSeconds,
+        { resource },
       ],
     );
   });
@@ -178,6 +185,7 @@ export const authorization: readonly Step[] = [
   checkResponseType,
   checkPkce,
   checkScope,
+  checkResource,
   checkForm,
   findSession,
   switchAccount,

@@ -11,12 +11,13 @@ import { messagePage } from "../pages/message.ts";
 import { signInPage } from "../pages/signIn.ts";
 import { checkForm, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
 import { signInByForm, switchAccount, tryAgain } from "../steps/signIn.ts";
-import { toScopes } from "../tokenAnswer.ts";
+import { toScopes, type Asked } from "../tokenAnswer.ts";
 import { readUserCode, showUserCode } from "../userCode.ts";
 
 interface DeviceRequest {
   readonly clientId: string;
   readonly scope: string;
+  readonly asked: Asked;
 }
 
 /**
@@ -37,7 +38,7 @@ const findRequest: Step = async (context) => {
     await refuseIfLocked(database, guess);
     const found = await database.db.oneOrNone<DeviceRequest>(
       `
-select client_id as "clientId", scope
+select client_id as "clientId", scope, asked
 from portolan.device_requests
 where user_code = $1 and decision is null and expires_at > now()`,
       [readUserCode(typed)],
@@ -47,6 +48,7 @@ where user_code = $1 and decision is null and expires_at > now()`,
       await refuseIfLocked(database, guess); // others may have failed while this one was looked up
       context.client = client;
       context.scopes = toScopes(found.scope);
+      context.resource = found.asked.resource;
       return;
     }
     await noteGuess(database, guess, false);

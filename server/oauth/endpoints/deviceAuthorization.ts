@@ -9,6 +9,7 @@ import { sendJson, type OAuthContext, type Step } from "../context.ts";
 import { grantType } from "../grants/deviceCode.ts";
 import { makeCode } from "../secrets.ts";
 import { authenticateClient } from "../steps/authenticateClient.ts";
+import { checkResource } from "../steps/checkResource.ts";
 import { checkScope } from "../steps/checkScope.ts";
 import { chooseDatabase } from "../steps/chooseDatabase.ts";
 import { readBody } from "../steps/readBody.ts";
@@ -54,15 +55,15 @@ const answer: Step = async (context) => {
 };
 
 /** Keeps the request under a user code that no other request has. */
-async function keep({ client, database, scopes, address }: OAuthContext, deviceCode: string): Promise<string> {
+async function keep({ client, database, scopes, resource, address }: OAuthContext, deviceCode: string): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const letters = Array.from({ length: USER_CODE_LENGTH }, () => randomInt(USER_CODE_ALPHABET.length));
     const userCode = letters.map((index) => USER_CODE_ALPHABET.charAt(index)).join("");
     try {
       await database.db.none(
         `
-insert into portolan.device_requests (device_code_hash, user_code, client_id, scope, interval_seconds, expires_at, address)
-values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6), $7)`,
+insert into portolan.device_requests (device_code_hash, user_code, client_id, scope, interval_seconds, expires_at, address, asked)
+values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6), $7, $8)`,
         [
           hashOf(deviceCode),
           userCode,
@@ -71,6 +72,7 @@ values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6), $7)`,
           client.devicePollIntervalSeconds,
           client.deviceCodeLifetimeSeconds,
           networkOf(address ?? ""),
+          { resource },
         ],
       );
       return userCode;
@@ -87,6 +89,7 @@ export const deviceAuthorization: readonly Step[] = [
   authenticateClient,
   checkGrant,
   checkScope,
+  checkResource,
   refuseFlood,
   answer,
 ];

@@ -1,9 +1,12 @@
 /** Metadata from which clients configure themselves: RFC 8414, RFC 9728, RFC 7517. */
 import type { ServerResponse } from "node:http";
 import { sendText } from "../../kernel/http/answer.ts";
+import { GatewayError } from "../../ground/errors.ts";
+import { agentsResource } from "../../kernel/identity/resources.ts";
 import type { Kernel } from "../../kernel.ts";
 import type { Step } from "../context.ts";
 import { GRANT_TYPES } from "../grants/all.ts";
+import { AGENTS_WRITE } from "../scopes.ts";
 
 export const PATHS = {
   authorization: "/auth",
@@ -18,6 +21,7 @@ export const PATHS = {
   jwks: "/.well-known/jwks.json",
   serverMetadata: "/.well-known/oauth-authorization-server",
   resourceMetadata: "/.well-known/oauth-protected-resource",
+  agentsMetadata: "/.well-known/oauth-protected-resource/mcp/{database}",
 } as const;
 
 /** RFC 8414 §3.2. */
@@ -50,6 +54,21 @@ export const resourceMetadata: Step = ({ kernel: { baseUrl }, response }) => {
     resource_name: "Portolan",
     authorization_servers: [baseUrl],
     jwks_uri: baseUrl + PATHS.jwks,
+    bearer_methods_supported: ["header"],
+  });
+};
+
+/** The same of the agents' door of a database. */
+export const agentsMetadata: Step = async ({ kernel, path, response }) => {
+  const { baseUrl, directory } = kernel;
+  const database = await directory.find(path["database"]);
+  if (!database) throw new GatewayError("NOT_FOUND");
+  send(response, 300, {
+    resource: agentsResource(baseUrl, database.name),
+    resource_name: `Portolan, for agents: ${database.name}`,
+    authorization_servers: [baseUrl],
+    jwks_uri: baseUrl + PATHS.jwks,
+    scopes_supported: [AGENTS_WRITE],
     bearer_methods_supported: ["header"],
   });
 };

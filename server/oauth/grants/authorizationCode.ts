@@ -4,7 +4,8 @@ import OAuth2Server from "@node-oauth/oauth2-server";
 import { audit } from "../../kernel/identity/audit.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
 import { oauthError } from "../errors.ts";
-import { accountOf, makeFamilyIds, noteGranted, signTokens, type Token } from "../tokenAnswer.ts";
+import { namedResource, notGranted } from "../steps/checkResource.ts";
+import { accountOf, makeFamilyIds, noteGranted, signTokens, type Asked, type Token } from "../tokenAnswer.ts";
 import { contextOf, required } from "./grant.ts";
 
 export const grantType = "authorization_code";
@@ -31,8 +32,13 @@ export class AuthorizationCodeGrant extends OAuth2Server.AbstractGrantType {
       // RFC 7636 §4.1
       throw oauthError("invalid_grant", "'code_verifier' must be 43 to 128 unreserved characters");
     const { family, refresh } = makeFamilyIds(context);
-    const { outcome, user_name, scope } = await database.db.one<{ outcome: string; user_name: string; scope: string }>(
-      "select * from portolan.use_code($1, $2, $3, $4, $5, $6, $7, $8)",
+    const { outcome, user_name, scope, asked } = await database.db.one<{
+      outcome: string;
+      user_name: string;
+      scope: string;
+      asked: Asked;
+    }>(
+      "select * from portolan.use_code($1, $2, $3, $4, $5, $6, $7, $8, $9)",
       [
         hashOf(code),
         client.id,
@@ -42,15 +48,17 @@ export class AuthorizationCodeGrant extends OAuth2Server.AbstractGrantType {
         refresh,
         client.accessTokenLifetimeSeconds,
         client.refreshTokenLifetimeSeconds,
+        namedResource(context),
       ],
     );
     const details = { grantType, outcome };
     if (outcome !== "granted") {
       await audit(database, { event: "grant.refused", account: user_name, clientId: client.id, address, details });
+      if (outcome === "resource") throw notGranted();
       throw oauthError("invalid_grant", REFUSALS[outcome] ?? "The code is not valid");
     }
     await noteGranted(context, user_name, details);
     const account = await accountOf(context, user_name);
-    return signTokens(context, { account, scope, family, refresh: refresh === null ? null : { id: refresh } });
+    return signTokens(context, { account, scope, ...asked, family, refresh: refresh === null ? null : { id: refresh } });
   }
 }

@@ -4,6 +4,7 @@ import OAuth2Server from "@node-oauth/oauth2-server";
 import { audit } from "../../kernel/identity/audit.ts";
 import { findAccount } from "../../kernel/identity/tokens.ts";
 import { oauthError } from "../errors.ts";
+import { checkResource } from "../steps/checkResource.ts";
 import { checkedScope } from "../steps/checkScope.ts";
 import { startFamily, type Token } from "../tokenAnswer.ts";
 import { contextOf } from "./grant.ts";
@@ -14,6 +15,7 @@ export class ClientCredentialsGrant extends OAuth2Server.AbstractGrantType {
   async handle(request: OAuth2Server.Request): Promise<Token> {
     const context = contextOf(request);
     const { database, client, address } = context;
+    checkResource(context);
     const scope = checkedScope(context.parameters["scope"]);
     const account = client.account === null ? undefined : await findAccount(database, client.account);
     if (!account) {

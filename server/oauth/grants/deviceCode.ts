@@ -3,7 +3,8 @@ import OAuth2Server from "@node-oauth/oauth2-server";
 import { audit } from "../../kernel/identity/audit.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
 import { oauthError, type OAuthErrorCode } from "../errors.ts";
-import { accountOf, makeFamilyIds, noteGranted, signTokens, type Token } from "../tokenAnswer.ts";
+import { namedResource, notGranted } from "../steps/checkResource.ts";
+import { accountOf, makeFamilyIds, noteGranted, signTokens, type Asked, type Token } from "../tokenAnswer.ts";
 import { contextOf, required } from "./grant.ts";
 
 export const grantType = "device_code";
@@ -26,8 +27,13 @@ export class DeviceCodeGrant extends OAuth2Server.AbstractGrantType {
     const context = contextOf(request);
     const { database, client, address } = context;
     const { family, refresh } = makeFamilyIds(context);
-    const { outcome, user_name, scope } = await database.db.one<{ outcome: string; user_name: string; scope: string }>(
-      "select * from portolan.poll_device($1, $2, $3, $4, $5, $6)",
+    const { outcome, user_name, scope, asked } = await database.db.one<{
+      outcome: string;
+      user_name: string;
+      scope: string;
+      asked: Asked;
+    }>(
+      "select * from portolan.poll_device($1, $2, $3, $4, $5, $6, $7)",
       [
         hashOf(required(context, "device_code")),
         client.id,
@@ -35,6 +41,7 @@ export class DeviceCodeGrant extends OAuth2Server.AbstractGrantType {
         refresh,
         client.accessTokenLifetimeSeconds,
         client.refreshTokenLifetimeSeconds,
+        namedResource(context),
       ],
     );
     if (outcome !== "granted") {
@@ -42,10 +49,11 @@ export class DeviceCodeGrant extends OAuth2Server.AbstractGrantType {
         const details = { grantType, outcome };
         await audit(database, { event: "grant.refused", clientId: client.id, address, details });
       }
+      if (outcome === "resource") throw notGranted();
       throw oauthError(...(REFUSALS[outcome] ?? (["invalid_grant", "The device code is not valid"] as const)));
     }
     await noteGranted(context, user_name, { grantType });
     const account = await accountOf(context, user_name);
-    return signTokens(context, { account, scope, family, refresh: refresh === null ? null : { id: refresh } });
+    return signTokens(context, { account, scope, ...asked, family, refresh: refresh === null ? null : { id: refresh } });
   }
 }

@@ -1,6 +1,7 @@
 /** RFC 6749 §4.3, for clients that list it: first-party ones, which people trust with their password. */
 import OAuth2Server from "@node-oauth/oauth2-server";
 import { signIn } from "../../kernel/identity/signIn.ts";
+import { checkResource } from "../steps/checkResource.ts";
 import { checkedScope } from "../steps/checkScope.ts";
 import { makeFamilyIds, startFamily, type Token } from "../tokenAnswer.ts";
 import { contextOf, required } from "./grant.ts";
@@ -11,6 +12,7 @@ export class PasswordGrant extends OAuth2Server.AbstractGrantType {
   async handle(request: OAuth2Server.Request): Promise<Token> {
     const context = contextOf(request);
     const { database, address } = context;
+    checkResource(context);
     const scope = checkedScope(context.parameters["scope"]);
     const account = await signIn(database, {
       name: required(context, "username"),

@@ -9,6 +9,7 @@ import { oauthError } from "../errors.ts";
 import type { OAuthContext } from "../context.ts";
 import { seal, unseal } from "../secrets.ts";
 import { checkedScope, narrowedScope } from "../steps/checkScope.ts";
+import { namedResource, notGranted } from "../steps/checkResource.ts";
 import { accountOf, signTokens, type Token } from "../tokenAnswer.ts";
 import { contextOf, required } from "./grant.ts";
 
@@ -36,12 +37,15 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
     const family = String(claims["fam"]);
     // all that the request may be refused for comes before the rotation, which cannot be taken back
     const asked = narrowedScope(String(claims["scope"] ?? ""), checkedScope(context.parameters["scope"]));
+    const resource = typeof claims["resource"] === "string" ? claims["resource"] : undefined;
+    if ((namedResource(context) ?? resource ?? "") !== (resource ?? "")) throw notGranted();
     const id = randomUUID();
     // signed before the database decides, so that it can store the token for a repeated request with the same old token
     const next = await signRefreshToken(database, account, {
       issuer: kernel.baseUrl,
       clientId: client.id,
       scope: String(claims["scope"] ?? ""),
+      resource,
       family,
       id,
       lifetimeSeconds: client.refreshTokenLifetimeSeconds,
@@ -72,6 +76,7 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
     return signTokens(context, {
       account,
       scope: asked,
+      resource,
       family,
       refresh: { token: outcome === "repeated" && successor !== null ? unseal(successor, token) : next },
     });

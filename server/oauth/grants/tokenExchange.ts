@@ -1,6 +1,8 @@
 /** RFC 8693, for clients that list it: one of their own access tokens for another of less scope, which lasts no longer. */
 import OAuth2Server from "@node-oauth/oauth2-server";
+import type { JWTPayload } from "jose";
 import { audit } from "../../kernel/identity/audit.ts";
+import { resourceOf } from "../../kernel/identity/resources.ts";
 import { findTokenHolder } from "../../kernel/identity/tokens.ts";
 import { oauthError } from "../errors.ts";
 import type { OAuthContext } from "../context.ts";
@@ -32,11 +34,13 @@ export class TokenExchangeGrant extends OAuth2Server.AbstractGrantType {
       throw oauthError("invalid_request", "'subject_token' is no access token that was granted to this client");
     }
     const scope = narrowedScope(String(claims["scope"] ?? ""), checkedScope(context.parameters["scope"]));
+    const resource = checkTarget(context, claims.aud);
     const secondsLeft = Math.ceil(Number(claims.exp) - Date.now() / 1000);
     await noteGranted(context, account.name, { grantType });
     return signTokens(context, {
       account,
       scope,
+      resource,
       family: claims["fam"],
       refresh: null,
       lifetimeSeconds: Math.min(Math.max(secondsLeft, 1), client.accessTokenLifetimeSeconds),
@@ -46,14 +50,20 @@ export class TokenExchangeGrant extends OAuth2Server.AbstractGrantType {
 }
 
 function checkParameters(context: OAuthContext): void {
-  const { parameters, kernel } = context;
+  const { parameters } = context;
   if (required(context, "subject_token_type") !== ACCESS_TOKEN)
     throw oauthError("invalid_request", `'subject_token_type' must be ${ACCESS_TOKEN}`);
   if ((parameters["requested_token_type"] ?? ACCESS_TOKEN) !== ACCESS_TOKEN)
     throw oauthError("invalid_request", `'requested_token_type' must be ${ACCESS_TOKEN}`);
   if (parameters["actor_token"] !== undefined)
     throw oauthError("invalid_request", "Nobody acts for another here; there is no 'actor_token'");
+}
+
+/** The new token is for the same resource. Throws `invalid_target` where the request names another (RFC 8693 §2.2.2). */
+function checkTarget({ parameters, kernel: { baseUrl } }: OAuthContext, granted: JWTPayload["aud"]): string {
+  const resource = String(granted);
   for (const target of ["resource", "audience"])
-    if ((parameters[target] ?? kernel.baseUrl) !== kernel.baseUrl)
-      throw oauthError("invalid_target", `'${target}' must be the address of this service`);
+    if ((resourceOf(baseUrl, parameters[target] ?? resource)?.uri ?? "") !== resource)
+      throw oauthError("invalid_target", `'${target}' must be what the token is for, ${resource}`);
+  return resource;
 }

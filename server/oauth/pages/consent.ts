@@ -1,6 +1,7 @@
 import { html } from "../../kernel/http/html.ts";
 import type { Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext } from "../context.ts";
+import { meaningOf } from "../scopes.ts";
 import { alert, form, sendPage } from "./layout.ts";
 
 export interface ConsentOptions {
@@ -16,14 +17,22 @@ export interface ConsentOptions {
 
 /** Asks whether the client may act for the account. */
 export function consentPage(context: OAuthContext, options: ConsentOptions): void {
-  const { client, notice } = context;
+  const { client, database, notice, resource } = context;
   const { account, scopes, hidden = {}, userCode, destination } = options;
   sendPage(
     context,
     notice?.status ?? 200,
     `Allow ${client.name}?`,
     html`${alert(notice)}
-      <p><strong>${client.name}</strong> asks to act for you with all rights of your account.</p>
+      <p>
+        <strong>${client.name}</strong> asks to
+        ${
+          resource === undefined
+            ? "act for you with all rights of your account."
+            : html`read for you, as an agent, what your account may read in the database
+                <strong>${database.name}</strong>.`
+        }
+      </p>
       ${client.description && html`<p class="quiet">${client.description}</p>`}
       <dl>
         <dt>Signed in as</dt>
@@ -36,7 +45,7 @@ export function consentPage(context: OAuthContext, options: ConsentOptions): voi
         ${
           scopes.length > 0 &&
           html`<dt>It asks for</dt>
-            <dd>${scopes.map((scope) => html`<code>${scope}</code> `)}</dd>`
+            <dd>${scopes.map((scope) => html`<p>${meaningOf(scope) ?? html`<code>${scope}</code>`}</p>`)}</dd>`
         }
         ${
           destination &&

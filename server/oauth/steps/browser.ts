@@ -4,6 +4,7 @@ import { oauthError } from "../errors.ts";
 import type { Parameters, Step } from "../context.ts";
 import { databasePage } from "../pages/database.ts";
 import { readSession, isOwnForm } from "../sessions.ts";
+import { databaseOfResource } from "./chooseDatabase.ts";
 import { FORM, fromForm, isOf, MAX_BODY_BYTES } from "./readBody.ts";
 
 /** Parameters of the query, each given once (RFC 6749 §3.1). */
@@ -22,8 +23,9 @@ export const readForm: Step = async (context) => {
 
 /** The database of the query; with several and none named, the page asks. */
 export const chooseDatabase: Step = async (context) => {
-  const { database: name } = context.parameters;
-  const database = await context.kernel.directory.find(name);
+  const { kernel, parameters } = context;
+  const name = parameters["database"] ?? databaseOfResource(kernel.baseUrl, parameters);
+  const database = await kernel.directory.find(name);
   if (database) context.database = database;
   else if (name === undefined) databasePage(context);
   else throw oauthError("invalid_request", "There is no such database");

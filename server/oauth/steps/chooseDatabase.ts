@@ -1,23 +1,29 @@
 import type { Database } from "../../kernel/database/database.ts";
+import { resourceOf } from "../../kernel/identity/resources.ts";
 import { databaseClaim } from "../../kernel/identity/tokens.ts";
 import { oauthError } from "../errors.ts";
-import type { OAuthContext, Step } from "../context.ts";
+import type { OAuthContext, Parameters, Step } from "../context.ts";
 import { databaseOfCode } from "../secrets.ts";
 
-/** `database`, or the database of the code or token, or the only one that there is. */
+/** `database`, or the database of the code, token or resource, or the only one that there is. */
 export const chooseDatabase: Step = async (context) => {
   context.database = await chosen(context);
 };
 
-async function chosen({ kernel: { directory }, parameters }: OAuthContext): Promise<Database> {
+async function chosen({ kernel: { directory, baseUrl }, parameters }: OAuthContext): Promise<Database> {
   const named = parameters["database"];
-  const implied = named ?? impliedBy(parameters);
+  const implied = named ?? impliedBy(parameters) ?? databaseOfResource(baseUrl, parameters);
   const database = implied === undefined ? undefined : await directory.find(implied);
   if (database) return database;
   if (named !== undefined) throw oauthError("invalid_request", "There is no such database");
   const only = await directory.find();
   if (only) return only;
   throw oauthError("invalid_request", "This service has several databases; say which with 'database'");
+}
+
+/** Of the agents' door that the tokens are to be for. */
+export function databaseOfResource(baseUrl: string, { resource }: Parameters): string | undefined {
+  return resource === undefined ? undefined : resourceOf(baseUrl, resource)?.database;
 }
 
 function impliedBy({

@@ -1,0 +1,64 @@
+/**
+ * The resources that an access token may be for (RFC 8707): the service, whose URI is its address, for every door but the
+ * agents'; and the agents' door of each database, `{address}/mcp/{database}`.
+ */
+import type { JWTPayload } from "jose";
+
+export interface Resource {
+  /** As it stands in `aud`. */
+  readonly uri: string;
+  /** The database whose agents' door it is; undefined for the service. */
+  readonly database?: string;
+}
+
+/** The URI of the agents' door of a database. */
+export function agentsResource(baseUrl: string, database: string): string {
+  return `${baseUrl}/mcp/${encodeURIComponent(database)}`;
+}
+
+/** The resource that a URI names, with or without a slash at its end; undefined for any other. */
+export function resourceOf(baseUrl: string, uri: string): Resource | undefined {
+  const path = uri.startsWith(baseUrl) ? uri.slice(baseUrl.length).replace(/\/$/, "") : undefined;
+  if (path === "") return { uri: baseUrl };
+  const database = databaseOfPath(path ?? "");
+  return database === undefined ? undefined : { uri: agentsResource(baseUrl, database), database };
+}
+
+function databaseOfPath(path: string): string | undefined {
+  const [, name] = /^\/mcp\/([^/?#]+)$/.exec(path) ?? [];
+  try {
+    return name === undefined ? undefined : decodeURIComponent(name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a client finds out who issues tokens for a resource (RFC 9728 §3.1). */
+export function resourceMetadataOf(baseUrl: string, resource: string): string {
+  return `${baseUrl}/.well-known/oauth-protected-resource${resource.slice(baseUrl.length)}`;
+}
+
+/** What a verified token is good for. */
+export interface TokenReach {
+  /** The resources whose doors take it. */
+  readonly audience: readonly string[];
+  readonly scopes: ReadonlySet<string>;
+}
+
+/** Of a verified token of our own. */
+export function reachOf({ aud = [], scope }: JWTPayload): TokenReach {
+  return {
+    audience: typeof aud === "string" ? [aud] : aud,
+    scopes: new Set(typeof scope === "string" ? scope.split(" ").filter(Boolean) : []),
+  };
+}
+
+/**
+ * Of a verified token of an outside issuer. An audience that the configuration lists stands for the service, unless it is
+ * the URI of an agents' door.
+ */
+export function reachOfOutside(claims: JWTPayload, baseUrl: string, configured: readonly string[]): TokenReach {
+  const { audience, scopes } = reachOf(claims);
+  const known = audience.filter((one) => configured.includes(one));
+  return { audience: known.map((one) => resourceOf(baseUrl, one)?.uri ?? baseUrl), scopes };
+}
