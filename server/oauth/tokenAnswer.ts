@@ -66,7 +66,13 @@ export async function startFamily(
     { resource: context.resource },
   ]);
   await noteGranted(context, account.name, { grantType });
-  return signTokens(context, { account, scope, resource: context.resource, family, refresh: refresh === null ? null : { id: refresh } });
+  return signTokens(context, {
+    account,
+    scope,
+    resource: context.resource,
+    family,
+    refresh: refresh === null ? null : { id: refresh },
+  });
 }
 
 /** Writes down that an account's tokens are given to the client. */

@@ -158,9 +158,8 @@ describe("resource indicators (RFC 8707)", () => {
       [ofService, `resource_metadata="${gateway.baseUrl}/.well-known/oauth-protected-resource/mcp/`],
       ["x.y.z", "oauth-protected-resource/mcp/"],
     ] as const)
-      await assert.rejects(
-        identifier.identifyAt(request(token), agents),
-        (error: GatewayError) => String(error.headers["WWW-Authenticate"]).includes(challenge),
+      await assert.rejects(identifier.identifyAt(request(token), agents), (error: GatewayError) =>
+        String(error.headers["WWW-Authenticate"]).includes(challenge),
       );
     const one = request(ofService); // the second door of one connection is not told what the first was
     await identifier.identify(one);

@@ -216,9 +216,7 @@ export class Identifier {
     try {
       const token = bearerToken(request);
       const identity =
-        token === undefined
-          ? await this.identifyBasic(request, database)
-          : await this.#identifyBearer(request, token);
+        token === undefined ? await this.identifyBasic(request, database) : await this.#identifyBearer(request, token);
       if (identity?.database === database.name) return identity;
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== "UNAUTHENTICATED") throw error;

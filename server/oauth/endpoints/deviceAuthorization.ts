@@ -55,7 +55,10 @@ const answer: Step = async (context) => {
 };
 
 /** Keeps the request under a user code that no other request has. */
-async function keep({ client, database, scopes, resource, address }: OAuthContext, deviceCode: string): Promise<string> {
+async function keep(
+  { client, database, scopes, resource, address }: OAuthContext,
+  deviceCode: string,
+): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const letters = Array.from({ length: USER_CODE_LENGTH }, () => randomInt(USER_CODE_ALPHABET.length));
     const userCode = letters.map((index) => USER_CODE_ALPHABET.charAt(index)).join("");

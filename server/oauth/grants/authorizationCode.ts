@@ -37,20 +37,17 @@ export class AuthorizationCodeGrant extends OAuth2Server.AbstractGrantType {
       user_name: string;
       scope: string;
       asked: Asked;
-    }>(
-      "select * from portolan.use_code($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-      [
-        hashOf(code),
-        client.id,
-        redirectUri,
-        createHash("sha256").update(verifier).digest("base64url"),
-        family,
-        refresh,
-        client.accessTokenLifetimeSeconds,
-        client.refreshTokenLifetimeSeconds,
-        namedResource(context),
-      ],
-    );
+    }>("select * from portolan.use_code($1, $2, $3, $4, $5, $6, $7, $8, $9)", [
+      hashOf(code),
+      client.id,
+      redirectUri,
+      createHash("sha256").update(verifier).digest("base64url"),
+      family,
+      refresh,
+      client.accessTokenLifetimeSeconds,
+      client.refreshTokenLifetimeSeconds,
+      namedResource(context),
+    ]);
     const details = { grantType, outcome };
     if (outcome !== "granted") {
       await audit(database, { event: "grant.refused", account: user_name, clientId: client.id, address, details });
@@ -59,6 +56,12 @@ export class AuthorizationCodeGrant extends OAuth2Server.AbstractGrantType {
     }
     await noteGranted(context, user_name, details);
     const account = await accountOf(context, user_name);
-    return signTokens(context, { account, scope, ...asked, family, refresh: refresh === null ? null : { id: refresh } });
+    return signTokens(context, {
+      account,
+      scope,
+      ...asked,
+      family,
+      refresh: refresh === null ? null : { id: refresh },
+    });
   }
 }

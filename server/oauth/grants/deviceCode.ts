@@ -32,18 +32,15 @@ export class DeviceCodeGrant extends OAuth2Server.AbstractGrantType {
       user_name: string;
       scope: string;
       asked: Asked;
-    }>(
-      "select * from portolan.poll_device($1, $2, $3, $4, $5, $6, $7)",
-      [
-        hashOf(required(context, "device_code")),
-        client.id,
-        family,
-        refresh,
-        client.accessTokenLifetimeSeconds,
-        client.refreshTokenLifetimeSeconds,
-        namedResource(context),
-      ],
-    );
+    }>("select * from portolan.poll_device($1, $2, $3, $4, $5, $6, $7)", [
+      hashOf(required(context, "device_code")),
+      client.id,
+      family,
+      refresh,
+      client.accessTokenLifetimeSeconds,
+      client.refreshTokenLifetimeSeconds,
+      namedResource(context),
+    ]);
     if (outcome !== "granted") {
       if (!WAITING.has(outcome)) {
         const details = { grantType, outcome };
@@ -54,6 +51,12 @@ export class DeviceCodeGrant extends OAuth2Server.AbstractGrantType {
     }
     await noteGranted(context, user_name, { grantType });
     const account = await accountOf(context, user_name);
-    return signTokens(context, { account, scope, ...asked, family, refresh: refresh === null ? null : { id: refresh } });
+    return signTokens(context, {
+      account,
+      scope,
+      ...asked,
+      family,
+      refresh: refresh === null ? null : { id: refresh },
+    });
   }
 }

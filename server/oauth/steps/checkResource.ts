@@ -13,7 +13,10 @@ export function namedResource({ parameters, database, kernel: { baseUrl } }: OAu
   if (uri === undefined) return undefined;
   const resource = resourceOf(baseUrl, uri);
   if (!resource || (resource.database !== undefined && resource.database !== database.name))
-    throw oauthError("invalid_target", `'resource' must be ${baseUrl}, or ${baseUrl}/mcp/ and the name of the database`);
+    throw oauthError(
+      "invalid_target",
+      `'resource' must be ${baseUrl}, or ${baseUrl}/mcp/ and the name of the database`,
+    );
   return resource.database === undefined ? "" : resource.uri;
 }
 
