@@ -15,7 +15,7 @@ export class ClientCredentialsGrant extends OAuth2Server.AbstractGrantType {
   async handle(request: OAuth2Server.Request): Promise<Token> {
     const context = contextOf(request);
     const { database, client, address } = context;
-    checkResource(context);
+    await checkResource(context);
     const scope = checkedScope(context.parameters["scope"]);
     const account = client.account === null ? undefined : await findAccount(database, client.account);
     if (!account) {

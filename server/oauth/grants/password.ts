@@ -12,7 +12,7 @@ export class PasswordGrant extends OAuth2Server.AbstractGrantType {
   async handle(request: OAuth2Server.Request): Promise<Token> {
     const context = contextOf(request);
     const { database, address } = context;
-    checkResource(context);
+    await checkResource(context);
     const scope = checkedScope(context.parameters["scope"]);
     const account = await signIn(database, {
       name: required(context, "username"),
