@@ -124,6 +124,38 @@ CREATE FUNCTION portolan.check_access(relations text[], request text DEFAULT 'se
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE TABLE portolan.users (
+    name text NOT NULL,
+    role text NOT NULL,
+    role_made boolean DEFAULT true NOT NULL,
+    password text,
+    email text,
+    user_group text,
+    properties jsonb DEFAULT '{}'::jsonb NOT NULL,
+    superuser boolean DEFAULT false NOT NULL,
+    token_version bigint DEFAULT ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint NOT NULL,
+    own_login_version integer,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    further_groups text[] DEFAULT '{}'::text[] NOT NULL,
+    user_groups text[] GENERATED ALWAYS AS (array_remove((ARRAY[user_group] || further_groups), NULL::text)) STORED NOT NULL,
+    default_user boolean DEFAULT false NOT NULL,
+    CONSTRAINT users_default_user CHECK ((NOT (default_user AND superuser))),
+    CONSTRAINT users_further_groups CHECK (((further_groups = '{}'::text[]) OR (user_group IS NOT NULL))),
+    CONSTRAINT users_group_is_another CHECK ((user_group <> name)),
+    CONSTRAINT users_groups_are_others CHECK ((name <> ALL (further_groups))),
+    CONSTRAINT users_name_is_legal CHECK (((name ~ '^[a-z_][a-z0-9_-]{0,39}$'::text) AND (name <> 'owner'::text))),
+    CONSTRAINT users_properties_is_object CHECK ((jsonb_typeof(properties) = 'object'::text)),
+    CONSTRAINT users_role_fits CHECK (((octet_length(role) >= 1) AND (octet_length(role) <= 63)))
+);
+
+CREATE FUNCTION portolan.check_default_user(account portolan.users) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.check_groups(name text, groups text[]) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.check_raster_file(file text) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -417,6 +449,10 @@ CREATE FUNCTION portolan.encode_key(value text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.end_guests(user_name text) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.end_history(relation regclass, drop_history boolean) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -484,24 +520,6 @@ CREATE FUNCTION portolan.event_version(relation oid) RETURNS text
 CREATE FUNCTION portolan.events_of(relation regclass) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
-
-CREATE TABLE portolan.users (
-    name text NOT NULL,
-    role text NOT NULL,
-    role_made boolean DEFAULT true NOT NULL,
-    password text,
-    email text,
-    user_group text,
-    properties jsonb DEFAULT '{}'::jsonb NOT NULL,
-    superuser boolean DEFAULT false NOT NULL,
-    token_version bigint DEFAULT ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint NOT NULL,
-    own_login_version integer,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT users_group_is_another CHECK ((user_group <> name)),
-    CONSTRAINT users_name_is_legal CHECK (((name ~ '^[a-z_][a-z0-9_-]{0,39}$'::text) AND (name <> 'owner'::text))),
-    CONSTRAINT users_properties_is_object CHECK ((jsonb_typeof(properties) = 'object'::text)),
-    CONSTRAINT users_role_fits CHECK (((octet_length(role) >= 1) AND (octet_length(role) <= 63)))
-);
 
 CREATE FUNCTION portolan.existing_account(name text) RETURNS portolan.users
     LANGUAGE plpgsql STABLE
@@ -616,6 +634,18 @@ CREATE FUNCTION portolan.grant_on(relation regclass, statement text) RETURNS voi
 
 CREATE FUNCTION portolan.grant_role(role text, member text, inherit boolean) RETURNS void
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.group_list(groups jsonb) RETURNS text[]
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.group_member(groups jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.guest_family(client_id text, user_name text, token_version bigint, lifetime integer) RETURNS uuid
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.harden() RETURNS void
@@ -984,7 +1014,8 @@ CREATE VIEW portolan.me WITH (security_barrier='true') AS
         CASE
             WHEN (s.kind = ANY (ARRAY['gateway'::text, 'pool'::text])) THEN (NULLIF(current_setting('portolan.ip'::text, true), ''::text))::inet
             ELSE o.ip
-        END AS ip
+        END AS ip,
+    u.user_groups
    FROM ((( SELECT ( SELECT l.kind
                    FROM portolan.logins l
                   WHERE (l.role = SESSION_USER)) AS kind) s
@@ -1007,7 +1038,9 @@ CREATE VIEW portolan.visible_users WITH (security_barrier='true') AS
     u.properties,
     u.superuser,
     s.last_sign_in,
-    s.locked_until
+    s.locked_until,
+    u.user_groups,
+    u.default_user
    FROM ((portolan.me m
      JOIN portolan.users u ON (((u.name = m.name) OR pg_has_role((m.role)::name, (('owner@'::text || (current_database())::text))::name, 'usage'::text))))
      JOIN portolan.account_states s ON ((s.name = u.name)));
@@ -2212,7 +2245,8 @@ CREATE TABLE portolan.token_families (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     revoked_at timestamp with time zone,
-    asked jsonb DEFAULT '{}'::jsonb NOT NULL
+    asked jsonb DEFAULT '{}'::jsonb NOT NULL,
+    guest boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE portolan.versioned_columns (
@@ -2480,6 +2514,8 @@ CREATE INDEX token_families_expires_at ON portolan.token_families USING btree (e
 
 CREATE INDEX token_families_user_name ON portolan.token_families USING btree (user_name);
 
+CREATE UNIQUE INDEX users_one_default_user ON portolan.users USING btree (default_user) WHERE default_user;
+
 CREATE INDEX users_role ON portolan.users USING btree (role);
 
 CREATE INDEX users_user_group ON portolan.users USING btree (user_group);
@@ -2704,6 +2740,12 @@ REVOKE ALL ON FUNCTION portolan.change_history_column(history regclass, name nam
 REVOKE ALL ON FUNCTION portolan.changed_own_parts() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.changed_own_parts() TO gateway;
 
+GRANT SELECT ON TABLE portolan.users TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.check_default_user(account portolan.users) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.check_groups(name text, groups text[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.check_raster_file(file text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_recorded(relation regclass, what text) FROM PUBLIC;
@@ -2836,6 +2878,8 @@ GRANT ALL ON FUNCTION portolan.enable_versioning(relation regclass, wait boolean
 REVOKE ALL ON FUNCTION portolan.enable_workflow(relation regclass, wait boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.enable_workflow(relation regclass, wait boolean) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.end_guests(user_name text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.end_history(relation regclass, drop_history boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.end_lost_versions(relation regclass, history regclass) FROM PUBLIC;
@@ -2871,8 +2915,6 @@ REVOKE ALL ON FUNCTION portolan.event_trigger_count(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.events_of(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.events_of(relation regclass) TO "owner@database";
-
-GRANT SELECT ON TABLE portolan.users TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.existing_account(name text) FROM PUBLIC;
 
@@ -2913,6 +2955,11 @@ REVOKE ALL ON FUNCTION portolan.follow_history() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.grant_on(relation regclass, statement text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.grant_role(role text, member text, inherit boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.group_list(groups jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.guest_family(client_id text, user_name text, token_version bigint, lifetime integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.guest_family(client_id text, user_name text, token_version bigint, lifetime integer) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.harden() FROM PUBLIC;
 

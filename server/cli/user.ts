@@ -22,7 +22,7 @@ export function addUserCommands(program: Command): void {
   )
     .option("--password <text>", "password, or an argon2, bcrypt or scrypt hash; - reads it from standard input")
     .option("--email <address>")
-    .option("--group <name>", "another account whose role this one inherits")
+    .option("--group <names>", "other accounts whose rights this one inherits, with commas between them")
     .option("--properties <json>", "JSON object of what policies may ask for")
     .option("--superuser", "every right on all exposed schemas: the first account of a database")
     .option("--role <name>", "use this PostgreSQL role, which is there already")
@@ -31,14 +31,14 @@ export function addUserCommands(program: Command): void {
   listing(
     user.command("list").description("all accounts"),
     `
-select u.name, u.role, u.user_group as group, u.superuser, u.email, s.last_sign_in, s.locked_until
+select u.name, u.role, array_to_string(u.user_groups, ', ') as groups, u.superuser, u.email, s.last_sign_in, s.locked_until
 from portolan.users u join portolan.account_states s using (name)
 order by u.name`,
   );
   calling(
     user
       .command("change <name> <json>")
-      .description("change email, user_group, properties or superuser: a JSON object"),
+      .description("change email, user_group, properties, superuser or default_user: a JSON object"),
     "select portolan.update_user($1, $2::jsonb - 'password')",
     (name = "") => `${name.toLowerCase()} is changed`,
   );

@@ -1,13 +1,13 @@
 /** Accounts over REST. The SQL functions beneath decide who may do what, under the caller's own role. */
 import { z } from "zod";
 import { hashPassword } from "../kernel/identity/passwords.ts";
-import { ignored } from "../kernel/http/ignoredMembers.ts";
 import { collectionResources } from "../kernel/rest/collection.ts";
 import { verifyOwnPassword } from "./ownPassword.ts";
 import type { Caller } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
 
 const MAX_PASSWORD_BYTES = 1024;
+const MAX_GROUPS = 100;
 
 /** What the name of an account is. */
 export const accountName = z
@@ -24,7 +24,14 @@ const email = z
   .string()
   .max(254)
   .regex(/^[^\s@]+@[^\s@]+$/, "must be an address");
-const userGroup = accountName.meta({ description: "Another account, whose rights this one inherits" });
+const userGroup = z
+  .union([accountName, z.array(accountName).max(MAX_GROUPS)], {
+    error: "must be the name of an account, or a list of names",
+  })
+  .meta({ description: "Other accounts whose rights this one inherits: a name, or a list of names" });
+const defaultUser = z.boolean().meta({
+  description: "Guest tokens are for this account. One account of a database at most, and no super user",
+});
 const properties = z
   .record(z.string(), z.unknown())
   .meta({ description: "What policies and rules may ask for; a claim of the account's tokens" });
@@ -38,13 +45,13 @@ const shown = z
     user_group: userGroup.nullable(),
     properties,
     superuser,
+    default_user: defaultUser,
     last_sign_in: instant.meta({ description: "When it last gave its password to sign in; null: never" }),
     locked_until: instant.meta({
       description: "Until when failures to sign in have it wait, at one address at least; null: it need not",
     }),
   })
   .meta({ title: "User" });
-const IGNORED = ["default_user"] as const;
 const create = z
   .strictObject({
     name: accountName,
@@ -53,7 +60,7 @@ const create = z
     user_group: userGroup.nullish(),
     properties: properties.optional(),
     superuser: superuser.optional(),
-    ...ignored(IGNORED),
+    default_user: defaultUser.optional(),
   })
   .meta({ title: "NewUser" });
 const change = z
@@ -68,14 +75,19 @@ const change = z
     user_group: userGroup.nullish(),
     properties: properties.optional(),
     superuser: superuser.optional(),
-    ...ignored(IGNORED),
+    default_user: defaultUser.optional(),
   })
   .meta({ title: "UserChange" });
 
+const LIST = `(
+  select u.name, u.email, portolan.group_member(to_jsonb(u.user_groups)) as user_group, u.properties, u.superuser,
+    u.default_user, u.last_sign_in, u.locked_until
+  from portolan.list_users($1::text[]) u)`;
 const CREATE = `
 select portolan.create_user(u.name, u.password, u.email, u.user_group, u.properties, u.superuser)
 from jsonb_to_recordset($1::jsonb)
   as u (name text, password text, email text, user_group text, properties jsonb, superuser boolean)`;
+const SET_DEFAULT = "select portolan.update_user($1, '{\"default_user\": true}')";
 
 export const userResources = collectionResources({
   path: "/users",
@@ -86,15 +98,14 @@ export const userResources = collectionResources({
   shown,
   create,
   change,
-  ignored: IGNORED,
 
-  list: (caller, names) => rowsOf(caller, "portolan.list_users($1::text[])", [names]),
+  list: (caller, names) => rowsOf(caller, LIST, [names]),
 
   async add(caller, users) {
     await createUsers(caller, []); // who may not make accounts does not make the gateway hash passwords
-    const rows: object[] = [];
+    const rows: NewRow[] = [];
     // one after the other, so that a long list keeps nobody else's sign-in waiting
-    for (const user of users) rows.push({ ...user, password: await hashed(user.password) });
+    for (const user of users) rows.push({ ...user, user_group: groupNames(user.user_group), password: await hashed(user.password) });
     await createUsers(caller, rows);
     return users;
   },
@@ -117,8 +128,24 @@ export const userResources = collectionResources({
   },
 });
 
-async function createUsers(caller: Caller, users: readonly object[]): Promise<void> {
-  await caller.transact((transaction) => transaction.query({ text: CREATE, values: [JSON.stringify(users)] }));
+interface NewRow {
+  readonly name: string;
+  readonly user_group: string | null;
+  readonly password: string | null;
+  readonly default_user?: boolean | undefined;
+}
+
+async function createUsers(caller: Caller, users: readonly NewRow[]): Promise<void> {
+  await caller.transact(async (transaction) => {
+    await transaction.query({ text: CREATE, values: [JSON.stringify(users)] });
+    for (const { name } of users.filter((user) => user.default_user))
+      await transaction.query({ text: SET_DEFAULT, values: [name] });
+  });
+}
+
+/** The names of groups as `portolan.create_user` takes them. */
+function groupNames(groups: string | readonly string[] | null | undefined): string | null {
+  return [groups ?? []].flat().join() || null;
 }
 
 function hashed(text: string | null | undefined): Promise<string | null> {

@@ -6,6 +6,7 @@ import { startClearing } from "./clearing.ts";
 import { authorization, renderAuthorizationError } from "./endpoints/authorization.ts";
 import { device } from "./endpoints/device.ts";
 import { deviceAuthorization } from "./endpoints/deviceAuthorization.ts";
+import { guest } from "./endpoints/guest.ts";
 import { introspection } from "./endpoints/introspection.ts";
 import { PATHS, agentsMetadata, jwks, resourceMetadata, serverMetadata } from "./endpoints/metadata.ts";
 import { password } from "./endpoints/password.ts";
@@ -76,6 +77,13 @@ const ENDPOINTS: readonly Endpoint[] = [
     summary: "Device authorization endpoint (RFC 8628)",
     methods: ["POST"],
     steps: deviceAuthorization,
+    renderError: renderOAuthError,
+  },
+  {
+    path: PATHS.guest,
+    summary: "An access token of the database's default user",
+    methods: ["POST"],
+    steps: guest,
     renderError: renderOAuthError,
   },
   {

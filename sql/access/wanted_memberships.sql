@@ -1,4 +1,4 @@
--- The memberships that roles must have: accounts of anonymous, of their group and, for super users, of owner@; the gateway's
+-- The memberships that roles must have: accounts of anonymous, of their groups and, for super users, of owner@; the gateway's
 -- logins and the pool of every account, so that they can change to it; a runner of its one role. Without roles that do not
 -- exist.
 create or replace function portolan.wanted_memberships() returns table (role text, member text, inherit boolean)
@@ -12,7 +12,7 @@ as $$
     where u.role_made
     union all
     select g.role, u.role, true
-    from portolan.users u join portolan.users g on g.name = u.user_group
+    from portolan.users u join portolan.users g on g.name = any (u.user_groups)
     where u.role_made
     union all
     select portolan.role_name('owner'), u.role, true

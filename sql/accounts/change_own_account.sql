@@ -22,6 +22,10 @@ begin
   if not found then
     raise exception 'an account may change itself only' using errcode = 'insufficient_privilege';
   end if;
+  if v_user.default_user then
+    raise exception 'everybody may be "%", so only a super user changes it', v_user.name
+      using errcode = 'insufficient_privilege';
+  end if;
   select c.key into v_member from jsonb_object_keys(changes) c (key) where c.key not in ('email', 'password') limit 1;
   if v_member is not null then
     raise exception 'an account may change its password and email; "%" is for super users', v_member

@@ -1,4 +1,5 @@
--- Makes an account and its PostgreSQL role. Raises PX400 for a bad name, password, group or properties, PX409 when the
+-- Makes an account and its PostgreSQL role. `user_group`: the name of a group, or several names with commas between them.
+-- Raises PX400 for a bad name, password, group or properties, PX409 when the
 -- account or the role exists.
 create or replace function portolan.create_user(
   name text,
@@ -14,6 +15,7 @@ as $$
 declare
   v_name text := portolan.account_name(name);
   v_role text := portolan.role_name(v_name);
+  v_groups text[] := portolan.group_list(to_jsonb(regexp_split_to_array(user_group, '\s*,\s*')));
   v_user portolan.users;
 begin
   perform portolan.one_at_a_time();
@@ -27,20 +29,13 @@ begin
     raise exception 'the role "%" exists, but is no account', v_role
       using errcode = 'PX409', hint = 'portolan.adopt_role makes an account of a role that is there';
   end if;
-  if user_group is not null and not exists (
-    select from portolan.users u where u.name = lower(create_user.user_group) and u.name <> 'anonymous'
-  ) then
-    raise exception 'the group "%" is no account', user_group using errcode = 'PX400';
-  end if;
-  if exists (select from portolan.users u where u.name = lower(create_user.user_group) and u.superuser) then
-    raise exception 'the group "%" is a super user: its members would be super users too', user_group using errcode = 'PX400';
-  end if;
+  perform portolan.check_groups(v_name, v_groups);
   if jsonb_typeof(coalesce(properties, '{}')) <> 'object' then
     raise exception 'properties must be a JSON object' using errcode = 'PX400';
   end if;
   execute format('create role %I nologin', v_role);
-  insert into portolan.users (name, role, password, email, user_group, properties, superuser)
-  values (v_name, v_role, portolan.hash_password(password), email, lower(user_group), coalesce(properties, '{}'),
+  insert into portolan.users (name, role, password, email, user_group, further_groups, properties, superuser)
+  values (v_name, v_role, portolan.hash_password(password), email, v_groups[1], v_groups[2:], coalesce(properties, '{}'),
     coalesce(superuser, false))
   returning * into v_user;
   perform portolan.join_roles(v_user);

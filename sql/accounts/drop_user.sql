@@ -13,7 +13,7 @@ begin
   if v_user.name = 'anonymous' then
     raise exception 'the account name "anonymous" is reserved' using errcode = 'PX400';
   end if;
-  if exists (select from portolan.users u where u.user_group = v_user.name) then
+  if exists (select from portolan.users u where v_user.name = any (u.user_groups)) then
     raise exception 'the account "%" is the group of others', v_user.name using errcode = 'PX409';
   end if;
   if v_user.role in (session_user, current_setting('role')) then

@@ -21,7 +21,8 @@ begin
     raise exception 'there is no account "%"', v_missing using errcode = 'PX404';
   end if;
   return query
-    select u.name, u.email, u.user_group, u.properties, u.superuser, u.last_sign_in, u.locked_until
+    select u.name, u.email, u.user_group, u.properties, u.superuser, u.last_sign_in, u.locked_until,
+      u.user_groups, u.default_user
     from portolan.visible_users u
     where names is null or u.name = any (names)
     order by u.name;

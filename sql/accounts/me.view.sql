@@ -40,7 +40,8 @@ create or replace view portolan.me with (security_barrier) as
     case
       when s.kind in ('gateway', 'pool') then nullif(current_setting('portolan.ip', true), '')::inet
       else o.ip
-    end as ip
+    end as ip,
+    u.user_groups
   from
     (select (select l.kind from portolan.logins l where l.role = session_user) as kind) s
     left join lateral portolan.registered_session(s.kind) o on true

@@ -1,5 +1,6 @@
--- Changes members of an account: password, email, user_group, properties, superuser; members that are not in `changes` stay.
--- Raises PX400, PX404, PX409 for a group that is a member of the account itself, and for the last super user.
+-- Changes members of an account: password, email, user_group (null, a name or a list of names), properties, superuser,
+-- default_user. Members that are not in `changes` stay. Raises PX400, PX404, PX409 for a group that is a member of the account
+-- itself, for the last super user, and for a second default user.
 create or replace function portolan.update_user(name text, changes jsonb) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: only the owner may write portolan.users and grant roles
@@ -13,27 +14,33 @@ begin
   v_before := portolan.existing_account(name);
   select string_agg(format('"%s"', c.key), ', ') into v_unknown
   from jsonb_object_keys(changes) c (key)
-  where c.key not in ('password', 'email', 'user_group', 'properties', 'superuser');
+  where c.key not in ('password', 'email', 'user_group', 'properties', 'superuser', 'default_user');
   if v_unknown is not null then
     raise exception 'an account has no % that could be changed', v_unknown using errcode = 'PX400';
   end if;
-  v_after := jsonb_populate_record(v_before, changes - 'password');
-  v_after.user_group := lower(v_after.user_group);
+  v_after := jsonb_populate_record(v_before, changes - '{password,user_group}'::text[]);
+  if changes ? 'user_group' then
+    v_after.user_groups := portolan.group_list(changes -> 'user_group');
+  end if;
   v_after.properties := coalesce(v_after.properties, '{}');
   v_after.superuser := coalesce(v_after.superuser, false);
+  v_after.default_user := coalesce(v_after.default_user, false);
   if jsonb_typeof(v_after.properties) <> 'object' then
     raise exception 'properties must be a JSON object' using errcode = 'PX400';
   end if;
-  if (v_after.superuser, v_after.user_group) is distinct from (v_before.superuser, v_before.user_group) then
+  perform portolan.check_default_user(v_after);
+  if (v_after.superuser, v_after.user_groups) is distinct from (v_before.superuser, v_before.user_groups) then
     perform portolan.move_roles(v_before, v_after);
   end if;
   update portolan.users u
   set
     email = v_after.email,
-    user_group = v_after.user_group,
     properties = v_after.properties,
-    superuser = v_after.superuser
+    default_user = v_after.default_user
   where u.name = v_before.name;
+  if v_before.default_user and not v_after.default_user then
+    perform portolan.end_guests(v_before.name);
+  end if;
   if changes ? 'password' then
     perform portolan.set_password(v_before.name, changes ->> 'password');
   end if;

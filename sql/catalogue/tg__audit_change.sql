@@ -7,12 +7,19 @@ as $$
 declare
   v_old jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;
   v_new jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
-  v_subject jsonb := coalesce(v_new, v_old);
+  v_subject jsonb;
   v_changed jsonb;
   v_secrets constant text[] := '{password,secret_hash,token_version,own_login_version}';
   v_before jsonb;
   v_after jsonb;
 begin
+  if tg_argv[0] = 'user' then -- its groups as the API shows them
+    v_old := v_old - '{user_groups,further_groups}'::text[]
+      || jsonb_build_object('user_group', portolan.group_member(v_old -> 'user_groups'));
+    v_new := v_new - '{user_groups,further_groups}'::text[]
+      || jsonb_build_object('user_group', portolan.group_member(v_new -> 'user_groups'));
+  end if;
+  v_subject := coalesce(v_new, v_old);
   if tg_op = 'UPDATE' then
     select coalesce(jsonb_agg(n.key order by n.key), '[]') into v_changed
     from jsonb_each(v_new) n

@@ -22,8 +22,10 @@ begin
         perform portolan.adopt_role(
           name, after ->> 'role', null, after ->> 'email', coalesce(after -> 'properties', '{}'));
       elsif before is null then
-        perform portolan.create_user(name, null, after ->> 'email', after ->> 'user_group',
+        perform portolan.create_user(name, null, after ->> 'email', 
+          nullif(array_to_string(portolan.group_list(after -> 'user_group'), ','), ''),
           coalesce(after -> 'properties', '{}'), coalesce((after ->> 'superuser')::boolean, false));
+        perform portolan.update_user(name, jsonb_build_object('default_user', coalesce(after -> 'default_user', 'false')));
       else
         perform portolan.update_user(name, (
           select coalesce(jsonb_object_agg(a.key, a.value), '{}')

@@ -71,7 +71,7 @@ describe("docs/guides/days.md", function () {
         await page.getByRole("button", { name: "Add an account" }).click();
         await page.getByLabel("Name", { exact: true }).fill(name);
         if (country) {
-          await page.getByLabel("Group").selectOption("crew");
+          await page.getByLabel("crew", { exact: true }).check();
           await page.getByLabel("Properties").fill(JSON.stringify({ country }));
         }
         await page.getByRole("button", { name: "Add", exact: true }).click();

@@ -12,6 +12,8 @@ const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 const SET = `
 select portolan.create_user('crew', null), portolan.create_user('ann', 'secret-of-ann', 'ann@example.org', 'crew', '{"zone": [1, 2]}');
+select portolan.create_user('amy', null, user_group => 'crew, ann'), portolan.create_user('abe', null, user_group => 'amy');
+select portolan.update_user('abe', '{"default_user": true}');
 select portolan.set_privilege('world.cities', 'ann', 'write'), portolan.set_authentication('world.cities', 'None'),
   portolan.set_style('world.cities', '[{"name": "City", "styles": [{"symbol": "circle", "size": 7}]}]'),
   portolan.enable_versioning('world.areas'), portolan.enable_events('world.areas'), portolan.enable_workflow('world.routes'),

@@ -64,11 +64,10 @@ describe("/api/v4/openapi.json", () => {
   it("has the members of the contract", () => {
     const members = (schema: string) => Object.keys(document.components.schemas[schema]?.properties ?? {});
     assert.deepEqual(members("NewUser"), [
-      ...["name", "password", "email", "user_group", "properties", "superuser"],
-      "default_user",
+      ...["name", "password", "email", "user_group", "properties", "superuser", "default_user"],
     ]);
     assert.deepEqual(members("User"), [
-      ...["name", "email", "user_group", "properties", "superuser"],
+      ...["name", "email", "user_group", "properties", "superuser", "default_user"],
       ...["last_sign_in", "locked_until"],
     ]);
     // members that are accepted without effect stand at the end

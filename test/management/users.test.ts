@@ -61,7 +61,7 @@ describe("/api/v4/users", () => {
       const { text } = await captain("get", "/users/alice").expect(200);
       assert.equal(
         text,
-        '{"name":"alice","email":"alice@example.org","user_group":"guest","properties":{"n":[1,{"a":null}],"town":"Oslo"},"superuser":false,"last_sign_in":null,"locked_until":null}',
+        '{"name":"alice","email":"alice@example.org","user_group":"guest","properties":{"n":[1,{"a":null}],"town":"Oslo"},"superuser":false,"default_user":false,"last_sign_in":null,"locked_until":null}',
       );
       const several = await captain("get", "/users/guest,ALICE,alice").expect(200);
       assert.deepEqual(
@@ -112,6 +112,7 @@ describe("/api/v4/users", () => {
         user_group: "crew",
         properties: { rank: "mate" },
         superuser: false,
+        default_user: false,
         last_sign_in: null,
         locked_until: null,
       });
@@ -130,6 +131,32 @@ describe("/api/v4/users", () => {
       await captain("patch", "/users/bob", { superuser: false, user_group: "crew" }).expect(303);
       assert.deepEqual([await isMember("bob", "crew"), await isMember("bob", "owner")], [true, false]);
       problemOf(await (await requestsAs(gateway, "bob"))("get", "/users"), 403);
+    });
+
+    it("puts an account into several groups, and takes it out of each", async () => {
+      const groupsOf = async (): Promise<unknown> => (await captain("get", "/users/bob")).body.user_group;
+      await captain("patch", "/users/bob", { user_group: ["Crew", "guest", "crew"] }).expect(303);
+      assert.deepEqual(await groupsOf(), ["crew", "guest"]);
+      assert.deepEqual([await isMember("bob", "crew"), await isMember("bob", "guest")], [true, true]);
+      assert.match(
+        problemOf(await captain("patch", "/users/guest", { user_group: ["crew", "bob"] }), 409),
+        /"bob" is a member of "guest" itself/,
+      );
+      assert.match(problemOf(await captain("delete", "/users/guest"), 409), /the group of others/);
+      assert.match(problemOf(await captain("patch", "/users/bob", { user_group: ["crew", "nobody"] }), 400), /"nobody" is no/);
+      assert.deepEqual(await groupsOf(), ["crew", "guest"]);
+      const { rows } = await gateway.database.client.query(
+        "select details -> 'after' -> 'user_group' as groups from portolan.audit where account = 'bob' order by at desc limit 1",
+      );
+      assert.deepEqual(rows, [{ groups: ["crew", "guest"] }]);
+      await captain("patch", "/users/bob", { user_group: ["guest"] }).expect(303);
+      assert.deepEqual([await groupsOf(), await isMember("bob", "crew")], ["guest", false]);
+      await captain("patch", "/users/bob", { user_group: [] }).expect(303);
+      assert.deepEqual([await groupsOf(), await isMember("bob", "guest")], [null, false]);
+      await captain("patch", "/users/bob", { user_group: "crew" }).expect(303);
+      await captain("post", "/users", { name: "both", user_group: ["crew", "guest"] }).expect(201);
+      assert.deepEqual([await isMember("both", "crew"), await isMember("both", "guest")], [true, true]);
+      await captain("delete", "/users/both").expect(204);
     });
 
     it("changes several, all or none", async () => {
@@ -201,6 +228,7 @@ describe("/api/v4/users", () => {
         user_group: null,
         properties: { town: "Bergen" },
         superuser: false,
+        default_user: false,
         last_sign_in: null,
         locked_until: null,
       });
@@ -235,6 +263,7 @@ describe("/api/v4/users", () => {
         user_group: null,
         properties: { town: "Bergen" },
         superuser: false,
+        default_user: false,
         last_sign_in: null,
         locked_until: null,
       });
@@ -364,7 +393,7 @@ describe("/api/v4/users", () => {
       ["a long password", { name: "bad", password: "é".repeat(513) }, /^password: must be 1024 bytes or less$/],
       ["a password as number", { name: "bad", password: 12345678 }, /^password: expected string/],
       ["a bad address", { name: "bad", email: "no address" }, /^email: /],
-      ["a group as list", { name: "bad", user_group: ["guest"] }, /^user_group: /],
+      ["a group as number", { name: "bad", user_group: 5 }, /^user_group: must be the name of an account, or a list of names/],
       ["properties as list", { name: "bad", properties: [] }, /^properties: /],
       ["properties as text", { name: "bad", properties: "{}" }, /^properties: /],
       ["superuser as number", { name: "bad", superuser: 1 }, /^superuser: /],

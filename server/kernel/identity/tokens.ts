@@ -36,18 +36,20 @@ export interface Account {
   readonly tokenVersion: number;
 }
 
+const ACCOUNT = `
+select
+  u.name, u.role, u.role_made as "roleMade", u.email, u.user_group as "userGroup", u.properties, u.superuser,
+  u.token_version::float8 as "tokenVersion"
+from portolan.users u`;
+
 /** The account of that name, or undefined. */
 export async function findAccount(database: Database, name: string): Promise<Account | undefined> {
-  const row = await database.db.oneOrNone<Account>(
-    `
-select
-  name, role, role_made as "roleMade", email, user_group as "userGroup", properties, superuser,
-  token_version::float8 as "tokenVersion"
-from portolan.users
-where name = $1`,
-    [name],
-  );
-  return row ?? undefined;
+  return (await database.db.oneOrNone<Account>(`${ACCOUNT} where u.name = $1`, [name])) ?? undefined;
+}
+
+/** The account that guest tokens are for, or undefined. */
+export async function findDefaultUser(database: Database): Promise<Account | undefined> {
+  return (await database.db.oneOrNone<Account>(`${ACCOUNT} where u.default_user`)) ?? undefined;
 }
 
 /**
@@ -56,11 +58,7 @@ where name = $1`,
  */
 export async function findTokenHolder(database: Database, claims: JWTPayload): Promise<Account | undefined> {
   const row = await database.db.oneOrNone<Account>(
-    `
-select
-  u.name, u.role, u.role_made as "roleMade", u.email, u.user_group as "userGroup", u.properties, u.superuser,
-  u.token_version::float8 as "tokenVersion"
-from portolan.users u
+    `${ACCOUNT}
 where u.name = $1
   and exists (select from portolan.clients c where c.id = $2)
   and case

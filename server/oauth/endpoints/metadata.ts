@@ -12,6 +12,7 @@ export const PATHS = {
   authorization: "/auth",
   token: "/api/v4/oauth",
   deviceAuthorization: "/api/v4/oauth/device",
+  guest: "/api/v4/oauth/guest",
   revocation: "/api/v4/oauth/revoke",
   introspection: "/api/v4/oauth/introspect",
   device: "/device",

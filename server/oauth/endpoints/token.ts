@@ -1,15 +1,19 @@
 /** `POST /api/v4/oauth`: the token endpoint (RFC 6749 §3.2). */
-import { sendJson, type Step } from "../context.ts";
+import { sendJson, type OAuthContext, type Step } from "../context.ts";
 import { grantTokens } from "../oauthServer.ts";
+import type { Token } from "../tokenAnswer.ts";
 import { authenticateClient } from "../steps/authenticateClient.ts";
 import { checkGrantType } from "../steps/checkGrantType.ts";
 import { chooseDatabase } from "../steps/chooseDatabase.ts";
 import { readBody } from "../steps/readBody.ts";
 import { rejectQuery } from "../steps/rejectQuery.ts";
 
-const answer: Step = async (context) => {
-  const { accessToken, lifetimeSeconds, refreshToken, scope = [], members } = await grantTokens(context);
-  sendJson(context.response, 200, {
+const answer: Step = async (context) => sendToken(context, await grantTokens(context));
+
+/** Answers with tokens (RFC 6749 §5.1). */
+export function sendToken({ response }: OAuthContext, given: Token): void {
+  const { accessToken, lifetimeSeconds, refreshToken, scope = [], members } = given;
+  sendJson(response, 200, {
     access_token: accessToken,
     token_type: "Bearer",
     expires_in: lifetimeSeconds,
@@ -17,7 +21,7 @@ const answer: Step = async (context) => {
     scope: scope.join(" "),
     ...members,
   });
-};
+}
 
 export const token: readonly Step[] = [
   rejectQuery,

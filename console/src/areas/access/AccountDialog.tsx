@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { userPath, type User } from "../../service/access.ts";
 import { send } from "../../service/http/rest.ts";
+import { Choices } from "../../ui/forms/Choices.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 
@@ -15,7 +16,7 @@ export interface AccountDialogProps {
 export function AccountDialog({ user, users, onClose, onDone }: AccountDialogProps) {
   const [name, setName] = useState("");
   const [email, setEmail] = useState(user?.email ?? "");
-  const [group, setGroup] = useState(user?.user_group ?? "");
+  const [groups, setGroups] = useState<readonly string[]>([user?.user_group ?? []].flat());
   const [password, setPassword] = useState("");
   const [properties, setProperties] = useState(JSON.stringify(user?.properties ?? {}));
   const [superuser, setSuperuser] = useState(user?.superuser ?? false);
@@ -23,7 +24,7 @@ export function AccountDialog({ user, users, onClose, onDone }: AccountDialogPro
   async function save(): Promise<void> {
     const members = {
       email: email === "" ? null : email,
-      user_group: group === "" ? null : group,
+      user_group: groups,
       properties: toObject(properties),
       superuser,
       ...(password !== "" && { password }),
@@ -45,16 +46,12 @@ export function AccountDialog({ user, users, onClose, onDone }: AccountDialogPro
           <input required autoFocus value={name} onChange={({ target }) => setName(target.value)} />
         </Field>
       )}
-      <Field label="Group" hint="Another account, whose rights this one inherits">
-        <select value={group} onChange={({ target }) => setGroup(target.value)}>
-          <option value="">none</option>
-          {users
-            .filter((each) => each.name !== user?.name && each.name !== "anonymous")
-            .map((each) => (
-              <option key={each.name}>{each.name}</option>
-            ))}
-        </select>
-      </Field>
+      <Choices
+        legend="Groups, whose rights the account inherits"
+        names={users.map((each) => each.name).filter((each) => each !== user?.name && each !== "anonymous")}
+        chosen={groups}
+        onChange={setGroups}
+      />
       <Field label="E-mail">
         <input type="email" value={email} onChange={({ target }) => setEmail(target.value)} />
       </Field>

@@ -27,7 +27,7 @@ export function Accounts() {
       <ErrorNote error={users.error} />
       <ScrolledTable
         label="All accounts"
-        titles={["Name", "Group", "E-mail", "Properties", "Super user", "Last sign-in", ""]}
+        titles={["Name", "Groups", "E-mail", "Properties", "Super user", "Last sign-in", ""]}
       >
         {users.data?.map((user) => (
           <tr key={user.name}>
@@ -36,7 +36,7 @@ export function Accounts() {
                 {user.name}
               </Link>
             </th>
-            <td>{user.user_group ?? ""}</td>
+            <td>{[user.user_group ?? []].flat().join(", ")}</td>
             <td>{user.email ?? ""}</td>
             <td>
               <code>{Object.keys(user.properties).length > 0 && JSON.stringify(user.properties)}</code>

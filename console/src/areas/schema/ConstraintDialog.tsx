@@ -6,7 +6,7 @@ import { Field } from "../../ui/forms/Field.tsx";
 import { SchemaChoice } from "../../ui/forms/SchemaChoice.tsx";
 import { ChangeDialog } from "./ChangeDialog.tsx";
 import type { ColumnOf } from "./ColumnDialog.tsx";
-import { ColumnsChoice } from "./ColumnsChoice.tsx";
+import { Choices } from "../../ui/forms/Choices.tsx";
 
 export interface ConstraintDialogProps {
   readonly schema: string;
@@ -61,7 +61,7 @@ export function ConstraintDialog({ schema, table, columns, onClose }: Constraint
           ))}
         </select>
       </Field>
-      <ColumnsChoice columns={columns} chosen={chosen} onChange={setChosen} />
+      <Choices legend="Columns" names={columns.map((column) => column.name)} chosen={chosen} onChange={setChosen} />
       {kind === "foreign_key" && <ReferenceParts schema={schema} count={chosen.length} onChange={setParts} />}
       {kind === "check" && <CheckParts onChange={setParts} />}
     </ChangeDialog>

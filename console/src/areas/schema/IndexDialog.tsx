@@ -3,7 +3,7 @@ import { useState } from "react";
 import { tablePath } from "../../service/http/rest.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import { ChangeDialog } from "./ChangeDialog.tsx";
-import { ColumnsChoice } from "./ColumnsChoice.tsx";
+import { Choices } from "../../ui/forms/Choices.tsx";
 import type { ConstraintDialogProps } from "./ConstraintDialog.tsx";
 
 const METHODS = [
@@ -41,7 +41,7 @@ export function IndexDialog({ schema, table, columns, onClose }: ConstraintDialo
       }
       onClose={onClose}
     >
-      <ColumnsChoice columns={columns} chosen={chosen} onChange={setChosen} />
+      <Choices legend="Columns" names={columns.map((column) => column.name)} chosen={chosen} onChange={setChosen} />
       <Field label="For" hint="Who writes the table waits while it is made">
         <select value={method} onChange={({ target }) => setMethod(target.value)}>
           {METHODS.map(([name, title]) => (

@@ -4,11 +4,13 @@ export type User = {
   /** Lower-cased when it is stored */
   readonly name: string;
   readonly email: string | null;
-  readonly user_group: string | null;
+  readonly user_group: (string | readonly string[]) | null;
   /** What policies and rules may ask for; a claim of the account's tokens */
   readonly properties: Readonly<Record<string, unknown>>;
   /** Every right on all exposed schemas */
   readonly superuser: boolean;
+  /** Guest tokens are for this account. One account of a database at most, and no super user */
+  readonly default_user: boolean;
   /** When it last gave its password to sign in; null: never */
   readonly last_sign_in: string | null;
   /** Until when failures to sign in have it wait, at one address at least; null: it need not */
@@ -21,13 +23,13 @@ export type NewUser = {
   /** Without it the account cannot sign in with a password */
   readonly password?: string | null;
   readonly email?: string | null;
-  readonly user_group?: string | null;
+  readonly user_group?: (string | readonly string[]) | null;
   /** What policies and rules may ask for; a claim of the account's tokens */
   readonly properties?: Readonly<Record<string, unknown>>;
   /** Every right on all exposed schemas */
   readonly superuser?: boolean;
-  /** Taken without effect; `notes` says so */
-  readonly default_user?: unknown;
+  /** Guest tokens are for this account. One account of a database at most, and no super user */
+  readonly default_user?: boolean;
 };
 
 export type UserChange = {
@@ -36,13 +38,13 @@ export type UserChange = {
   /** The caller's own password; needed by an account that changes it and is no super user */
   readonly current_password?: string;
   readonly email?: string | null;
-  readonly user_group?: string | null;
+  readonly user_group?: (string | readonly string[]) | null;
   /** What policies and rules may ask for; a claim of the account's tokens */
   readonly properties?: Readonly<Record<string, unknown>>;
   /** Every right on all exposed schemas */
   readonly superuser?: boolean;
-  /** Taken without effect; `notes` says so */
-  readonly default_user?: unknown;
+  /** Guest tokens are for this account. One account of a database at most, and no super user */
+  readonly default_user?: boolean;
 };
 
 export type Client = {
@@ -760,7 +762,8 @@ export type Configuration = {
       string,
       {
         readonly email?: string | null;
-        readonly user_group?: string | null;
+        readonly user_group?: (string | null) | readonly string[];
+        readonly default_user?: boolean;
         readonly properties?: Readonly<Record<string, unknown>>;
         readonly superuser?: boolean;
         /** A PostgreSQL role that is there already; not over REST */

@@ -1,0 +1,23 @@
+/** `POST /api/v4/oauth/guest`: an access token of the database's default user, for everybody who uses the client. */
+import { findDefaultUser } from "../../kernel/identity/tokens.ts";
+import type { Step } from "../context.ts";
+import { oauthError } from "../errors.ts";
+import { authenticateClient } from "../steps/authenticateClient.ts";
+import { chooseDatabase } from "../steps/chooseDatabase.ts";
+import { readBody } from "../steps/readBody.ts";
+import { rejectQuery } from "../steps/rejectQuery.ts";
+import { signTokens } from "../tokenAnswer.ts";
+import { sendToken } from "./token.ts";
+
+const answer: Step = async (context) => {
+  const { database, client } = context;
+  const account = await findDefaultUser(database);
+  if (!account) throw oauthError("invalid_request", "This database has no default user, so it gives no guest tokens");
+  const { family } = await database.db.one<{ family: string }>(
+    "select portolan.guest_family($1, $2, $3, $4) as family",
+    [client.id, account.name, account.tokenVersion, client.accessTokenLifetimeSeconds],
+  );
+  sendToken(context, await signTokens(context, { account, scope: "", family, refresh: null }));
+};
+
+export const guest: readonly Step[] = [rejectQuery, readBody, chooseDatabase, authenticateClient, answer];

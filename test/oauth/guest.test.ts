@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { decodeJwt } from "jose";
+import { requestsAs, problemOf, type Requests } from "../management/requests.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
+import { addClient, assertOAuthError } from "./support.ts";
+
+describe("guest tokens", () => {
+  let gateway: TestGateway;
+  let captain: Requests;
+  const ask = (body: object) => gateway.http.post("/api/v4/oauth/guest").send(body);
+  const families = async () =>
+    (await gateway.database.client.query("select id from portolan.token_families where guest")).rows.length;
+
+  before(async () => {
+    gateway = await testGateway();
+    captain = await requestsAs(gateway, "captain");
+    await addClient(gateway.database, "web-map");
+    await captain("post", "/users", { name: "visitor", password: "v" }).expect(201);
+  });
+  after(() => gateway.close());
+
+  it("are refused as 400 where the database has no default user", async () => {
+    assertOAuthError(await ask({ client_id: "web-map" }), 400, "invalid_request");
+  });
+
+  it("are access tokens of the default user without a refresh token; guests of a client share one session", async () => {
+    await captain("patch", "/users/visitor", { default_user: true }).expect(303);
+    const { body, headers } = await ask({ client_id: "web-map", database: gateway.database.name }).expect(200);
+    assert.deepEqual(Object.keys(body), ["access_token", "token_type", "expires_in", "scope"]);
+    assert.equal(headers["cache-control"], "no-store");
+    assert.equal(decodeJwt(body.access_token).sub, "visitor");
+    await gateway.http.get("/api/v4/users/visitor").auth(body.access_token, { type: "bearer" }).expect(200);
+    await ask({ client_id: "web-map" }).expect(200);
+    assert.equal(await families(), 1);
+  });
+
+  it("need a client, with its secret where it has one", async () => {
+    assertOAuthError(await ask({}), 401, "invalid_client");
+    assertOAuthError(await ask({ client_id: "nobody" }), 401, "invalid_client");
+    assertOAuthError(await ask({ client_id: "web-map", database: "nowhere" }), 400, "invalid_request");
+    const secret = await addClient(gateway.database, "kiosk", { public: false });
+    assertOAuthError(await ask({ client_id: "kiosk" }), 401, "invalid_client");
+    await ask({ client_id: "kiosk", client_secret: secret }).expect(200);
+  });
+
+  it("cannot change the account that everybody has", async () => {
+    const { body } = await ask({ client_id: "web-map" }).expect(200);
+    const change = (members: object) =>
+      gateway.http.patch("/api/v4/users/visitor").auth(body.access_token, { type: "bearer" }).send(members);
+    problemOf(await change({ email: "me@example.org" }), 403);
+    problemOf(await change({ password: "mine", current_password: "v" }), 403);
+  });
+
+  it("have one account a database, no super user", async () => {
+    assert.match(
+      problemOf(await captain("post", "/users", { name: "second", default_user: true }), 409),
+      /"visitor" is the default user/,
+    );
+    assert.match(problemOf(await captain("get", "/users/second"), 404), /second/);
+    assert.match(problemOf(await captain("patch", "/users/captain", { default_user: true }), 400), /cannot be the default/);
+    assert.match(problemOf(await captain("patch", "/users/visitor", { superuser: true }), 400), /cannot be the default/);
+  });
+
+  it("end when the account is the default user no more", async () => {
+    const { body } = await ask({ client_id: "web-map" }).expect(200);
+    await captain("patch", "/users/visitor", { default_user: false }).expect(303);
+    assertOAuthError(await ask({ client_id: "web-map" }), 400, "invalid_request");
+    await until(async () => {
+      const { status } = await gateway.http.get("/api/v4/users/visitor").auth(body.access_token, { type: "bearer" });
+      return status === 401;
+    }, 5000);
+  });
+});
