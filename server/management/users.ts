@@ -105,7 +105,8 @@ export const userResources = collectionResources({
     await createUsers(caller, []); // who may not make accounts does not make the gateway hash passwords
     const rows: NewRow[] = [];
     // one after the other, so that a long list keeps nobody else's sign-in waiting
-    for (const user of users) rows.push({ ...user, user_group: groupNames(user.user_group), password: await hashed(user.password) });
+    for (const user of users)
+      rows.push({ ...user, user_group: groupNames(user.user_group), password: await hashed(user.password) });
     await createUsers(caller, rows);
     return users;
   },

@@ -81,9 +81,7 @@ describe("the existing SDK", () => {
     const made = await rest("post", "users")
       .send({ name: "sdkuser", email: "a@example.org", password: "first", default_user: true })
       .expect(201);
-    assert.deepEqual(made.body, [
-      { _links: { self: "/api/v4/users/sdkuser" } },
-    ]);
+    assert.deepEqual(made.body, [{ _links: { self: "/api/v4/users/sdkuser" } }]);
     await rest("patch", "users/sdkuser")
       .send({ email: "b@example.org", password: null, default_user: false })
       .expect(303);

@@ -143,7 +143,10 @@ describe("/api/v4/users", () => {
         /"bob" is a member of "guest" itself/,
       );
       assert.match(problemOf(await captain("delete", "/users/guest"), 409), /the group of others/);
-      assert.match(problemOf(await captain("patch", "/users/bob", { user_group: ["crew", "nobody"] }), 400), /"nobody" is no/);
+      assert.match(
+        problemOf(await captain("patch", "/users/bob", { user_group: ["crew", "nobody"] }), 400),
+        /"nobody" is no/,
+      );
       assert.deepEqual(await groupsOf(), ["crew", "guest"]);
       const { rows } = await gateway.database.client.query(
         "select details -> 'after' -> 'user_group' as groups from portolan.audit where account = 'bob' order by at desc limit 1",
@@ -393,7 +396,11 @@ describe("/api/v4/users", () => {
       ["a long password", { name: "bad", password: "é".repeat(513) }, /^password: must be 1024 bytes or less$/],
       ["a password as number", { name: "bad", password: 12345678 }, /^password: expected string/],
       ["a bad address", { name: "bad", email: "no address" }, /^email: /],
-      ["a group as number", { name: "bad", user_group: 5 }, /^user_group: must be the name of an account, or a list of names/],
+      [
+        "a group as number",
+        { name: "bad", user_group: 5 },
+        /^user_group: must be the name of an account, or a list of names/,
+      ],
       ["properties as list", { name: "bad", properties: [] }, /^properties: /],
       ["properties as text", { name: "bad", properties: "{}" }, /^properties: /],
       ["superuser as number", { name: "bad", superuser: 1 }, /^superuser: /],

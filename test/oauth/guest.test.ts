@@ -58,8 +58,14 @@ describe("guest tokens", () => {
       /"visitor" is the default user/,
     );
     assert.match(problemOf(await captain("get", "/users/second"), 404), /second/);
-    assert.match(problemOf(await captain("patch", "/users/captain", { default_user: true }), 400), /cannot be the default/);
-    assert.match(problemOf(await captain("patch", "/users/visitor", { superuser: true }), 400), /cannot be the default/);
+    assert.match(
+      problemOf(await captain("patch", "/users/captain", { default_user: true }), 400),
+      /cannot be the default/,
+    );
+    assert.match(
+      problemOf(await captain("patch", "/users/visitor", { superuser: true }), 400),
+      /cannot be the default/,
+    );
   });
 
   it("end when the account is the default user no more", async () => {
