@@ -1,6 +1,7 @@
 /** Collections, and the sources of their features. */
 import type { Dimensions } from "../../server/formats/dimensions.ts";
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { pastRows } from "../../server/filter/pastRows.ts";
 import type { ColumnType } from "../../server/types/columnType.ts";
 import type { Crs, Srs } from "../crs/crs.ts";
 import type { Raster } from "./rasterCollections.ts";
@@ -113,10 +114,10 @@ export interface Collection extends Readable {
   readonly tile: string | undefined;
 }
 
-/** The source of features, defined only here: the relation, or the function that gives it as of an instant. */
+/** The source of features, defined only here: the relation, or its history as of an instant. */
 export function sourceOf({ schema, relation, instant }: Collection): SQL {
   if (instant === undefined) return sql.identifier(schema, relation);
-  return sql`${sql.identifier(`${schema}__history`, `as_of_${relation}`)}(${sql.value(instant)}::timestamptz)`;
+  return pastRows({ schema, name: relation }, sql`${sql.value(instant)}::timestamptz`);
 }
 
 const atInstants = new WeakMap<Collection, Collection>();

@@ -1,6 +1,7 @@
 /** Reading a table as it was at an instant. */
-import { sql, type SQL } from "postgraphile/pg-sql2";
+import type { SQL } from "postgraphile/pg-sql2";
 import type { ColumnType } from "../../server/types/columnType.ts";
+import { pastRows } from "../../server/filter/pastRows.ts";
 import { toSqlValue } from "../../server/filter/values.ts";
 import { databaseNameOf, type TableResource } from "./resources.ts";
 
@@ -22,9 +23,8 @@ const INSTANT: ColumnType = { kind: "datetime", schema: "pg_catalog", name: "tim
 export function sourceAt(build: Pick<GraphileBuild.Build, "options">, resource: TableResource): SourceAt | undefined {
   const relation = databaseNameOf(resource);
   if (!relation || !build.options.portolanVersioned?.includes(`${relation.schema}.${relation.name}`)) return undefined;
-  const source = sql.identifier(`${relation.schema}__history`, `as_of_${relation.name}`);
   return (instant) => {
     if (instant === undefined || instant === null) return undefined;
-    return sql`${source}(${toSqlValue(instant, INSTANT, "asOf")})`;
+    return pastRows(relation, toSqlValue(instant, INSTANT, "asOf"));
   };
 }

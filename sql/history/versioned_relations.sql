@@ -1,6 +1,5 @@
--- The tables that have history: what to read them from at an instant, as SQL that takes the instant as its one argument, and
--- since when there is history, which is the beginning of a collection's temporal extent. Interfaces read
--- `select … from <source>(<instant>) as <alias>` under the caller's role.
+-- The tables that have history: what SQL of one's own reads them from at an instant, which takes the instant as its one
+-- argument, and since when there is history, which is the beginning of a collection's temporal extent.
 create or replace function portolan.versioned_relations()
   returns table (schema text, name text, source text, since timestamptz)
   language sql stable security definer

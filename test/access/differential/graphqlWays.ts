@@ -1,5 +1,5 @@
 /** Ways through GraphQL. */
-import { allColumns, byId, countWay, listWay, picked, seen, Busy, type Doors, type Question, type Way } from "./way.ts";
+import { byId, countWay, listWay, picked, seen, Busy, type Doors, type Question, type Way } from "./way.ts";
 import type { Row, Truth } from "./truth.ts";
 import type { Relation } from "./world.ts";
 
@@ -157,7 +157,6 @@ const LISTS: readonly Way[] = [
       service,
       shows: "asked",
       takes: isVersioned,
-      columns: allColumns,
       then: then !== "",
       ask: (q, { instant, ...doors }) => {
         const at = then === "" ? "9999-01-01" : instant;

@@ -3,7 +3,6 @@ import { readVectorTile } from "../../support/vectorTile.ts";
 import { FEATURE_READERS, ofFeature, type Records } from "./formats.ts";
 import { isRefused } from "./restWays.ts";
 import {
-  allColumns,
   BOX_CONDITION,
   countWay,
   listWay,
@@ -105,7 +104,6 @@ const ITEMS: readonly Way[] = [
       service,
       shows: "allowed",
       takes: isVersioned,
-      columns: allColumns,
       then: at === "then",
       ask: (q, doors) =>
         items(q, doors, { ...filter(q), datetime: at === "then" ? doors.instant : "9999-01-01T00:00:00Z" }),
@@ -143,7 +141,6 @@ const TILES: readonly Way[] = [
     shows: "allowed",
     takes: isVersioned,
     condition: all,
-    columns: allColumns,
     then: true,
     ask: (q, doors) => tile(q, doors, { datetime: doors.instant }),
   }),
@@ -173,7 +170,7 @@ const ONE_AS_OF: Way = {
     const of = {
       service,
       condition: ({ id }: Question) => `id = ${id}`,
-      columns: allColumns,
+      columns: () => ["id", "n"],
       then: true,
     } as const;
     const found = await seen(of, q, truth);

@@ -88,7 +88,6 @@ const ROWS: readonly Way[] = [
       service: "graphql",
       shows: "asked",
       takes: isVersioned,
-      columns: allColumns,
       then: at === "then",
       ask: (q, doors) =>
         rowsOf(q, doors, {
