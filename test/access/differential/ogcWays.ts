@@ -2,16 +2,7 @@
 import { readVectorTile } from "../../support/vectorTile.ts";
 import { FEATURE_READERS, ofFeature, type Records } from "./formats.ts";
 import { isRefused } from "./restWays.ts";
-import {
-  BOX_CONDITION,
-  countWay,
-  listWay,
-  picked,
-  seen,
-  type Doors,
-  type Question,
-  type Way,
-} from "./way.ts";
+import { BOX_CONDITION, countWay, listWay, picked, seen, type Doors, type Question, type Way } from "./way.ts";
 import type { Relation } from "./world.ts";
 
 const service = "ogc";
