@@ -203,7 +203,6 @@ const WMS: readonly Way[] = [
     shows: "allowed",
     takes: isVersioned,
     condition: all,
-    columns: allColumns,
     then: true,
     ask: (q, doors) => featureInfo(q, doors, doors.instant),
   }),
