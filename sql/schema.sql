@@ -25,6 +25,11 @@ CREATE FUNCTION portolan.adopt_role(name text, role text, password text DEFAULT 
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.agent_tables(schemas text[], words text[] DEFAULT '{}'::text[]) RETURNS TABLE(schema text, name text, kind text, description text, rights text[], geometry boolean, rows bigint)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
 CREATE FUNCTION portolan.apply_authentication(relation regclass, level text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -568,6 +573,10 @@ CREATE FUNCTION portolan.explain_access(user_name text, relation regclass) RETUR
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.explain_denial(schema_name text, table_name text) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.exposed_schemas() RETURNS text[]
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -933,7 +942,7 @@ CREATE TABLE portolan.rules (
     CONSTRAINT rules_filter_is_for_limit CHECK (((access = 'limit'::text) = (filter IS NOT NULL))),
     CONSTRAINT rules_id_is_positive CHECK ((id > 0)),
     CONSTRAINT rules_request CHECK ((request = ANY (ARRAY['*'::text, 'select'::text, 'insert'::text, 'update'::text, 'delete'::text]))),
-    CONSTRAINT rules_service CHECK ((service = ANY (ARRAY['*'::text, 'graphql'::text, 'rpc'::text, 'sql'::text, 'events'::text, 'ogc'::text])))
+    CONSTRAINT rules_service CHECK ((service = ANY (ARRAY['*'::text, 'graphql'::text, 'rpc'::text, 'sql'::text, 'events'::text, 'ogc'::text, 'mcp'::text])))
 );
 
 CREATE FUNCTION portolan.list_rules(ids integer[] DEFAULT NULL::integer[]) RETURNS SETOF portolan.rules
@@ -1778,6 +1787,11 @@ CREATE FUNCTION portolan.visible_relation(schema_name text, table_name text) RET
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.volatile_calls(calls jsonb, relations regclass[], path name[]) RETURNS SETOF text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
 CREATE FUNCTION portolan.waiting() RETURNS TABLE(schema text, "table" text, role text, drafted bigint, reviewed bigint)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2021,12 +2035,14 @@ CREATE VIEW portolan.my_rules WITH (security_barrier='true') AS
     r.command,
     r.priority,
     r.id,
-    r.access
+    r.access,
+    r.service
    FROM portolan.me m,
     portolan.rule_map r
   WHERE (((r.service IS NULL) OR
         CASE
             WHEN (m.service IS NULL) THEN (r.access <> 'a'::"char")
+            WHEN (m.service = 'mcp sql'::text) THEN (r.service = ANY (ARRAY['mcp'::text, 'sql'::text]))
             ELSE (r.service = m.service)
         END) AND ((r.network IS NULL) OR
         CASE
@@ -3372,8 +3388,6 @@ GRANT ALL ON FUNCTION portolan.take_lease(seen_term bigint, backend_started time
 REVOKE ALL ON FUNCTION portolan.tame_objects() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.team_rights() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.text_runners() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg__audit_change() FROM PUBLIC;
 

@@ -2,6 +2,14 @@
  * The interfaces through which requests come, as rules and policies name them: the one list. Doors say theirs where they ask
  * the database. It stands beneath them, since the kernel's type has it; `sql/access/rule_record.sql` has the same names.
  */
-export const SERVICES = ["graphql", "rpc", "sql", "events", "ogc"] as const;
+export const SERVICES = ["graphql", "rpc", "sql", "events", "ogc", "mcp"] as const;
 
 export type Service = (typeof SERVICES)[number];
+
+/** SQL that somebody wrote for an agent comes through two interfaces at once: the rules of both count. */
+export const AGENTS_SQL = "mcp sql";
+
+/** The interface of SQL that somebody wrote, by the one that it came through. */
+export function serviceOfOwnSql(service: Service): string {
+  return service === "mcp" ? AGENTS_SQL : "sql";
+}

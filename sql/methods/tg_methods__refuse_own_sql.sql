@@ -5,7 +5,7 @@ create or replace function portolan.tg_methods__refuse_own_sql() returns trigger
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if exists (select from portolan.me m where coalesce(m.service, 'sql') = 'sql' and not m.superuser) then
+  if exists (select from portolan.me m where coalesce(m.service, 'sql') in ('sql', 'mcp sql') and not m.superuser) then
     raise exception 'methods are defined over REST: /api/v4/methods' using errcode = 'insufficient_privilege';
   end if;
   return null;

@@ -7,6 +7,7 @@ import type { IDatabase } from "pg-promise";
 import { beginAs, claimsText, type BeginOptions, type Identity, type RequestContext } from "./begin.ts";
 import { withLogin } from "../connectionString.ts";
 import { GatewayError, SQLSTATE, roleGone, sqlstateOf } from "../../ground/errors.ts";
+import { serviceOfOwnSql } from "../../ground/services.ts";
 import { LOGIN_VERSION, type LoginPasswords } from "./loginPasswords.ts";
 import { OwnPlaces, type OwnPlacesOptions } from "./ownPlaces.ts";
 import type { OwnConnections } from "./ownConnections.ts";
@@ -47,6 +48,9 @@ interface Registration {
   /** As JSON. */
   readonly claims: string;
 }
+
+/** What of a request is registered, and when it is given up. */
+type Registered = Pick<RequestContext, "address" | "signal"> & { readonly service: string };
 
 /** Small pools, one for each login; their connections are closed when idle. */
 export class OwnLogins {
@@ -137,7 +141,10 @@ export class OwnLogins {
         service: context.service,
         connect: () =>
           this.places.connect(use, caller, context.signal, (waitMs) =>
-            this.#take(login, identity, waitMs, { ...context, service: isUserSql ? "sql" : context.service }),
+            this.#take(login, identity, waitMs, {
+              ...context,
+              service: isUserSql ? serviceOfOwnSql(context.service) : context.service,
+            }),
           ),
         begin: beginAs(identity, context, { ...begin, statementTimeoutMs: timeoutMs, changeRole: !login.own }),
         check: context.basis?.check,
@@ -180,7 +187,7 @@ export class OwnLogins {
   }
 
   /** A connection that is registered as the caller's. */
-  async #take(login: Login, identity: Identity, waitMs: number, context: RequestContext): Promise<Wire> {
+  async #take(login: Login, identity: Identity, waitMs: number, context: Registered): Promise<Wire> {
     const pool = this.#pools.get(login.role) ?? (await this.#openPool(login.role));
     const take = (): Promise<Wire> => pool.take(waitMs, context.signal);
     try {
@@ -265,7 +272,7 @@ export class OwnLogins {
     wire: Wire,
     login: Login,
     identity: Identity,
-    { service, address = "" }: RequestContext,
+    { service, address = "" }: Registered,
   ): Promise<boolean> {
     const claims = claimsText(identity);
     const { name } = identity;
