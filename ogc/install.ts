@@ -2,12 +2,17 @@ import type { Door } from "../server/kernel/door.ts";
 import type { Kernel } from "../server/kernel.ts";
 import { openMaps } from "./maps/maps.ts";
 import { openTiles } from "./tiles/tiles.ts";
-import { createOgc, ROOT } from "./door/router.ts";
+import { createOgc, ROOT, type OgcDoor } from "./door/router.ts";
 import { mostOf } from "../server/operate/metrics.ts";
 
 const EXPOSED_HEADERS = ["Content-Crs", "Content-Bbox", "Content-Datetime", "OGC-NumberMatched", "OGC-NumberReturned"];
 
-export function installOgc({ config, log, metrics, identifyIn, own, ...kernel }: Kernel): Door {
+export interface Ogc extends Door, Pick<OgcDoor, "ask"> {
+  /** Whether there is a MapServer that draws. */
+  readonly draws: boolean;
+}
+
+export function installOgc({ config, log, metrics, identifyIn, own, ...kernel }: Kernel): Ogc {
   const maps = openMaps({ config, log, metrics, own });
   const ogc = createOgc({
     ...kernel,
@@ -21,6 +26,8 @@ export function installOgc({ config, log, metrics, identifyIn, own, ...kernel }:
   const refresh = (database: Parameters<typeof ogc.refresh>[0]): Promise<void> => ogc.refresh(database);
   return {
     routes: ogc.routes,
+    ask: (asked) => ogc.ask(asked),
+    draws: maps !== undefined,
     onCatalogue: refresh,
     subjects: { maps: refresh },
     forPeople: { below: "/api/v4/ogc/", ofDatabase: `${ROOT}{database}` },

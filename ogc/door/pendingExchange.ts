@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Relation } from "../../server/kernel/catalogue/access.ts";
 import type { Config } from "../../server/kernel/config.ts";
 import type { Log } from "../../server/ground/log.ts";
-import type { Database, Identity } from "../../server/kernel/database/database.ts";
+import type { Database, Identity, Service } from "../../server/kernel/database/database.ts";
 import { whileConnected } from "../../server/kernel/http/answer.ts";
 import { queryOf } from "../../server/kernel/http/routes.ts";
 import type { Admission, Rights } from "../collections/access.ts";
@@ -65,11 +65,16 @@ export interface Steps {
   readonly attempt: readonly Step[];
 }
 
+interface NewExchange extends Pick<PendingExchange, "request" | "response" | "pathParameters"> {
+  /** The interface that rules and policies see. Default `ogc`. */
+  readonly service?: Service;
+}
+
 /** One that no step has seen yet. */
 export function newPendingExchange(
   door: Door,
   route: Route,
-  { request, response, pathParameters }: Pick<PendingExchange, "request" | "response" | "pathParameters">,
+  { request, response, pathParameters, service = "ogc" }: NewExchange,
 ): PendingExchange {
   const { address, point } = request;
   if (point && isWrite(route)) point.isOnPrimary = true; // what it finds must be what it then changes
@@ -80,7 +85,7 @@ export function newPendingExchange(
     response,
     pathParameters,
     query: queryOf(request),
-    context: { service: "ogc", address, point, readOnly: true, signal: whileConnected(response) },
+    context: { service, address, point, readOnly: true, signal: whileConnected(response) },
     config: door.config.ogc,
     extents: door.extents,
     counts: door.counts,

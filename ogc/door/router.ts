@@ -19,6 +19,7 @@ import {
   type Steps,
 } from "./pendingExchange.ts";
 import { isWrite } from "../exchange/route.ts";
+import { askInside, type InsideAnswer, type InsideRequest } from "./inside.ts";
 import { ROUTES, type Route } from "./routes.ts";
 import {
   checkRights,
@@ -40,6 +41,8 @@ export interface OgcDoor {
   readonly routes: readonly HttpRoute[];
   /** The catalogue of a database has changed. */
   refresh(database: Database): Promise<void>;
+  /** Answers another door of this process. Throws what the route throws, and `LIMIT_EXCEEDED`. */
+  ask(asked: InsideRequest): Promise<InsideAnswer>;
 }
 
 export function createOgc(options: OgcOptions): OgcDoor {
@@ -54,6 +57,13 @@ export function createOgc(options: OgcOptions): OgcDoor {
       ...owsRoutes({ config, log: options.log, door, serve }),
     ],
     refresh: (database) => catalogue.refresh(database),
+    ask: (asked) =>
+      askInside(asked, ({ request, response }) => {
+        const route = ROUTES.find(({ id }) => id === asked.operation)!;
+        const { pathParameters, service } = asked;
+        const inside = { ...door, identify: () => Promise.resolve(asked.identity) };
+        return serve(newPendingExchange(inside, route, { request, response, pathParameters, service }));
+      }),
   };
 }
 

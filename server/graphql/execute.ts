@@ -3,7 +3,7 @@ import { OperationTypeNode, type DocumentNode, type GraphQLError, type Operation
 import { execute as executePlan } from "postgraphile/grafast";
 import type { HiddenColumns } from "../../plugins/tables/hiddenColumns.ts";
 import { rulesBasis } from "../kernel/catalogue/access.ts";
-import type { Identity, ReadPoint, Transaction } from "../kernel/database/database.ts";
+import type { Identity, ReadPoint, Service, Transaction } from "../kernel/database/database.ts";
 import { GatewayError, SQLSTATE, isForNow, sqlstateOf, toGatewayError } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 import { whyAgain, withRetries, type Remedies } from "../ground/retry.ts";
@@ -21,10 +21,14 @@ export interface GraphqlRequest {
   readonly operationName?: string | null | undefined;
   /** To be called once the document was found valid. */
   readonly remember?: (() => void) | undefined;
+  /** A mutation is answered as ever, and rolled back. Default false. */
+  readonly dry?: boolean | undefined;
 }
 
 export interface Caller {
   readonly identity: Identity;
+  /** The interface that rules and policies see. Default `graphql`. */
+  readonly service?: Service | undefined;
   readonly address?: string | undefined;
   readonly requestId?: string | undefined;
   /** Fires when the caller is gone. */
@@ -191,11 +195,11 @@ async function run(
   caller: Caller,
   options: RunOptions,
 ): Promise<Outcome> {
-  const { identity, address, signal, point } = caller;
+  const { identity, service = "graphql", address, signal, point } = caller;
   const { document, errors } = served.documents.read(request.query);
   if (errors) return { errors };
   const { readOnly } = options;
-  const context = { service: "graphql", readOnly, address, signal, point } as const;
+  const context = { service, readOnly, address, signal, point } as const;
   try {
     const operation = chooseOperation(document!, request.operationName);
     const chosen = { served, document: document!, operation, variables: request.variables ?? {} };
@@ -207,6 +211,8 @@ async function run(
     const basis = await rulesBasis(served.database);
     const reach = reachOf(chosen);
     return await served.database.withIdentity(identity, { ...context, basis, reach }, async (transaction) => {
+      const dry = request.dry === true && !readOnly;
+      if (dry) transaction.rollbackOnly();
       const refused = await refusedFields(chosen, transaction);
       if (refused.size > 0 && !options.readOnly) {
         transaction.rollbackOnly();
@@ -225,6 +231,8 @@ async function run(
               ...options,
               account: identity.name,
             });
+      // as a commit would, which is not to come
+      if (dry && rest.errors.length === 0) await transaction.query({ text: "set constraints all immediate" });
       return withRefusals(rest, refused);
     });
   } catch (error) {

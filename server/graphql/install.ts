@@ -1,6 +1,6 @@
 import { ConfigError, type Config } from "../kernel/config.ts";
 import { createTopicSubscriber, type TopicSubscriber } from "../kernel/catalogue/topics.ts";
-import type { Database } from "../kernel/database/database.ts";
+import type { Database, Identity } from "../kernel/database/database.ts";
 import { Counter, type Registry } from "prom-client";
 import type { Door } from "../kernel/door.ts";
 import { GatewayError } from "../ground/errors.ts";
@@ -9,6 +9,9 @@ import type { RunOperation } from "../events/liveOperation.ts";
 import { PartlyDown } from "../operate/operation.ts";
 import type { EventHub } from "../events/types.ts";
 import type { RowSource } from "../filter/rowSource.ts";
+import { executeGraphql, type Caller, type GraphqlAnswer, type GraphqlRequest } from "./execute.ts";
+import { findSchema } from "./build/findSchema.ts";
+import { tableFieldsOf, type TableFields } from "./build/tableFields.ts";
 import { createSchemaRegistry, type RootFieldCounter } from "./build/schemaRegistry.ts";
 import { createGraphqlOperations } from "./operations.ts";
 import { NamedDocuments, readTrustedDocuments } from "./http/namedDocuments.ts";
@@ -24,6 +27,10 @@ export interface Graphql extends Door {
   brokenSchemas(database: string): ReadonlyMap<string, string>;
   /** The GraphQL names of a schema's tables; empty where the schema cannot be built or has nothing to show. */
   tableNames(database: Database, schema: string): Promise<ReadonlyMap<string, TableNames>>;
+  /** The fields of a schema's tables, by the name of the table. Throws `NOT_FOUND`, `UNAVAILABLE`. */
+  tableFields(identity: Identity, schema: string): Promise<ReadonlyMap<string, TableFields>>;
+  /** Runs an operation of a schema for another door. Throws `NOT_FOUND`, `UNAVAILABLE`; all else is in the answer. */
+  execute(schema: string, request: GraphqlRequest, caller: Caller): Promise<GraphqlAnswer>;
   /** Throws `NOT_FOUND` where no list of the table is offered, `UNAVAILABLE` where the schema cannot be built. */
   rowSource(database: Database, schema: string, table: string): Promise<RowSource>;
 }
@@ -73,6 +80,9 @@ export function installGraphql(
         throw error;
       }
     },
+    tableFields: async (identity, schema) => tableFieldsOf(await findSchema(identity, schema, options)),
+    execute: async (schema, request, caller) =>
+      executeGraphql(registry, await findSchema(caller.identity, schema, options), request, caller),
     async rowSource(database, schema, table) {
       const find = async (): Promise<RowSource | undefined> =>
         schemasOf(database.name).includes(schema)

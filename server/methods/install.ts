@@ -9,13 +9,15 @@ import { methodResources } from "./collection.ts";
 import { parseMessage } from "./run/envelope.ts";
 import { EXPORT_FOLDER } from "../formats/gpkg/write.ts";
 import type { CallContext } from "./method.ts";
-import { createMethods } from "./methods.ts";
+import { createMethods, type Methods } from "./methods.ts";
 import type { RowsOptions } from "./rows/readRows.ts";
 import { rowResources } from "./rows/resource.ts";
 import { MAX_BODY_BYTES, MEDIA_TYPES, methodRoutes } from "./router.ts";
-import { parserIsReady } from "./statement/statement.ts";
+import { parserIsReady, readStatement } from "./statement/statement.ts";
 
-export interface StoredMethods extends Door {
+export interface StoredMethods extends Door, Pick<Methods, "list" | "agentSql" | "callText" | "dryText"> {
+  /** Whether a statement writes by itself. Throws `BAD_USER_INPUT` for one that cannot be read. */
+  writes(q: string): boolean;
   /** Methods as they are defined, and rows of tables, for the OpenAPI document. */
   readonly resources: readonly Resource[];
   /** The messages of sockets, as text. */
@@ -58,6 +60,11 @@ export function installMethods(
       ...restRoutes(kernel, ownResources, { service: "rpc", maxBodyBytes: MAX_BODY_BYTES, mediaTypes: MEDIA_TYPES }),
     ],
     start: () => parserIsReady,
+    writes: (q) => readStatement(q).writes,
+    list: (context) => methods.list(context),
+    agentSql: (context, asked) => methods.agentSql(context, asked),
+    callText: (context, message) => methods.callText(context, message),
+    dryText: (context, message) => methods.dryText(context, message),
     call: (context, text) => methods.callText(context, parseMessage(text)),
     refuseCall: (context, text, reason) => methods.refusalText(context, parseMessage(text), reason),
     sql: (context, text) => methods.sqlText(context, parseMessage(text)),

@@ -42,6 +42,8 @@ export interface Runnable {
   readonly maxRows?: number | undefined;
   /** The function behind a method that is not stored. */
   readonly function?: FunctionRow;
+  /** Whether `q` may only read, and may be SHOW or EXPLAIN: `readQuery` reads it. Default false. */
+  readonly isQuery?: boolean;
 }
 
 /** A function with the comment `@method`. */
@@ -68,6 +70,10 @@ export interface Method extends Runnable {
 /** The caller, and its address. */
 export interface CallContext {
   readonly identity: Identity;
+  /** The interface that the call came through, whose rules count beside those of `sql`. Default none. */
+  readonly through?: "mcp" | undefined;
+  /** Whether a method that writes is refused, with SQLSTATE 25006. Default false. */
+  readonly readOnly?: boolean | undefined;
   readonly address?: string | undefined;
   /** Fires when the caller is gone. */
   readonly signal?: AbortSignal | undefined;

@@ -2,6 +2,7 @@
 import { LRUCache } from "lru-cache";
 import type { Database, UserSqlTransaction, Identity } from "../kernel/database/database.ts";
 import { isConnectionLost, sqlstateOf } from "../ground/errors.ts";
+import { answerAgentSql, type AgentRows, type AgentSql } from "./run/agentSql.ts";
 import { ResultCache, type WatchTable } from "./run/cache.ts";
 import { answerMessage, refuseMessage, type Answer } from "./run/calls.ts";
 import { declareMethods } from "./declarations.ts";
@@ -51,6 +52,10 @@ export interface Methods {
   interfaces(context: CallContext): Promise<string>;
   /** The functions of these names, or (null) all, that the caller may call as methods, with their types. */
   functions(context: CallContext, names: readonly string[] | null): Promise<readonly Method[]>;
+  /** All that the caller may call, by name, with their types as far as they are known. */
+  list(context: CallContext): Promise<readonly Method[]>;
+  /** One statement of an agent. Rejects with a `GatewayError`. */
+  agentSql(context: CallContext, asked: AgentSql): Promise<AgentRows>;
   /** Drops the descriptions of a database's statements, and kept results: DDL may have changed them. */
   refresh(database: Database): void;
   /** The database falls asleep: lets go of all that is kept of it. */
@@ -84,6 +89,11 @@ export function createMethods(options: MethodsOptions): Methods {
   const callText = async (context: CallContext, message: unknown): Promise<string | undefined> =>
     (await answer(context, message)).text;
 
+  async function list(context: CallContext): Promise<readonly Method[]> {
+    const one = at(context);
+    return typeFunctions(one, context, await one.store.list(context.identity));
+  }
+
   return {
     answer,
     callText,
@@ -93,13 +103,14 @@ export function createMethods(options: MethodsOptions): Methods {
     stream: (context, message, accepts) => openStream(at(context), context, message, accepts),
     sqlStream: async (context, message, accepts) => openSqlStream(at(context), context, message, accepts),
     async interfaces(context) {
-      const one = at(context);
-      return declareMethods(await typeFunctions(one, context, await one.store.list(context.identity)));
+      return declareMethods(await list(context));
     },
     async functions(context, names) {
       const one = at(context);
       return typeFunctions(one, context, await one.store.functions(context.identity, names));
     },
+    list,
+    agentSql: async (context, asked) => answerAgentSql(at(context), context, asked),
     refresh(database) {
       const { prepared, store, cache } = of(database);
       prepared.clear();

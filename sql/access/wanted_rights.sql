@@ -41,6 +41,7 @@ as $$
   ), routines (audience, name) as (
     select 'public', unnest('{
       access,
+      agent_tables,
       base_tables,
       change_account,
       change_job,
@@ -63,6 +64,7 @@ as $$
       encode_key,
       end_session,
       event_version,
+      explain_denial,
       fresh_history,
       group_member,
       has_reference_system,
@@ -112,6 +114,7 @@ as $$
       table_ddl,
       table_stamp,
       table_state,
+      text_runners,
       transform_bounds,
       try_intersects,
       try_relation,
@@ -121,6 +124,7 @@ as $$
       update_method,
       versioned_since,
       visible_relation,
+      volatile_calls,
       waiting,
       waiting_rows,
       workflow_level,

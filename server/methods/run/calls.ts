@@ -84,6 +84,7 @@ async function answerFromCache(
   call: Call,
   { calls, generation }: Found,
 ): Promise<Answer | undefined> {
+  if (context.through !== undefined) return undefined; // what is kept was read under the rules of this door alone
   if (of.writing.has(call.method.q) || readStatement(call.method.q).writes) return undefined;
   const key = of.cache.key(context, call.method, call.request.params, generation);
   const known = of.cache.get(key);

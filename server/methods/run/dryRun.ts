@@ -65,13 +65,13 @@ async function dryRun(
   request: Request,
   draft: Draft | undefined,
 ): Promise<string> {
-  const { identity, address, signal } = context;
+  const { identity, address, signal, through: service = "rpc" } = context;
   const stored = draft ? undefined : await findStored(of, context, request.method);
   const runnable = stored ?? toRunnable(draft!.definition, of.options);
   const { text, found } = await of.database.withOwnLogin(
     identity,
     {
-      service: "rpc",
+      service,
       address,
       signal,
       published: stored !== undefined && isVetted(stored, context),

@@ -6,6 +6,7 @@ import type { Log } from "../../ground/log.ts";
 import { SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 import { Changed, type Remedies } from "../../ground/retry.ts";
 import type { ResultCache } from "./cache.ts";
+import { refuseVolatile } from "./calledCode.ts";
 import { withArguments } from "../functions.ts";
 import type { CallContext, Params, Runnable } from "../method.ts";
 import type { Prepared, PreparedStatements } from "../statement/prepare.ts";
@@ -71,7 +72,10 @@ export class JobFailure extends Error {
 }
 
 /** The remedy before failed jobs are made, and run, again. */
-export function remediesOf({ store, prepared, writing }: MethodsOfDatabase, { identity }: CallContext): Remedies {
+export function remediesOf(
+  { store, prepared, writing }: MethodsOfDatabase,
+  { identity, readOnly = false }: CallContext,
+): Remedies {
   const jobOf = (error: unknown): JobFailure["job"] | undefined =>
     error instanceof JobFailure ? error.job : undefined;
   return {
@@ -83,7 +87,7 @@ export function remediesOf({ store, prepared, writing }: MethodsOfDatabase, { id
     },
     writes(error) {
       const q = jobOf(error)?.runnable.q;
-      if (q === undefined || writing.has(q)) return false;
+      if (readOnly || q === undefined || writing.has(q)) return false;
       writing.set(q, true);
       return true;
     },
@@ -96,18 +100,18 @@ export function remediesOf({ store, prepared, writing }: MethodsOfDatabase, { id
  */
 export async function runJobs<T>(
   of: MethodsOfDatabase,
-  { identity, address, signal, point }: CallContext,
+  { identity, address, signal, point, through, readOnly: mayOnlyRead = false }: CallContext,
   jobs: readonly Job<T>[],
   { service, published, generation, dry = false }: JobsOptions,
 ): Promise<T[]> {
-  const readOnly = !(await anyWrites(of, jobs, generation));
+  const readOnly = mayOnlyRead || !(await anyWrites(of, jobs, generation));
   const rules = await rulesBasis(of.database);
   const { statementTimeoutMs, sqlRequestTimeoutMs } = of.options;
   const longest = Math.max(...jobs.map(({ runnable }) => runnable.timeoutMs ?? statementTimeoutMs));
   return of.database.withOwnLogin(
     identity,
     {
-      service,
+      service: through ?? service,
       address,
       signal,
       point,
@@ -130,6 +134,7 @@ export async function runJobs<T>(
             role: identity.role,
             isLast,
             early: readOnly,
+            isCalm: mayOnlyRead,
             onBegun: resolve,
             written,
           });
@@ -166,6 +171,8 @@ interface JobPlace {
   readonly isLast: boolean;
   /** Whether it may be sent before earlier ones are answered. */
   readonly early: boolean;
+  /** Functions that may do more than read are refused. */
+  readonly isCalm: boolean;
   /** The next one may be sent. */
   onBegun(): void;
   /** In a dry run that may write: the statements that ran. */
@@ -176,7 +183,7 @@ async function runJob<T>(
   { database, prepared }: MethodsOfDatabase,
   transaction: UserSqlTransaction,
   job: Job<T>,
-  { role, isLast, early, onBegun, written }: JobPlace,
+  { role, isLast, early, isCalm, onBegun, written }: JobPlace,
 ): Promise<T> {
   const { sets } = job;
   const sink = job.open();
@@ -189,6 +196,7 @@ async function runJob<T>(
     if (!ready || runnable.q !== q) {
       ready = await prepared.prepare(transaction, role, runnable);
       await checkReads(database, transaction, ready.statement.reads);
+      if (isCalm) await refuseVolatile(transaction, ready.statement);
       written?.push(ready);
       q = runnable.q;
     }

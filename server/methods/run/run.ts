@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly prepared: Prepared;
   readonly runnable: Runnable;
   readonly params: Params;
+  /** Rows that come at a time. Default 10,000. */
+  readonly portion?: number;
   /** How many rows have come before, of the same call. */
   readonly rowsBefore: number;
   /** Takes the columns before any row, once for each run; not for a statement that returns no rows. */
@@ -65,7 +67,7 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
       name: prepared.name,
       types: prepared.hinted,
       values,
-      portion: Math.min(PORTION, most + 1),
+      portion: Math.min(options.portion ?? PORTION, most + 1),
       timeoutMs: runnable.timeoutMs,
       early: (options.early ?? false) && runnable.timeoutMs === undefined,
       last: (options.last ?? false) && prepared.repeatable, // a long result is asked for once more where COMMIT went along

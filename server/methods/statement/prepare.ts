@@ -5,7 +5,7 @@ import { GatewayError } from "../../ground/errors.ts";
 import type { Description, Field, UserSqlTransaction } from "../../kernel/database/database.ts";
 import { TYPE_NAME } from "../definition.ts";
 import type { Runnable } from "../method.ts";
-import { parserIsReady, readStatement, type Statement } from "./statement.ts";
+import { parserIsReady, readQuery, readStatement, type Statement } from "./statement.ts";
 import type { ColumnType } from "../../types/columnType.ts";
 import type { TypeCatalogue } from "./types.ts";
 import { noTypeOf, readHints } from "./typeHints.ts";
@@ -69,7 +69,7 @@ export class PreparedStatements {
 
   async #describe(transaction: UserSqlTransaction, runnable: Runnable, isNamed: boolean): Promise<Prepared> {
     await parserIsReady;
-    const statement = readStatement(runnable.q);
+    const statement = runnable.isQuery ? readQuery(runnable.q) : readStatement(runnable.q);
     const hints = await resolveHints(transaction, runnable.typeHints);
     const hinted = statement.parameters.map((name) => hints.get(name)?.oid ?? 0);
     const name = isNamed ? nameOfPrepared(statement.text, hinted) : undefined;

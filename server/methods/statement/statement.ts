@@ -59,7 +59,46 @@ export function readStatement(q: string): Statement {
   return statement;
 }
 
+/**
+ * Reads `q`, which only reads: one SELECT, VALUES, WITH without writing, SHOW, or EXPLAIN of these without ANALYZE. A function
+ * that it calls may still write. Throws `BAD_USER_INPUT` for any other.
+ */
+export function readQuery(q: string): Statement {
+  const { lexed, tree, body } = parseOne(q);
+  const [kind = ""] = Object.keys(tree);
+  const isExplained = kind === "ExplainStmt";
+  const explained = (isExplained ? (tree["ExplainStmt"] as Tree)["query"] : tree) as Tree;
+  const isRead = "SelectStmt" in explained || (!isExplained && kind === "VariableShowStmt");
+  if (!isRead) badInput(`${ONLY_READS}, not ${wordsOf(isExplained ? explained : tree)}`);
+  for (const option of isExplained ? listOf((tree["ExplainStmt"] as Tree)["options"]) : [])
+    if (String((option["DefElem"] as Tree)["defname"]).toLowerCase() === "analyze")
+      badInput(`${ONLY_READS}; EXPLAIN goes without ANALYZE, which would run the statement`);
+  const statement = describe(lexed, tree, body);
+  if (statement.writes) badInput(`${ONLY_READS}: this statement writes or locks rows`);
+  return statement;
+}
+
+const ONLY_READS = "sql: must be one SELECT, VALUES, WITH, SHOW, or EXPLAIN of these";
+
+/** PostgreSQL's name of the command: `CopyStmt` is COPY. */
+function wordsOf(tree: Tree): string {
+  const kind = Object.keys(tree)[0] ?? "";
+  return kind
+    .replace(/Stmt$/, "")
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toUpperCase();
+}
+
 function read(q: string): Statement {
+  const { lexed, tree, body } = parseOne(q);
+  const kind = Object.keys(tree)[0] ?? "";
+  if (!(KINDS as readonly string[]).includes(kind))
+    return badInput("q: must be a SELECT, VALUES, WITH, INSERT, UPDATE, DELETE or MERGE");
+  return describe(lexed, tree, body);
+}
+
+/** The one statement of `q`, of any kind. Throws `BAD_USER_INPUT`. */
+function parseOne(q: string): { readonly lexed: Lexed; readonly tree: Tree; readonly body: string } {
   if (q.includes("\0")) badInput("q: the statement has a character NUL");
   if (Buffer.byteLength(q) > MAX_STATEMENT_BYTES)
     badInput(`q: the statement is longer than ${MAX_STATEMENT_BYTES} bytes`);
@@ -72,11 +111,8 @@ function read(q: string): Statement {
   if (!first) badInput(EMPTY); // nothing but comments
   if (!first?.stmt || more.length > 0) return badInput(`q: must be one statement, not ${statements.length}`);
   const { stmt: tree, stmt_location: start = 0, stmt_len: length } = first;
-  const kind = Object.keys(tree)[0] ?? "";
-  if (!(KINDS as readonly string[]).includes(kind))
-    return badInput("q: must be a SELECT, VALUES, WITH, INSERT, UPDATE, DELETE or MERGE");
   const bytes = Buffer.from(lexed.text);
-  return describe(lexed, tree, bytes.toString("utf8", start, length ? start + length : undefined));
+  return { lexed, tree, body: bytes.toString("utf8", start, length ? start + length : undefined) };
 }
 
 /** PostgreSQL's RawStmt. Offsets are in bytes; there is no length where nothing comes after it. */
