@@ -1,5 +1,5 @@
 /** Who may import whom: main, cli → app → doors → operate, fleet → kernel → filter, types → ground → packages. No door imports another. */
-const DOORS = "^server/(graphql|oauth|methods|socket|management|pages|events)/|^ogc/";
+const DOORS = "^server/(graphql|oauth|methods|socket|management|pages|events|mcp)/|^ogc/";
 /** What the doors see of change events; the hub itself is given to them. */
 const EVENTS_FACE = "^server/events/(types|position|liveOperation)\\.ts$";
 const ASSEMBLY = "^server/((main|app|express|listen|prepareDatabase)\\.ts$|cli/)";
@@ -52,7 +52,7 @@ module.exports = {
     {
       name: "a-door-imports-no-other-door",
       severity: "error",
-      from: { path: "^server/(graphql|oauth|methods|socket|management|pages)/" },
+      from: { path: "^server/(graphql|oauth|methods|socket|management|pages|mcp)/" },
       to: { path: DOORS, pathNot: ["^server/$1/", EVENTS_FACE] },
     },
     {

@@ -22,6 +22,7 @@ import { rasterDirectoryFindings } from "./operate/rasterDirectory.ts";
 import { installRequestLog } from "./operate/requestLog.ts";
 import { VERSION } from "./ground/packageDirectory.ts";
 import type { Tracing } from "./kernel/tracing/trace.ts";
+import { installMcp } from "./mcp/install.ts";
 import { installManagement } from "./management/router.ts";
 import { configuredMethods } from "./methods/definition.ts";
 import { installMethods } from "./methods/install.ts";
@@ -33,7 +34,7 @@ import { installSockets } from "./socket/install.ts";
 import type { Sockets } from "./socket/sockets.ts";
 
 /** Everything that is served over HTTP, in the order of the documentation. */
-export const DOORS = ["graphql", "oauth", "methods", "management", "ogc", "pages", "operation"] as const;
+export const DOORS = ["graphql", "oauth", "methods", "management", "ogc", "mcp", "pages", "operation"] as const;
 
 export type DoorName = (typeof DOORS)[number];
 
@@ -121,6 +122,7 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
       openapi: [{ resources: methods.resources, paths: methodPaths, schemas: methodSchemas }, { paths: graphqlPaths }],
     }),
   );
+  const mcp = install(installMcp(kernel, { graphql, methods, ogc, eventsOf: events.eventsOf }));
   const pages = install(installPages(kernel));
   const operation = install(installOperation(kernel, [events, graphql, ogc]));
   const traced =
@@ -136,7 +138,7 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
       sql: traced("WebSocket sql", methods.sql),
     }),
   );
-  const doors = { graphql, oauth, methods, management, ogc, pages, operation } satisfies Record<DoorName, Door>;
+  const doors = { graphql, oauth, methods, management, ogc, mcp, pages, operation } satisfies Record<DoorName, Door>;
   install(installJobs(kernel));
   install(installRequestLog(requestLog, installed));
 

@@ -54,6 +54,8 @@ export const oauthDoor = doors("oauth");
 export const methodsDoor = doors("methods");
 export const managementDoor = doors("management");
 export const ogcDoor = doors("ogc");
+/** Model Context Protocol; nothing where the option `mcp` is off. */
+export const mcpDoor = doors("mcp");
 export const pagesDoor = doors("pages");
 /** Health and metrics. */
 export const operationDoor = doors("operation");

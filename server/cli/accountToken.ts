@@ -7,13 +7,23 @@ export interface AccountToken {
   readonly served: ServedDatabase;
 }
 
+/** What a token is for. */
+export interface TokenUse {
+  readonly lifetimeSeconds: number;
+  /** For the agents' door of the database, and not for the service. Default false. */
+  readonly agent?: boolean;
+  /** Words between spaces. Default none. */
+  readonly scope?: string | undefined;
+}
+
 /** An access token for the account, or for a super user where none is named; that is in the audit. Throws `OperatorError` without such one. */
 export async function tokenFor(
   options: DatabaseOption,
   name: string | undefined,
-  lifetimeSeconds: number,
+  { lifetimeSeconds, agent = false, scope }: TokenUse,
 ): Promise<AccountToken> {
   const { CLI_CLIENT, findAccount, signAccessToken } = await import("../kernel/identity/tokens.ts");
+  const { agentsResource } = await import("../kernel/identity/resources.ts");
   return withOwner(options, async (database, served) => {
     const row =
       name === undefined
@@ -28,6 +38,8 @@ export async function tokenFor(
       issuer: served.baseUrl,
       clientId: CLI_CLIENT,
       lifetimeSeconds,
+      ...(scope !== undefined && { scope }),
+      ...(agent && { resource: agentsResource(served.baseUrl, database.name) }),
     });
     await database.db.none(
       `insert into portolan.audit (event, account, client_id, details)

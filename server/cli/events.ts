@@ -56,7 +56,7 @@ async function follow(name: string | undefined, options: EventsOptions): Promise
     baseUrl,
     schema,
     table,
-    token: async () => (await tokenFor(options, options.as, TOKEN_LIFETIME_SECONDS)).token,
+    token: async () => (await tokenFor(options, options.as, { lifetimeSeconds: TOKEN_LIFETIME_SECONDS })).token,
     live: () => void process.stderr.write(`${name}: following, Ctrl-C ends it\n`),
     print,
     signal: stop.signal,

@@ -20,6 +20,7 @@ import { addStartCommand } from "./start.ts";
 import { addStatementCommands } from "./statement.ts";
 import { addMapCommands } from "./style.ts";
 import { addImportCommand } from "./import.ts";
+import { addMcpCommands } from "./mcp.ts";
 import { addTableCommands } from "./table.ts";
 import { addTokenCommands } from "./token.ts";
 import { addUserCommands } from "./user.ts";
@@ -46,6 +47,7 @@ const COMMANDS = [
   addEventsCommands,
   addMethodCommands,
   addMapCommands,
+  addMcpCommands,
   addRoutesCommand,
   addCompletionCommand,
 ];

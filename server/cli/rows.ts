@@ -48,7 +48,7 @@ async function writeRows(name: string, file: string | undefined, options: Option
   const wanted = Object.entries({ format, ...others }).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   );
-  const { token, served } = await tokenFor(options, as, TOKEN_LIFETIME_SECONDS);
+  const { token, served } = await tokenFor(options, as, { lifetimeSeconds: TOKEN_LIFETIME_SECONDS });
   const path = [schema, "tables", table, "rows"].map(encodeURIComponent).join("/");
   const url = `${served.baseUrl}/api/v4/schemas/${path}?${new URLSearchParams(wanted)}`;
   const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } }).catch((cause: unknown) => {

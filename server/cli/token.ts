@@ -7,16 +7,28 @@ import { withOwner, type DatabaseOption } from "./databases.ts";
 /** A token cannot be taken back by the one who lost it: what lives for longer is a refresh token. */
 const DAY_SECONDS = 86_400;
 
+interface TokenOptions {
+  readonly lifetime: string;
+  readonly agent?: boolean;
+  readonly scope?: string;
+}
+
 export function addTokenCommands(program: Command): void {
   withDatabase(program.command("token <name>").description("print an access token for an account"))
     .option("--lifetime <seconds>", "how long it is valid, up to a day", "3600")
-    .action(async (name: string, options: DatabaseOption & { lifetime: string }) => {
+    .option("--agent", "for the agents' door of the database, and for no other; it reads")
+    .option("--scope <words>", "mcp:write lets an agent write too")
+    .action(async (name: string, options: DatabaseOption & TokenOptions) => {
       const lifetimeSeconds = /^[1-9]\d*$/.test(options.lifetime) ? Number(options.lifetime) : Infinity;
       if (lifetimeSeconds > DAY_SECONDS)
         throw new OperatorError(
           `--lifetime: must be a number of seconds up to ${DAY_SECONDS}; a program that runs for longer refreshes its tokens`,
         );
-      const { token, served } = await tokenFor(options, name, lifetimeSeconds);
+      const { token, served } = await tokenFor(options, name, {
+        lifetimeSeconds,
+        agent: options.agent ?? false,
+        scope: options.scope,
+      });
       if (served.guessed)
         process.stderr.write(`for the service at ${served.baseUrl}: set BASE_URL where it has another address\n`);
       print(token);

@@ -16,6 +16,7 @@ import { ACCOUNTS } from "./config/accounts.ts";
 import { GRAPHQL } from "./config/graphql.ts";
 import { MAPS } from "./config/maps.ts";
 import { OGC, ogc } from "./config/ogc.ts";
+import { AGENTS } from "./config/agents.ts";
 import type { Option } from "./config/kinds.ts";
 import { misspelt } from "./config/misspelt.ts";
 
@@ -29,6 +30,7 @@ const OPTIONS = {
   ...GRAPHQL,
   ...MAPS,
   ...OGC,
+  ...AGENTS,
 } as const satisfies Record<string, Option>;
 
 /** Options that have no effect without NATS. */
@@ -70,10 +72,20 @@ export interface DatabaseConfig {
 
 export interface Config extends Omit<
   Values,
-  "databases" | "databaseUrl" | "ownerDatabaseUrl" | "directDatabaseUrl" | "replicaUrls" | "pooler" | "baseUrl"
+  | "databases"
+  | "databaseUrl"
+  | "ownerDatabaseUrl"
+  | "directDatabaseUrl"
+  | "replicaUrls"
+  | "pooler"
+  | "baseUrl"
+  | "mcp"
+  | "mcp"
 > {
   /** Set, or undefined for `http(s)://host:port` of the socket that is listened on. */
   readonly baseUrl: string | undefined;
+  /** Whether the agents' door is open. */
+  readonly mcp: boolean;
   /** Empty: the private cluster with the demo. */
   readonly databases: readonly DatabaseConfig[];
   /** All other databases of a cluster, with `/*` in place of the name in each connection string. */
@@ -149,6 +161,22 @@ async function loadPreset(directory: string): Promise<GraphilePreset> {
   }
 }
 
+/** A database as it was written; without a name where that is in the connection string. */
+type GivenDatabase = Pick<DatabaseConfig, "name" | "url" | "replicaUrls"> & {
+  ownerUrl?: string | undefined;
+  directUrl?: string | undefined;
+};
+
+/** The problems of connection strings of which some are patterns, and others are not. */
+function mixedPatterns(given: readonly GivenDatabase[]): string[] {
+  const problems: string[] = [];
+  for (const { name, url, ownerUrl = url, directUrl = url, replicaUrls: replicas = [] } of given)
+    for (const one of [url, ownerUrl, directUrl, ...replicas])
+      if ((databaseNameOf(one) === "*") !== (name === "*" || (name === "" && databaseNameOf(url) === "*")))
+        problems.push(`${name === "" ? "DATABASE_URL" : `portolan.databases.${name}`}: all or none may end with /*`);
+  return problems;
+}
+
 function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
   const { portolan = {}, ...graphile } = preset;
@@ -193,10 +221,7 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
     problems.push("TRUSTED_DOCUMENTS_ONLY: needs TRUSTED_DOCUMENTS");
   if (ownerDatabaseUrl && !databaseUrl) problems.push("OWNER_DATABASE_URL: needs DATABASE_URL");
   if (replicaUrls?.length && !databaseUrl) problems.push("REPLICA_URLS: needs DATABASE_URL");
-  const given: (Pick<DatabaseConfig, "name" | "url" | "replicaUrls"> & {
-    ownerUrl?: string | undefined;
-    directUrl?: string | undefined;
-  })[] = databaseUrl
+  const given: GivenDatabase[] = databaseUrl
     ? [{ name: "", url: databaseUrl, ownerUrl: ownerDatabaseUrl, directUrl: directDatabaseUrl, replicaUrls }]
     : Object.entries(several ?? {}).map(([name, value]) => ({
         name,
@@ -208,10 +233,7 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
       problems.push(`${option}: is needed beside POOLER=transaction, for what needs sessions of its own`);
     if (pooler === "none" && directUrl) problems.push(`${option}: needs POOLER=transaction`);
   }
-  for (const { name, url, ownerUrl = url, directUrl = url, replicaUrls: replicas = [] } of given)
-    for (const one of [url, ownerUrl, directUrl, ...replicas])
-      if ((databaseNameOf(one) === "*") !== (name === "*" || (name === "" && databaseNameOf(url) === "*")))
-        problems.push(`${name === "" ? "DATABASE_URL" : `portolan.databases.${name}`}: all or none may end with /*`);
+  problems.push(...mixedPatterns(given));
   if (problems.length > 0) throw new ConfigError(problems);
   const resolved = given.map(({ name, url, ownerUrl, directUrl = url, replicaUrls: replicas = [] }) => ({
     name: name || databaseNameOf(directUrl),
@@ -225,6 +247,7 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
   return deepFreeze({
     ...rest,
     baseUrl: (values as Values).baseUrl,
+    mcp: rest.mcp ?? given.length === 0, // the demo has it
     databases: resolved.filter(({ name }) => name !== "*"),
     pattern: resolved.find(({ name }) => name === "*"),
     warnings: misspelt(env, VARIABLES),

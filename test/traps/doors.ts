@@ -57,6 +57,14 @@ const bySuper = (route: string, body?: unknown, more: Partial<Door> = {}): Door 
   ...more,
 });
 
+/** A message at the agents' door. */
+const agent = (method: string, params: object, more: Partial<Door> = {}): Door => ({
+  route: "POST /mcp/{database}",
+  body: { jsonrpc: "2.0", id: 1, method, params },
+  ...more,
+});
+const NAME = "{schema}.{table}";
+
 const ofMade = (route: string, body?: unknown): Door => bySuper(route, body, { table: "app.made" });
 
 /** Requests of one collection, or of those that the query names. */
@@ -203,6 +211,25 @@ export const DOORS: readonly Door[] = [
   { route: "GET /api/v4/methods/{names}", names: "{method}" },
   { route: "DELETE /api/v4/methods/{names}", names: "{method}" },
 
+  // agents
+  ...once("GET /mcp", "POST /mcp"),
+  agent("tools/list", {}, { once: true }),
+  ...Object.entries({
+    describe: { table: NAME },
+    read: { table: NAME, where: { id: { gt: 0 } }, limit: 2 },
+    sql: { sql: "select * from {schema}.{table} limit 2" },
+    features: { table: NAME, bbox: [0, 0, 9, 9], limit: 2 },
+    map: { tables: [NAME], bbox: [0, 0, 9, 9], width: 32, height: 32 },
+    insert: { table: NAME, rows: [{ id: "{n}", t: "d" }] },
+    update: { table: NAME, where: { id: { eq: "{n}" } }, set: { t: "e" }, dryRun: true },
+    delete: { table: NAME, where: { id: { eq: "{n}" } } },
+    explain_denial: { table: NAME },
+  }).map(([name, given]) => agent("tools/call", { name, arguments: given })),
+  agent("tools/call", { name: "method_of_{table}_captain", arguments: {} }),
+  agent("resources/list", {}, { once: true }),
+  agent("resources/templates/list", {}, { once: true }),
+  agent("resources/read", { uri: "portolan://{database}/{schema}/{table}" }),
+
   // GraphQL has its documents from its own schema: graphqlDoors.ts
   ...once(
     "GET /api/graphql/schema/{schema}",
@@ -288,6 +315,7 @@ export const DOORS: readonly Door[] = [
     "GET /signout",
     "GET /.well-known/oauth-authorization-server",
     "GET /.well-known/oauth-protected-resource",
+    "GET /.well-known/oauth-protected-resource/mcp/{database}",
     "GET /.well-known/jwks.json",
     "GET /api/v4/ogc/assets/ol/ol.js",
     "GET /api/v4/ogc/assets/ol/ol.css",

@@ -1,4 +1,5 @@
 /** A gateway over a database full of an author's code, and helpers that drive its doors. */
+import { agentToken } from "../support/agent.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import type { Account, Door, Values } from "./doors.ts";
 import { kindsSql } from "./kinds.ts";
@@ -13,6 +14,8 @@ export class TrappedGateway {
   readonly sprung = new Set<string>();
   readonly #notes: Notes;
   readonly #tokens = new Map<Account, string>();
+  /** The same for the agents' door. */
+  readonly #agentTokens = new Map<Account, string>();
   /** The roles that the login of each may become by itself, according to PostgreSQL. */
   readonly #roles = new Map<Account, readonly string[]>();
   /** The last import of each account into each table. */
@@ -27,7 +30,7 @@ export class TrappedGateway {
   static async start(): Promise<TrappedGateway> {
     const gateway = await testGateway({
       kind: "portolan",
-      config: { schemas: ["app", "ours"], ogc: { transactions: true } },
+      config: { schemas: ["app", "ours"], ogc: { transactions: true }, mcp: true, mcpAnonymous: true },
       prepare: async (database) => {
         const { hostname, port } = new URL(database.url);
         await database.client.query(`
@@ -47,7 +50,10 @@ ${kindsSql(AUTHOR, { host: decodeURIComponent(hostname), port, name: database.na
   }
 
   async #admit(account: Account): Promise<void> {
-    if (account !== "anonymous") this.#tokens.set(account, await this.gateway.token(account));
+    if (account !== "anonymous") {
+      this.#tokens.set(account, await this.gateway.token(account));
+      this.#agentTokens.set(account, await agentToken(this.gateway, account));
+    }
     const { rows } = await this.gateway.database.client.query<{ role: string }>(
       "select rolname as role from pg_roles where pg_has_role($1, oid, 'member')",
       [this.loginOf(account)],
@@ -83,13 +89,15 @@ ${kindsSql(AUTHOR, { host: decodeURIComponent(hostname), port, name: database.na
   }
 
   async ask(account: Account, method: string, path: string, { body, type }: Pick<Door, "body" | "type"> = {}) {
-    const token = this.tokenOf(account);
+    const isAgent = path.startsWith("/mcp/");
+    const token = isAgent ? this.#agentTokens.get(account) : this.tokenOf(account);
     const response = await fetch(this.gateway.baseUrl + path, {
       method,
       redirect: "manual",
       headers: {
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
         ...(body !== undefined && { "Content-Type": type ?? "application/json" }),
+        ...(isAgent && { Accept: "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25" }),
       },
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });

@@ -1,0 +1,94 @@
+/** Calls of tools: found, run, counted, and their errors told in a form that helps to mend the call. */
+import type { Counter } from "prom-client";
+import { GatewayError, sqlstateOf, toGatewayError } from "../ground/errors.ts";
+import { logFailure } from "../ground/log.ts";
+import type { Agent } from "./agent.ts";
+import { toolNamed } from "./tools/all.ts";
+import { noteRefusal } from "./tools/explainDenial.ts";
+import { isMethodTool } from "./tools/method.ts";
+import type { ToolAnswer } from "./tools/tool.ts";
+
+/** The scope without which nothing is written. */
+export const WRITE_SCOPE = "mcp:write";
+
+/** The `result` of `tools/call`. */
+export interface CallResult {
+  readonly content: readonly Content[];
+  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly isError?: boolean;
+}
+
+type Content =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image"; readonly data: string; readonly mimeType: string };
+
+export type CallCounter = Counter<"tool" | "outcome">;
+
+/** Undefined where there is no such tool. Never rejects for what the tool itself throws. */
+export async function callTool(
+  agent: Agent,
+  calls: CallCounter,
+  { name, given }: { readonly name: string; readonly given: unknown },
+): Promise<CallResult | undefined> {
+  const label = isMethodTool(name) ? "method" : name;
+  try {
+    const tool = await toolNamed(agent, name);
+    if (!tool) return undefined;
+    if (tool.writes && !agent.mayWrite && !isMethodTool(name))
+      throw new GatewayError("FORBIDDEN", `${name} needs a token with the scope ${WRITE_SCOPE}. Nothing was written`);
+    const answer = await tool.run(agent, given);
+    calls.inc({ tool: label, outcome: "done" });
+    return toResult(answer);
+  } catch (thrown) {
+    const error = toGatewayError(thrown);
+    calls.inc({ tool: label, outcome: error.status >= 500 ? "failed" : "refused" });
+    logFailure(agent.log, error, agent.caller.requestId);
+    if (error.code === "FORBIDDEN" || error.code === "UNTRUSTED_CODE")
+      noteRefusal(agent.caller.identity, {
+        tool: name,
+        table: tableIn(given),
+        code: error.code,
+        message: error.message,
+      });
+    return toErrorResult(error);
+  }
+}
+
+function tableIn(given: unknown): string | undefined {
+  const { table } = (given ?? {}) as { readonly table?: unknown };
+  return typeof table === "string" ? table : undefined;
+}
+
+/** The text is the JSON of the structured content, and nothing else: what stands in the rows is data. */
+function toResult({ structured, image }: ToolAnswer): CallResult {
+  return {
+    content: [
+      { type: "text", text: JSON.stringify(structured) },
+      ...(image ? [{ type: "image", data: image.body.toString("base64"), mimeType: image.mediaType } as const] : []),
+    ],
+    structuredContent: structured,
+  };
+}
+
+const HINTS: Readonly<Partial<Record<string, string>>> = {
+  FORBIDDEN: "explain_denial says which grant, rule or policy decides, and who can change it",
+  NOT_FOUND: "describe lists what there is",
+  TIMEOUT: "Ask for less: fewer rows, a narrower condition, or a column that has an index",
+  ACCOUNT_BUSY: "Wait for the answers to earlier calls, and call again",
+  UNAVAILABLE: "Call again in a moment",
+};
+
+function toErrorResult(error: GatewayError): CallResult {
+  const sqlstate = sqlstateOf(error);
+  const hint = HINTS[error.code];
+  const told = {
+    error: {
+      code: error.code,
+      message: error.message,
+      ...(sqlstate !== undefined && { sqlstate }),
+      ...error.members,
+      ...(hint !== undefined && error.members["hint"] === undefined && { hint }),
+    },
+  };
+  return { content: [{ type: "text", text: JSON.stringify(told) }], isError: true };
+}

@@ -1,0 +1,91 @@
+/** The tables that an agent may see, by its account's rights. */
+import { CATALOGUE, type Identity } from "../kernel/database/database.ts";
+import { GatewayError } from "../ground/errors.ts";
+import { contextOf, type Agent } from "./agent.ts";
+
+export interface Table {
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly description: string | null;
+  readonly rights: readonly Right[];
+  readonly geometry: boolean;
+  /** As PostgreSQL has counted last; null where row security hides some, and where nobody has counted. */
+  readonly rows: number | null;
+}
+
+export type Right = "select" | "insert" | "update" | "delete";
+
+/** A list is believed for so long; PostgreSQL decides anew whenever a table is used. */
+const REMEMBER_MS = 5000;
+
+interface Known {
+  readonly version: number;
+  readonly atMs: number;
+  readonly tables: Promise<readonly Table[]>;
+}
+
+/** Identities are replaced when an account changes. */
+const known = new WeakMap<Identity, Known>();
+
+/** All that the account has any right to. */
+export function tablesOf(agent: Agent, isNew = false): Promise<readonly Table[]> {
+  const { identity } = agent.caller;
+  const { version } = agent.database.memory;
+  const last = known.get(identity);
+  if (!isNew && last?.version === version && performance.now() - last.atMs < REMEMBER_MS) return last.tables;
+  const tables = searchTables(agent, []);
+  known.set(identity, { version, atMs: performance.now(), tables });
+  tables.catch(() => known.delete(identity)); // whoever asked is told
+  return tables;
+}
+
+/** Those in whose name, comment or columns each of the words is found. */
+export async function searchTables(agent: Agent, words: readonly string[]): Promise<readonly Table[]> {
+  const { rows } = await agent.database.withIdentity(
+    agent.caller.identity,
+    { ...contextOf(agent), reach: CATALOGUE },
+    (transaction) =>
+      transaction.query<{ tables: string }>({
+        text: "select coalesce(json_agg(t), '[]')::text as tables from portolan.agent_tables($1, $2) t",
+        values: [agent.schemas, words],
+        last: true,
+      }),
+  );
+  return JSON.parse(rows[0]!.tables) as Table[];
+}
+
+/**
+ * The table of this name: `schema.table`, or the name alone where one schema has it. Throws `NOT_FOUND`, which names tables
+ * that are called alike.
+ */
+export async function findTable(agent: Agent, name: string): Promise<Table> {
+  const found = pick(await tablesOf(agent), name);
+  if (found) return found;
+  const [schema = "", ...rest] = name.split(".");
+  await agent.lookFor({ schema, name: rest.join(".") });
+  const all = await tablesOf(agent, true);
+  const table = pick(all, name);
+  if (table) return table;
+  const alike = all.filter((one) => isAlike(one, name)).map(qualified);
+  const hint =
+    alike.length > 0 ? `Did you mean ${alike.slice(0, 5).join(", ")}?` : "describe lists all, and finds by search";
+  throw new GatewayError("NOT_FOUND", `There is no table ${JSON.stringify(name)} that the account may see. ${hint}`);
+}
+
+function pick(tables: readonly Table[], name: string): Table | undefined {
+  const exact = tables.find((table) => qualified(table) === name);
+  if (exact) return exact;
+  const bare = tables.filter((table) => table.name === name);
+  return bare.length === 1 ? bare[0] : undefined;
+}
+
+export function qualified({ schema, name }: Pick<Table, "schema" | "name">): string {
+  return `${schema}.${name}`;
+}
+
+function isAlike({ name }: Table, asked: string): boolean {
+  const wanted = (asked.split(".").at(-1) ?? "").toLowerCase();
+  const own = name.toLowerCase();
+  return wanted.length > 2 && (own.includes(wanted) || wanted.includes(own));
+}

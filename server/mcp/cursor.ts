@@ -1,0 +1,43 @@
+/** Cursors of tools: the place where a list goes on, for the account that got it and for nobody else. */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Database } from "../kernel/database/database.ts";
+import { badInput } from "../ground/errors.ts";
+import type { Agent } from "./agent.ts";
+
+const MARK_BYTES = 16;
+
+/** What a cursor carries: the arguments of the call, and where it goes on. */
+export interface Place {
+  readonly tool: string;
+  readonly arguments: unknown;
+  readonly at: string | number;
+}
+
+export async function toCursor(agent: Agent, place: Place): Promise<string> {
+  const text = Buffer.from(JSON.stringify(place)).toString("base64url");
+  return `${text}.${(await markOf(agent, text)).toString("base64url")}`;
+}
+
+/** Throws `BAD_USER_INPUT` for one that is none, and for one of another tool or account. */
+export async function fromCursor(agent: Agent, tool: string, cursor: string): Promise<Place> {
+  const [text = "", mark = "", ...more] = cursor.split(".");
+  const given = Buffer.from(mark, "base64url");
+  const wanted = await markOf(agent, text);
+  if (more.length > 0 || given.length !== MARK_BYTES || !timingSafeEqual(given, wanted))
+    badInput("cursor: is none of those that this account got from this door");
+  const place = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as Place;
+  if (place.tool !== tool) badInput(`cursor: is of the tool ${place.tool}`);
+  return place;
+}
+
+async function markOf({ database, caller }: Agent, text: string): Promise<Buffer> {
+  const key = await database.memory.of(database, readKey);
+  const of = JSON.stringify([database.name, caller.identity.name, caller.identity.role, text]);
+  return createHmac("sha256", key).update(of).digest().subarray(0, MARK_BYTES);
+}
+
+/** The same in all processes that serve the database. */
+async function readKey({ db }: Database): Promise<Buffer> {
+  const { secret } = await db.one<{ secret: string }>("select portolan.secrets() ->> 'own_sql_secret' as secret");
+  return createHmac("sha256", secret).update("cursors of agents").digest();
+}

@@ -1,0 +1,63 @@
+/** The agents' door. Nothing of the protocol is loaded where it is off. */
+import { Counter, Gauge } from "prom-client";
+import type { McpHttpHandler } from "@modelcontextprotocol/server";
+import type { Door } from "../kernel/door.ts";
+import type { Database } from "../kernel/database/database.ts";
+import type { Kernel } from "../kernel.ts";
+import { admit, Sources } from "./admission.ts";
+import type { OtherDoors } from "./agent.ts";
+import { Listeners } from "./listen.ts";
+import { createFactory } from "./protocol.ts";
+import { mcpRoutes } from "./router.ts";
+
+const OFF: Door = { routes: [] };
+
+export function installMcp(kernel: Kernel, doors: OtherDoors): Door {
+  const { config, baseUrl, log, metrics } = kernel;
+  if (!config.mcp) return OFF;
+  const calls = new Counter({
+    name: "portolan_mcp_calls_total",
+    help: "Calls of tools by agents: done, refused (the caller's fault or its rights), or failed",
+    labelNames: ["tool", "outcome"],
+    registers: [metrics.registry],
+  });
+  const onerror = (error: Error): void => log.debug({ err: error }, "agents' door");
+  const load = async () => {
+    const sdk = await import("@modelcontextprotocol/server");
+    return { sdk, factory: createFactory(sdk, calls) };
+  };
+  let loaded: ReturnType<typeof load> | undefined;
+  let made: Promise<McpHttpHandler> | undefined;
+  const newHandler = async () => {
+    const { sdk, factory } = await (loaded ??= load());
+    const bus = new sdk.InMemoryServerEventBus(onerror);
+    return { bus, handler: sdk.createMcpHandler(factory, { bus, onerror, maxSubscriptions: 1 }) };
+  };
+  const handler = (): Promise<McpHttpHandler> => (made ??= newHandler().then((one) => one.handler));
+  const listeners = new Listeners({
+    newHandler,
+    confirm: (request, database) => admit(kernel, request, database),
+  });
+  new Gauge({
+    name: "portolan_mcp_listeners",
+    help: "Streams by which agents hear of changes",
+    registers: [metrics.registry],
+    collect() {
+      this.set(listeners.count);
+    },
+  });
+  const tell = (database: Database): void => void listeners.changed(database);
+  return {
+    routes: mcpRoutes({ kernel, doors, sources: new Sources(config, baseUrl), handler, listeners }),
+    onCatalogue: tell,
+    onAccounts: tell,
+    subjects: { methods: tell },
+    isInUse: (database) => listeners.countOf(database.name) > 0,
+    rest: (database) => listeners.end(database),
+    start: async () => void (await handler()),
+    async close() {
+      await listeners.end();
+      await (await made)?.close();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/** A tool of the agents' door. To add one: a file beside this one, and a line in `all.ts`. */
+import { z } from "zod";
+import { GatewayError } from "../../ground/errors.ts";
+import type { Agent } from "../agent.ts";
+import type { Table } from "../catalogue.ts";
+
+/** The result of a call. */
+export interface ToolAnswer {
+  /** Structured content; its JSON is the text of the result too. */
+  readonly structured: Readonly<Record<string, unknown>>;
+  /** A picture beside it. */
+  readonly image?: { readonly mediaType: string; readonly body: Buffer };
+}
+
+/** A JSON Schema whose root is an object. */
+export type ObjectSchema = { readonly type: "object"; readonly [member: string]: unknown };
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  /** For a reader who sees nothing else. */
+  readonly description: string;
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema: ObjectSchema;
+  /** Whether it changes rows, so that it needs the scope `mcp:write`. */
+  readonly writes: boolean;
+  /** Whether what it writes can be lost: deleted or overwritten. */
+  readonly destroys: boolean;
+  /** The table that the arguments name, for the log of requests. */
+  readonly subject?: string;
+  /** Whether the account can do anything with it. */
+  isOffered(agent: Agent, tables: readonly Table[]): boolean;
+  /** Throws `INVALID_PARAMS` for bad arguments. */
+  run(agent: Agent, given: unknown): Promise<ToolAnswer>;
+}
+
+interface ToolOf<Args extends z.ZodType> extends Omit<
+  Tool,
+  "inputSchema" | "outputSchema" | "run" | "writes" | "destroys" | "isOffered"
+> {
+  readonly input: Args;
+  readonly output: z.ZodType;
+  readonly writes?: boolean;
+  readonly destroys?: boolean;
+  isOffered?(agent: Agent, tables: readonly Table[]): boolean;
+  run(agent: Agent, args: z.infer<Args>): Promise<ToolAnswer>;
+}
+
+/** A tool whose schemas are made of those of zod. */
+export function toolOf<Args extends z.ZodType>({ input, output, run, ...tool }: ToolOf<Args>): Tool {
+  return {
+    writes: false,
+    destroys: false,
+    isOffered: () => true,
+    ...tool,
+    inputSchema: plain(input),
+    outputSchema: plain(output),
+    run: async (agent, given) => run(agent, checked(input, given)),
+  };
+}
+
+function plain(schema: z.ZodType): ObjectSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "input" });
+  return JSON.parse(JSON.stringify(rest, withoutNoise)) as ObjectSchema;
+}
+
+/** What says nothing to a reader: the bounds of a double's whole numbers, and that names are text. */
+function withoutNoise(name: string, value: unknown): unknown {
+  const isBound = (name === "minimum" || name === "maximum") && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+  const isAny = name === "additionalProperties" && JSON.stringify(value) === "{}";
+  return isBound || isAny || name === "propertyNames" || name === "maxLength" || name === "maxItems"
+    ? undefined
+    : value;
+}
+
+function checked<Args extends z.ZodType>(schema: Args, given: unknown): z.infer<Args> {
+  const { success, data, error } = schema.safeParse(given ?? {});
+  if (success) return data;
+  const faults = error.issues.map(
+    ({ path, message }) => `${path.length > 0 ? path.join(".") : "arguments"}: ${message}`,
+  );
+  throw new GatewayError("INVALID_PARAMS", faults.join("; "));
+}
+
+export const tableName = z
+  .string()
+  .min(1)
+  .max(300)
+  .describe('As describe lists it: "schema.table", or "table" where only one schema has it');
+
+export const cursorText = z
+  .string()
+  .max(200_000)
+  .describe("Goes on with the list behind this place, from the last answer; no other argument is needed beside it");
+
+export const nextCursor = z.string().optional().describe("Where the list goes on; absent at its end");
+
+export const anObject = z.record(z.string(), z.unknown());

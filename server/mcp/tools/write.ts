@@ -1,0 +1,178 @@
+/** `insert`, `update` and `delete`: rows of a table are changed. */
+import { z } from "zod";
+import { badInput } from "../../ground/errors.ts";
+import { audit } from "../../kernel/identity/audit.ts";
+import type { Agent, TableFields } from "../agent.ts";
+import { ask, fitting } from "../answers.ts";
+import { findTable, qualified, type Right, type Table } from "../catalogue.ts";
+import { DocumentText } from "../document.ts";
+import { detailOf, fieldsOf, isGeometry } from "../table.ts";
+import { anObject, tableName, toolOf, type ToolAnswer } from "./tool.ts";
+
+const maxAffected = z
+  .int()
+  .min(1)
+  .max(100_000)
+  .optional()
+  .describe("Where the statement would write more rows it writes none. Default 1");
+const dryRun = z
+  .boolean()
+  .optional()
+  .describe("Does it, tells what changes, and takes it back. Call it so first, and show the user what would change");
+const whichRows = anObject.describe('Which rows, as where of read: {"id": {"eq": 5}}');
+
+const output = z.strictObject({
+  table: z.string(),
+  affected: z.int().describe("Rows that were written, or with dryRun would be"),
+  rows: z.array(anObject).describe("As they are afterwards; those that were deleted as they were; not more than fit"),
+  before: z.array(anObject).optional().describe("With dryRun of update: the same rows as they are"),
+  dryRun: z.boolean().describe("Whether it was taken back"),
+});
+
+const DRY_FIRST = "Call it with dryRun first.";
+
+interface Change {
+  readonly verb: "insert" | "update" | "delete";
+  readonly table: string;
+  readonly dryRun?: boolean | undefined;
+  readonly where?: Readonly<Record<string, unknown>> | undefined;
+  readonly maxAffected?: number | undefined;
+  /** The other arguments of the field. */
+  readonly given: Readonly<Record<string, readonly [type: string, value: unknown]>>;
+}
+
+const may =
+  (right: Right) =>
+  (_agent: Agent, tables: readonly Table[]): boolean =>
+    tables.some(({ rights }) => rights.includes(right));
+
+export const insert = toolOf({
+  name: "insert",
+  title: "Insert rows",
+  description: `Inserts rows into a table. ${DRY_FIRST} Example: {"table": "world.cities", "rows": [{"name": "Newtown", "country_code": "DE"}], "dryRun": true}.`,
+  input: z.strictObject({
+    table: tableName,
+    rows: z.array(anObject).min(1).max(10_000).describe("By column; those that are missing take their defaults"),
+    maxAffected,
+    dryRun,
+  }),
+  output,
+  writes: true,
+  isOffered: may("insert"),
+  async run(agent, { table, rows, maxAffected: most = 1, dryRun: dry }) {
+    if (rows.length > most)
+      badInput(
+        `rows: are ${rows.length}, and maxAffected is ${most}. Nothing was written; say maxAffected: ${rows.length}`,
+      );
+    return change(agent, { verb: "insert", table, dryRun: dry, given: { objects: ["[JSON]", rows] } });
+  },
+});
+
+export const update = toolOf({
+  name: "update",
+  title: "Update rows",
+  description: `Changes rows of a table. ${DRY_FIRST} Example: {"table": "world.cities", "where": {"id": {"eq": 5}}, "set": {"name": "Newtown"}, "dryRun": true}.`,
+  input: z.strictObject({
+    table: tableName,
+    where: whichRows,
+    set: anObject.describe("The new values, by column"),
+    maxAffected,
+    dryRun,
+  }),
+  output,
+  writes: true,
+  destroys: true,
+  isOffered: may("update"),
+  run: (agent, { table, where, set, maxAffected: most = 1, dryRun: dry }) =>
+    change(agent, { verb: "update", table, where, maxAffected: most, dryRun: dry, given: { data: ["JSON", set] } }),
+});
+
+export const remove = toolOf({
+  name: "delete",
+  title: "Delete rows",
+  description: `Deletes rows of a table. ${DRY_FIRST} Example: {"table": "world.cities", "where": {"id": {"eq": 5}}, "dryRun": true}.`,
+  input: z.strictObject({ table: tableName, where: whichRows, maxAffected, dryRun }),
+  output,
+  writes: true,
+  destroys: true,
+  isOffered: may("delete"),
+  run: (agent, { table, where, maxAffected: most = 1, dryRun: dry }) =>
+    change(agent, { verb: "delete", table, where, maxAffected: most, dryRun: dry, given: {} }),
+});
+
+async function change(agent: Agent, asked: Change): Promise<ToolAnswer> {
+  const { verb, where, maxAffected: most, given } = asked;
+  const dry = asked.dryRun === true;
+  const table = await findTable(agent, asked.table);
+  const fields = await fieldsOf(agent, table);
+  const root = fields.roots[verb];
+  if (root === undefined) badInput(`${verb}: the table ${qualified(table)} does not take it`);
+  if (where !== undefined && Object.keys(where).length === 0) badInput("where: must say which rows");
+  const shown = await shownColumns(agent, table, fields);
+  const before = dry && verb === "update" ? await readBefore(agent, table, fields, { where, most, shown }) : undefined;
+  const document = new DocumentText(0);
+  const args = document.arguments({ ...given, where: ["JSON", where], maxAffected: ["Int", most] });
+  const row = document.row(fields, { columns: shown }, []);
+  const query = document.text("mutation", `rows: ${root}${args} { ${row} }`);
+  const rows = await ask<readonly unknown[]>(agent, table.schema, { query, variables: document.values, dry });
+  await note(agent, table, verb, { affected: rows.length, dry });
+  const { mcpMaxRows, mcpMaxBytes } = agent.config;
+  return {
+    structured: {
+      table: qualified(table),
+      affected: rows.length,
+      rows: rows.length === 0 ? [] : fitting(rows, { rows: mcpMaxRows, bytes: mcpMaxBytes }),
+      ...(before && { before }),
+      dryRun: dry,
+    },
+  };
+}
+
+/** The columns that the account may read, without geometries; where it may read none, the first, for GraphQL to refuse. */
+async function shownColumns(agent: Agent, table: Table, fields: TableFields): Promise<readonly string[]> {
+  const { columns } = await detailOf(agent, table);
+  const readable = new Set(
+    columns.filter((one) => one.rights.includes("select") && !isGeometry(one)).map(({ name }) => name),
+  );
+  const shown = [...fields.columns].flatMap(([field, { column }]) => (readable.has(column) ? [field] : []));
+  return shown.length > 0 ? shown : [...fields.columns.keys()].slice(0, 1);
+}
+
+/** What an update would change, as far as the account may read it. */
+async function readBefore(
+  agent: Agent,
+  { schema }: Table,
+  fields: TableFields,
+  {
+    where,
+    most = 1,
+    shown,
+  }: { readonly where: unknown; readonly most: number | undefined; readonly shown: readonly string[] },
+): Promise<readonly unknown[]> {
+  const { mcpMaxRows, mcpMaxBytes } = agent.config;
+  const limit = Math.min(most, mcpMaxRows);
+  const document = new DocumentText(0);
+  const args = document.arguments({ where: ["JSON", where], limit: ["Int", limit] });
+  const row = document.row(fields, { columns: shown }, []);
+  const query = document.text("query", `rows: ${fields.roots.list}${args} { ${row} }`);
+  const rows = await ask<readonly unknown[]>(agent, schema, { query, variables: document.values });
+  return rows.length === 0 ? [] : fitting(rows, { rows: limit, bytes: mcpMaxBytes });
+}
+
+async function note(
+  { database, caller }: Agent,
+  table: Table,
+  verb: string,
+  { affected, dry }: { readonly affected: number; readonly dry: boolean },
+): Promise<void> {
+  if (dry) return;
+  const { identity, address } = caller;
+  const clientId = identity.claims["client_id"];
+  await audit(database, {
+    event: "agent.wrote",
+    account: identity.name,
+    clientId: typeof clientId === "string" ? clientId : undefined,
+    address,
+    details: { tool: verb, table: qualified(table), rows: affected },
+  });
+}
