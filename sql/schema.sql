@@ -942,7 +942,7 @@ CREATE TABLE portolan.rules (
     CONSTRAINT rules_filter_is_for_limit CHECK (((access = 'limit'::text) = (filter IS NOT NULL))),
     CONSTRAINT rules_id_is_positive CHECK ((id > 0)),
     CONSTRAINT rules_request CHECK ((request = ANY (ARRAY['*'::text, 'select'::text, 'insert'::text, 'update'::text, 'delete'::text]))),
-    CONSTRAINT rules_service CHECK ((service = ANY (ARRAY['*'::text, 'graphql'::text, 'rpc'::text, 'sql'::text, 'events'::text, 'ogc'::text, 'mcp'::text])))
+    CONSTRAINT rules_service CHECK ((service = ANY (ARRAY['*'::text, 'graphql'::text, 'rpc'::text, 'sql'::text, 'events'::text, 'ogc'::text, 'ows'::text, 'wfst'::text, 'mcp'::text])))
 );
 
 CREATE FUNCTION portolan.list_rules(ids integer[] DEFAULT NULL::integer[]) RETURNS SETOF portolan.rules
@@ -1013,19 +1013,19 @@ CREATE VIEW portolan.me WITH (security_barrier='true') AS
     u.email,
     u.properties,
         CASE
-            WHEN (s.kind = ANY (ARRAY['gateway'::text, 'pool'::text])) THEN COALESCE(NULLIF(current_setting('portolan.service'::text, true), ''::text), 'other'::text)
-            ELSE COALESCE(o.service,
-            CASE
-                WHEN ((s.kind IS NOT NULL) OR (NOT u.role_made)) THEN 'sql'::text
-                ELSE NULL::text
-            END)
+            WHEN (i.interface = ANY (ARRAY['ows'::text, 'wfst'::text])) THEN 'ogc'::text
+            ELSE i.interface
         END AS service,
         CASE
             WHEN (s.kind = ANY (ARRAY['gateway'::text, 'pool'::text])) THEN (NULLIF(current_setting('portolan.ip'::text, true), ''::text))::inet
             ELSE o.ip
         END AS ip,
-    u.user_groups
-   FROM ((( SELECT ( SELECT l.kind
+    u.user_groups,
+        CASE
+            WHEN (i.interface = ANY (ARRAY['ows'::text, 'wfst'::text])) THEN i.interface
+            ELSE NULL::text
+        END AS part
+   FROM (((( SELECT ( SELECT l.kind
                    FROM portolan.logins l
                   WHERE (l.role = SESSION_USER)) AS kind) s
      LEFT JOIN LATERAL portolan.registered_session(s.kind) o(ip, account, service, claims) ON (true))
@@ -1038,7 +1038,16 @@ CREATE VIEW portolan.me WITH (security_barrier='true') AS
             WHEN (s.kind = ANY (ARRAY['gateway'::text, 'pool'::text])) THEN (COALESCE(NULLIF(current_setting('portolan.user'::text, true), ''::text), u.name) = u.name)
             WHEN (s.kind = 'runner'::text) THEN (o.account = u.name)
             ELSE true
-        END)));
+        END)))
+     CROSS JOIN LATERAL ( SELECT
+                CASE
+                    WHEN (s.kind = ANY (ARRAY['gateway'::text, 'pool'::text])) THEN COALESCE(NULLIF(current_setting('portolan.service'::text, true), ''::text), 'other'::text)
+                    ELSE COALESCE(o.service,
+                    CASE
+                        WHEN ((s.kind IS NOT NULL) OR (NOT u.role_made)) THEN 'sql'::text
+                        ELSE NULL::text
+                    END)
+                END AS "coalesce") i(interface));
 
 CREATE VIEW portolan.visible_users WITH (security_barrier='true') AS
  SELECT u.name,
@@ -2041,9 +2050,9 @@ CREATE VIEW portolan.my_rules WITH (security_barrier='true') AS
     portolan.rule_map r
   WHERE (((r.service IS NULL) OR
         CASE
-            WHEN (m.service IS NULL) THEN (r.access <> 'a'::"char")
+            WHEN ((m.service IS NULL) OR ((m.service = 'ogc'::text) AND (m.part IS NULL) AND (r.service = ANY (ARRAY['ows'::text, 'wfst'::text])))) THEN (r.access <> 'a'::"char")
             WHEN (m.service = 'mcp sql'::text) THEN (r.service = ANY (ARRAY['mcp'::text, 'sql'::text]))
-            ELSE (r.service = m.service)
+            ELSE ((r.service = m.service) OR (r.service = m.part))
         END) AND ((r.network IS NULL) OR
         CASE
             WHEN (m.ip IS NULL) THEN (r.access <> 'a'::"char")

@@ -15,8 +15,12 @@ import { datasetTitle, publisherLinks } from "../exchange/publisher.ts";
 /** The same data by the older services. */
 function classicLinks({ classicAddress }: Exchange): Link[] {
   if (classicAddress === undefined) return [];
-  const href = `${classicAddress}?service=WMS&request=GetCapabilities`;
-  return [{ rel: "related", type: "text/xml", title: "WMS", href }];
+  return ["WMS", "WMTS"].map((service) => ({
+    rel: "related",
+    type: "text/xml",
+    title: service,
+    href: `${classicAddress}?service=${service}&request=GetCapabilities`,
+  }));
 }
 
 export async function landing(exchange: Exchange): Promise<void> {

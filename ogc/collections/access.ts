@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from "../../server/kernel/database/database.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
+import type { Service } from "../../server/ground/services.ts";
 import { CHALLENGES } from "../../server/kernel/identity/identity.ts";
 import { Changed } from "../../server/ground/retry.ts";
 import type { Collection, CollectionColumn, CollectionMap, Readable } from "./collections.ts";
@@ -179,8 +180,8 @@ type SeenBy = WeakMap<Collection, Seen>;
  * of a caller that came before it.
  */
 export class Rights {
-  /** By collection of the catalogue. */
-  readonly #lastSeen = new WeakMap<Identity, SeenBy>();
+  /** By interface and collection of the catalogue. */
+  readonly #lastSeen = new WeakMap<Identity, Map<Service, SeenBy>>();
   /** Questions that were not put yet. */
   readonly #open = new WeakMap<Identity, Map<string, () => Promise<RightsOf>>>();
 
@@ -190,7 +191,7 @@ export class Rights {
    * relation is gone.
    */
   async of(asker: Asker, collections: readonly Collection[], confirms: Confirms | undefined): Promise<Admission> {
-    const lastSeen = this.#lastSeenBy(asker.identity);
+    const lastSeen = this.#lastSeenBy(asker);
     const known = collections.flatMap((collection) => lastSeen.get(collection) ?? []);
     if (confirms && known.length === collections.length) {
       const forget = (): void => collections.forEach((collection) => void lastSeen.delete(collection));
@@ -216,9 +217,11 @@ export class Rights {
     };
   }
 
-  #lastSeenBy(identity: Identity): SeenBy {
-    let known = this.#lastSeen.get(identity);
-    if (!known) this.#lastSeen.set(identity, (known = new WeakMap()));
+  #lastSeenBy({ identity, context: { service } }: Asker): SeenBy {
+    let services = this.#lastSeen.get(identity);
+    if (!services) this.#lastSeen.set(identity, (services = new Map()));
+    let known = services.get(service);
+    if (!known) services.set(service, (known = new WeakMap()));
     return known;
   }
 
@@ -227,6 +230,7 @@ export class Rights {
     const open = this.#open.get(identity) ?? new Map<string, () => Promise<RightsOf>>();
     this.#open.set(identity, open);
     const key = JSON.stringify([
+      context.service,
       context.address,
       ...collections.map(({ oid, schema, relation }) => [oid, schema, relation]),
     ]);

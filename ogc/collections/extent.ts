@@ -104,11 +104,11 @@ export class Extents {
   }
 
   /** Callers who see the same rows have the same number: everybody, where no policy chooses rows and no view hides one. */
-  #viewer(identity: Identity, { address }: RequestContext, { rowSecurity, kind }: Collection): unknown {
+  #viewer(identity: Identity, { service, address }: RequestContext, { rowSecurity, kind }: Collection): unknown {
     if (!rowSecurity && (kind === "r" || kind === "p")) return null;
     const number = this.#viewers.get(identity) ?? ++this.#viewerCount;
     this.#viewers.set(identity, number);
-    return [number, address];
+    return [number, service, address];
   }
 }
 

@@ -15,7 +15,7 @@ import type { Counts } from "../features/page/counts.ts";
 import type { Maps } from "../maps/maps.ts";
 import type { RasterOptions } from "../collections/rasterCollections.ts";
 import type { Tiles } from "../tiles/tiles.ts";
-import { isWrite } from "../exchange/route.ts";
+import { isWrite, partOf } from "../exchange/route.ts";
 import { ROUTES, ROUTES_WITHOUT_MAPS, type Route } from "./routes.ts";
 
 export interface OgcOptions {
@@ -66,7 +66,7 @@ export interface Steps {
 }
 
 interface NewExchange extends Pick<PendingExchange, "request" | "response" | "pathParameters"> {
-  /** The interface that rules and policies see. Default `ogc`. */
+  /** The interface that rules and policies see. Default: pictures, features, or what describes both. */
   readonly service?: Service;
 }
 
@@ -74,7 +74,7 @@ interface NewExchange extends Pick<PendingExchange, "request" | "response" | "pa
 export function newPendingExchange(
   door: Door,
   route: Route,
-  { request, response, pathParameters, service = "ogc" }: NewExchange,
+  { request, response, pathParameters, service = partOf(route) }: NewExchange,
 ): PendingExchange {
   const { address, point } = request;
   if (point && isWrite(route)) point.isOnPrimary = true; // what it finds must be what it then changes

@@ -1,5 +1,6 @@
 /** The description of a route, for the OpenAPI document and for the steps that a request passes. */
 import type { Method } from "../../server/kernel/http/routes.ts";
+import type { Service } from "../../server/ground/services.ts";
 import type { Format } from "./formats.ts";
 
 /** OpenAPI's `operationId`; the rows of parameters name their routes by it. */
@@ -66,6 +67,14 @@ export interface RouteDescription {
 
 /** `within`: by each transaction of the handler, at least one. `apart`: by `confirm()`. */
 export type Confirms = "within" | "apart";
+
+const PICTURES: ReadonlySet<string> = new Set(["Maps", "Map tiles"]);
+
+/** The interface of its requests, as rules name it: pictures, features, or what describes both. */
+export function partOf({ tag, features, id }: Pick<RouteDescription, "tag" | "features" | "id">): Service {
+  if (PICTURES.has(tag)) return "ows";
+  return features || tag === "Styles" || id.startsWith("portolan.") ? "wfst" : "ogc";
+}
 
 /** Whether a request by the route changes something. */
 export function isWrite({ method }: Pick<RouteDescription, "method">): boolean {

@@ -66,7 +66,7 @@ export function mapConnection(options: MapConnectionOptions): MapConnection {
   if (options.bySession) return makeConnection(options);
   const known = plain.get(options.identity) ?? new Map<string, MapConnection>();
   plain.set(options.identity, known);
-  const key = `${options.postgis} ${options.login.url}`;
+  const key = `${options.context.service} ${options.postgis} ${options.login.url}`;
   const connection = known.get(key) ?? makeConnection(options);
   known.set(key, connection);
   return connection;
@@ -81,7 +81,8 @@ function makeConnection(options: MapConnectionOptions): MapConnection {
     ["default_transaction_read_only", "on"],
     JIT_OFF,
     ["statement_timeout", String(statementTimeoutMs)],
-    ...(bySession ? sessionSettings(identity, context) : []),
+    // a rule that names an interface may be made any time: it counts before the catalogue says that there is one
+    ...(bySession ? sessionSettings(identity, context) : [["portolan.service", context.service] as const]),
   ];
   const text = optionsOf(settings);
   if (Buffer.byteLength(text) > MAX_OPTIONS_BYTES)

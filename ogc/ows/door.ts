@@ -27,14 +27,34 @@ export interface OwsOptions {
 /** None where `ows` is false. */
 export function owsRoutes(options: OwsOptions): readonly HttpRoute[] {
   if (!options.config.ows) return [];
-  return ["{database}", "{database}/{schema}"].map((path) => ({
-    path: `/ows/${path}`,
-    summary: `WMS of ${path.includes("schema") ? "a schema" : "a database"}`,
-    handlers: { GET: (request, response, parameters) => answer(options, { request, response }, parameters) },
-    renderError: (thrown, request, response) =>
-      sendException(options.log, dialectOf(readable(request)), thrown, { request, response }),
-  }));
+  return ["{database}", "{database}/{schema}"].flatMap((path): HttpRoute[] => {
+    const of = path.includes("schema") ? "a schema" : "a database";
+    return [
+      {
+        path: `/ows/${path}`,
+        summary: `WMS and WMTS of ${of}`,
+        handlers: { GET: (request, response, parameters) => answer(options, { request, response }, parameters) },
+        renderError: (thrown, request, response) =>
+          sendException(options.log, dialectOf(readable(request)), thrown, { request, response }),
+      },
+      {
+        path: `/ows/${path}/wmts/1.0.0/WMTSCapabilities.xml`,
+        summary: `The map tiles of ${of}, for WMTS`,
+        handlers: {
+          GET: (request, response, parameters) => answer(options, { request, response }, parameters, WMTS_CAPABILITIES),
+        },
+        renderError: (thrown, request, response) =>
+          sendException(options.log, { service: "WMTS", version: "1.0.0" }, thrown, { request, response }),
+      },
+    ];
+  });
 }
+
+/** The address of the capabilities says what a query would (OGC 07-057r7 §10.1). */
+const WMTS_CAPABILITIES: Kvp = new Map([
+  ["service", "WMTS"],
+  ["request", "GetCapabilities"],
+]);
 
 /** The query as far as it can be read. */
 function readable(request: IncomingMessage): URLSearchParams {
@@ -54,12 +74,14 @@ async function answer(
   options: OwsOptions,
   http: { readonly request: IncomingMessage; readonly response: ServerResponse },
   pathParameters: PathParameters,
+  fixed?: Kvp,
 ): Promise<void> {
   const { door, config, serve } = options;
   const exchange = newPendingExchange(door, LIKE, { ...http, pathParameters }) as Pending;
-  const kvp = readKvp(exchange.query);
+  const kvp = fixed ?? readKvp(exchange.query);
   const { operation, version } = operationOf(kvp);
   const { database = "", schema } = pathParameters;
+  exchange.context = { ...exchange.context, service: operation.part };
   exchange.service = operation.service;
   exchange.version = version;
   exchange.schema = schema;

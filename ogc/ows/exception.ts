@@ -5,7 +5,7 @@ import { logFailure, type Log } from "../../server/ground/log.ts";
 import { sendText, setHeaders } from "../../server/kernel/http/answer.ts";
 import { xml, xmlDocument, type Xml } from "./xml.ts";
 
-export type Service = "WMS";
+export type Service = "WMS" | "WMTS";
 
 /** What is known of a request when it fails. */
 export interface Dialect {
@@ -27,6 +27,7 @@ export type ExceptionCode =
   | "MissingParameterValue"
   | "InvalidParameterValue"
   | "VersionNegotiationFailed"
+  | "TileOutOfRange"
   | "NoApplicableCode";
 
 /** An error of the request. `locator`: the name of the parameter. */
@@ -36,7 +37,6 @@ export function exception(code: ExceptionCode, message: string, locator?: string
 
 /** Codes of errors that other parts of the gateway throw. */
 const CODES: Readonly<Partial<Record<ErrorCode, ExceptionCode>>> = {
-  COLLECTION_NOT_FOUND: "LayerNotDefined",
   INVALID_CRS: "InvalidCRS",
   INVALID_PARAMETER: "InvalidParameterValue",
   METHOD_NOT_ALLOWED: "OperationNotSupported",
@@ -48,11 +48,13 @@ interface Told {
   readonly message: string;
 }
 
-function told({ code, message, members }: GatewayError): Told {
+function told({ code, message, members }: GatewayError, { service }: Dialect): Told {
   const { exceptionCode, locator, errorId } = members;
+  const isLayer = code === "COLLECTION_NOT_FOUND";
+  const own = isLayer ? (service === "WMS" ? "LayerNotDefined" : "InvalidParameterValue") : CODES[code];
   return {
-    code: (exceptionCode as ExceptionCode | undefined) ?? CODES[code] ?? "NoApplicableCode",
-    locator: locator as string | undefined,
+    code: (exceptionCode as ExceptionCode | undefined) ?? own ?? "NoApplicableCode",
+    locator: isLayer ? "layer" : (locator as string | undefined),
     message: typeof errorId === "string" ? `${message} (${errorId})` : message,
   };
 }
@@ -85,9 +87,11 @@ function reportOf({ service, version }: Dialect, { code, locator, message }: Tol
 }
 
 /** Statuses below this one are faults of the request. A WMS client shows the text of an exception that comes with 200. */
-function statusOf({ status }: GatewayError, { service }: Dialect): number {
+function statusOf({ status, code, members }: GatewayError, { service }: Dialect): number {
   const isOfRequest = status === 400 || status === 404 || status === 405 || status === 406;
-  return service === "WMS" && isOfRequest ? 200 : status;
+  if (service === "WMS" && isOfRequest) return 200;
+  if (members["exceptionCode"] === "OperationNotSupported") return 501; // OGC 06-121r3 table 28
+  return code === "COLLECTION_NOT_FOUND" ? 400 : status;
 }
 
 /** Answers a request that failed. */
@@ -104,7 +108,7 @@ export function sendException(
     return;
   }
   setHeaders(response, error.headers);
-  const { mediaType, body } = reportOf(dialect, told(error));
+  const { mediaType, body } = reportOf(dialect, told(error, dialect));
   sendText(response, xmlDocument(body), {
     status: statusOf(error, dialect),
     type: mediaType,

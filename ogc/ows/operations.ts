@@ -7,10 +7,14 @@ import { wmsCapabilities } from "./wms/capabilities.ts";
 import { getFeatureInfo } from "./wms/featureInfo.ts";
 import { getLegendGraphic } from "./wms/legend.ts";
 import { getMap } from "./wms/map.ts";
+import { wmtsCapabilities } from "./wmts/capabilities.ts";
+import { getTile } from "./wmts/tile.ts";
 
 export interface Operation {
   readonly service: Service;
   readonly request: string;
+  /** Its interface, as rules name it: pictures or features. */
+  readonly part: "ows" | "wfst";
   /** Other words for it, which a client may send. */
   readonly also?: readonly string[];
   /** Whether the version is negotiated, and not just taken. */
@@ -21,7 +25,10 @@ export interface Operation {
 }
 
 /** The versions of each service, the highest first. */
-export const VERSIONS: Readonly<Record<Service, readonly string[]>> = { WMS: ["1.3.0", "1.1.1"] };
+export const VERSIONS: Readonly<Record<Service, readonly string[]>> = {
+  WMS: ["1.3.0", "1.1.1"],
+  WMTS: ["1.0.0"],
+};
 
 const PICTURE = ["layers", "styles", "crs", "bbox", "width", "height"] as const;
 const LOOKS = ["format", "transparent", "bgcolor", "time", "sld", "sld_body"] as const;
@@ -30,6 +37,7 @@ export const OPERATIONS: readonly Operation[] = [
   {
     service: "WMS",
     request: "GetCapabilities",
+    part: "ows",
     also: ["capabilities"],
     negotiates: true,
     needs: [],
@@ -39,6 +47,7 @@ export const OPERATIONS: readonly Operation[] = [
   {
     service: "WMS",
     request: "GetMap",
+    part: "ows",
     also: ["map"],
     needs: [...PICTURE, "format"],
     takes: LOOKS,
@@ -47,6 +56,7 @@ export const OPERATIONS: readonly Operation[] = [
   {
     service: "WMS",
     request: "GetFeatureInfo",
+    part: "wfst",
     also: ["feature_info"],
     needs: ["layers", "crs", "bbox", "width", "height", "query_layers", "i", "j"],
     takes: ["styles", "info_format", "feature_count", ...LOOKS],
@@ -55,9 +65,27 @@ export const OPERATIONS: readonly Operation[] = [
   {
     service: "WMS",
     request: "GetLegendGraphic",
+    part: "ows",
     needs: ["layer", "format"],
     takes: ["sld", "sld_body"],
     run: getLegendGraphic,
+  },
+  {
+    service: "WMTS",
+    request: "GetCapabilities",
+    part: "ows",
+    negotiates: true,
+    needs: [],
+    takes: [],
+    run: wmtsCapabilities,
+  },
+  {
+    service: "WMTS",
+    request: "GetTile",
+    part: "ows",
+    needs: ["layer", "style", "format", "tilematrixset", "tilematrix", "tilerow", "tilecol"],
+    takes: ["time"],
+    run: getTile,
   },
 ];
 
@@ -85,15 +113,23 @@ export function operationOf(kvp: Kvp): { readonly operation: Operation; readonly
     );
   if (operation.negotiates && service === "")
     throw exception("MissingParameterValue", "SERVICE: is missing", "service");
-  return { operation, version: versionOf(operation, kvp.get("version")) };
+  return { operation, version: versionOf(operation, kvp) };
 }
 
 /**
  * OGC 06-042 §6.2.4: of the versions that there are, the one asked for, else the highest below it, else the lowest. Without
  * one it is the highest. Other requests name one that there is.
  */
-function versionOf({ service, negotiates }: Operation, asked = ""): string {
+function versionOf({ service, negotiates }: Operation, kvp: Kvp): string {
   const versions = VERSIONS[service];
+  const accepted = negotiates && service !== "WMS" ? (kvp.get("acceptversions") ?? "") : "";
+  if (accepted !== "") {
+    // OGC 06-121r3 §7.3.2: the first of the client's list that there is
+    const found = accepted.split(",").find((version) => versions.includes(version));
+    if (found !== undefined) return found;
+    throw exception("VersionNegotiationFailed", `ACCEPTVERSIONS: expected ${versions.join(" or ")}`, "acceptversions");
+  }
+  const asked = kvp.get("version") ?? "";
   if (versions.includes(asked)) return asked;
   if (asked === "" && negotiates) return versions[0]!;
   if (asked === "") throw exception("MissingParameterValue", "VERSION: is missing", "version");

@@ -56,6 +56,11 @@ export const OWS_PARAMETERS = {
   i: { before: "x", code: "InvalidPoint", read: (value) => readWhole(value, 0) },
   j: { before: "y", code: "InvalidPoint", read: (value) => readWhole(value, 0) },
   layer: { read: text },
+  style: { readsEmpty: true, read: text },
+  tilematrixset: { read: text },
+  tilematrix: { read: text },
+  tilerow: { read: text },
+  tilecol: { read: text },
   sld: { read: text },
   sld_body: { read: text },
 } satisfies Readonly<Record<string, OwsParameter<unknown>>>;

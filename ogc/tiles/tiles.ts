@@ -169,8 +169,9 @@ export class Tiles {
     const { identity, context } = asker;
     const slots = this.#slots.get(identity) ?? new Map<string, Slot<Answers>>();
     this.#slots.set(identity, slots);
-    const { address, point } = context;
+    const { service, address, point } = context;
     const key = JSON.stringify([
+      service,
       address,
       // one that must see a write is not answered by what another need not see
       point?.isOnPrimary,
@@ -237,7 +238,7 @@ export class Tiles {
     // a team vouches for its policies: they depend only on what they can ask about the caller
     const vouched = tileTagOf(collection, this.log).cache;
     return vouched
-      ? JSON.stringify([version, rule, level, name, properties, context.address, identity.claims])
+      ? JSON.stringify([version, rule, level, name, properties, context.service, context.address, identity.claims])
       : undefined;
   }
 

@@ -1,8 +1,8 @@
 /**
  * The interfaces through which requests come, as rules and policies name them: the one list. Doors say theirs where they ask
- * the database. It stands beneath them, since the kernel's type has it; `sql/access/rule_record.sql` has the same names.
+ * the database. `ows` (pictures) and `wfst` (features) are the two parts of `ogc`; a description of both is `ogc` alone. It stands beneath them, since the kernel's type has it; `sql/access/rule_record.sql` has the same names.
  */
-export const SERVICES = ["graphql", "rpc", "sql", "events", "ogc", "mcp"] as const;
+export const SERVICES = ["graphql", "rpc", "sql", "events", "ogc", "ows", "wfst", "mcp"] as const;
 
 export type Service = (typeof SERVICES)[number];
 

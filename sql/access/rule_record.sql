@@ -30,8 +30,8 @@ begin
     raise exception 'access limit needs a filter, which says of which rows' using errcode = 'PX400';
   elsif v_rule.access <> 'limit' and v_rule.filter is not null then
     raise exception 'a filter belongs to access limit, and to no other' using errcode = 'PX400';
-  elsif v_rule.service not in ('*', 'graphql', 'rpc', 'sql', 'events', 'ogc', 'mcp') then
-    raise exception 'service is graphql, rpc, sql, events, ogc, mcp or *' using errcode = 'PX400';
+  elsif v_rule.service not in ('*', 'graphql', 'rpc', 'sql', 'events', 'ogc', 'ows', 'wfst', 'mcp') then
+    raise exception 'service is graphql, rpc, sql, events, ogc, ows, wfst, mcp or *' using errcode = 'PX400';
   elsif v_rule.request not in ('*', 'select', 'insert', 'update', 'delete') then
     raise exception 'request is select, insert, update, delete or *' using errcode = 'PX400';
   elsif num_nulls(

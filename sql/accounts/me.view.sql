@@ -24,7 +24,8 @@ $$;
 -- with the view owner's rights. On the gateway's shared logins the account is the current role. On the runner's login too,
 -- but only while it is the role of the account that the gateway bound to the connection. On a connection that is logged in
 -- as the account, the account is session_user, which no statement can change. Address and service are registered for the
--- last two. For a connection of MapServer that is logged in as an account, neither is known.
+-- last two. Pictures (ows) and features (wfst) are the interface ogc, of which they are the part. For a connection of
+-- MapServer that is logged in as an account, neither is known.
 create or replace view portolan.me with (security_barrier) as
   select
     u.name,
@@ -33,15 +34,13 @@ create or replace view portolan.me with (security_barrier) as
     u.user_group,
     u.email,
     u.properties,
-    case
-      when s.kind in ('gateway', 'pool') then coalesce(nullif(current_setting('portolan.service', true), ''), 'other')
-      else coalesce(o.service, case when s.kind is not null or not u.role_made then 'sql' end)
-    end as service,
+    case when i.interface in ('ows', 'wfst') then 'ogc' else i.interface end as service,
     case
       when s.kind in ('gateway', 'pool') then nullif(current_setting('portolan.ip', true), '')::inet
       else o.ip
     end as ip,
-    u.user_groups
+    u.user_groups,
+    case when i.interface in ('ows', 'wfst') then i.interface end as part
   from
     (select (select l.kind from portolan.logins l where l.role = session_user) as kind) s
     left join lateral portolan.registered_session(s.kind) o on true
@@ -51,6 +50,11 @@ create or replace view portolan.me with (security_barrier) as
         when s.kind in ('gateway', 'pool') then coalesce(nullif(current_setting('portolan.user', true), ''), u.name) = u.name
         when s.kind = 'runner' then o.account = u.name
         else true
-      end;
+      end
+    cross join lateral (
+      select case
+        when s.kind in ('gateway', 'pool') then coalesce(nullif(current_setting('portolan.service', true), ''), 'other')
+        else coalesce(o.service, case when s.kind is not null or not u.role_made then 'sql' end)
+      end) i (interface);
 
 drop function if exists portolan.own_session(text);

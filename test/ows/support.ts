@@ -1,6 +1,8 @@
 /** Requests to the classic services of a gateway, and what answers them. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { picture, type Picture } from "../maps/pixels.ts";
 
 export interface Answer {
@@ -56,14 +58,14 @@ export function exceptionOf({ text }: Answer): { code: string | undefined; messa
   return { code: /ode="([^"]*)"/.exec(found[1] ?? "")?.[1], message: found[2]!.replace(/<[^>]*>/g, "").trim() };
 }
 
-/** Runs a program; its output and its exit code. */
+/** Runs a program; its output and its exit code. GDAL keeps the tiles that it has read in the folder for temporary files. */
 export function runProgram(
   program: string,
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ output: string; code: number }> {
   return new Promise((resolve) => {
-    execFile(program, words, { env: { ...process.env, ...env }, maxBuffer: 64e6 }, (error, stdout, stderr) =>
+    execFile(program, words, { env: { ...process.env, GDAL_DEFAULT_WMS_CACHE_PATH: join(tmpdir(), "portolan-gdal"), ...env }, maxBuffer: 64e6 }, (error, stdout, stderr) =>
       resolve({ output: stdout + stderr, code: error ? 1 : 0 }),
     );
   });

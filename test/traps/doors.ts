@@ -194,7 +194,14 @@ export const DOORS: readonly Door[] = [
       `${WMS}&request=GetFeatureInfo&query_layers={collectionId}&i=9&j=9`,
     ],
   })),
+  ...["/ows/{database}", "/ows/{database}/{schema}"].map((path) => ({
+    route: `GET ${path}`,
+    queries: [
+      `service=WMTS&version=1.0.0&request=GetTile&layer={collectionId}&style=&format=image/png&tilematrixset={tileMatrixSetId}&tilematrix={tileMatrix}&tilerow={tileRow}&tilecol={tileCol}`,
+    ],
+  })),
   { route: "GET /ows/{database}", queries: ["service=WMS&request=GetCapabilities"], once: true },
+  ...once(...["{database}", "{database}/{schema}"].map((path) => `GET /ows/${path}/wmts/1.0.0/WMTSCapabilities.xml`)),
 
   // methods and SQL
   ...["select * from {schema}.{table} limit 2", "insert into {schema}.{table} (id, t) values ({n}, 'c')"].map(

@@ -24,7 +24,7 @@ export interface Rule extends Omit<SavedRule, "id"> {
   readonly id?: number;
 }
 
-export const SERVICES = ["graphql", "sql", "events", "ogc", "mcp"] as const;
+export const SERVICES = ["graphql", "sql", "events", "ogc", "ows", "wfst", "mcp"] as const;
 
 export function useUsers(enabled = true) {
   return useQuery({ queryKey: ["users"], queryFn: ({ signal }) => read<readonly User[]>("/users", signal), enabled });

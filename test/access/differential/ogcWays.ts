@@ -5,7 +5,8 @@ import { isRefused } from "./restWays.ts";
 import { BOX_CONDITION, countWay, listWay, picked, seen, type Doors, type Question, type Way } from "./way.ts";
 import type { Relation } from "./world.ts";
 
-const service = "ogc";
+/** Of features; maps are another one. */
+const service = "wfst";
 const all = (): string => "true";
 const isVersioned = ({ isVersioned: is }: Relation): boolean => is;
 const isOne = ({ table }: Relation): boolean => table !== "parts";

@@ -15,7 +15,7 @@ import {
   type Relation,
 } from "./world.ts";
 
-export const SERVICES = ["graphql", "ogc", "sql"] as const;
+export const SERVICES = ["graphql", "ogc", "ows", "wfst", "sql"] as const;
 export type Service = (typeof SERVICES)[number];
 
 interface Rule {
@@ -43,6 +43,11 @@ const RULES: readonly (readonly Rule[])[] = [
   [{ username: "*", service: "sql", access: "deny" }],
   [{ username: "anonymous", access: "limit", filter: "kind = 1" }],
   [
+    { username: "bob", service: "wfst", access: "deny" },
+    { username: GROUP, service: "ows", access: "deny" },
+    { username: "*", service: "wfst", access: "limit", filter: "n > 30" },
+  ],
+  [
     { username: GROUP, service: "ogc", access: "deny" },
     { username: GROUP, service: "graphql", access: "limit", filter: "owner <> 'bob'" },
     { username: "cy", access: "limit", filter: "secret like '%1%'" },
@@ -59,6 +64,13 @@ const POLICIES: readonly string[] = [
   "owner = current_setting('jwt.claims.sub', true) or id % 2 = 0",
   "kind in (select m.kind from $S.members m where m.account = split_part(current_user, '@', 1))",
 ];
+
+/** Pictures and features meet the rules of the OGC API, and what describes it those of both that let less through. */
+function meets({ service: named, access }: Rule, service: Service): boolean {
+  if (named === undefined || named === service) return true;
+  const isPart = (one: Service): boolean => one === "ows" || one === "wfst";
+  return named === "ogc" ? isPart(service) : service === "ogc" && isPart(named) && access !== "allow";
+}
 
 /** What a change may show late, and to whom; all where it is not said. */
 export interface Touched {
@@ -93,7 +105,7 @@ export class Rights {
     if (this.#superUsers.has(name) || this.#owners.get(beneath) === roleOf(this.#database, name)) return undefined;
     return (this.#rules.get(beneath) ?? []).find(
       (rule) =>
-        (rule.service ?? service) === service &&
+        meets(rule, service) &&
         (["*", name].includes(rule.username) || (rule.username === GROUP && this.#members.has(name))),
     );
   }

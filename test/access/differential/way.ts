@@ -90,7 +90,7 @@ export class Busy extends Error {}
 
 /** Only the OGC API answers whoever has not signed in; SQL of its own has no role that the team made. */
 function isShutOut({ name }: Account, service: Service, isOwnSql = false): boolean {
-  return (name === "anonymous" && service !== "ogc") || (name === "keeper" && isOwnSql);
+  return (name === "anonymous" && !["ogc", "ows", "wfst"].includes(service)) || (name === "keeper" && isOwnSql);
 }
 
 export interface Wanted {

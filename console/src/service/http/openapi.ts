@@ -166,7 +166,7 @@ export type Rule = {
   /** An account, a group, which means its members, or a glob of such */
   readonly username: string;
   /** In SQL that somebody wrote, stored methods too, the service is sql; rpc means the same */
-  readonly service: "*" | "graphql" | "rpc" | "sql" | "events" | "ogc" | "mcp";
+  readonly service: "*" | "graphql" | "rpc" | "sql" | "events" | "ogc" | "ows" | "wfst" | "mcp";
   readonly request: "*" | "select" | "insert" | "update" | "delete";
   /** A schema, or a glob */
   readonly schema: string;
@@ -186,7 +186,7 @@ export type NewRule = {
   /** An account, a group, which means its members, or a glob of such */
   readonly username?: string;
   /** In SQL that somebody wrote, stored methods too, the service is sql; rpc means the same */
-  readonly service?: "*" | "graphql" | "rpc" | "sql" | "events" | "ogc" | "mcp";
+  readonly service?: "*" | "graphql" | "rpc" | "sql" | "events" | "ogc" | "ows" | "wfst" | "mcp";
   readonly request?: "*" | "select" | "insert" | "update" | "delete";
   /** A schema, or a glob */
   readonly schema?: string;
@@ -211,7 +211,7 @@ export type RuleChange = {
   /** An account, a group, which means its members, or a glob of such */
   readonly username?: string;
   /** In SQL that somebody wrote, stored methods too, the service is sql; rpc means the same */
-  readonly service?: "*" | "graphql" | "rpc" | "sql" | "events" | "ogc" | "mcp";
+  readonly service?: "*" | "graphql" | "rpc" | "sql" | "events" | "ogc" | "ows" | "wfst" | "mcp";
   readonly request?: "*" | "select" | "insert" | "update" | "delete";
   /** A schema, or a glob */
   readonly schema?: string;
@@ -230,7 +230,7 @@ export type AccessQuestion = {
   /** schema.table, quoted as SQL wants it */
   readonly relation: string;
   /** The interface; rpc means sql. Default graphql */
-  readonly service?: "graphql" | "rpc" | "sql" | "events" | "ogc" | "mcp";
+  readonly service?: "graphql" | "rpc" | "sql" | "events" | "ogc" | "ows" | "wfst" | "mcp";
   /** The address. Default none: deny and limit rules of a network match, allow rules do not */
   readonly ip?: string | string;
   /** All rules as they would be, in place of those that are: tried and taken back */
@@ -241,7 +241,7 @@ export type AccessQuestion = {
     /** An account, a group, which means its members, or a glob of such */
     readonly username?: string;
     /** In SQL that somebody wrote, stored methods too, the service is sql; rpc means the same */
-    readonly service?: "*" | "graphql" | "rpc" | "sql" | "events" | "ogc" | "mcp";
+    readonly service?: "*" | "graphql" | "rpc" | "sql" | "events" | "ogc" | "ows" | "wfst" | "mcp";
     readonly request?: "*" | "select" | "insert" | "update" | "delete";
     /** A schema, or a glob */
     readonly schema?: string;

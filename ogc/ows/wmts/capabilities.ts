@@ -1,0 +1,90 @@
+/** GetCapabilities of WMTS 1.0.0 (OGC 07-057r7 §7.1): map tiles of the layers that the caller may see. */
+import { swap } from "../../../server/types/axes.ts";
+import type { Collection } from "../../collections/collections.ts";
+import type { Bounds } from "../../collections/bounds.ts";
+import { CRS84, type Crs } from "../../crs/crs.ts";
+import { sendText } from "../../exchange/exchange.ts";
+import { JPEG, PNG, type Format } from "../../exchange/formats.ts";
+import { DEFAULT_STYLE } from "../../exchange/parameters/table.ts";
+import { datasetTitle } from "../../exchange/publisher.ts";
+import { readableInSnapshot } from "../../collections/access.ts";
+import { hiddenRasters } from "../../maps/mapCollections.ts";
+import { scaleOf, sizeAt, type TileMatrixSet } from "../../tiles/tileMatrixSet.ts";
+import { tileMatrixSetsOf } from "../../tiles/tileMatrixSets.ts";
+import type { OwsExchange } from "../exchange.ts";
+import { xml, xmlDocument, type Xml } from "../xml.ts";
+
+/** The formats of tiles. */
+export const TILE_FORMATS: readonly Format[] = [PNG, JPEG];
+
+export async function wmtsCapabilities(exchange: OwsExchange): Promise<void> {
+  const { collections: readable, snapshot } = await readableInSnapshot(exchange, exchange.offered);
+  const hidden = await hiddenRasters(exchange, readable);
+  const seen = readable.filter((collection) => !hidden.includes(collection));
+  const extents = await exchange.extents.ofAll(exchange, seen, snapshot);
+  const sets = await tileMatrixSetsOf(exchange);
+  const layers = seen.map((collection, index) =>
+    layer(exchange, collection, { sets, degrees: extents[index]?.degrees }),
+  );
+  const title = datasetTitle(exchange);
+  const body = xml`<Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wmts/1.0 http://schemas.opengis.net/wmts/1.0/wmtsGetCapabilities_response.xsd" version="1.0.0">
+<ows:ServiceIdentification><ows:Title>${exchange.schema === undefined ? title : `${title}: ${exchange.schema}`}</ows:Title><ows:ServiceType>OGC WMTS</ows:ServiceType><ows:ServiceTypeVersion>1.0.0</ows:ServiceTypeVersion><ows:Fees>none</ows:Fees><ows:AccessConstraints>${exchange.config.license?.name ?? "none"}</ows:AccessConstraints></ows:ServiceIdentification>
+${operations(exchange)}
+<Contents>${layers}${sets.map(tileMatrixSet)}</Contents>
+<ServiceMetadataURL xlink:href="${exchange.address}/wmts/1.0.0/WMTSCapabilities.xml"/></Capabilities>`;
+  sendText(exchange, { mediaType: "application/xml", text: xmlDocument(body), links: [] });
+}
+
+function operations({ address }: OwsExchange): Xml {
+  const operation = (name: string): Xml =>
+    xml`<ows:Operation name="${name}"><ows:DCP><ows:HTTP><ows:Get xlink:href="${address}?"><ows:Constraint name="GetEncoding"><ows:AllowedValues><ows:Value>KVP</ows:Value></ows:AllowedValues></ows:Constraint></ows:Get></ows:HTTP></ows:DCP></ows:Operation>`;
+  return xml`<ows:OperationsMetadata>${["GetCapabilities", "GetTile"].map(operation)}</ows:OperationsMetadata>`;
+}
+
+interface LayerContent {
+  readonly sets: readonly TileMatrixSet[];
+  readonly degrees: Bounds | undefined;
+}
+
+/** Its tiles by REST are those of the OGC API. */
+function layer(
+  { addresses }: OwsExchange,
+  { id, title, description }: Collection,
+  { sets, degrees }: LayerContent,
+): Xml {
+  const tiles = `${addresses.of(["collections", id, "map", "tiles"])}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}`;
+  const [west, south, east, north] = degrees ?? [-180, -90, 180, 90];
+  return xml`<Layer><ows:Title>${title}</ows:Title>${
+    description !== undefined && description !== "" && xml`<ows:Abstract>${description}</ows:Abstract>`
+  }<ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox><ows:Identifier>${id}</ows:Identifier><Style isDefault="true"><ows:Identifier>${DEFAULT_STYLE}</ows:Identifier></Style>${TILE_FORMATS.map(
+    ({ mediaType }) => xml`<Format>${mediaType}</Format>`,
+  )}${sets.map((set) => xml`<TileMatrixSetLink><TileMatrixSet>${set.id}</TileMatrixSet></TileMatrixSetLink>`)}${TILE_FORMATS.map(
+    ({ mediaType, name }) =>
+      xml`<ResourceURL format="${mediaType}" resourceType="tile" template="${tiles}?f=${name}"/>`,
+  )}</Layer>
+`;
+}
+
+function urn(crs: Crs): string {
+  return crs === CRS84 ? "urn:ogc:def:crs:OGC:1.3:CRS84" : `urn:ogc:def:crs:EPSG::${crs.srid}`;
+}
+
+/** Scale sets that WMTS 1.0.0 itself names (annex E). */
+const SCALE_SETS: Readonly<Record<string, string>> = {
+  WebMercatorQuad: "urn:ogc:def:wkss:OGC:1.0:GoogleMapsCompatible",
+  WorldCRS84Quad: "urn:ogc:def:wkss:OGC:1.0:GoogleCRS84Quad",
+};
+
+function tileMatrixSet(set: TileMatrixSet): Xml {
+  const { id, crs, origin, tileSize, levels } = set;
+  const corner = swap(crs, ...origin).join(" ");
+  const matrix = (level: number): Xml => {
+    const { columns, rows } = sizeAt(set, level);
+    return xml`<TileMatrix><ows:Identifier>${level}</ows:Identifier><ScaleDenominator>${scaleOf(set, level)}</ScaleDenominator><TopLeftCorner>${corner}</TopLeftCorner><TileWidth>${tileSize}</TileWidth><TileHeight>${tileSize}</TileHeight><MatrixWidth>${columns}</MatrixWidth><MatrixHeight>${rows}</MatrixHeight></TileMatrix>`;
+  };
+  const scales = SCALE_SETS[id];
+  return xml`<TileMatrixSet><ows:Identifier>${id}</ows:Identifier><ows:SupportedCRS>${urn(crs)}</ows:SupportedCRS>${
+    scales !== undefined && xml`<WellKnownScaleSet>${scales}</WellKnownScaleSet>`
+  }${Array.from({ length: levels }, (_, level) => matrix(level))}</TileMatrixSet>
+`;
+}

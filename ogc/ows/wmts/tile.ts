@@ -1,0 +1,44 @@
+/** GetTile of WMTS 1.0.0 (OGC 07-057r7 §7.2): a map tile, the same as that of the OGC API. */
+import { GatewayError } from "../../../server/ground/errors.ts";
+import { DEFAULT_STYLE } from "../../exchange/parameters/table.ts";
+import { ROUTES } from "../../door/routes.ts";
+import { collectionMapTile } from "../../tiles/mapTile.ts";
+import { tileMatrixSetOf, tileOf } from "../../tiles/tileMatrixSets.ts";
+import { exception } from "../exception.ts";
+import type { OwsExchange } from "../exchange.ts";
+import { layersNamed } from "../layers.ts";
+import { pictureFormat } from "../wms/picture.ts";
+import { TILE_FORMATS } from "./capabilities.ts";
+
+export async function getTile(exchange: OwsExchange): Promise<void> {
+  const { given } = exchange;
+  const { layer = "", style = "", format: name = "", tilematrixset: tileMatrixSetId = "" } = given;
+  const { tilematrix: tileMatrix = "", tilerow: tileRow = "", tilecol: tileCol = "" } = given;
+  if (style !== "" && style !== DEFAULT_STYLE)
+    throw exception("InvalidParameterValue", `STYLE: expected ${DEFAULT_STYLE}`, "style");
+  const format = pictureFormat(name, TILE_FORMATS);
+  const pathParameters = { tileMatrixSetId, tileMatrix, tileRow, tileCol };
+  const set = await tileMatrixSetOf({ ...exchange, pathParameters }).catch((error: unknown) => {
+    throw asException(error, "InvalidParameterValue", "tilematrixset");
+  });
+  try {
+    tileOf({ pathParameters }, set);
+  } catch (error) {
+    const isLevel = /^(0|[1-9][0-9]{0,2})$/.test(tileMatrix) && Number(tileMatrix) < set.levels;
+    throw isLevel
+      ? asException(error, "TileOutOfRange", "tilerow")
+      : asException(error, "InvalidParameterValue", "tilematrix");
+  }
+  const { collections, confirm } = await layersNamed(exchange, [layer]);
+  const route = ROUTES.find(({ id }) => id === "portolan.collection.map.getTile")!;
+  await collectionMapTile({ ...exchange, route, format, pathParameters, collection: collections[0]!, confirm }).catch(
+    (error: unknown) => {
+      throw asException(error, "TileOutOfRange", "tilerow");
+    },
+  );
+}
+
+/** What is not there as an exception of WMTS; other errors as they are. */
+function asException(error: unknown, code: "InvalidParameterValue" | "TileOutOfRange", locator: string): unknown {
+  return error instanceof GatewayError && error.code === "NOT_FOUND" ? exception(code, error.message, locator) : error;
+}
