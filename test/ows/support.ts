@@ -65,8 +65,14 @@ export function runProgram(
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ output: string; code: number }> {
   return new Promise((resolve) => {
-    execFile(program, words, { env: { ...process.env, GDAL_DEFAULT_WMS_CACHE_PATH: join(tmpdir(), "portolan-gdal"), ...env }, maxBuffer: 64e6 }, (error, stdout, stderr) =>
-      resolve({ output: stdout + stderr, code: error ? 1 : 0 }),
+    execFile(
+      program,
+      words,
+      {
+        env: { ...process.env, GDAL_DEFAULT_WMS_CACHE_PATH: join(tmpdir(), "portolan-gdal"), ...env },
+        maxBuffer: 64e6,
+      },
+      (error, stdout, stderr) => resolve({ output: stdout + stderr, code: error ? 1 : 0 }),
     );
   });
 }
