@@ -12,7 +12,7 @@ import {
 import { askCluster, patternFinding } from "./fleet/discovery.ts";
 import { findingsOfOwn } from "./operate/doctor/doctor.ts";
 import { passwordsAreAsked, poolLogin } from "./operate/doctor/servers.ts";
-import { GatewayError, OperatorError, SQLSTATE, sqlstateOf } from "./ground/errors.ts";
+import { GatewayError, OperatorError, SQLSTATE, passwordMissing, sqlstateOf } from "./ground/errors.ts";
 import type { Log } from "./ground/log.ts";
 import { isMigrated, migrate, type Query } from "./operate/migrate.ts";
 
@@ -33,7 +33,9 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
     await login.connect();
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`The database ${database.name} does not answer: ${reasonOf(error)}`, { cause: error });
+    const missing = passwordMissing(error);
+    const why = missing === undefined ? `does not answer: ${reasonOf(error)}` : `cannot be served. ${missing}.`;
+    throw new StartError(`The database ${database.name} ${why}`, { cause: error });
   }
   if (problem !== undefined) {
     await login.end();

@@ -1,17 +1,14 @@
 #!/usr/bin/env node
 /** `portolan …`: the gateway's commands for operators. */
 import { CommanderError } from "commander";
-import { OperatorError, sqlstateOf, toGatewayError } from "../ground/errors.ts";
+import { OperatorError, passwordMissing, sqlstateOf, toGatewayError } from "../ground/errors.ts";
 import { makeProgram } from "./program.ts";
-
-/** What node-postgres says where PostgreSQL asks for a password and the address has none, which is no error of PostgreSQL's. */
-const WITHOUT_PASSWORD = /^SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a/;
 
 /** One sentence for a problem that an operator can solve; the whole trace for a defect of ours. */
 function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
-  if (error instanceof Error && WITHOUT_PASSWORD.test(error.message))
-    return "PostgreSQL asks for a password: give it in the connection string (DATABASE_URL), or in PGPASSWORD";
+  const missing = passwordMissing(error);
+  if (missing !== undefined) return missing;
   const { path, syscall } = error as NodeJS.ErrnoException;
   if (path !== undefined && syscall !== undefined && syscall !== "connect") return (error as Error).message; // of a file
   const known = toGatewayError(error);

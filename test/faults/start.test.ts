@@ -27,6 +27,21 @@ describe("a start that fails", function () {
     }
   });
 
+  it("says that PostgreSQL asks for a password where the connection string has none", async () => {
+    const database = await testDatabase();
+    try {
+      const url = database.gatewayUrl.replace(/:[^:@]*@/, "@");
+      const gateway = await GatewayProcess.start({ DATABASE_URL: url, PORT: "0" }, { wait: false });
+      await assert.rejects(gateway.ready, ({ message }: Error) => {
+        assert.match(message, /cannot be served\. PostgreSQL asks for a password: give it in the connection string/);
+        assert.ok(!message.includes("SASL"), message);
+        return true;
+      });
+    } finally {
+      await database.drop();
+    }
+  });
+
   it("does not happen because of a changed clock: the folders of this process stay until it removes them", async () => {
     const parent = mkdtempSync(join(tmpdir(), "portolan-parent-"));
     const own = makeTemporaryFolder("some-", parent);
