@@ -66,18 +66,29 @@ grant select on shop.granted to "fay@${gateway.database.name}"`;
   });
 
   it("an account that is removed while its statement runs is 401, and no failure of the service", async () => {
-    await admin("select portolan.create_user('gil', null)");
     await admin(`create function shop.held() returns text language plpgsql security definer as
-$$ begin perform pg_advisory_lock_shared(31); perform from pg_language; return 'held'; end $$`);
-    await admin("select pg_advisory_lock(31)");
-    const asked = ask("gil", "select shop.held() as held, current_user::text as name");
-    await until(async () => {
-      const { rows } = await admin("select 1 as one from pg_locks where locktype = 'advisory' and not granted");
-      return rows.length > 0;
-    });
-    await admin("select portolan.drop_user('gil')");
-    await admin("select pg_advisory_unlock(31)");
-    const { status, text } = await asked;
-    assert.deepEqual([status, JSON.parse(text).code], [401, "UNAUTHENTICATED"], text);
+$$ begin perform pg_advisory_lock_shared(31); perform from pg_language; return 'held'; end $$;
+select portolan.create_method('held', 'select shop.held() as held, current_user::text as name')`);
+    const doors = {
+      "/sql": { q: "select shop.held() as held, current_user::text as name" },
+      "/call": { jsonrpc: "2.0", id: 1, method: "held" },
+    };
+    for (const [path, body] of Object.entries(doors)) {
+      await admin("select portolan.create_user('gil', null)");
+      await admin("select pg_advisory_lock(31)");
+      const asked = gateway.http
+        .post(`/api/v4${path}`)
+        .set("Authorization", `Bearer ${await gateway.token("gil")}`)
+        .send(body)
+        .then();
+      await until(async () => {
+        const { rows } = await admin("select 1 as one from pg_locks where locktype = 'advisory' and not granted");
+        return rows.length > 0;
+      });
+      await admin("select portolan.drop_user('gil')");
+      await admin("select pg_advisory_unlock(31)");
+      const { status, text } = await asked;
+      assert.deepEqual([status, JSON.parse(text).code], [401, "UNAUTHENTICATED"], `${path}: ${text}`);
+    }
   });
 });

@@ -1,5 +1,5 @@
 /** Calls of stored methods: a message of JSON-RPC in, its answer out; all of a message in one transaction. */
-import { GatewayError } from "../../ground/errors.ts";
+import { GatewayError, toGatewayError } from "../../ground/errors.ts";
 import { withRetries } from "../../ground/retry.ts";
 import { errorText, isInvalid, readMessage, resultText, type Id, type Message, type Request } from "./envelope.ts";
 import { JobFailure, remediesOf, runJobs, type CallOptions, type Job, type MethodsOfDatabase } from "./execution.ts";
@@ -21,7 +21,7 @@ export interface Answer {
   readonly etag?: string;
 }
 
-/** Never rejects: what goes wrong is the answer. */
+/** What goes wrong is the answer. Throws `UNAUTHENTICATED` alone, where the account was removed while its request ran. */
 export async function answerMessage(of: MethodsOfDatabase, caller: CallContext, json: unknown): Promise<Answer> {
   let message: Message;
   try {
@@ -52,6 +52,8 @@ export async function answerMessage(of: MethodsOfDatabase, caller: CallContext, 
   try {
     return await withRetries(attempt, remediesOf(of, context));
   } catch (error) {
+    const cause = error instanceof JobFailure ? error.cause : error;
+    if (toGatewayError(cause).code === "UNAUTHENTICATED") throw toGatewayError(cause);
     if (!(error instanceof JobFailure)) return tell(() => error);
     return tell((request) => (calls[error.index]!.request === request ? error.cause : undefined));
   }
