@@ -150,11 +150,14 @@ const SQLSTATES: Readonly<Record<string, PostgresRule>> = {
   "23503": { code: "CONFLICT", show: true },
   "23505": { code: "CONFLICT", show: true },
   "23P01": { code: "CONFLICT", show: true },
+  "24": { code: "BAD_USER_INPUT", show: true }, // a cursor that is not where it should be
   "25006": { code: "FORBIDDEN", show: true }, // write in a read-only transaction
   "2BP01": { code: "CONFLICT", show: true }, // something else depends on it
+  "34": { code: "BAD_USER_INPUT", show: true }, // a cursor that is not there
   "40": { code: "CONFLICT", show: true }, // serialization failure, deadlock
   "42501": { code: "FORBIDDEN", show: true },
   "42P10": { code: "BAD_USER_INPUT", show: true }, // onConflict names columns without a unique key
+  "42P03": { code: "BAD_USER_INPUT", show: true }, // a cursor that is there already
   "428C9": { code: "BAD_USER_INPUT", show: true }, // a value for a generated column
   "44": { code: "BAD_USER_INPUT", show: true }, // with check option
   "53": { code: "UNAVAILABLE", show: false },
@@ -194,7 +197,7 @@ export function isPreparedLost(error: unknown): boolean {
     SQLSTATE.protocolViolation, // other parameters
   ];
   // FATAL is what PgBouncer says, under 08P01 too, of a server that it has lost: nobody knows what was done
-  return spoilt.includes(sqlstateOf(error)) && severityOf(error) !== "FATAL";
+  return spoilt.includes(sqlstateOf(error)) && severityOf(error) !== "FATAL" && !isRaised(error);
 }
 
 /** PostgreSQL's message, in English, and the place in its source, of a plan that DDL has invalidated, by its SQLSTATE. */
@@ -220,9 +223,32 @@ function severityOf(error: unknown): unknown {
   return error instanceof GatewayError ? severityOf(error.cause) : (error as { severity?: unknown }).severity;
 }
 
+/** Whether PL/pgSQL has raised it: code may raise any SQLSTATE, and the connection is sound. */
+function isRaised(error: unknown): boolean {
+  return routineOf(error) === "exec_stmt_raise";
+}
+
+function routineOf(error: unknown): unknown {
+  return error instanceof GatewayError ? routineOf(error.cause) : (error as { routine?: unknown } | undefined)?.routine;
+}
+
 /** Whether the server shuts down, has crashed, or takes no connections yet (57P01 to 57P03). */
 export function isServerGoing(error: unknown): boolean {
-  return /^57P0[123]$/.test(sqlstateOf(error) ?? "");
+  return /^57P0[123]$/.test(sqlstateOf(error) ?? "") && !ofStatement(error);
+}
+
+/** What node-postgres says where PostgreSQL asks for a password and the address has none, which is no error of PostgreSQL's. */
+const WITHOUT_PASSWORD = /^SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a/;
+
+/** What an operator is told of a connection string without the password that PostgreSQL asks for; undefined for other errors. */
+export function passwordMissing(error: unknown): string | undefined {
+  if (!(error instanceof Error && WITHOUT_PASSWORD.test(error.message))) return undefined;
+  return "PostgreSQL asks for a password: give it in the connection string (DATABASE_URL), or in PGPASSWORD";
+}
+
+/** Whether only the statement has failed: what ends a session is FATAL. */
+function ofStatement(error: unknown): boolean {
+  return severityOf(error) === "ERROR" || isRaised(error);
 }
 
 /** Whether the connection is lost or unusable, so that it must not go back to its pool. */
@@ -230,7 +256,7 @@ export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: unknown }).code;
   if (isTooLong(error) || isPreparedLost(error)) return true;
-  if (isDatabaseError(error)) return error.code.startsWith("08") || error.code.startsWith("57P");
+  if (isDatabaseError(error)) return /^(08|57P)/.test(error.code) && !ofStatement(error);
   return (typeof code === "string" && CONNECTION_FAILURE.test(code)) || CONNECTION_LOST.test(error.message);
 }
 
@@ -326,7 +352,8 @@ function fromPostgres(error: Error & { code: string }): GatewayError | undefined
   const isWithoutOperator = (error as { routine?: unknown }).routine === "op_error"; // of a filter: its type has none
   if (isOfValue(error) || isWithoutOperator || CALLERS_FAULT[state]?.test(error.message))
     return new GatewayError("BAD_USER_INPUT", error.message, { cause: error, sqlstate: state });
-  const rule = SQLSTATES[state] ?? SQLSTATES[state.slice(0, 3)] ?? SQLSTATES[state.slice(0, 2)];
+  const known = SQLSTATES[state] ?? SQLSTATES[state.slice(0, 3)] ?? SQLSTATES[state.slice(0, 2)];
+  const rule = isRaised(error) && !known?.show ? SQLSTATES["P0001"] : known;
   if (!rule) return undefined;
   return new GatewayError(rule.code, rule.show ? inWords(error) : undefined, {
     cause: error,

@@ -33,6 +33,7 @@ begin
     when 'raise' then raise exception 'no such luck';
     when 'server going' then raise exception 'no such luck' using errcode = '57P01';
     when 'connection lost' then raise exception 'no such luck' using errcode = '08006';
+    when 'cursor there' then raise exception 'no such luck' using errcode = '42P03';
     when 'outdated plan' then raise exception 'cached plan must not change result type' using errcode = '0A000';
     when 'no right' then raise exception 'no such luck' using errcode = '42501';
     when 'allocate' then perform length(repeat('x', ${sized(200_000_000, 1_000_000_000)}));
@@ -233,8 +234,9 @@ describe("harm that the code of an author does", function () {
     sleep: /504|TIMEOUT/,
     "sleep on": /50[34]|TIMEOUT|UNAVAILABLE/,
     raise: /no such luck/,
-    "server going": /503|UNAVAILABLE/,
-    "connection lost": /503|UNAVAILABLE/,
+    "server going": /no such luck/,
+    "connection lost": /no such luck/,
+    "cursor there": /no such luck/,
     "outdated plan": /must not change/,
     "no right": /403|FORBIDDEN/,
     "allocate too much": /LIMIT_EXCEEDED/,
@@ -243,7 +245,7 @@ describe("harm that the code of an author does", function () {
   };
 
   /** The others are alike. */
-  const SMALL = /^(sleep on|server going|outdated plan|allocate too much)$/;
+  const SMALL = /^(sleep on|server going|cursor there|outdated plan|allocate too much)$/;
   for (const [what, told] of Object.entries(HARM).filter(([each]) => sized(SMALL, /./).test(each)))
     it(`${what}: each door tells it, and nobody else sees anything of it`, async () => {
       await does("nothing");
