@@ -1,12 +1,13 @@
 -- Removes the settings that ALTER ROLE … SET has given to a login that Portolan made; code that ran as the account can do
--- that, and the next connection would begin with them. Returns whether there were any. The gateway calls it for each new
--- connection.
+-- that, and the next connection would begin with them. Returns whether there were any. Takes the login from those to whom it
+-- has given itself too, which PostgreSQL 14 lets a role do. The gateway calls it for each new connection.
 create or replace function portolan.set_back(login text) returns boolean
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: only the owner may alter roles
 as $$
 declare
   v_database name;
+  v_member name;
   v_were boolean := false;
 begin
   if not exists (select from portolan.users u where u.role = login and u.role_made)
@@ -21,6 +22,14 @@ begin
   loop
     v_were := true;
     execute format('alter role %I%s reset all', login, coalesce(' in database ' || quote_ident(v_database), ''));
+  end loop;
+  for v_member in
+    select r.rolname
+    from pg_auth_members m join pg_roles r on r.oid = m.member
+    where m.roleid = to_regrole(quote_ident(login)) and m.grantor = m.roleid
+      and not exists (select from portolan.wanted_memberships() w where (w.role, w.member) = (login, r.rolname::text))
+  loop
+    execute format('revoke %I from %I', login, v_member);
   end loop;
   return v_were;
 end

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { onlyIf } from "../support/onlyIf.ts";
+import { GRANTS_FOR_OTHERS } from "../support/postgres.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { until } from "../support/until.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
@@ -288,6 +290,21 @@ alter function shop.path() owner to author`);
     await until(async () => "data" in ((await path()) as object));
     assert.deepEqual(await path(), before);
   });
+
+  onlyIf(GRANTS_FOR_OTHERS, "PostgreSQL before 16")(
+    "does not keep the account's role, where that could give itself",
+    async () => {
+      const { client, name } = gateway.database;
+      const role = `guest@${name}`;
+      const isMember = async (): Promise<boolean> =>
+        (await client.query<{ is: boolean }>("select pg_has_role('author', $1, 'member') as is", [role])).rows[0]!.is;
+      await client.query(`grant "${role}" to author granted by "${role}"`);
+      assert.equal(await isMember(), true);
+      await client.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = $1", [role]);
+      await until(async () => "data" in (await gateway.graphql("guest", "shop", "mutation { path }")).body);
+      assert.equal(await isMember(), false);
+    },
+  );
 
   it("leaves no setting to the next request", async () => {
     await gateway.graphql("guest", "shop", "{ getOrders { id } }");
