@@ -176,6 +176,10 @@ select portolan.enable_events('world.notes')`);
       assert.equal((await ask("captain", `${base}/world.cities/map?width=20&height=20`)).status, 200);
       const sql = await ask("guest", "/api/v4/sql", { q: "select distinct owner from world.notes" });
       assert.deepEqual(sql.body.data, [{ owner: "guest" }]);
+      // no session stays a caller's, where each transaction may have another backend
+      for (let n = 0; n < 4; n++) await ask("guest", `${base}/world.cities/items/1`);
+      const { text } = await supertest(gateway.baseUrl).get("/metrics");
+      assert.doesNotMatch(text, /^portolan_pinned_reads_total\{.*\} [1-9]/m);
     });
 
     it("the pooler is restarted under load, and its backends are ended: 503 in between, and no mutation takes effect twice", async () => {

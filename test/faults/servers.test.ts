@@ -32,7 +32,15 @@ describe("a connection string with several servers", () => {
 create schema port;
 create table port.ships (id int primary key, name text, geom public.geometry(Point, 4326) default 'SRID=4326;POINT(1 1)');
 select portolan.create_user('ann', null), portolan.set_privilege('port.ships', 'ann', 'write');
-select portolan.enable_events('port.ships')`);
+select portolan.enable_events('port.ships');
+create role port_author;
+create table port.crews (id int primary key);
+insert into port.crews values (1);
+create function port.crews_seen(crew port.crews) returns text language plpgsql stable as $$
+begin return concat_ws(' ', session_user, pg_is_in_recovery()); end $$;
+select portolan.set_privilege('port.crews', 'ann', 'read');
+grant execute on function port.crews_seen(port.crews) to public;
+alter table port.crews owner to port_author; alter function port.crews_seen(port.crews) owner to port_author`);
     standby = await startStandby(own.cluster);
     await standby.caughtUp();
   });
@@ -73,6 +81,17 @@ select portolan.enable_events('port.ships')`);
     const response = await ask("/api/graphql/schema/port", { query });
     const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] };
     return errors?.[0]?.extensions.code ?? "ok";
+  };
+  /** What code of an author sees, or the error. */
+  const seen = async (): Promise<{ readonly seen: unknown } | { readonly code: string; readonly message: string }> => {
+    const { data, errors } = (await (
+      await ask("/api/graphql/schema/port", { query: "{ getCrews { seen } }" })
+    ).json()) as {
+      data?: { getCrews: readonly { seen: string }[] };
+      errors?: readonly { message: string; extensions: { code: string } }[];
+    };
+    if (!errors) return { seen: data!.getCrews[0]?.seen };
+    return { code: errors[0]!.extensions.code, message: errors[0]!.message };
   };
   const map = (): Promise<Response> => ask("/api/v4/ogc/database/town/collections/port.ships/map?width=10&height=10");
 
@@ -192,14 +211,19 @@ select portolan.enable_events('port.ships')`);
     assert.equal(await insert(3), "ok");
     await socket.take("subscription");
     assert.equal((await map()).status, 200);
+    assert.deepEqual(await seen(), { seen: "ann@town f" });
     await standby.caughtUp();
     process.kill(own.cluster.pid, "SIGQUIT");
     await own.cluster.exited;
     const unavailable = await ask("/api/v4/sql", { q: "select 1" });
     assert.deepEqual([unavailable.status, unavailable.headers.get("retry-after")], [503, "1"]);
     assert.equal(await insert(4), "UNAVAILABLE");
+    const reason = "This runs on a login of the account's own, and PostgreSQL does not answer it";
+    assert.deepEqual(await seen(), { code: "UNAVAILABLE", message: reason }); // the standby answers, and is not asked
     await standby.promote();
     await until(async () => (await insert(5)) === "ok");
+    await until(async () => "seen" in (await seen()));
+    assert.deepEqual(await seen(), { seen: "ann@town f" });
     assert.equal((await ask("/api/v4/sql", { q: "update port.ships set name = 'b' where id = 5" })).status, 200);
     await until(async () => (await map()).status === 200);
     await socket.take("gap");
