@@ -9,6 +9,7 @@ import type { Door } from "./kernel/door.ts";
 import { GatewayError } from "./ground/errors.ts";
 import { LocalHost, type Host } from "./fleet/host.ts";
 import { createRateLimiter, type RateLimiter } from "./kernel/http/rateLimit.ts";
+import { Mailer } from "./kernel/mail/mailer.ts";
 import { Identifier, type Verified } from "./kernel/identity/identity.ts";
 import type { Log } from "./ground/log.ts";
 import { createMetrics, type Metrics } from "./operate/metrics.ts";
@@ -42,6 +43,8 @@ export interface Kernel extends Omit<KernelOptions, "databases" | "pattern" | "p
   readonly directory: Pick<Databases, "names" | "hasPattern" | "find" | "isSleeper">;
   readonly metrics: Metrics;
   readonly requestLog: RequestLog;
+  /** Undefined where no mail is sent. */
+  readonly mail: Mailer | undefined;
   /** Where a fleet has one. */
   readonly nats: Nats | undefined;
   readonly limiter: RateLimiter;
@@ -86,7 +89,8 @@ export function createKernel({ config, databases: named, pattern, prepare, baseU
     open: (one, withRoom) => openDatabase({ ...config, ...one, own, withRoom }),
   });
   const databases = directory.awake;
-  const metrics = createMetrics(config, databases, nats);
+  const mail = config.smtpUrl === undefined ? undefined : new Mailer(config, log);
+  const metrics = createMetrics(config, databases, { nats, mail });
   const [only, ...others] = [...named, pattern].map((one) => one?.name);
   const requestLog = new RequestLog({
     databases,
@@ -110,6 +114,7 @@ export function createKernel({ config, databases: named, pattern, prepare, baseU
     metrics,
     requestLog,
     tracing,
+    mail,
     nats,
     limiter,
     identifier,
@@ -132,6 +137,7 @@ export function createKernel({ config, databases: named, pattern, prepare, baseU
       await watchers.stop();
     },
     async close() {
+      await mail?.close();
       await directory.close();
       host.close();
       await nats?.close();

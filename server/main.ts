@@ -4,7 +4,7 @@ import type { Registry } from "prom-client";
 import { createApp, type App } from "./app.ts";
 import type { Config, DatabaseConfig } from "./kernel/config.ts";
 import { GatewayError, toProblem } from "./ground/errors.ts";
-import { announce, startLocalDemo, type LocalDemo, type SignIns } from "./demo/localDemo.ts";
+import { announce, configOfDemo, startLocalDemo, type LocalDemo, type SignIns } from "./demo/localDemo.ts";
 import type { Host } from "./fleet/host.ts";
 import type { KernelOptions } from "./kernel.ts";
 import type { Log } from "./ground/log.ts";
@@ -68,7 +68,15 @@ export async function startGateway(config: Config, log: Log, shared?: SharedStar
     if (pattern && !shared) await preparePattern(pattern, log);
     const baseUrl = shared?.baseUrl ?? config.baseUrl ?? addressOf(server, config);
     const prepare: KernelOptions["prepare"] = (database, one) => prepareSleeper(database, one, log);
-    app = await createApp({ config, databases, pattern, prepare, baseUrl, log, host: shared?.host });
+    app = await createApp({
+      config: demo ? configOfDemo(config) : config,
+      databases,
+      pattern,
+      prepare,
+      baseUrl,
+      log,
+      host: shared?.host,
+    });
     shared?.host.measures?.(app.registry);
     server.off("request", waiting);
     server.on("request", app.handler);

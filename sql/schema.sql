@@ -144,7 +144,9 @@ CREATE TABLE portolan.users (
     further_groups text[] DEFAULT '{}'::text[] NOT NULL,
     user_groups text[] GENERATED ALWAYS AS (array_remove((ARRAY[user_group] || further_groups), NULL::text)) STORED NOT NULL,
     default_user boolean DEFAULT false NOT NULL,
+    email_verified boolean DEFAULT false NOT NULL,
     CONSTRAINT users_default_user CHECK ((NOT (default_user AND superuser))),
+    CONSTRAINT users_email_verified CHECK (((email IS NOT NULL) OR (NOT email_verified))),
     CONSTRAINT users_further_groups CHECK (((further_groups = '{}'::text[]) OR (user_group IS NOT NULL))),
     CONSTRAINT users_group_is_another CHECK ((user_group <> name)),
     CONSTRAINT users_groups_are_others CHECK ((name <> ALL (further_groups))),
@@ -633,6 +635,10 @@ CREATE FUNCTION portolan.follow_history() RETURNS TABLE(problem text, busy boole
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.forgotten_password(identifier text, address text) RETURNS TABLE(name text, email text, token text)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.fresh_history(relation regclass) RETURNS boolean
     LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1058,7 +1064,8 @@ CREATE VIEW portolan.visible_users WITH (security_barrier='true') AS
     s.last_sign_in,
     s.locked_until,
     u.user_groups,
-    u.default_user
+    u.default_user,
+    u.email_verified
    FROM ((portolan.me m
      JOIN portolan.users u ON (((u.name = m.name) OR pg_has_role((m.role)::name, (('owner@'::text || (current_database())::text))::name, 'usage'::text))))
      JOIN portolan.account_states s ON ((s.name = u.name)));
@@ -1168,6 +1175,10 @@ CREATE FUNCTION portolan.move_roles(before portolan.users, after portolan.users)
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.move_rows(relation regclass, rows jsonb, state text) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.new_link(name text, purpose text, lifetime interval, email text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1779,6 +1790,14 @@ CREATE FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, 
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.verification_link(name text, asked_by text, address text) RETURNS TABLE(email text, token text)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.verify_email(hash text, address text) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.version_portion(relation regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2108,7 +2127,11 @@ CREATE TABLE portolan.noted_rights (
 CREATE TABLE portolan.one_time_links (
     hash text NOT NULL,
     user_name text NOT NULL,
-    expires_at timestamp with time zone NOT NULL
+    expires_at timestamp with time zone NOT NULL,
+    purpose text DEFAULT 'password'::text NOT NULL,
+    made_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    email text,
+    CONSTRAINT one_time_links_purpose_check CHECK ((purpose = ANY (ARRAY['password'::text, 'email'::text])))
 );
 
 CREATE TABLE portolan.outbox (
@@ -2977,6 +3000,9 @@ GRANT ALL ON FUNCTION portolan.follow_ddl() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.follow_history() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.forgotten_password(identifier text, address text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.forgotten_password(identifier text, address text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.grant_on(relation regclass, statement text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.grant_role(role text, member text, inherit boolean) FROM PUBLIC;
@@ -3152,6 +3178,8 @@ REVOKE ALL ON FUNCTION portolan.missing_parts() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.missing_parts() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.move_roles(before portolan.users, after portolan.users) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.new_link(name text, purpose text, lifetime interval, email text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.new_secret() FROM PUBLIC;
 
@@ -3453,6 +3481,12 @@ GRANT ALL ON FUNCTION portolan.update_user(name text, changes jsonb) TO "owner@d
 REVOKE ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.verification_link(name text, asked_by text, address text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.verification_link(name text, asked_by text, address text) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.verify_email(hash text, address text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.verify_email(hash text, address text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.version_portion(relation regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.versioned_relations() FROM PUBLIC;
@@ -3501,6 +3535,8 @@ GRANT SELECT ON TABLE portolan.event_tables TO gateway;
 GRANT SELECT ON TABLE portolan.generations TO gateway;
 
 GRANT SELECT ON TABLE portolan.history_schemas TO gateway;
+
+GRANT SELECT ON TABLE portolan.known_addresses TO gateway;
 
 GRANT SELECT ON TABLE portolan.log_run TO PUBLIC;
 

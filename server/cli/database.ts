@@ -83,6 +83,7 @@ async function checkMigrations(): Promise<void> {
 async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
   const { diagnose } = await import("../operate/doctor/doctor.ts");
   const { natsFindings } = await import("../fleet/nats.ts");
+  const { mailFindings } = await import("../kernel/mail/mailer.ts");
   const { certificateFindings } = await import("../operate/certificate.ts");
   const { rasterDirectoryFindings } = await import("../operate/rasterDirectory.ts");
   process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties
@@ -106,6 +107,7 @@ async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
     // each is told as soon as it is known: what only asks the database long before the schemas are built
     for (const look of [
       () => natsFindings(config),
+      () => mailFindings(config),
       () => [...certificateFindings(config), ...rasterDirectoryFindings(config)],
       () => diagnose(database, config.schemas),
       async () => (await served()).schemasAreBuilt(database, config),

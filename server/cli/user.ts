@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { OperatorError } from "../ground/errors.ts";
 import { calling, listing, print, withDatabase } from "./command.ts";
-import { withOwner, type DatabaseOption } from "./databases.ts";
+import { createLog } from "../ground/log.ts";
+import { readConfig, withOwner, type DatabaseOption } from "./databases.ts";
 import { parseObject } from "./json.ts";
 import { readPassword } from "./password.ts";
 
@@ -59,6 +60,30 @@ order by u.name`,
       const { hash, generated } = await readPassword(options.password);
       await withOwner(options, ({ db }) => db.func("portolan.set_password", [name, hash]));
       if (generated !== undefined) print(`password: ${generated}`);
+    });
+
+  withDatabase(user.command("verify <name>"))
+    .description("send an account a link by mail with which it verifies its e-mail address")
+    .action(async (name: string, options: DatabaseOption) => {
+      const { Mailer } = await import("../kernel/mail/mailer.ts");
+      const { mailVerification } = await import("../kernel/mail/links.ts");
+      const config = await readConfig();
+      if (config.smtpUrl === undefined) throw new OperatorError("no mail is sent: SMTP_URL is not set");
+      const mail = new Mailer(config, createLog(config.logLevel));
+      try {
+        const post = await withOwner(options, (database, { baseUrl }) =>
+          mailVerification({ mail, database, baseUrl, language: undefined }, name.toLowerCase(), {
+            by: "operator",
+            address: undefined,
+          }),
+        );
+        if (!post)
+          throw new OperatorError("the account has no e-mail address, or a link was sent to it in the last minute");
+      } finally {
+        await mail.close();
+      }
+      if (mail.counts.has("verification failed")) throw new OperatorError("the mail could not be sent");
+      print(`${name.toLowerCase()} is sent a link`);
     });
 
   withDatabase(user.command("invite <name>").description("print a link with which an account sets its password, once"))

@@ -39,6 +39,11 @@ function localDemoDirectory(config: Config): string {
   return config.dataDirectory ?? localDirectory(isCheckout ? PACKAGE_DIRECTORY : process.cwd());
 }
 
+/** What the demo has switched on, unless the operator says otherwise. */
+export function configOfDemo(config: Config): Config {
+  return { ...config, smtpUrl: config.smtpUrl ?? "log:" };
+}
+
 /** Starts the cluster, and at the first start makes the database, its accounts and the demo. Throws `ClusterError`. */
 export async function startLocalDemo(config: Config): Promise<LocalDemo> {
   // loaded here: the commands that look for a demo make none

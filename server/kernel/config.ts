@@ -14,6 +14,7 @@ import { EVENTS } from "./config/events.ts";
 import { OPERATING } from "./config/operating.ts";
 import { ACCOUNTS } from "./config/accounts.ts";
 import { GRAPHQL } from "./config/graphql.ts";
+import { MAIL } from "./config/mail.ts";
 import { MAPS } from "./config/maps.ts";
 import { OGC, ogc } from "./config/ogc.ts";
 import { AGENTS } from "./config/agents.ts";
@@ -27,6 +28,7 @@ const OPTIONS = {
   ...EVENTS,
   ...OPERATING,
   ...ACCOUNTS,
+  ...MAIL,
   ...GRAPHQL,
   ...MAPS,
   ...OGC,
@@ -206,13 +208,7 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
     databases: several,
     ...rest
   } = values as Values;
-  if (Boolean(values["tlsCert"]) !== Boolean(values["tlsKey"]))
-    problems.push("TLS_CERT and TLS_KEY: one needs the other");
-  if (Boolean(values["natsTlsCert"]) !== Boolean(values["natsTlsKey"]))
-    problems.push("NATS_TLS_CERT and NATS_TLS_KEY: one needs the other");
-  for (const [variable, name] of Object.entries(NATS_OPTIONS))
-    if (values[name] && (values["natsUrl"] as string[] | undefined)?.length === 0)
-      problems.push(`${variable}: needs NATS_URL`);
+  problems.push(...halves(values));
   if (values["defaultLimit"] && values["maxLimit"] && Number(values["defaultLimit"]) > Number(values["maxLimit"]))
     problems.push("portolan.defaultLimit: is over portolan.maxLimit");
   if (databaseUrl && Object.keys(several ?? {}).length > 0)
@@ -253,6 +249,21 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
     warnings: misspelt(env, VARIABLES),
     preset: graphile as GraphilePreset,
   });
+}
+
+/** Options that need another one. */
+function halves(values: Readonly<Record<string, unknown>>): string[] {
+  const problems: string[] = [];
+  if (Boolean(values["tlsCert"]) !== Boolean(values["tlsKey"]))
+    problems.push("TLS_CERT and TLS_KEY: one needs the other");
+  if (Boolean(values["natsTlsCert"]) !== Boolean(values["natsTlsKey"]))
+    problems.push("NATS_TLS_CERT and NATS_TLS_KEY: one needs the other");
+  for (const [variable, name] of Object.entries(NATS_OPTIONS))
+    if (values[name] && (values["natsUrl"] as string[] | undefined)?.length === 0)
+      problems.push(`${variable}: needs NATS_URL`);
+  if (values["smtpUrl"] && values["smtpUrl"] !== "log:" && !values["mailFrom"])
+    problems.push("SMTP_URL: needs MAIL_FROM");
+  return problems;
 }
 
 /** `poolSize` → `POOL_SIZE`. */

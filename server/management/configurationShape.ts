@@ -9,6 +9,7 @@ const account = z.strictObject({
   email: text.optional(),
   user_group: z.union([text, z.array(z.string())]).optional(),
   default_user: z.boolean().optional(),
+  email_verified: z.boolean().optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
   superuser: z.boolean().optional(),
   role: z.string().optional().meta({ description: "A PostgreSQL role that is there already; not over REST" }),

@@ -4,8 +4,14 @@ import { clientId } from "./clients.ts";
 import { pathOf, readNames } from "../kernel/rest/collection.ts";
 import { taking, type Caller, type Resource } from "../kernel/rest/resource.ts";
 import { accountName } from "./users.ts";
+import { badInput } from "../ground/errors.ts";
+import { linkTo, mailVerification } from "../kernel/mail/links.ts";
+import { rowsOf } from "../kernel/rest/rows.ts";
 
 const DAY_SECONDS = 86_400;
+const INVITE = `
+select u.name, u.email, portolan.invite_user(u.name, make_interval(secs => $2)) as token
+from portolan.list_users($1::text[]) u`;
 
 const linkOptions = z
   .strictObject({
@@ -24,6 +30,14 @@ const link = z
     expires_in: z.int().meta({ description: "Seconds" }),
   })
   .meta({ title: "PasswordLink" });
+
+const invitation = z
+  .object({
+    mailed_to: z.string().optional().meta({ description: "The address to which the link was sent" }),
+    url: z.url().optional().meta({ description: "The link, where no mail was sent" }),
+    expires_in: z.int().meta({ description: "Seconds" }),
+  })
+  .meta({ title: "Invitation" });
 
 const secret = z
   .object({ secret: z.string().meta({ description: "Shown this once; the old one has ended" }) })
@@ -52,13 +66,67 @@ export const secretResources: readonly Resource[] = [
             status: 201,
             location: pathOf("/users", names),
             items: names.map((name, n) => {
-              const query = new URLSearchParams({ database: caller.database.name, token: tokens[n] ?? "" });
-              const url = `${caller.baseUrl}/password?${query}`;
+              const url = linkTo("password", caller, tokens[n] ?? "");
               return { path: pathOf("/users", [name]), members: { url, expires_in: lifetimeSeconds } };
             }),
           };
         },
       }),
+    },
+  },
+  {
+    path: "/users/{names}/invitation",
+    tag: "users",
+    parameters: { names: "Name of one account, or names of several, joined by commas" },
+    operations: {
+      POST: taking(linkOptions, {
+        id: "invite_users",
+        summary: "Send the named accounts links with which they set a password: all or none",
+        description:
+          "For super users. An account without an e-mail address, or of a service that sends no mail, gets none: its answer has `url`, to be passed on.",
+        status: 201,
+        shown: invitation,
+        async run(caller, { names: segment }, { lifetime_seconds: lifetimeSeconds }) {
+          const names = readNames(segment, { name: accountName, noun: "account" });
+          const { rows } = await caller.transact((transaction) =>
+            transaction.query<{ name: string; email: string | null; token: string }>({
+              text: INVITE,
+              values: [names, lifetimeSeconds],
+            }),
+          );
+          return {
+            status: 201,
+            location: pathOf("/users", names),
+            items: rows.map(({ name, email, token }) => ({
+              path: pathOf("/users", [name]),
+              members: { ...invite(caller, { name, email, token, lifetimeSeconds }), expires_in: lifetimeSeconds },
+            })),
+          };
+        },
+      }),
+    },
+  },
+  {
+    path: "/users/{name}/verification",
+    tag: "users",
+    parameters: { name: "Name of an account" },
+    operations: {
+      POST: {
+        id: "verify_email",
+        summary: "Send the account a link with which it verifies its e-mail address",
+        description:
+          "For the account itself and super users. The address has been verified when the link was opened and confirmed.",
+        status: 204,
+        async run(caller, { name = "" }) {
+          const account = readNames(name, { name: accountName, noun: "account" })[0] ?? "";
+          await rowsOf(caller, "portolan.list_users($1::text[])", [[account]]); // as who may see it
+          const { mail, database, baseUrl, language, identity, address } = caller;
+          if (!mail) badInput("This service sends no mail: SMTP_URL is not set");
+          if (!(await mailVerification({ mail, database, baseUrl, language }, account, { by: identity.name, address })))
+            badInput("The account has no e-mail address, or a link was sent to it in the last minute");
+          return { status: 204 };
+        },
+      },
     },
   },
   {
@@ -112,6 +180,26 @@ export const secretResources: readonly Resource[] = [
     },
   },
 ];
+
+interface Invited {
+  readonly name: string;
+  readonly email: string | null;
+  readonly token: string;
+  readonly lifetimeSeconds: number;
+}
+
+/** Sends the link where there is a way and an address, else tells it. */
+function invite(
+  caller: Caller,
+  { name, email, token, lifetimeSeconds }: Invited,
+): { mailed_to: string } | { url: string } {
+  const link = linkTo("password", caller, token);
+  if (!caller.mail || email === null) return { url: link };
+  const until = new Date(Date.now() + lifetimeSeconds * 1000).toISOString().slice(0, 16).replace("T", " ");
+  const values = { name, service: caller.baseUrl, link, until: `${until} UTC` };
+  caller.mail.send({ kind: "invitation", to: email, language: caller.language, values });
+  return { mailed_to: email };
+}
 
 async function callForEach(caller: Caller, text: string, values: readonly unknown[]): Promise<string[]> {
   const { rows } = await caller.transact((transaction) =>

@@ -32,6 +32,9 @@ const userGroup = z
 const defaultUser = z.boolean().meta({
   description: "Guest tokens are for this account. One account of a database at most, and no super user",
 });
+const emailVerified = z.boolean().meta({
+  description: "Whether the address is known to be the account's: by a link, or because a super user says so",
+});
 const properties = z
   .record(z.string(), z.unknown())
   .meta({ description: "What policies and rules may ask for; a claim of the account's tokens" });
@@ -46,6 +49,7 @@ const shown = z
     properties,
     superuser,
     default_user: defaultUser,
+    email_verified: emailVerified,
     last_sign_in: instant.meta({ description: "When it last gave its password to sign in; null: never" }),
     locked_until: instant.meta({
       description: "Until when failures to sign in have it wait, at one address at least; null: it need not",
@@ -61,6 +65,7 @@ const create = z
     properties: properties.optional(),
     superuser: superuser.optional(),
     default_user: defaultUser.optional(),
+    email_verified: emailVerified.optional(),
   })
   .meta({ title: "NewUser" });
 const change = z
@@ -76,18 +81,19 @@ const change = z
     properties: properties.optional(),
     superuser: superuser.optional(),
     default_user: defaultUser.optional(),
+    email_verified: emailVerified.optional(),
   })
   .meta({ title: "UserChange" });
 
 const LIST = `(
   select u.name, u.email, portolan.group_member(to_jsonb(u.user_groups)) as user_group, u.properties, u.superuser,
-    u.default_user, u.last_sign_in, u.locked_until
+    u.default_user, u.email_verified, u.last_sign_in, u.locked_until
   from portolan.list_users($1::text[]) u)`;
 const CREATE = `
 select portolan.create_user(u.name, u.password, u.email, u.user_group, u.properties, u.superuser)
 from jsonb_to_recordset($1::jsonb)
   as u (name text, password text, email text, user_group text, properties jsonb, superuser boolean)`;
-const SET_DEFAULT = "select portolan.update_user($1, '{\"default_user\": true}')";
+const SET_FLAGS = "select portolan.update_user($1, $2)";
 
 export const userResources = collectionResources({
   path: "/users",
@@ -134,13 +140,18 @@ interface NewRow {
   readonly user_group: string | null;
   readonly password: string | null;
   readonly default_user?: boolean | undefined;
+  readonly email_verified?: boolean | undefined;
 }
 
 async function createUsers(caller: Caller, users: readonly NewRow[]): Promise<void> {
   await caller.transact(async (transaction) => {
     await transaction.query({ text: CREATE, values: [JSON.stringify(users)] });
-    for (const { name } of users.filter((user) => user.default_user))
-      await transaction.query({ text: SET_DEFAULT, values: [name] });
+    for (const { name, default_user: isDefault = false, email_verified: isVerified = false } of users)
+      if (isDefault || isVerified)
+        await transaction.query({
+          text: SET_FLAGS,
+          values: [name, JSON.stringify({ default_user: isDefault, email_verified: isVerified })],
+        });
   });
 }
 

@@ -6,6 +6,7 @@ import { startClearing } from "./clearing.ts";
 import { authorization, renderAuthorizationError } from "./endpoints/authorization.ts";
 import { device } from "./endpoints/device.ts";
 import { deviceAuthorization } from "./endpoints/deviceAuthorization.ts";
+import { forgotten } from "./endpoints/forgotten.ts";
 import { guest } from "./endpoints/guest.ts";
 import { introspection } from "./endpoints/introspection.ts";
 import { PATHS, agentsMetadata, jwks, resourceMetadata, serverMetadata } from "./endpoints/metadata.ts";
@@ -14,6 +15,7 @@ import { revocation } from "./endpoints/revocation.ts";
 import { signin } from "./endpoints/signin.ts";
 import { signout } from "./endpoints/signout.ts";
 import { token } from "./endpoints/token.ts";
+import { verify } from "./endpoints/verify.ts";
 import { renderOAuthError } from "./errors.ts";
 import { MAX_BODY_BYTES } from "./steps/readBody.ts";
 import { endpoint, newContext, type ErrorRenderer, type Step } from "./context.ts";
@@ -49,6 +51,20 @@ const ENDPOINTS: readonly Endpoint[] = [
     summary: "A new password, by a link that counts once",
     methods: ["GET", "POST"],
     steps: password,
+    renderError: renderPageError,
+  },
+  {
+    path: PATHS.forgotten,
+    summary: "Sends a link for a forgotten password by mail",
+    methods: ["GET", "POST"],
+    steps: forgotten,
+    renderError: renderPageError,
+  },
+  {
+    path: PATHS.verify,
+    summary: "Verifies an e-mail address, by a link that counts once",
+    methods: ["GET", "POST"],
+    steps: verify,
     renderError: renderPageError,
   },
   {

@@ -5,6 +5,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom
 import { measureCertificates, type CertificateOptions } from "./certificate.ts";
 import type { Database, StandbyFigures } from "../kernel/database/database.ts";
 import type { Nats } from "../fleet/nats.ts";
+import type { Mailer } from "../kernel/mail/mailer.ts";
 import { VERSION } from "../ground/packageDirectory.ts";
 
 export interface Metrics {
@@ -17,7 +18,7 @@ export interface Metrics {
 export function createMetrics(
   options: CertificateOptions,
   databases: ReadonlyMap<string, Database>,
-  nats?: Nats,
+  { nats, mail }: { readonly nats?: Nats | undefined; readonly mail?: Mailer | undefined } = {},
 ): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -60,6 +61,7 @@ export function createMetrics(
       }
     },
   });
+  if (mail) countMails(registry, mail);
   if (nats)
     new Gauge({
       name: "portolan_nats_connected",
@@ -186,6 +188,22 @@ function countPinnedReads(registry: Registry, databases: ReadonlyMap<string, Dat
       for (const { name: database, pins } of databases.values()) {
         this.inc({ database, outcome: "answered" }, pins.answered);
         this.inc({ database, outcome: "failed" }, pins.failed);
+      }
+    },
+  });
+}
+
+function countMails(registry: Registry, mail: Mailer): void {
+  new Counter({
+    name: "portolan_mails_total",
+    help: "Mails to accounts, by kind and outcome",
+    labelNames: ["kind", "outcome"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [key, count] of mail.counts) {
+        const [kind = "", outcome = ""] = key.split(" ");
+        this.inc({ kind, outcome }, count);
       }
     },
   });

@@ -31,7 +31,7 @@ as $$
       ('public', '{UPDATE}', '{methods}', '{
         q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, published}'),
       ('gateway', '{SELECT}', '{
-        users, logins, generations, migrations, code, clients, token_families, one_time_links, event_reader,
+        users, logins, generations, migrations, code, clients, token_families, one_time_links, known_addresses, event_reader,
         event_tables, styles, rasters, history_schemas, jobs, timeline}', null),
       ('gateway', '{SELECT}', '{signing_keys}', '{kid, alg, public_jwk, created_at, retired_at}'),
       ('gateway', '{SELECT}', '{refresh_tokens}', '{id, rotated_at}'),
@@ -211,6 +211,7 @@ as $$
       failed_jobs,
       follow_console,
       follow_ddl,
+      forgotten_password,
       guest_family,
       has_authors,
       is_restored,
@@ -258,6 +259,8 @@ as $$
       trusted_roles,
       type_catalogue,
       use_code,
+      verification_link,
+      verify_email,
       versioned_relations,
       wal_position,
       work_job,

@@ -32,7 +32,9 @@ begin
       using errcode = 'insufficient_privilege';
   end if;
   if changes ? 'email' then
-    update portolan.users u set email = changes ->> 'email' where u.name = v_user.name;
+    update portolan.users u
+    set email = changes ->> 'email', email_verified = u.email_verified and u.email = changes ->> 'email'
+    where u.name = v_user.name;
   end if;
   if changes ? 'password' then
     if verified is null then

@@ -1,12 +1,12 @@
--- A token for a link with which an account sets its password once: the first password, or a forgotten one. No mail is sent;
--- the link is BASE_URL/password?token=…. An older token of the account ends. Raises PX400, PX404.
+-- A token for a link with which an account sets its password once: the first password, or a forgotten one. The link is
+-- BASE_URL/password?token=…. An older token of the account ends. Raises PX400, PX404.
 create or replace function portolan.invite_user(name text, lifetime interval default '3 days') returns text
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.one_time_links
 as $$
 declare
   v_user portolan.users := portolan.existing_account(name);
-  v_token text := portolan.new_secret();
+  v_token text;
 begin
   if v_user.name = 'anonymous' then
     raise exception 'the account "anonymous" has no password' using errcode = 'PX400';
@@ -14,9 +14,7 @@ begin
   if lifetime is null or lifetime not between interval '1 minute' and interval '31 days' then
     raise exception 'a link is valid from 1 minute to 31 days' using errcode = 'PX400';
   end if;
-  delete from portolan.one_time_links l where l.user_name = v_user.name;
-  insert into portolan.one_time_links (hash, user_name, expires_at)
-  values (encode(sha256(convert_to(v_token, 'UTF8')), 'hex'), v_user.name, clock_timestamp() + lifetime);
+  v_token := portolan.new_link(v_user.name, 'password', lifetime);
   insert into portolan.audit (event, account, address, details)
   values ('user.invited', v_user.name, portolan.caller_address(),
     jsonb_build_object('by', portolan.actor()));

@@ -25,7 +25,9 @@ begin
         perform portolan.create_user(name, null, after ->> 'email', 
           nullif(array_to_string(portolan.group_list(after -> 'user_group'), ','), ''),
           coalesce(after -> 'properties', '{}'), coalesce((after ->> 'superuser')::boolean, false));
-        perform portolan.update_user(name, jsonb_build_object('default_user', coalesce(after -> 'default_user', 'false')));
+        perform portolan.update_user(name, jsonb_build_object(
+          'default_user', coalesce(after -> 'default_user', 'false'),
+          'email_verified', coalesce(after -> 'email_verified', 'false')));
       else
         perform portolan.update_user(name, (
           select coalesce(jsonb_object_agg(a.key, a.value), '{}')

@@ -20,6 +20,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "PATCH /users/{names}": "user change",
   "DELETE /users/{names}": "user remove",
   "POST /users/{names}/link": "user invite",
+  "POST /users/{names}/invitation": "user invite",
+  "POST /users/{name}/verification": "user verify",
   "DELETE /users/{names}/lockout": "user unlock",
   "GET /clients": "client list",
   "POST /clients": "client add",

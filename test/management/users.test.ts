@@ -61,7 +61,7 @@ describe("/api/v4/users", () => {
       const { text } = await captain("get", "/users/alice").expect(200);
       assert.equal(
         text,
-        '{"name":"alice","email":"alice@example.org","user_group":"guest","properties":{"n":[1,{"a":null}],"town":"Oslo"},"superuser":false,"default_user":false,"last_sign_in":null,"locked_until":null}',
+        '{"name":"alice","email":"alice@example.org","user_group":"guest","properties":{"n":[1,{"a":null}],"town":"Oslo"},"superuser":false,"default_user":false,"email_verified":false,"last_sign_in":null,"locked_until":null}',
       );
       const several = await captain("get", "/users/guest,ALICE,alice").expect(200);
       assert.deepEqual(
@@ -113,6 +113,7 @@ describe("/api/v4/users", () => {
         properties: { rank: "mate" },
         superuser: false,
         default_user: false,
+        email_verified: false,
         last_sign_in: null,
         locked_until: null,
       });
@@ -232,6 +233,7 @@ describe("/api/v4/users", () => {
         properties: { town: "Bergen" },
         superuser: false,
         default_user: false,
+        email_verified: false,
         last_sign_in: null,
         locked_until: null,
       });
@@ -267,6 +269,7 @@ describe("/api/v4/users", () => {
         properties: { town: "Bergen" },
         superuser: false,
         default_user: false,
+        email_verified: false,
         last_sign_in: null,
         locked_until: null,
       });

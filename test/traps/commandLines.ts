@@ -31,6 +31,7 @@ export const COMMAND_LINES: readonly string[] = [
   "user list",
   'user change bob {"email":"bob@example.org"}',
   "user unlock bob",
+  "user verify bob",
   "user password bob --password other",
   "user invite bob",
   "user remove bob",

@@ -256,7 +256,13 @@ describe("code of an author, driven through every door", function () {
     const folder = mkdtempSync(join(tmpdir(), "portolan-traps-"));
     const { gatewayUrl, url } = trapped.gateway.database;
     const program = spawn(process.execPath, [join(import.meta.dirname, "commands.ts")], {
-      env: { ...programEnv(), DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url, BASE_URL: trapped.gateway.baseUrl },
+      env: {
+        ...programEnv(),
+        DATABASE_URL: gatewayUrl,
+        OWNER_DATABASE_URL: url,
+        BASE_URL: trapped.gateway.baseUrl,
+        SMTP_URL: "log:",
+      },
       stdio: ["pipe", "pipe", "ignore"],
     });
     try {

@@ -293,6 +293,8 @@ export const DOORS: readonly Door[] = [
   bySuper("POST /api/v4/users", { name: "ann", password: "a long secret" }),
   bySuper("PATCH /api/v4/users/{names}", { email: "ann@example.org" }),
   bySuper("POST /api/v4/users/{names}/link", {}),
+  bySuper("POST /api/v4/users/{names}/invitation", {}),
+  bySuper("POST /api/v4/users/{name}/verification"),
   bySuper("DELETE /api/v4/users/{names}/lockout"),
   bySuper("DELETE /api/v4/users/{names}"),
   bySuper("POST /api/v4/clients", { id: "app", name: "App" }),
@@ -317,7 +319,9 @@ export const DOORS: readonly Door[] = [
   ),
 
   // pages, and their assets
-  ...["/auth", "/device", "/password", "/signin"].flatMap((path) => once(`GET ${path}`, `POST ${path}`)),
+  ...["/auth", "/device", "/password", "/forgotten", "/verify", "/signin"].flatMap((path) =>
+    once(`GET ${path}`, `POST ${path}`),
+  ),
   ...once(
     "GET /signout",
     "GET /.well-known/oauth-authorization-server",

@@ -30,7 +30,7 @@ export class TrappedGateway {
   static async start(): Promise<TrappedGateway> {
     const gateway = await testGateway({
       kind: "portolan",
-      config: { schemas: ["app", "ours"], ogc: { transactions: true }, mcp: true, mcpAnonymous: true },
+      config: { schemas: ["app", "ours"], ogc: { transactions: true }, mcp: true, mcpAnonymous: true, smtpUrl: "log:" },
       prepare: async (database) => {
         const { hostname, port } = new URL(database.url);
         await database.client.query(`

@@ -9,7 +9,7 @@ import { findAccount, passwordHashOf, type Account } from "./tokens.ts";
 
 /** A subject of guessing: a password, a client's secret, the code that a device shows. */
 export interface Guess {
-  readonly kind: "account" | "client" | "user_code";
+  readonly kind: "account" | "client" | "user_code" | "mail";
   /** The guessed thing, e.g. the account's name; empty where everybody guesses at the same. */
   readonly subject: string;
   /** The caller's address. */
@@ -52,6 +52,23 @@ export interface Credentials {
   readonly via: string;
 }
 
+/** Whether an account has signed in within 30 days, and never from this address. */
+export async function isNewPlace(database: Database, name: string, address: string | undefined): Promise<boolean> {
+  const { is } = await database.db.one<{ is: boolean }>(
+    `
+select count(*) > 0 and not coalesce(bool_or(k.address = $2), false) as is
+from portolan.known_addresses k
+where k.user_name = $1 and k.signed_in_at > now() - interval '30 days'`,
+    [accountNameOf(name), networkOf(address ?? "")],
+  );
+  return is;
+}
+
+/** The name that a person typed, as accounts have it. */
+function accountNameOf(typed: string): string {
+  return typed.trim().toLowerCase().replaceAll("\0", ""); // PostgreSQL has no such text
+}
+
 /** A wrong password is answered after this time at the earliest, whatever kind of hash it was compared with, or none. */
 const REFUSAL_MS = 250;
 
@@ -61,7 +78,7 @@ const REFUSAL_MS = 250;
  */
 export async function signIn(database: Database, { password, address, via, ...given }: Credentials): Promise<Account> {
   const started = performance.now();
-  const name = given.name.trim().toLowerCase().replaceAll("\0", ""); // PostgreSQL has no such text
+  const name = accountNameOf(given.name);
   const hash = await verifyOwnPassword(database, { name, password, address });
   const account = await findAccount(database, name);
   if (hash === undefined || !account) {

@@ -4,6 +4,7 @@
 import { z } from "zod";
 import type { Headers, Stream } from "../http/answer.ts";
 import type { BodyStream } from "../http/body.ts";
+import type { Mailer } from "../mail/mailer.ts";
 import type { Database, Identity, Reached, Service, Transaction } from "../database/database.ts";
 
 /** The prefix of all paths of resources. */
@@ -24,6 +25,10 @@ export interface Caller {
   readonly signal: AbortSignal;
   /** Address of the service as clients see it, without a slash at the end. */
   readonly baseUrl: string;
+  /** Undefined where no mail is sent. */
+  readonly mail: Mailer | undefined;
+  /** `Accept-Language` of the request. */
+  readonly language: string | undefined;
   /** The schemas that the caller's database exposes. */
   readonly schemas: readonly string[];
   /**

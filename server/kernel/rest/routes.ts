@@ -4,6 +4,7 @@ import { CATALOGUE, type Database, type Identity, type Service } from "../databa
 import { badInput } from "../../ground/errors.ts";
 import { sendNothing, sendStream, sendText, setHeaders, whileConnected } from "../http/answer.ts";
 import { prefixOf, type PathParameters, type Route } from "../http/routes.ts";
+import type { Mailer } from "../mail/mailer.ts";
 import { readBody, type BodyOptions } from "./body.ts";
 import { ROOT, type Answer, type Caller, type Operation, type Resource } from "./resource.ts";
 
@@ -15,6 +16,7 @@ export interface RestOptions extends BodyOptions {
 /** The part of the kernel that REST needs. */
 export interface RestKernel {
   readonly baseUrl: string;
+  readonly mail: Mailer | undefined;
   identify(request: IncomingMessage): Promise<Identity>;
   databaseOf(identity: Identity): Database;
   schemasOf(database: string): readonly string[];
@@ -48,7 +50,7 @@ export function restRoutes(kernel: RestKernel, resources: readonly Resource[], o
 async function callerOf(
   request: IncomingMessage,
   response: ServerResponse,
-  { baseUrl, databaseOf, identify, schemasOf }: RestKernel,
+  { baseUrl, mail, databaseOf, identify, schemasOf }: RestKernel,
   { service }: RestOptions,
 ): Promise<Caller> {
   const identity = await identify(request);
@@ -62,6 +64,8 @@ async function callerOf(
     requestId,
     signal: whileConnected(response),
     baseUrl,
+    mail,
+    language: request.headers["accept-language"],
     schemas: schemasOf(database.name),
     transact: (callback, reach = CATALOGUE, signal) =>
       database.withIdentity(

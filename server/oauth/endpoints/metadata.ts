@@ -17,6 +17,8 @@ export const PATHS = {
   introspection: "/api/v4/oauth/introspect",
   device: "/device",
   password: "/password",
+  forgotten: "/forgotten",
+  verify: "/verify",
   signin: "/signin",
   signout: "/signout",
   jwks: "/.well-known/jwks.json",

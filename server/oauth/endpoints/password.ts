@@ -13,7 +13,7 @@ const answer: Step = async (context) => {
   const { database, parameters, form, request, address } = context;
   const hash = hashOf(parameters["token"] ?? "");
   const link = await database.db.oneOrNone<{ user_name: string }>(
-    "select user_name from portolan.one_time_links where hash = $1 and expires_at > now()",
+    "select user_name from portolan.one_time_links where hash = $1 and purpose = 'password' and expires_at > now()",
     [hash],
   );
   if (!link) throw oauthError("invalid_request", "The link has been used or has expired; ask for another");

@@ -40,6 +40,7 @@ export function signInPage(context: OAuthContext, { hidden = {}, destination }: 
             notice,
             autofocus: before !== undefined,
           })} <button type="submit" name="action" value="sign-in">Sign in</button>`,
-      })}`,
+      })}
+      ${context.kernel.mail && html`<p><a href="forgotten?${new URLSearchParams({ database: context.database.name })}">Forgotten your password?</a></p>`}`,
   );
 }

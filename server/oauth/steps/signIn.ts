@@ -1,6 +1,7 @@
 import { GatewayError } from "../../ground/errors.ts";
 import { setHeaders } from "../../kernel/http/answer.ts";
-import { signIn } from "../../kernel/identity/signIn.ts";
+import { isNewPlace, signIn } from "../../kernel/identity/signIn.ts";
+import type { Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext, Step } from "../context.ts";
 import { endSession, startSession } from "../sessions.ts";
 
@@ -12,9 +13,11 @@ export const signInByForm: Step = async (context) => {
   if (username === undefined) return notice(context, 400, "username", "Your user name is missing.");
   if (password === undefined) return notice(context, 400, "password", "Your password is missing.");
   try {
+    const isNew = context.kernel.mail !== undefined && (await isNewPlace(database, username, address));
     const account = await signIn(database, { name: username, password, address, via: "page" });
     await startSession(context, account);
     context.account = account;
+    if (isNew) tellOfNewPlace(context, account);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     if (error.code === "UNAUTHENTICATED")
@@ -24,6 +27,23 @@ export const signInByForm: Step = async (context) => {
     notice(context, 429, undefined, tryAgain(error));
   }
 };
+
+/** Tells an account by mail that it has signed in from an address that it has not used lately. */
+function tellOfNewPlace({ kernel, request, address }: OAuthContext, { name, email }: Account): void {
+  if (email === null) return;
+  kernel.mail?.send({
+    kind: "newPlace",
+    to: email,
+    language: request.headers["accept-language"],
+    values: {
+      name,
+      service: kernel.baseUrl,
+      when: `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`,
+      address: address ?? "?",
+      agent: request.headers["user-agent"] ?? "?",
+    },
+  });
+}
 
 /** Signs out a person who wants to use another account. */
 export const switchAccount: Step = async (context) => {

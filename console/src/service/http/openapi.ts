@@ -11,6 +11,8 @@ export type User = {
   readonly superuser: boolean;
   /** Guest tokens are for this account. One account of a database at most, and no super user */
   readonly default_user: boolean;
+  /** Whether the address is known to be the account's: by a link, or because a super user says so */
+  readonly email_verified: boolean;
   /** When it last gave its password to sign in; null: never */
   readonly last_sign_in: string | null;
   /** Until when failures to sign in have it wait, at one address at least; null: it need not */
@@ -30,6 +32,8 @@ export type NewUser = {
   readonly superuser?: boolean;
   /** Guest tokens are for this account. One account of a database at most, and no super user */
   readonly default_user?: boolean;
+  /** Whether the address is known to be the account's: by a link, or because a super user says so */
+  readonly email_verified?: boolean;
 };
 
 export type UserChange = {
@@ -45,6 +49,8 @@ export type UserChange = {
   readonly superuser?: boolean;
   /** Guest tokens are for this account. One account of a database at most, and no super user */
   readonly default_user?: boolean;
+  /** Whether the address is known to be the account's: by a link, or because a super user says so */
+  readonly email_verified?: boolean;
 };
 
 export type Client = {
@@ -132,6 +138,15 @@ export type LinkOptions = {
 export type PasswordLink = {
   /** Opens a page that sets the password, once; an older link of the account ends */
   readonly url: string;
+  /** Seconds */
+  readonly expires_in: number;
+};
+
+export type Invitation = {
+  /** The address to which the link was sent */
+  readonly mailed_to?: string;
+  /** The link, where no mail was sent */
+  readonly url?: string;
   /** Seconds */
   readonly expires_in: number;
 };
@@ -764,6 +779,7 @@ export type Configuration = {
         readonly email?: string | null;
         readonly user_group?: (string | null) | readonly string[];
         readonly default_user?: boolean;
+        readonly email_verified?: boolean;
         readonly properties?: Readonly<Record<string, unknown>>;
         readonly superuser?: boolean;
         /** A PostgreSQL role that is there already; not over REST */

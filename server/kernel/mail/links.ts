@@ -1,0 +1,63 @@
+/** The mails that have a link: a forgotten password, an invitation, an address to verify. */
+import type { Database } from "../database/database.ts";
+import type { Mailer } from "./mailer.ts";
+
+export interface Post {
+  readonly mail: Mailer;
+  readonly database: Database;
+  /** Address of the service as clients see it, without a slash at the end. */
+  readonly baseUrl: string;
+  /** `Accept-Language` of the request. */
+  readonly language: string | undefined;
+}
+
+/** The address of a page of ours that a one-time link opens. */
+export function linkTo(
+  page: "password" | "verify",
+  { baseUrl, database }: Pick<Post, "baseUrl" | "database">,
+  token: string,
+): string {
+  return `${baseUrl}/${page}?${new URLSearchParams({ database: database.name, token })}`;
+}
+
+/**
+ * Sends links for a new password to the accounts of this name or address. It answers before it has looked for them, so that
+ * neither words nor time tell whether there are any.
+ */
+export function mailForgotten(post: Post, identifier: string, address: string | undefined): void {
+  const { mail, database, baseUrl, language } = post;
+  mail.later(async () => {
+    const links = await database.db.any<{ name: string; email: string; token: string }>(
+      "select * from portolan.forgotten_password($1, $2)",
+      [identifier, address ?? null],
+    );
+    for (const { name, email, token } of links)
+      mail.send({
+        kind: "forgotten",
+        to: email,
+        language,
+        values: { name, service: baseUrl, link: linkTo("password", post, token) },
+      });
+  });
+}
+
+/** Sends a link with which the account `name` verifies its address. Returns whether there is an address to send one to. */
+export async function mailVerification(
+  post: Post,
+  name: string,
+  asked: { readonly by: string; readonly address: string | undefined },
+): Promise<boolean> {
+  const { mail, database, baseUrl, language } = post;
+  const link = await database.db.oneOrNone<{ email: string; token: string }>(
+    "select * from portolan.verification_link($1, $2, $3)",
+    [name, asked.by, asked.address ?? null],
+  );
+  if (!link) return false;
+  mail.send({
+    kind: "verification",
+    to: link.email,
+    language,
+    values: { name, service: baseUrl, link: linkTo("verify", post, link.token) },
+  });
+  return true;
+}

@@ -1,0 +1,47 @@
+/** `/forgotten`: a mail with a link that sets a new password. */
+import { mailForgotten } from "../../kernel/mail/links.ts";
+import { GatewayError } from "../../ground/errors.ts";
+import { setHeaders } from "../../kernel/http/answer.ts";
+import type { Step } from "../context.ts";
+import { forgottenPage } from "../pages/forgotten.ts";
+import { messagePage } from "../pages/message.ts";
+import { checkForm, chooseDatabase, readForm, readQuery } from "../steps/browser.ts";
+import { noteGuess } from "../../kernel/identity/signIn.ts";
+import { tryAgain } from "../steps/signIn.ts";
+
+const MAX_IDENTIFIER = 254;
+
+/** Where no mail can be sent there is no such page. */
+const needsMail: Step = (context) => {
+  if (!context.kernel.mail)
+    messagePage(context, 404, "No mail from here", "This service sends no mail. Ask its administrator for a link.");
+};
+
+const answer: Step = async (context) => {
+  const { request, form, database, address, kernel } = context;
+  if (request.method !== "POST" || context.notice || !kernel.mail) return forgottenPage(context);
+  const identifier = form["identifier"]?.trim() ?? "";
+  if (identifier === "" || identifier.length > MAX_IDENTIFIER) {
+    context.notice = { status: 400, field: "identifier", text: "Your user name or e-mail address is missing." };
+    return forgottenPage(context);
+  }
+  try {
+    // each request counts, whatever is found: nobody floods mailboxes from one place
+    await noteGuess(database, { kind: "mail", subject: "", address }, false);
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.code !== "RATE_LIMITED") throw error;
+    setHeaders(context.response, error.headers);
+    context.notice = { status: 429, text: tryAgain(error) };
+    return forgottenPage(context);
+  }
+  const language = request.headers["accept-language"];
+  mailForgotten({ mail: kernel.mail, database, baseUrl: kernel.baseUrl, language }, identifier, address);
+  messagePage(
+    context,
+    200,
+    "Look into your mailbox",
+    "If there is such an account and it has an e-mail address, a link is on its way. It is valid for an hour.",
+  );
+};
+
+export const forgotten: readonly Step[] = [readQuery, readForm, needsMail, chooseDatabase, checkForm, answer];

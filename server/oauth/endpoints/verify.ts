@@ -1,0 +1,38 @@
+/** `/verify?token=…`: a link from a mail shows that an address is the account's. Opening it changes nothing; its form does. */
+import { hashOf } from "../../kernel/identity/hash.ts";
+import { html } from "../../kernel/http/html.ts";
+import type { Step } from "../context.ts";
+import { oauthError } from "../errors.ts";
+import { alert, form, sendPage } from "../pages/layout.ts";
+import { messagePage } from "../pages/message.ts";
+import { checkForm, chooseDatabase, readForm, readQuery } from "../steps/browser.ts";
+
+const ENDED = "The link has been used or has expired; ask for another";
+
+const answer: Step = async (context) => {
+  const { database, parameters, request, address, notice } = context;
+  const hash = hashOf(parameters["token"] ?? "");
+  if (request.method === "POST" && !notice) {
+    const { name } = await database.db.one<{ name: string | null }>("select portolan.verify_email($1, $2) as name", [
+      hash,
+      address ?? null,
+    ]);
+    if (name === null) throw oauthError("invalid_request", ENDED);
+    return messagePage(context, 200, "Your address is verified", `It belongs to ${name}. You can close this page.`);
+  }
+  const link = await database.db.oneOrNone<{ name: string; email: string }>(
+    "select user_name as name, email from portolan.one_time_links where hash = $1 and purpose = 'email' and expires_at > now()",
+    [hash],
+  );
+  if (!link) throw oauthError("invalid_request", ENDED);
+  sendPage(
+    context,
+    notice?.status ?? 200,
+    "Is this your address?",
+    html`${alert(notice)}
+      <p><strong>${link.email}</strong> is the address of the account <strong>${link.name}</strong>.</p>
+      ${form(context, { body: html`<button type="submit">Yes, it is mine</button>` })}`,
+  );
+};
+
+export const verify: readonly Step[] = [readQuery, readForm, chooseDatabase, checkForm, answer];

@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { simpleParser, type ParsedMail } from "mailparser";
+import { SMTPServer } from "smtp-server";
+import { requestsAs, problemOf, type Requests } from "../management/requests.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
+import { Person, textOf } from "./support.ts";
+
+/** A mail server that keeps what it is sent. */
+class Mailbox {
+  readonly mails: ParsedMail[] = [];
+  readonly #server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData: (stream, _session, done) => {
+      simpleParser(stream).then(
+        (mail) => {
+          this.mails.push(mail);
+          done();
+        },
+        (error: Error) => done(error),
+      );
+    },
+  });
+
+  async open(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** The next mail to an address; it is taken out. */
+  async next(to: string): Promise<ParsedMail> {
+    let found = -1;
+    await until(() => {
+      found = this.mails.findIndex((mail) => [mail.to ?? []].flat()[0]?.text === to);
+      return Promise.resolve(found >= 0);
+    }, 10_000);
+    return this.mails.splice(found, 1)[0]!;
+  }
+}
+
+describe("mail to accounts", () => {
+  const mailbox = new Mailbox();
+  let folder: string;
+  let gateway: TestGateway;
+  let captain: Requests;
+  let addresses = 0;
+  const linkOf = ({ text }: ParsedMail): string =>
+    /^http\S+$/m.exec(text ?? "")?.[0]?.slice(gateway.baseUrl.length) ?? assert.fail(`no link: ${text}`);
+  const verified = async (name: string): Promise<boolean> =>
+    (await captain("get", `/users/${name}`).expect(200)).body.email_verified;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "portolan-mail-"));
+    mkdirSync(join(folder, "en"));
+    writeFileSync(join(folder, "en", "invitation.txt"), "Subject: Welcome aboard, {name}\n\nCome in:\n\n{link}\n");
+    gateway = await testGateway({
+      config: {
+        smtpUrl: await mailbox.open(),
+        mailFrom: "Portolan <no-reply@example.org>",
+        mailTemplates: folder,
+        trustedProxies: ["127.0.0.1"],
+      },
+    });
+    captain = await requestsAs(gateway, "captain");
+    await captain("post", "/users", [
+      { name: "ann", password: "fair wind", email: "Ann@example.org" },
+      { name: "twin", password: "x", email: "both@example.org" },
+      { name: "twin2", password: "x", email: "both@example.org" },
+      { name: "silent", password: "x" },
+    ]).expect(201);
+  });
+  after(async () => {
+    await gateway.close();
+    await mailbox.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Sends the form of `/forgotten` from an address that asked for nothing before. */
+  async function forget(identifier: string, headers: Record<string, string> = {}) {
+    const person = new Person(gateway.baseUrl);
+    const page = await person.agent.get("/forgotten").expect(200);
+    person.agent.set({ "X-Forwarded-For": `10.1.0.${(addresses += 1)}`, ...headers });
+    return person.submit("/forgotten", page, { identifier });
+  }
+
+  it("the sign-in page leads to the page for a forgotten password", async () => {
+    const page = await gateway.http.get("/signin").expect(200);
+    assert.match(page.text, /href="forgotten\?database=/);
+  });
+
+  it("a forgotten password: a link in the reader's language, once, for an hour; the address counts as verified", async () => {
+    const answer = await forget("ann@EXAMPLE.org", { "Accept-Language": "de-CH, en;q=0.5" });
+    assert.equal(answer.status, 200);
+    const mail = await mailbox.next("Ann@example.org");
+    assert.equal(mail.subject, "Ein neues Passwort für ann");
+    assert.equal(mail.from?.text, '"Portolan" <no-reply@example.org>');
+    assert.equal(mail.headers.get("auto-submitted"), "auto-generated");
+    const link = linkOf(mail);
+    for (let scan = 0; scan < 2; scan++) await gateway.http.get(link).expect(200); // a scanner changes nothing
+    const person = new Person(gateway.baseUrl);
+    const page = await person.agent.get(link).expect(200);
+    const fields = { password: "new and long", repeated: "new and long" };
+    assert.match(textOf(await person.submit(link, page, fields)), /Your password is set/);
+    await gateway.http.get(link).expect(400);
+    assert.equal(await verified("ann"), true);
+    const token = { grant_type: "password", username: "ann", password: "new and long", client_id: "portolan-cli" };
+    await gateway.http.post("/api/v4/oauth").send(token).expect(200);
+  });
+
+  it("answers the same for an account, an address of two, one without address, and none", async () => {
+    const answers = [];
+    for (const who of ["twin", "both@example.org", "silent", "nobody", "no@example.org", "x'; drop table users --"])
+      answers.push(textOf(await forget(who)));
+    assert.equal(new Set(answers).size, 1, answers.join("\n"));
+    const first = await mailbox.next("both@example.org");
+    const second = await mailbox.next("both@example.org");
+    // twin was sent one by its name just before, so that its address brings one for twin2 alone
+    assert.deepEqual([first.subject, second.subject].toSorted(), [
+      "A new password for twin",
+      "A new password for twin2",
+    ]);
+    assert.deepEqual(mailbox.mails, []);
+  });
+
+  it("a place that asks too often has to wait", async () => {
+    const person = new Person(gateway.baseUrl);
+    person.agent.set("X-Forwarded-For", "10.9.9.9");
+    const statuses = [];
+    for (let n = 0; n < 14; n++) {
+      const page = await person.agent.get("/forgotten");
+      statuses.push((await person.submit("/forgotten", page, { identifier: "nobody" })).status);
+    }
+    assert.equal(statuses[0], 200);
+    assert.equal(statuses.at(-1), 429);
+  });
+
+  it("a form of another site sends nothing", async () => {
+    const answer = await gateway.http.post("/forgotten").type("form").send({ identifier: "silent" });
+    assert.equal(answer.status, 403);
+  });
+
+  it("an invitation goes to the address, by the operator's own text; without an address the answer has the link", async () => {
+    await captain("post", "/users", { name: "bo", email: "bo@example.org" }).expect(201);
+    const { body } = await captain("post", "/users/bo,silent/invitation", { lifetime_seconds: 3600 }).expect(201);
+    assert.deepEqual(body[0], {
+      _links: { self: "/api/v4/users/bo" },
+      mailed_to: "bo@example.org",
+      expires_in: 3600,
+    });
+    assert.match(body[1].url, /\/password\?/);
+    const mail = await mailbox.next("bo@example.org");
+    assert.equal(mail.subject, "Welcome aboard, bo");
+    await gateway.http.get(linkOf(mail)).expect(200);
+    const bo = await requestsAs(gateway, "bo");
+    problemOf(await bo("post", "/users/silent/invitation", {}), 403);
+  });
+
+  it("an address is verified by the link and its form, and no more when it changes", async () => {
+    const bo = await requestsAs(gateway, "bo");
+    await bo("post", "/users/bo/verification").expect(204);
+    problemOf(await bo("post", "/users/bo/verification"), 400);
+    problemOf(await bo("post", "/users/ann/verification"), 403);
+    const link = linkOf(await mailbox.next("bo@example.org"));
+    const person = new Person(gateway.baseUrl);
+    const page = await person.agent.get(link).expect(200);
+    assert.match(textOf(page), /bo@example\.org/);
+    assert.equal(await verified("bo"), false);
+    assert.match(textOf(await person.submit(link, page, {})), /verified/);
+    await gateway.http.get(link).expect(400);
+    assert.equal(await verified("bo"), true);
+    await bo("patch", "/users/bo", { email: "other@example.org" }).expect(303);
+    assert.equal(await verified("bo"), false);
+    await captain("patch", "/users/bo", { email_verified: true }).expect(303);
+    assert.equal(await verified("bo"), true);
+    problemOf(await captain("patch", "/users/silent", { email_verified: true }), 400);
+  });
+
+  it("a link to an address that the account has no more verifies nothing", async () => {
+    await captain("patch", "/users/bo", { email: "old@example.org" }).expect(303);
+    await gateway.database.client.query("delete from portolan.one_time_links");
+    await captain("post", "/users/bo/verification").expect(204);
+    const link = linkOf(await mailbox.next("old@example.org"));
+    await captain("patch", "/users/bo", { email: "newer@example.org" }).expect(303);
+    const person = new Person(gateway.baseUrl);
+    const page = await person.agent.get(link).expect(200);
+    assert.equal((await person.submit(link, page, {})).status, 400);
+    assert.equal(await verified("bo"), false);
+  });
+
+  it("a sign-in from a new place is told, from a known one not", async () => {
+    const signIn = async (address: string): Promise<void> => {
+      const person = new Person(gateway.baseUrl);
+      person.agent.set({ "X-Forwarded-For": address, "User-Agent": "Lynx\t2.9" });
+      const page = await person.agent.get("/signin").expect(200);
+      const fields = { username: "Ann", password: "new and long", action: "sign-in" };
+      assert.equal((await person.submit("/signin", page, fields)).status, 303);
+    };
+    await signIn("192.0.2.1");
+    const mail = await mailbox.next("Ann@example.org"); // the password grant above came from another address
+    assert.match(mail.text ?? "", /From: 192\.0\.2\.1\nBrowser: Lynx 2\.9/);
+    await signIn("192.0.2.1");
+    await signIn("192.0.2.77");
+    assert.match((await mailbox.next("Ann@example.org")).text ?? "", /From: 192\.0\.2\.77/);
+  });
+
+  it("what an account has written makes no other line and no other receiver", async () => {
+    await gateway.database.client.query(
+      "update portolan.users set email = E'a@example.org\\r\\nBcc: all@example.org' where name = 'silent'",
+    );
+    await forget("silent");
+    await until(async () => {
+      const { text } = await gateway.http.get("/metrics").expect(200);
+      return /portolan_mails_total\{kind="forgotten",outcome="(failed|sent)"\} [1-9]/.test(text);
+    }, 10_000);
+    const text = JSON.stringify(mailbox.mails);
+    assert.doesNotMatch(text, /"all@example\.org"/);
+  });
+});
+
+describe("a service that sends no mail", () => {
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await testGateway();
+  });
+  after(() => gateway.close());
+
+  it("offers nothing that needs it", async () => {
+    assert.doesNotMatch((await gateway.http.get("/signin").expect(200)).text, /forgotten/);
+    await gateway.http.get("/forgotten").expect(404);
+    const captain = await requestsAs(gateway, "captain");
+    assert.match(problemOf(await captain("post", "/users/guest/verification"), 400), /SMTP_URL/);
+    const { body } = await captain("post", "/users/guest/invitation", {}).expect(201);
+    assert.match(body[0].url, /\/password\?/);
+  });
+});
