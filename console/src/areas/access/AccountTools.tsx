@@ -1,7 +1,7 @@
-/** Actions of a super user on an account: change it, make a link with which it sets its password, remove it. */
+/** Actions of a super user on an account: change it, send or show a link with which it sets its password, remove it. */
 import { useState } from "react";
 import { userPath, useUsers, type User } from "../../service/access.ts";
-import type { PasswordLink } from "../../service/http/openapi.ts";
+import type { Invitation } from "../../service/http/openapi.ts";
 import { send } from "../../service/http/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
@@ -18,16 +18,16 @@ export interface AccountToolsProps {
 export function AccountTools({ user, onDone }: AccountToolsProps) {
   const { name } = user;
   const { data: users = [] } = useUsers();
-  const [open, setOpen] = useState<"change" | "remove" | PasswordLink>();
+  const [open, setOpen] = useState<"change" | "remove" | Invitation>();
   const { error, run, clear } = useAttempt();
   const close = (): void => setOpen(undefined);
 
   async function invite(): Promise<void> {
-    const [link] = await send<readonly PasswordLink[]>("POST", `${userPath(name)}/link`, {});
+    const [link] = await send<readonly Invitation[]>("POST", `${userPath(name)}/invitation`, {});
     setOpen(link);
   }
 
-  if (name === "anonymous") return <span className="quiet">whoever is not signed in</span>;
+  if (name === "anonymous") return <span className="quiet">everybody who has not signed in</span>;
   return (
     <>
       <button type="button" className="plain" aria-label={`Change ${name}`} onClick={() => setOpen("change")}>
@@ -49,8 +49,10 @@ export function AccountTools({ user, onDone }: AccountToolsProps) {
       {typeof open === "object" && (
         <ShownOnce title={`A link for ${name}`} label="Link" value={open.url} onClose={close}>
           <p>
-            It opens a page that sets the password, once, within {Math.round(open.expires_in / 86_400)} days. No mail is
-            sent: pass it on.
+            The link opens a page that sets the password, once, within {Math.round(open.expires_in / 86_400)} days.{" "}
+            {open.mailed_to === undefined
+              ? "No mail was sent: give the link to the person."
+              : `It was sent to ${open.mailed_to}.`}
           </p>
         </ShownOnce>
       )}

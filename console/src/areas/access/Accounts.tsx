@@ -37,7 +37,10 @@ export function Accounts() {
               </Link>
             </th>
             <td>{[user.user_group ?? []].flat().join(", ")}</td>
-            <td>{user.email ?? ""}</td>
+            <td>
+              {user.email ?? ""}
+              {user.email_verified && <span className="quiet"> verified</span>}
+            </td>
             <td>
               <code>{Object.keys(user.properties).length > 0 && JSON.stringify(user.properties)}</code>
             </td>

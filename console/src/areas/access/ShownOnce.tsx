@@ -1,4 +1,4 @@
-/** A new link or secret, shown this once, to copy. */
+/** A new link or secret, shown this once, to copy; without a value the text alone. */
 import type { ReactNode } from "react";
 import { CloseTools } from "../../ui/forms/CloseTools.tsx";
 import { CopyButton } from "../../ui/code/CopyButton.tsx";
@@ -8,7 +8,7 @@ export interface ShownOnceProps {
   readonly title: string;
   /** Its kind, such as Link. */
   readonly label: string;
-  readonly value: string;
+  readonly value: string | undefined;
   readonly onClose: () => void;
   readonly children?: ReactNode;
 }
@@ -17,10 +17,10 @@ export function ShownOnce({ title, label, value, onClose, children }: ShownOnceP
   return (
     <Dialog title={title} onClose={onClose}>
       {children}
-      <input className="wide" aria-label={label} readOnly value={value} onFocus={({ target }) => target.select()} />
-      <CloseTools onClose={onClose}>
-        <CopyButton text={value} />
-      </CloseTools>
+      {value !== undefined && (
+        <input className="wide" aria-label={label} readOnly value={value} onFocus={({ target }) => target.select()} />
+      )}
+      <CloseTools onClose={onClose}>{value !== undefined && <CopyButton text={value} />}</CloseTools>
     </Dialog>
   );
 }
