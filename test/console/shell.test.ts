@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import type { Page, Request } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
-import { LOOKS } from "../support/looks.ts";
+import { LOOKS, SCHEMES } from "../support/looks.ts";
+import { sized } from "../support/size.ts";
 import { as } from "../methods/requests.ts";
-import { cell, focused, follow, shoot, site } from "./support.ts";
+import { cell, focused, follow, shoot, site, type Visit } from "./support.ts";
 
 /** What the first page and each further one may weigh, in bytes as they come. */
 const FIRST = 300_000;
@@ -144,41 +145,51 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
       await done();
     });
 
-  for (const [path, title] of [
-    ["/data", "Data · Portolan"],
-    ["/history", "History · Portolan"],
-    ["/workflow", "Workflow · Portolan"],
-    ["/sql", "SQL · Portolan"],
-    ["/access", "Accounts · Portolan"],
-    ["/access/privileges", "Privileges · Portolan"],
-    ["/access/see", "See as · Portolan"],
-    ["/access/clients", "Clients · Portolan"],
-    ["/audit", "Audit · Portolan"],
-    ["/graphql", "GraphQL · Portolan"],
-    ["/account", "Account · Portolan"],
-    ["/methods", "Methods · Portolan"],
-    ["/events", "Events · Portolan"],
-    ["/maps", "Maps · Portolan"],
-    ["/data/world/cities", "cities · Data · Portolan"],
-    ["/data/world/cities/api", "cities · API · Portolan"],
-    ["/schema/world", "world · Schema · Portolan"],
-    ["/import/world/cities", "cities · Import · Portolan"],
-    ["/methods/citiesOf", "citiesOf · Methods · Portolan"],
-    ["/access/accounts/guest", "guest · Accounts · Portolan"],
-    ["/access/rules", "Rules · Portolan"],
-    ["/requests", "Requests · Portolan"],
-    ["", "Home · Portolan"],
-  ] as const)
-    it(`has a heading and a title at /console${path}, with nothing chosen, light and dark`, async () => {
-      const { page, done } = await at.visit(path);
-      await page.getByRole("heading", { level: 1 }).first().waitFor();
-      assert.equal(await page.title(), title);
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-        assert.deepEqual(await violationsOf(page), {}, colorScheme);
-      }
-      await done();
+  describe("at each of its addresses", () => {
+    /** These are checked above as they are when they are used; without choices they look the same. */
+    const isChecked = (path: string) => AREAS.some(([name, at]) => at.toLowerCase() === path && name !== "see");
+    let visit: Visit;
+    before(async () => {
+      visit = await at.visit("");
     });
+    after(() => visit.done());
+
+    for (const [path, title] of [
+      ["/data", "Data · Portolan"],
+      ["/history", "History · Portolan"],
+      ["/workflow", "Workflow · Portolan"],
+      ["/sql", "SQL · Portolan"],
+      ["/access", "Accounts · Portolan"],
+      ["/access/privileges", "Privileges · Portolan"],
+      ["/access/see", "See as · Portolan"],
+      ["/access/clients", "Clients · Portolan"],
+      ["/audit", "Audit · Portolan"],
+      ["/graphql", "GraphQL · Portolan"],
+      ["/account", "Account · Portolan"],
+      ["/methods", "Methods · Portolan"],
+      ["/events", "Events · Portolan"],
+      ["/maps", "Maps · Portolan"],
+      ["/data/world/cities", "cities · Data · Portolan"],
+      ["/data/world/cities/api", "cities · API · Portolan"],
+      ["/schema/world", "world · Schema · Portolan"],
+      ["/import/world/cities", "cities · Import · Portolan"],
+      ["/methods/citiesOf", "citiesOf · Methods · Portolan"],
+      ["/access/accounts/guest", "guest · Accounts · Portolan"],
+      ["/access/rules", "Rules · Portolan"],
+      ["/requests", "Requests · Portolan"],
+      ["", "Home · Portolan"],
+    ] as const)
+      it(`has a heading and a title at /console${path}, with nothing chosen, light and dark`, async () => {
+        const { page } = visit;
+        await page.goto(`${at.gateway.baseUrl}/console${path}`);
+        await page.getByRole("heading", { level: 1 }).first().waitFor();
+        assert.equal(await page.title(), title);
+        for (const colorScheme of sized(isChecked(path) ? [] : SCHEMES, SCHEMES)) {
+          await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+          assert.deepEqual(await violationsOf(page), {}, colorScheme);
+        }
+      });
+  });
 
   it("leads to a table by its name in SQL and by that in GraphQL, and calls it by the first one everywhere", async () => {
     const { page, done } = await at.visit("/data");

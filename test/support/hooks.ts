@@ -1,8 +1,8 @@
 /**
  * The hooks around the tests: mocha runs them once in the process of all tests, and in each process that runs files.
  */
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import { freemem, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { runningLocalCluster } from "../../server/demo/cluster/localCluster.ts";
@@ -14,9 +14,20 @@ import { until } from "./until.ts";
 // Grafast reads it when it is loaded, after this file: it switches on the checks of plans
 process.env["GRAPHILE_ENV"] ??= "test";
 
+/** Linux keeps its files in memory: hundreds of databases are made and dropped, and none need outlive the tests. */
+const MEMORY = "/dev/shm";
+const NEEDED_BYTES = 4 * 1024 ** 3;
+
+/** A container has a small one, or none. */
+function hasMemoryFolder(): boolean {
+  if (!existsSync(MEMORY)) return false;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize > NEEDED_BYTES && freemem() > NEEDED_BYTES;
+}
+
 /** With `--parallel` the tests run in mocha's processes, which inherit the folder of the clusters. */
 export function mochaGlobalSetup(): void {
-  const folder = mkdtempSync(join(tmpdir(), "portolan-test-"));
+  const folder = mkdtempSync(join(hasMemoryFolder() ? MEMORY : tmpdir(), "portolan-test-"));
   chmodSync(folder, 0o755); // as root, PostgreSQL runs as another user
   process.env["TEST_CLUSTERS"] = folder;
   process.env["NODE_COMPILE_CACHE"] ??= join(folder, "compiled"); // the tests start one program hundreds of times

@@ -7,6 +7,8 @@ export interface Look {
   readonly colorScheme: "light" | "dark";
 }
 
+export const SCHEMES = ["light", "dark"] as const;
+
 const of = (colorScheme: Look["colorScheme"]): readonly Look[] => [
   { width: 1440, height: 900, colorScheme },
   { width: 390, height: 800, colorScheme },
