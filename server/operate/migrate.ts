@@ -73,8 +73,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
       await client.query("delete from portolan.clients where id = 'gc2-cli'");
     const code = await applyCode(client, await readCode(directory), version);
     await client.query("select portolan.repair_roles($1)", [options.repairRoles ?? false]);
-    await client.query("select portolan.register_login(coalesce($1, current_user))", [options.gatewayLogin]);
-    await client.query("select portolan.repair_roles()"); // memberships of a login that was registered just now
+    await registerLogin(client, options.gatewayLogin);
     await createSecrets(client);
     await client.query("select portolan.harden()");
     await client.query("select portolan.note_own_parts($1, $2)", [migrations.length > 0, code.length > 0]);
@@ -86,6 +85,19 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
   } finally {
     await client.end().catch(() => undefined); // the connection may be what failed
   }
+}
+
+/** Default: the owner itself. A login that is registered already has got its memberships from the repair of roles. */
+async function registerLogin(client: pg.Client, login: string | undefined): Promise<void> {
+  const { rows } = await client.query(
+    `
+select from portolan.logins l join pg_roles r on r.rolname = l.role
+where l.role = coalesce($1, current_user)`,
+    [login],
+  );
+  if (rows.length > 0) return;
+  await client.query("select portolan.register_login(coalesce($1, current_user))", [login]);
+  await client.query("select portolan.repair_roles()");
 }
 
 function ownerClient({ ownerUrl }: MigrateOptions): pg.Client {
