@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { findLocalDemo } from "../../server/demo/localDemo.ts";
+import { TSC } from "../support/compile.ts";
 import { GatewayProcess } from "../support/process.ts";
 import { ready } from "../support/ready.ts";
 import { folderOfCommand, Shell } from "../support/shell.ts";
@@ -200,7 +201,7 @@ describe("the documents", function () {
           exclude: [],
         }),
       );
-      execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.pages.json"], {
+      execFileSync(process.execPath, [TSC, "-p", "tsconfig.pages.json"], {
         cwd: folder,
         stdio: ["ignore", "inherit", "inherit"],
       });

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TSC } from "../support/compile.ts";
 import { testDatabase } from "../support/databases.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { until } from "../support/until.ts";
@@ -87,7 +88,7 @@ describe("the npm package, in an empty folder", function () {
         types: ["node"],
       };
       writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files }));
-      execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", folder], { stdio: "pipe" });
+      execFileSync(process.execPath, [TSC, "-p", folder], { stdio: "pipe" });
     };
     compile(["server.ts"], true);
     compile(["configured/graphile.config.ts"], true); // which imports nothing of PostGraphile

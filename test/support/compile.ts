@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const TSC = new URL("../../node_modules/typescript/bin/tsc", import.meta.url).pathname;
+export const TSC = new URL("../../node_modules/typescript-7/bin/tsc", import.meta.url).pathname;
 
 /** The output of tsc --strict for the files; empty if there is none. */
 export function compile(files: Readonly<Record<string, string>>): string {
