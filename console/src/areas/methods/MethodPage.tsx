@@ -41,7 +41,7 @@ function Opened({ method }: { readonly method: Method }) {
   }
 
   return (
-    <section className="method" aria-label={method.method}>
+    <section className="workbench method" aria-label={method.method}>
       <div className="head">
         <h1>{method.method}</h1>
         <span className="quiet" role="status">

@@ -72,7 +72,7 @@ function Statements({ owner }: { readonly owner: string }) {
   const [isStored, setIsStored] = useState(false);
   const parts = useMemo(() => partsOf(text), [text]);
   return (
-    <section className="sql" aria-label="SQL">
+    <section className="workbench sql" aria-label="SQL">
       <h1 className="hidden">SQL</h1>
       <Editor
         label="Statement"
