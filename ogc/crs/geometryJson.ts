@@ -12,11 +12,17 @@ export const GEOMETRY_ERROR = "XX000";
 const DEGREE_DIGITS = 9;
 const METRE_DIGITS = 6;
 
-/** How geometries are brought into another system. `tolerant`: one that cannot be is NULL and no error, which is slower. */
-export interface TransformOptions {
-  readonly tolerant?: boolean;
+/** How exact geometries are written. */
+export interface Exactness {
   /** How many decimals coordinates have in text. Default: as the system wants. */
   readonly precision?: number | undefined;
+  /** How far a simplified line may be from its original, in units of the system. Default: all positions are written. */
+  readonly maxOffset?: number | undefined;
+}
+
+/** How geometries are brought into another system. `tolerant`: one that cannot be is NULL and no error, which is slower. */
+export interface TransformOptions extends Exactness {
+  readonly tolerant?: boolean;
 }
 
 /**
@@ -67,7 +73,12 @@ interface Writing extends TransformOptions {
  */
 function written(value: SQL, { type, geometryType }: GeometryColumn, crs: Crs, { write, ...options }: Writing): SQL {
   const moved = toSrid(straight(value, { type, geometryType }), planarType(type), crs.srid, options);
-  const ordered = crs.flipped ? postgis(type, "st_flipcoordinates", moved) : moved;
+  const { maxOffset } = options;
+  const simple =
+    maxOffset === undefined
+      ? moved
+      : postgis(type, "st_simplifypreservetopology", moved, sql`${sql.value(maxOffset)}::float8`);
+  const ordered = crs.flipped ? postgis(type, "st_flipcoordinates", simple) : simple;
   const digits = sql.literal(options.precision ?? (crs.geographic ? DEGREE_DIGITS : METRE_DIGITS));
   return sql`(case when not ${postgis(type, "st_isempty", planar(value, type))} then ${write(ordered, digits)} end)`;
 }

@@ -4,7 +4,7 @@ import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
 import type { ByteRow, Bytes } from "../../server/kernel/database/database.ts";
 import type { Collection, CollectionColumn } from "../collections/collections.ts";
 import type { Crs } from "../crs/crs.ts";
-import type { TransformOptions } from "../crs/geometryJson.ts";
+import type { Exactness, TransformOptions } from "../crs/geometryJson.ts";
 
 /** PostgreSQL's text of each column of the key. */
 export type FeatureKey = readonly (string | null)[];
@@ -15,8 +15,8 @@ export interface EncodingScope {
   readonly crs: Crs;
   /** The properties of features, without the geometry. */
   readonly given: readonly CollectionColumn[];
-  /** How many decimals coordinates have in text. Default: as the system wants. */
-  readonly precision?: number | undefined;
+  /** Default: as the system wants. */
+  readonly exactness?: Exactness;
   /** Whether the request says an order of them. */
   readonly isSorted: boolean;
   readonly config: Pick<OgcConfig, "fgbIndexed">;
@@ -43,7 +43,7 @@ export const FEATURE_COLUMNS = { geometry: 0, failed: 1, count: 2, version: 2, v
 
 export interface FeatureEncoding {
   /** A word for its selection: the same word means the same SQL. Undefined where statements are not kept. */
-  readonly shape?: string;
+  readonly shape?: string | undefined;
   /** The SQL of the geometry; NULL where there is none to show. */
   geometry(source: RowSource): SQL;
   /** What `values` are made of. */

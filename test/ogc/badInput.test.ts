@@ -65,6 +65,14 @@ describe("bad input to the OGC API", () => {
       await refuses(`${path}?precision=1`, "UNKNOWN_PARAMETER");
   });
 
+  it("max-allowable-offset takes only numbers above 0, and only for features", async () => {
+    for (const value of ["", "0", "-1", "1e-10", "1e9", "x", "NaN", "Infinity", "9".repeat(400)])
+      await refuses(`${items}?max-allowable-offset=${encodeURIComponent(value)}`);
+    await refuses(`${items}?max-allowable-offset=1&max-allowable-offset=1`);
+    for (const path of [`${items}/1`, "/collections", "/collections/geo.places/map"])
+      await refuses(`${path}?max-allowable-offset=1`, "UNKNOWN_PARAMETER");
+  });
+
   it("skipGeometry takes only true and false, and only for features", async () => {
     for (const value of [...NONSENSE, "TRUE", "1", "yes"])
       await refuses(`${items}?skipGeometry=${encodeURIComponent(value)}`);

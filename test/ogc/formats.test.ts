@@ -33,10 +33,12 @@ insert into geo.heights values
 create table geo.wkt (id int primary key, "wKt" text, geom geometry(Point, 4326));
 create table geo.fine (id int primary key, geom geometry(Point, 4326));
 insert into geo.fine values (1, 'srid=4326;point(8.123456789 49.987654321)'), (2, 'srid=4326;point(-0.57 0.43)');
+create table geo.ways (id int primary key, geom geometry(LineString, 4326));
+insert into geo.ways values (1, 'srid=4326;linestring(0 0, 1 0.01, 2 0, 3 1, 4 0)'), (2, null);
 create table geo.late (id int primary key, geom geometry(Point, 4326));
 insert into geo.late values (1, 'srid=4326;point(1 1)'), (2, 'srid=4326;point(1 95)'), (3, 'srid=4326;point(3 3)');
 select portolan.set_authentication(r::regclass, 'None')
-from unnest(array['geo.types', 'geo.many', 'geo.heights', 'geo.wkt', 'geo.fine', 'geo.late']) r`;
+from unnest(array['geo.types', 'geo.many', 'geo.heights', 'geo.wkt', 'geo.fine', 'geo.ways', 'geo.late']) r`;
 
 /** All formats except those with tests of their own: common promises hold for a new one too. */
 const FLAT: Readonly<Record<string, string>> = Object.fromEntries(
@@ -316,6 +318,24 @@ describe("formats of features beside GeoJSON", () => {
     assert.match(text, /\r\n1,"POINT[^"]*"\r\n2,\r\n3,"POINT/);
     const features = await byGdal("late.fgb", (await bytes(items("late", `f=fgb&crs=${epsg(3857)}`))).body);
     assert.deepEqual(features.map(({ geometry }) => geometry === null).sort(), [false, false, true]);
+  });
+
+  it("have lines with fewer positions, none further from the original than max-allowable-offset in units of crs", async () => {
+    const at = async (query: string) =>
+      (await gateway.get(items("ways", query))).json.features.map(({ geometry }: Json) => geometry?.coordinates.length);
+    for (const query of ["", "sortby=id&limit=2"]) {
+      assert.deepEqual(await at(query), [5, undefined]);
+      assert.deepEqual(await at(`${query}&max-allowable-offset=0.1`), [4, undefined]);
+      assert.deepEqual(await at(`${query}&max-allowable-offset=2`), [2, undefined]);
+      assert.deepEqual(await at(`${query}&max-allowable-offset=0.001`), [5, undefined]);
+    }
+    assert.deepEqual(await at(`max-allowable-offset=1000&crs=${epsg(3857)}`), [5, undefined]);
+    assert.deepEqual(await at(`max-allowable-offset=5000&crs=${epsg(3857)}`), [4, undefined]);
+    const line = /"LINESTRING\(0 0,2 0,3 1,4 0\)"/;
+    assert.match((await gateway.get(items("ways", "f=csv&max-allowable-offset=0.1"))).text, line);
+    const { features } = await flatgeobuf(items("ways", "f=fgb&filter=id=1&max-allowable-offset=0.1"));
+    assert.equal(features[0].geometry.coordinates.length, 4);
+    assert.equal((await gateway.get(items("fine", "max-allowable-offset=9"))).json.features.length, 2);
   });
 
   it("have coordinates rounded to the decimals of precision, in text, in any system, whatever was asked before", async () => {

@@ -24,6 +24,8 @@ export const MAX_PIXELS = 16_384;
 const SCALES = [1, 1e10] as const;
 /** MapServer draws from 10 to 1000 pixels an inch. */
 const PIXEL_SIDES = [0.03, 2.5] as const;
+/** From less than a pixel of any screen to the width of the world in metres. */
+const OFFSETS = [1e-9, 1e8] as const;
 /** A float has no more. */
 const MAX_DECIMALS = 15;
 /** The one style that each collection has. */
@@ -211,6 +213,13 @@ export const PARAMETERS = {
       "How many decimals the coordinates of geometries are rounded to. Default: 9 in degrees, else 6. FlatGeobuf has all of them in any case.",
     schema: { type: "integer", minimum: 0, maximum: MAX_DECIMALS },
     read: (text) => readWhole(text, 0, MAX_DECIMALS),
+  },
+  "max-allowable-offset": {
+    on: ["getFeatures"],
+    description:
+      "Lines and outlines are written with fewer positions: none is further from its original than this, in units of `crs`. Geometries stay valid. Default: all positions.",
+    schema: { type: "number", minimum: OFFSETS[0], maximum: OFFSETS[1] },
+    read: (text) => readDecimal(text, OFFSETS),
   },
   width: {
     on: [...MAPS, ...MAP_TILES],

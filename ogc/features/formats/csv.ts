@@ -47,8 +47,8 @@ class CsvEncoding extends ColumnEncoding {
   }
 
   geometry(source: RowSource): SQL {
-    const { collection, crs, precision } = this.scope;
-    return geometryWkt(source.column(collection.geometry), collection.geometry, crs, { ...source, precision });
+    const { collection, crs, exactness } = this.scope;
+    return geometryWkt(source.column(collection.geometry), collection.geometry, crs, { ...source, ...exactness });
   }
 
   write(row: ByteRow, _key: FeatureKey, out: Bytes): boolean {

@@ -35,8 +35,8 @@ class FlatgeobufEncoding extends ColumnEncoding {
   }
 
   geometry(source: RowSource): SQL {
-    const { collection, crs } = this.scope;
-    return geometryWkb(source.column(collection.geometry), collection.geometry, crs, source);
+    const { collection, crs, exactness } = this.scope;
+    return geometryWkb(source.column(collection.geometry), collection.geometry, crs, { ...source, ...exactness });
   }
 
   write(row: ByteRow, _key: FeatureKey, out: Bytes): boolean {

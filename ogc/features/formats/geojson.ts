@@ -20,7 +20,7 @@ const PROPERTIES = sql.identifier(Symbol("properties"));
 /** PostGIS writes coordinates that are not numbers as NaN and Infinity; no type of geometry has these capital letters. */
 const NOT_FINITE = ["N", "I"].map((letter) => letter.charCodeAt(0));
 
-type GeojsonScope = Pick<EncodingScope, "collection" | "crs" | "given" | "precision">;
+type GeojsonScope = Pick<EncodingScope, "collection" | "crs" | "given" | "exactness">;
 
 interface Around {
   readonly before: string;
@@ -30,7 +30,7 @@ interface Around {
 
 class GeojsonEncoding implements FeatureEncoding {
   readonly size = 1;
-  readonly shape: string;
+  readonly shape: string | undefined;
   readonly separator: string;
   readonly #scope: GeojsonScope;
   readonly #around: Around;
@@ -38,7 +38,11 @@ class GeojsonEncoding implements FeatureEncoding {
   constructor(scope: GeojsonScope, around: Around) {
     this.#scope = scope;
     this.#around = around;
-    this.shape = `${scope.crs.uri} ${scope.precision} ${scope.given.map(({ number }) => number).join()}`;
+    const { precision, maxOffset } = scope.exactness ?? {};
+    this.shape =
+      maxOffset === undefined
+        ? `${scope.crs.uri} ${precision} ${scope.given.map(({ number }) => number).join()}`
+        : undefined; // each request may have another one
     this.separator = around.separator;
   }
 
@@ -47,8 +51,8 @@ class GeojsonEncoding implements FeatureEncoding {
   }
 
   geometry(source: RowSource): SQL {
-    const { collection, crs, precision } = this.#scope;
-    return geometryJson(source.column(collection.geometry), collection.geometry, crs, { ...source, precision });
+    const { collection, crs, exactness } = this.#scope;
+    return geometryJson(source.column(collection.geometry), collection.geometry, crs, { ...source, ...exactness });
   }
 
   values(source: RowSource): Selected {

@@ -46,7 +46,7 @@ function scopeOf({ collection, parameters, config }: CollectionExchange): Encodi
     collection,
     crs,
     given: givenColumns(collection, parameters),
-    precision: parameters.precision,
+    exactness: { precision: parameters.precision, maxOffset: parameters["max-allowable-offset"] },
     isSorted: parameters.sortby !== undefined,
     config,
   };

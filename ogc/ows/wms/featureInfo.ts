@@ -83,7 +83,6 @@ async function featuresAt(
     collection,
     crs: CRS84,
     given: givenColumns(collection, {}),
-    precision: undefined,
   });
   const read = new ReadSoFar(encoding.separator);
   const texts: (string | Buffer)[] = [];
