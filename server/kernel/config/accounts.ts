@@ -46,27 +46,27 @@ export const ACCOUNTS = {
   authors: {
     schema: z.enum(["login", "refuse", "trust"]),
     default: "login",
-    doc: "What becomes of a statement that reaches something of a role that is not trusted (`trustedOwners`), so that code of that role may run: `login`: it runs on a connection that has logged in as the account; `refuse`: 403; `trust`: it runs as any other.",
+    doc: "How a statement runs that may run code of a role that is not trusted (`trustedOwners`): `login`: on a connection that is logged in as the account; `refuse`: not at all (403); `trust`: as any other.",
   },
   trustedOwners: {
     schema: list,
     default: [],
-    doc: "Roles of PostgreSQL whose functions, triggers, policies, views and types everybody may run, beside super users, the owner of the database and that of schema `portolan`. Whoever is or becomes one of them can become anybody, and read keys. In a fleet the list of the gateway that started last holds.",
+    doc: "Roles of PostgreSQL whose functions, triggers, policies, views and types everybody may run, beside super users, the owner of the database and that of schema `portolan`. A person who can act as one of these roles can act as every account, and read the keys. In a fleet, the list of the gateway that started last applies.",
   },
   trustedFunctions: {
     schema: functions,
     default: [],
-    doc: "Functions of trusted owners whose procedural bodies run nothing of anybody else, with schema and types of arguments: `app.area(integer, text)`. Bodies in SQL are read, others are not, so that those not listed here count as code of authors where there are any. In a fleet the list of the gateway that started last holds.",
+    doc: "Functions of trusted owners whose procedural bodies run no code of other roles, with schema and types of arguments: `app.area(integer, text)`. Portolan reads bodies in SQL itself. Where roles that are not trusted own code, other functions count as theirs unless they are listed here. In a fleet, the list of the gateway that started last applies.",
   },
   legacyClient: {
     schema: flag,
     default: false,
-    doc: "Whether a new database has the client `gc2-cli`, for tools and an SDK of an existing installation: public, without consent, with the password grant, and its first refresh token stays good. A database that has it, or has it not, stays so.",
+    doc: "Whether a new database has the client `gc2-cli`, for tools and an SDK of an existing installation: public, without consent, with the password grant, and its first refresh token stays good. An existing database is not changed.",
   },
   ownConnections: {
     schema: count.max(1000),
     default: 30,
-    doc: "Connections of accounts' own logins that a host opens at most, all workers and MapServer's included; the one that is idle longest is closed first.",
+    doc: "Most connections that a host opens under accounts' own logins, those of all workers and of MapServer included. The one that has been idle longest is closed first.",
   },
   auditRetentionDays: {
     schema: count.max(36_500),
@@ -86,6 +86,6 @@ export const ACCOUNTS = {
   importTimeoutMs: {
     schema: milliseconds,
     default: 60 * MINUTE,
-    doc: "An import that takes longer, from its first byte to its last row, ends and keeps nothing.",
+    doc: "Longest time of an import, from its first byte to its last row. One that takes longer ends, and keeps nothing.",
   },
 } as const satisfies Record<string, Option>;

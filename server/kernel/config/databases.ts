@@ -59,17 +59,17 @@ export const DATABASES = {
   },
   directDatabaseUrl: {
     schema: postgresUrl.optional(),
-    doc: "The same database without the pooler, for what needs sessions: SQL that someone wrote, maps, change events, the gateway's own queries and migrations.",
+    doc: "The same database without the pooler, for work that needs sessions: SQL that people wrote, maps, change events, the gateway's own queries and migrations.",
   },
   replicaUrls: {
     schema: postgresUrls.pipe(z.array(postgresUrl)),
     default: [],
-    doc: "Streaming standbys of `databaseUrl`, each with its own connection string under the same login; with `POOLER=transaction` without the pooler. Queries, features and vector tiles are read from them in turn; whatever writes, SQL that someone wrote, maps and events stay on the primary.",
+    doc: "Streaming standbys of `databaseUrl`, each with its own connection string under the same login; with `POOLER=transaction` without the pooler. Queries, features and vector tiles are read from them in turn; writes, SQL that people wrote, maps and events stay on the primary.",
   },
   maxReplicaLagMs: {
     schema: milliseconds.min(20).max(MINUTE),
     default: 1 * SECOND,
-    doc: "A standby that is further behind the primary serves no read.",
+    doc: "Largest lag behind the primary with which a standby serves reads.",
   },
   databases: {
     schema: orJson(databases),
@@ -79,7 +79,7 @@ export const DATABASES = {
   idleDatabaseMs: {
     schema: milliseconds,
     default: 10 * MINUTE,
-    doc: "After so long without a request, a subscription or an open WebSocket a database of `*` falls asleep: it has no connection then.",
+    doc: "How long a database of `*` stays awake without a request, a subscription or an open WebSocket. Asleep, it has no connection.",
   },
   schemas: {
     env: "PORTOLAN_SCHEMAS",
@@ -108,12 +108,12 @@ export const DATABASES = {
   accountShare: {
     schema: z.coerce.number().gt(0).max(1),
     default: 0.8,
-    doc: "The part of the connections of a pool, of `ownConnections` and of MapServer's workers that one account, or one address of anonymous callers, may have at once; always one. It waits for more, and is answered with 503 `ACCOUNT_BUSY`. The last one of several is for callers that have none, also with 1.",
+    doc: "Share of the connections of a pool, of `ownConnections` and of MapServer's workers that one account, or one address of anonymous callers, may use at once; at least one. Its further requests wait, and are then answered with 503 `ACCOUNT_BUSY`. Even with 1, the last of several connections is kept for callers that have none.",
   },
   ownPoolSize: {
     schema: count.max(100),
     default: 6,
-    doc: "Connections for each account that runs SQL which someone wrote (methods, `/sql`), logged in as its role and closed when idle.",
+    doc: "Connections for each account that runs SQL that people wrote (methods, `/sql`). They are logged in as its role, and closed when idle.",
   },
   connectTimeoutMs: {
     schema: milliseconds,
@@ -133,6 +133,6 @@ export const DATABASES = {
   catalogueIntervalMs: {
     schema: milliseconds.max(MINUTE),
     default: 500,
-    doc: "How often the catalogue, accounts and keys are looked at for changes; costs next to nothing while nothing was committed.",
+    doc: "How often Portolan looks for changes of the catalogue, accounts and keys. This costs almost nothing while nothing is committed.",
   },
 } as const satisfies Record<string, Option>;

@@ -30,12 +30,12 @@ export const EVENTS = {
   eventRetentionBytes: {
     schema: count,
     default: 1000 * MEGABYTE,
-    doc: "How much of them is kept at most; the oldest go first.",
+    doc: "Most bytes of change events that are kept; the oldest are deleted first.",
   },
   natsUrl: {
     schema: natsUrls,
     default: [],
-    doc: "NATS with JetStream, 2.9.4 or later, over which the gateways of a fleet share the work of events, and their counts: `nats://user:password@host:4222`, `nats://token@host` or `tls://host`; several servers by commas. Without it each gateway goes by PostgreSQL alone.",
+    doc: "NATS with JetStream, 2.9.4 or later, over which the gateways of a fleet share the work of events, and their counts: `nats://user:password@host:4222`, `nats://token@host` or `tls://host`; several servers by commas. Without it, each gateway uses PostgreSQL alone.",
   },
   natsCredentials: {
     schema: readableFile.optional(),
@@ -83,11 +83,11 @@ export const EVENTS = {
   maxSocketBufferBytes: {
     schema: count,
     default: 8 * MEGABYTE,
-    doc: "What may wait to be read by the client of a WebSocket; one that falls further behind is closed with 4429, and may resume.",
+    doc: "Most bytes that may wait for the client of a WebSocket. A socket that falls further behind is closed with 4429, and its client may resume.",
   },
   socketPingIntervalMs: {
     schema: milliseconds.max(15 * SECOND),
     default: 12 * SECOND,
-    doc: "How often a WebSocket is asked for a sign of life; without one until the next time it is cut.",
+    doc: "Interval between two pings on a WebSocket. A socket that has not answered by the next one is closed.",
   },
 } as const satisfies Record<string, Option>;

@@ -14,12 +14,12 @@ export const LISTENING = {
   workers: {
     schema: z.coerce.number().int().min(0).max(256),
     default: 1,
-    doc: "Processes that serve, on one port; 0: as many as there are cores. Each has pools of its own (`poolSize`); limits of requests and sockets, MapServer processes and their connections are those of all together.",
+    doc: "Processes that serve on one port; 0: as many as there are cores. Each has pools of its own (`poolSize`). All of them share the limits of requests and sockets, the MapServer processes and their connections.",
   },
   workerHangMs: {
     schema: milliseconds.min(5 * SECOND),
     default: 30 * SECOND,
-    doc: "One of several `workers` that has not said for so long that it is well is ended and replaced. Building a large schema takes its time: not much less than the default where there are thousands of tables.",
+    doc: "How long one of several `workers` may show no sign of life before it is ended and replaced. A large schema takes time to build: with thousands of tables, stay near the default.",
   },
   baseUrl: {
     schema: baseUrl.optional(),

@@ -15,7 +15,7 @@ export const MAPS = {
   mapTimeoutMs: {
     schema: milliseconds,
     default: 30 * SECOND,
-    doc: "A map that takes longer is given up, and its worker killed.",
+    doc: "Longest time of a map. One that takes longer fails, and its worker is killed.",
   },
   mapQueueTimeoutMs: {
     schema: milliseconds,

@@ -15,7 +15,7 @@ export const OPERATING = {
   },
   opsAddresses: {
     schema: list.pipe(z.array(cidr)).optional(),
-    doc: "CIDR ranges from which they may be read without a token. Default: loopback and private networks, or none where `opsToken` is set. What comes through a proxy that is not among `trustedProxies` needs the token.",
+    doc: "CIDR ranges from which they may be read without a token. Default: loopback and private networks, or none where `opsToken` is set. A request through a proxy that is not in `trustedProxies` needs the token.",
   },
   logLevel: {
     schema: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
@@ -25,7 +25,7 @@ export const OPERATING = {
   requestLog: {
     schema: flag,
     default: true,
-    doc: "Whether requests are kept in their database for 24 hours (`GET /api/v4/requests`): when, who, from where, the path, the status, how long, and why one failed. Their numbers (`/statistics`) are kept always.",
+    doc: "Whether requests are kept in their database for 24 hours (`GET /api/v4/requests`): time, account, address, path, status, duration, and the reason of a failure. Their counts (`/statistics`) are always kept.",
   },
   otlpEndpoint: {
     env: "OTEL_EXPORTER_OTLP_ENDPOINT",
@@ -43,7 +43,7 @@ export const OPERATING = {
       "parentbased_traceidratio",
     ]),
     default: "parentbased_traceidratio",
-    doc: "Which requests are traced; with `parentbased_…` those that come with a `traceparent` as it says.",
+    doc: "Which requests are traced. With `parentbased_…`, the `traceparent` of a request decides if it has one.",
   },
   traceSamplerArg: {
     env: "OTEL_TRACES_SAMPLER_ARG",
