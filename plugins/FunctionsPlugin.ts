@@ -23,7 +23,7 @@ declare global {
   }
 }
 
-/** What the function returns, with a select of its own. */
+/** The rows that the function returns, with a select of its own. */
 function callOf(resource: AnyResource, call: FunctionCall, fieldArgs: FieldArgs): AnySelect {
   const { codec, isMutation } = resource;
   const $call = call.toSql(fieldArgs);

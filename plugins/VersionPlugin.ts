@@ -23,7 +23,7 @@ declare global {
   }
 }
 
-/** What the caller may read of a table, asked once for an operation. */
+/** The columns of a table that the caller may read, asked once for an operation. */
 class VersionRightsStep extends Step<VersionRights> {
   static override $$export = { moduleName: "portolan", exportName: "VersionRightsStep" };
   override isSyncAndSafe = false;

@@ -1,4 +1,4 @@
-/** What every door is given: the configuration, the databases, who asks, and word of what has changed. */
+/** The parameters of every door: the configuration, the databases, the caller's identity, and notice of changes. */
 import type { IncomingMessage } from "node:http";
 import type { Relation } from "./kernel/catalogue/access.ts";
 import { Watchers } from "./kernel/catalogue/watchers.ts";
@@ -27,7 +27,7 @@ export interface KernelOptions {
   /** Address of the service as clients see it, without a slash at the end. */
   readonly baseUrl: string;
   readonly log: Log;
-  /** What this process shares with others of its host. Default: it is alone. */
+  /** The counts that it shares with other processes of its host. Default: it is alone. */
   readonly host?: Host | undefined;
   /** Undefined where nothing is traced. */
   readonly tracing?: Tracing | undefined;

@@ -15,7 +15,7 @@ const MAX_HEAD_BYTES = 65_536;
 /** How often a server that ends looks for connections on which nothing is left to be answered. */
 const KEPT_LOOK_MS = 50;
 
-/** What is wrong with something that never became a request; all else is no HTTP. */
+/** The problem of input that never became a request; everything else is no HTTP. */
 const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: "URI_TOO_LONG",
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "TOO_LARGE",

@@ -166,7 +166,7 @@ export interface Admission {
 /** The rights of a caller are not those of the last time any more: PostgreSQL must be asked again. */
 export class RightsChanged extends Changed {}
 
-/** What a caller could read the last time. */
+/** The collection as a caller could read it the last time. */
 interface Seen {
   readonly own: Collection;
   readonly rights: string;

@@ -4,7 +4,7 @@ import type { Log } from "../../server/ground/log.ts";
 import type { Bounds, Extent } from "./bounds.ts";
 import { readRasterHeader } from "../maps/rasterFile.ts";
 
-/** What makes a collection a raster. */
+/** The parts of a collection that make it a raster. */
 export interface Raster {
   /** Path below the raster folder. */
   readonly file: string;

@@ -34,7 +34,7 @@ import {
   setCacheHeaders,
 } from "./steps.ts";
 
-/** What stands before the name of a database. */
+/** The part of the path before the name of a database. */
 export const ROOT = "/api/v4/ogc/database/";
 
 export interface OgcDoor {

@@ -44,7 +44,7 @@ export function parseBody(text: string): Body {
   return parseCollection(text) ?? parseWhole(text, MOST_LEVELS);
 }
 
-/** What is parsed at once is searched for garbage again and again, and out of the processor's cache when it is read. */
+/** A larger part would be searched for garbage again and again, and be out of the processor's cache when it is read. */
 function parseCollection(text: string): Body | undefined {
   const parts = takeApart(text);
   if (!parts) return undefined;

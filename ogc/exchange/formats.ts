@@ -135,7 +135,7 @@ export function formatNamed(text: string, formats: readonly Format[]): Format | 
 const JAVA_DEFAULT = /^text\/html, image\/gif, image\/jpeg,( \*; q=\.2,)? \*\/\*; q=0?\.2$/;
 
 /**
- * What the header `Accept` likes best (RFC 9110 §12.5.1), whatever parameters it gives to media types. Throws
+ * The format that the header `Accept` prefers (RFC 9110 §12.5.1), whatever parameters it gives to media types. Throws
  * `NOT_ACCEPTABLE` (406).
  */
 export function negotiate({ accept = "" }: IncomingHttpHeaders, formats: readonly Format[]): Format {

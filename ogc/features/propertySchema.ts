@@ -5,7 +5,7 @@ import { takenTypes } from "../../server/filter/geometrySql.ts";
 import { hasParts, type ColumnType } from "../../server/types/columnType.ts";
 import { rowOf, type JsonSchema } from "../../server/types/table.ts";
 
-/** What a GeoJSON body may do with a feature. */
+/** The ways in which a GeoJSON body may change a feature. */
 export const BODIES = ["create", "replace"] as const;
 export type Body = (typeof BODIES)[number];
 

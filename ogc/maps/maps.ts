@@ -39,7 +39,7 @@ export type MapsConfig = Pick<
   | "rasterDirectory"
 >;
 
-/** What of the kernel maps need. */
+/** The parts of the kernel that maps need. */
 export interface MapsKernel extends Pick<Kernel, "log" | "metrics" | "own"> {
   readonly config: MapsConfig;
 }

@@ -25,7 +25,7 @@ interface Margins {
 }
 
 export interface TileFrame {
-  /** What is drawn. */
+  /** The drawn part. */
   readonly frame: Frame;
   readonly margins: Margins;
 }

@@ -22,7 +22,7 @@ export interface Tile {
   gzip?: Promise<Buffer>;
 }
 
-/** What decides which rows of a table a caller sees, at the present moment. */
+/** The state that decides which rows of a table a caller sees, at the present moment. */
 export interface TableState extends StampRow {
   /** Null: all rows, for every caller. Else the input of Portolan's policies. */
   readonly viewer: Viewer | null;

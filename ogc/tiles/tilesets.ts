@@ -177,7 +177,7 @@ function layerJson(exchange: Exchange, kind: TileKind, collection: Collection): 
   };
 }
 
-/** What vector tiles have of each feature. */
+/** The members of each feature in vector tiles. */
 export function shownColumns({ tiles }: Pick<Exchange, "tiles">, collection: Collection): readonly CollectionColumn[] {
   return tileTagOf(collection, tiles.log).columns ?? plainColumns(collection);
 }

@@ -26,7 +26,7 @@ export type Period = (typeof PERIODS)[number];
 
 /** The largest number of expressions that one aggregate may be grouped by. */
 const MAX_GROUPS = 16;
-/** What rows are grouped by. */
+/** The expressions by which rows are grouped. */
 interface Group extends ColumnPath {
   readonly period: Period | undefined;
 }

@@ -34,7 +34,7 @@ export async function insertNested(
   return batches;
 }
 
-/** What is needed of each row that is inserted. */
+/** The columns that are needed of each inserted row. */
 interface Wanted {
   /** The columns whose values are needed. */
   readonly names: readonly string[];

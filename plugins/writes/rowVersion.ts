@@ -5,7 +5,7 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { primaryKeyOf, type TableResource } from "../tables/resources.ts";
 
-/** What the caller may read of a table. */
+/** The columns of a table that the caller may read. */
 export interface VersionRights {
   /** Whether the caller may read all columns, system columns included. */
   readonly whole: boolean;

@@ -192,7 +192,7 @@ export class Audience {
     );
   }
 
-  /** What was taken of a transaction is dropped with the rest: its events are gone. */
+  /** The part of a transaction that was read is dropped with the rest: its events are gone. */
   drop(): void {
     this.#midTransaction = undefined;
     this.#lost = false;

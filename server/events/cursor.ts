@@ -41,7 +41,7 @@ export class Cursor {
     return this.#behindSinceMs;
   }
 
-  /** What the log has behind it. Where that is gone, with the position from which something is there. */
+  /** The next events of the log. If they are gone, the position from which events are there. */
   async next(): Promise<Next> {
     const next = await this.#eventLog.next(this.#position, this.#table.info.oid);
     const beginning = this.#beginning;

@@ -1,4 +1,4 @@
-/** What is done beside reading: old events are deleted, and this gateway's entry is written. */
+/** The work beside reading: it deletes old events, and writes this gateway's entry. */
 import type { ReaderSession } from "./readerSession.ts";
 
 const SECOND = 1000;

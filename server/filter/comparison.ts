@@ -14,7 +14,7 @@ export interface Comparison {
   readonly isOrdered: boolean;
 }
 
-/** What an operator compares. */
+/** The two sides of a comparison. */
 export interface Operands {
   /** The column in SQL. */
   readonly target: SQL;

@@ -45,7 +45,7 @@ interface Sleeper {
   turning?: Promise<void> | undefined;
 }
 
-/** What serves the databases of a pattern. */
+/** Serves the databases of a pattern. */
 interface Pattern {
   readonly config: DatabaseConfig;
   readonly lookout: Lookout;

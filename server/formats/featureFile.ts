@@ -1,4 +1,4 @@
-/** What a file of features must say about itself before its first feature. */
+/** The statements of a file of features about itself, before its first feature. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Transaction } from "../kernel/database/database.ts";
 import { baseOf, type ColumnType } from "../types/columnType.ts";

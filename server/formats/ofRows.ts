@@ -8,7 +8,7 @@ import { json } from "./json.ts";
 import type { Format } from "./writer.ts";
 import { FORMAT_NAMES, type RowFormatName } from "./names.ts";
 
-/** What there is of one. */
+/** A format of the rows of a table. */
 interface RowFormat {
   readonly mediaType: string;
   /** Whether geometries are well-known binary, and their kinds must be known beforehand. */

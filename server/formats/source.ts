@@ -1,4 +1,4 @@
-/** What files are read as: rows by portions, each cell with the place of its row for messages. */
+/** The form in which files are read: rows by portions, each cell with the place of its row for messages. */
 import type { Shape } from "./geometryShape.ts";
 import { badInput } from "../ground/errors.ts";
 
@@ -6,14 +6,14 @@ import { badInput } from "../ground/errors.ts";
 export type Cell = unknown;
 
 export interface Portion {
-  /** What the file calls its columns. Those of GeoJSON may differ from portion to portion. */
+  /** The names of the columns in the file. Those of GeoJSON may differ from portion to portion. */
   readonly names: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
   /** Of each row: the number of its line, feature or row, from 1. */
   readonly places: readonly number[];
   /** Types that the file says of its columns, where it says any: PostgreSQL's names, or what geometries they are. */
   readonly types?: ReadonlyMap<string, string | Shape>;
-  /** What stands between them and can be no row, while the rest of the file can be read. */
+  /** Text between rows that is no row, while the rest of the file can be read. */
   readonly faults?: readonly Fault[];
 }
 
@@ -34,7 +34,7 @@ export function tried<Value>(place: number, faults: Fault[], read: () => Value):
 }
 
 export interface Source {
-  /** What a place is the number of. */
+  /** The things that a place counts, such as lines. */
   readonly unit: "line" | "feature" | "row";
   /** Columns that are left out where the table has none of the name, such as the id of a feature. */
   readonly optional: ReadonlySet<string>;

@@ -341,7 +341,7 @@ export function isRoleGone(error: unknown): boolean {
   return routine === "GetUserNameFromId" || (error instanceof GatewayError && cause !== undefined && isRoleGone(cause));
 }
 
-/** Whoever asks has no role any more: the account was removed while the request ran. */
+/** The caller has no role any more: the account was removed while the request ran. */
 export function roleGone(cause: unknown): GatewayError {
   return new GatewayError("UNAUTHENTICATED", "The role of this account cannot be used", { cause });
 }

@@ -6,7 +6,7 @@ import { ignored } from "../kernel/http/ignoredMembers.ts";
 import { collectionResources } from "../kernel/rest/collection.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
 
-/** What the id of a client is. */
+/** The form of the id of a client. */
 export const clientId = z.string().regex(/^[A-Za-z0-9._~:@-]{1,100}$/, "must be 1 to 100 of A-Z, a-z, 0-9 and ._~:@-");
 const name = z.string().min(1, "must not be empty").max(200).meta({ description: "Shown on the consent page" });
 const redirectUri = z

@@ -30,7 +30,7 @@ import { tableSettingResources } from "./tableSettings.ts";
 import { userResources } from "./users.ts";
 import { workflowResources } from "./workflow.ts";
 
-/** What the other doors contribute to this one. */
+/** The contributions of the other doors to this one. */
 export interface ManagementOptions {
   /** Throws the fault of a raster's file. */
   checkRaster(file: string): Promise<void>;

@@ -184,7 +184,7 @@ interface Change {
   readonly id: string;
   readonly summary: string;
   readonly body?: z.ZodType;
-  /** What of the change the path says. Default: the table. */
+  /** The members of the change that are in the path. Default: the table. */
   readonly parts?: (parameters: Parameters) => object;
   readonly made?: Made;
 }

@@ -9,7 +9,7 @@ import { rowsOf } from "../kernel/rest/rows.ts";
 const MAX_PASSWORD_BYTES = 1024;
 const MAX_GROUPS = 100;
 
-/** What the name of an account is. */
+/** The form of the name of an account. */
 export const accountName = z
   .string()
   .toLowerCase()

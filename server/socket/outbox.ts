@@ -1,4 +1,4 @@
-/** What waits to be sent over a socket. Nothing is dropped: a client that does not keep up is too slow. */
+/** The messages that wait to be sent over a socket. Nothing is dropped: a client that does not keep up is disconnected. */
 import type { Duplex } from "node:stream";
 import { toFrame, type Frame } from "./frame.ts";
 

@@ -1,4 +1,4 @@
-/** What a protocol needs to speak with one client. */
+/** The parts that a protocol needs to speak with one client. */
 import type { Registry } from "prom-client";
 import type { WebSocket } from "ws";
 import type { Config } from "../kernel/config.ts";

@@ -26,7 +26,7 @@ export interface Selection {
   readonly condition?: Filter | undefined;
 }
 
-/** What a request asks for. */
+/** The features that a request asks for. */
 export interface Asked {
   readonly selection: Selection;
   readonly page: Page;

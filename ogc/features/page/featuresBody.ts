@@ -62,7 +62,7 @@ export class FeaturesBody {
   /** Whether the answer goes on: not after HEAD. */
   isWanted = true;
   #isBegun = false;
-  /** What is not sent yet. */
+  /** The bytes that are not sent yet. */
   #held: Piece[] = [];
   /** Once the ends of the page are known. */
   #allLinks: readonly Link[] | undefined;

@@ -29,7 +29,7 @@ export interface Coming {
   readonly numberMatched?: number | undefined;
 }
 
-/** What is asked for, and how it is written. */
+/** The features that are asked for, and how they are written. */
 interface Encoded extends Asked {
   readonly encoding: FeatureEncoding;
 }

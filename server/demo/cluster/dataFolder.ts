@@ -44,7 +44,7 @@ function sync(folder: string): void {
   fs.closeSync(handle);
 }
 
-/** What to make: a data folder whose owner's password is in a file. */
+/** A data folder to make, whose owner's password is in a file. */
 interface NewCluster {
   readonly data: string;
   readonly passwordFile: string;

@@ -72,7 +72,7 @@ export class Operands {
 
   // Values ----------------------------------------------------------------------------------------
 
-  /** What is no condition. */
+  /** Reads an operand that is no condition. */
   read(syntax: Syntax): Operand {
     switch (syntax.kind) {
       case "property":

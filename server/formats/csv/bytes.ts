@@ -8,7 +8,7 @@ export const QUOTE = codeOf('"');
 export const CR = codeOf("\r");
 export const LF = codeOf("\n");
 
-/** What a byte means for its cell. */
+/** The meaning of a byte for its cell. */
 const PLAIN = 0;
 const FORMULA = 1; // where it is the first
 const SPECIAL = 2;

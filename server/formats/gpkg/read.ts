@@ -27,7 +27,7 @@ interface Layer {
   readonly types: ReadonlyMap<string, string | Shape>;
 }
 
-/** What a name in `tmpdir()` begins with. */
+/** The beginning of a name in `tmpdir()`. */
 export const IMPORT_FOLDER = "portolan-import-";
 
 /** Reads the whole file first, into a temporary one, which is gone when the portions end. `layer`: default the only one. */
@@ -151,7 +151,7 @@ async function typesOf(
   return types;
 }
 
-/** Of a view, a virtual table and a table that is not there: none. What is not stored could compute without an end. */
+/** Of a view, a virtual table and a table that is not there: none. A view could compute without an end. */
 function storedColumns(database: DatabaseSync, table: string): readonly string[] {
   const isTable = database
     .prepare(`pragma main.table_list(${quoted(table)})`)

@@ -13,7 +13,7 @@ export interface Relation {
   readonly name: string;
 }
 
-/** What is to be done with it. */
+/** The kind of statement. */
 export type AccessRequest = "select" | "insert" | "update" | "delete";
 
 /** SQLSTATEs of a schema, a function and a view that is not there. */

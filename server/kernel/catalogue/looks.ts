@@ -1,4 +1,4 @@
-/** What is believed of a database, and since when it was seen so. */
+/** The known state of a database, and the time since which it is known. */
 import type { Database } from "../database/database.ts";
 
 export class Looks {

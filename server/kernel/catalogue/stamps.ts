@@ -1,5 +1,5 @@
 /**
- * What is known of a table for as long as nothing was written to it: a count, a tile. The stamp is asked for in the
+ * Values that hold until something is written to a table: a count, a tile. The stamp is asked for in the
  * statement that reads the rows:
  *
  *     const known = stamps.known(database, oid);

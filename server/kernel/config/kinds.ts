@@ -1,4 +1,4 @@
-/** What values of options are like, of several subjects. */
+/** The kinds of values that options of several subjects have. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 

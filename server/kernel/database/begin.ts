@@ -35,7 +35,7 @@ export interface RequestContext {
   readonly totalTimeoutMs?: number | undefined;
   /** The SQL is that of a published method: it may run for an account whose role cannot log in. Default false. */
   readonly published?: boolean | undefined;
-  /** What the request was made of; where that is not so any more the transaction's statements reject. Default nothing. */
+  /** The basis of the request. If it has changed, the transaction's statements reject. Default: none. */
   readonly basis?: Basis | undefined;
   /** When it fires, the statement that is running is cancelled; the caller is gone. */
   readonly signal?: AbortSignal | undefined;
@@ -69,13 +69,13 @@ export interface BeginOptions {
   readonly mayStay?: boolean;
   /** Dates come in the style ISO, in whatever style and order the database shows and reads them. Default false. */
   readonly isoDates?: boolean;
-  /** What the connection was not told when it started. Default nothing. */
+  /** Settings that the connection did not get when it started. Default: none. */
   readonly session?: readonly Setting[];
-  /** What the server must have, else the transaction does not begin (SQLSTATE 55000). Default: whatever it has. */
+  /** The position that the server must have replayed, else the transaction does not begin (SQLSTATE 55000). Default: none. */
   readonly replayed?: WalPosition | undefined;
 }
 
-/** What begins a request's transaction: two statements that travel together. */
+/** The beginning of a request's transaction: two statements that travel together. */
 export interface Beginning {
   readonly begin: string;
   /**

@@ -25,7 +25,7 @@ export interface Author {
   readonly via: string;
 }
 
-/** What a statement can run. */
+/** The code that a statement can run. */
 export interface Runs {
   /** Whether that is more than PostgreSQL's, Portolan's and extensions' code. */
   readonly isCode: boolean;
@@ -88,7 +88,7 @@ export class Code {
     };
   }
 
-  /** What statements of this reach can run. */
+  /** The code that statements of this reach can run. */
   async judge(reach: readonly Reached[] | undefined): Promise<Runs> {
     if (reach?.length === 0) return NOTHING;
     const known = await this.#memory.of(this.#db, this.#read);

@@ -122,7 +122,7 @@ export interface DatabaseOptions {
   readonly memory?: Memory | undefined;
   /** After so long such a connection is closed when it is idle. Default 10 s. */
   readonly ownIdleMs?: number;
-  /** What becomes of statements that run code of a role which is not trusted. Default `login`. */
+  /** How statements run that run code of a role which is not trusted. Default `login`. */
   readonly authors?: AuthorsPolicy;
   /** Default: where PostgreSQL has no more connections, a request fails. */
   readonly withRoom?: WithRoom | undefined;
@@ -170,9 +170,9 @@ export interface Database {
   ask<Row>(text: string): Promise<readonly Row[]>;
   /** Undefined where none is named. */
   readonly standbys: Standbys | undefined;
-  /** What its servers, standbys and pooler have shown within the last hour; none of those without TLS. */
+  /** The certificates that its servers, standbys and pooler have shown within the last hour; none of those without TLS. */
   certificates(): readonly ServerCertificate[];
-  /** What is remembered of it until it changes. */
+  /** Values that are remembered of it until it changes. */
   readonly memory: Memory;
   /** Which connections of requests stay a caller's. */
   readonly pins: Pick<Pins, "answered" | "failed">;
@@ -222,7 +222,7 @@ const pgp = pgPromise({
   },
 });
 
-/** What pg-promise hands back with an error of one of its connections. */
+/** The argument that pg-promise gives with an error of one of its connections. */
 interface Own {
   abandon(): void;
 }
@@ -469,7 +469,7 @@ function onPool(
   };
 }
 
-/** What refuses a request that would run code of an author. */
+/** Refuses a request that would run code of an author. */
 export function untrusted({ owner, via }: Author): GatewayError {
   const reason =
     owner === undefined

@@ -5,7 +5,7 @@ import { sqlstateOf } from "../../ground/errors.ts";
 import { certificateOf, makeClient, type ServerCertificate } from "./wire/wire.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** What every connection of ours asks for at its start: not PostgreSQL's default, and seen where it does not arrive. */
+/** A setting that every connection of Portolan makes at its start. It is not PostgreSQL's default, so that a pooler that drops it is noticed. */
 const PROBE_OPTIONS = "-c backslash_quote=off";
 
 const DIRECTLY =
@@ -14,7 +14,7 @@ export const STANDBY =
   "It is a standby, where nothing can be written: it may stand among REPLICA_URLS. Name the primary";
 
 /**
- * What keeps the gateway from serving there, and what to do; undefined when nothing does. Throws when the server does not
+ * The reason why the gateway cannot serve there, and the remedy; undefined if there is none. Throws when the server does not
  * answer. A pooler in transaction mode is told by two connections that share one backend, or by start-up options that it
  * refuses or drops: the gateway's sessions would have neither their settings nor their prepared statements.
  */
@@ -41,7 +41,7 @@ select pg_backend_pid() as pid, current_setting('backslash_quote') = 'off' as op
   }
 }
 
-/** What is wrong with a pooler that is said to be in transaction mode. */
+/** The problem of a pooler that is said to be in transaction mode. */
 export interface PoolerFinding {
   readonly problem: string;
   /** Whether requests cannot be served through it. */
@@ -104,19 +104,19 @@ export interface ServerFinding {
   readonly server: string;
   /** Whether it is to be told: it does not answer, or is of another cluster. */
   readonly problem: string | undefined;
-  /** What to do about it. */
+  /** The remedy. */
   readonly remedy: string;
   /** Another cluster: what was written here is not there. */
   readonly isForeign: boolean;
   readonly isStandby: boolean;
-  /** What it has shown; undefined without TLS, or without an answer. */
+  /** The certificate that it has shown; undefined without TLS, or without an answer. */
   readonly certificate: ServerCertificate | undefined;
 }
 
 const FOREIGN = "is of another cluster (its system identifier differs)";
 const ANEW = "or make it anew with pg_basebackup from the primary";
 
-/** What to do about a server that is `named` so. */
+/** The remedy for a server that is `named` so. */
 function remedyOf({ error, refuses }: Seen, named: string): string {
   if (refuses) return "give the login and the password that DATABASE_URL has, and let them in by its pg_hba.conf";
   return error === undefined ? `take it out of ${named}, ${ANEW}` : `start it, or take it out of ${named}`;

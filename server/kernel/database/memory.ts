@@ -1,4 +1,4 @@
-/** What is known of one database and changes seldom: read once, and remembered until something of the database changes. */
+/** Values of one database that change seldom: read once, and remembered until something of the database changes. */
 export class Memory {
   readonly #known = new Map<unknown, { readonly readAtMs: number; readonly answer: Promise<unknown> }>();
   #version = 0;

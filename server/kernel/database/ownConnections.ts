@@ -3,7 +3,7 @@ import { GatewayError } from "../../ground/errors.ts";
 import { HostConnections, type ConnectionPlaces, type HostConnectionsOptions, type Opener } from "./hostConnections.ts";
 import { tooMany, type Leave } from "./shares.ts";
 
-/** What has connections of one login or of several. */
+/** Holds connections of one login or of several. */
 export interface IdleSource {
   /** How long its longest idle connection is idle; undefined where none is. `login`: of this one alone. */
   idleMs(login?: string): number | undefined;

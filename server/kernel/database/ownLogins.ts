@@ -60,7 +60,7 @@ export class OwnLogins {
   readonly #db: IDatabase<object>;
   readonly #passwords: LoginPasswords;
   readonly #pools = new Map<string, OwnPool>();
-  /** What the gateway has registered of each. */
+  /** The registration of each by the gateway. */
   readonly #registered = new WeakMap<Wire, Registration>();
   /** Roles that MapServer logs in as. */
   readonly #forMaps = new Map<string, Promise<void>>();
@@ -161,7 +161,7 @@ export class OwnLogins {
     );
   }
 
-  /** What has not heeded a cancel does not notice either that the connection is closed. */
+  /** Code that ignores a cancel does not notice a closed connection either. */
   #end(wire: Wire, { role }: Login): void {
     const { processId } = wire;
     wire.destroy();

@@ -1,4 +1,4 @@
-/** What a request must see where it reads, and how far its own writes have come: positions of PostgreSQL's WAL. */
+/** The position of PostgreSQL's WAL that a request must see where it reads, and that of its own writes. */
 import { badInput } from "../../ground/errors.ts";
 import { Changed } from "../../ground/retry.ts";
 
@@ -39,7 +39,7 @@ export function parseLsn(text: string): bigint {
 
 /** Of one request: its reads may be served by a standby that has what it must see. */
 export class ReadPoint {
-  /** What the client has said that it must see. */
+  /** The position that the client must see, as it has said. */
   readonly position: WalPosition | undefined;
   /** Set where a standby could not answer: the request is run again on the primary. */
   isOnPrimary = false;

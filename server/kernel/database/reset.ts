@@ -1,4 +1,4 @@
-/** What ends with a request that has run code which is not PostgreSQL's, Portolan's or an extension's. */
+/** The settings and locks that end with a request that has run code which is not PostgreSQL's, Portolan's or an extension's. */
 import type { Cleanup } from "./session.ts";
 import type { Wire } from "./wire/wire.ts";
 

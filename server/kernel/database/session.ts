@@ -29,7 +29,7 @@ export interface SessionOptions extends LeaseOptions {
   readonly cleanup?: Cleanup;
 }
 
-/** What makes a connection fit for the next request. */
+/** Makes a connection fit for the next request. */
 export interface Cleanup {
   ready(): Promise<void>;
   readonly text: string;
@@ -39,7 +39,7 @@ export interface Cleanup {
   isSpoilt?(row: TextRow, wire: Wire): boolean;
 }
 
-/** What is to be known of a statement to run it. */
+/** The properties of a statement that are needed to run it. */
 export interface Sendable {
   readonly name?: string | undefined;
   readonly last?: boolean | undefined;

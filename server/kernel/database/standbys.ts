@@ -140,7 +140,7 @@ export class Standbys {
     });
   }
 
-  /** What each has shown to the latest question that began a connection. */
+  /** The certificate that each has shown at its latest connection. */
   get certificates(): readonly (() => ServerCertificate | undefined)[] {
     return this.#standbys.map(({ certificate }) => certificate);
   }

@@ -56,7 +56,7 @@ export function optionsOf(settings: Settings): string {
   return settings.map(([name, value]) => `-c ${`${name}=${value}`.replace(/[\s\\]/g, "\\$&")}`).join(" ");
 }
 
-/** What a request's transaction begins with where its connection cannot be told at its start. */
+/** The beginning of a request's transaction where its connection cannot be set up at its start. */
 export function startSettings(): Settings {
   return SETTINGS.requests;
 }

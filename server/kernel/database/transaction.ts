@@ -38,7 +38,7 @@ export interface Transaction {
    * `last`: as of `Statement`.
    */
   read(statement: SingleRead, onRow: OnRow): Promise<void>;
-  /** The same, a portion at a time; the statement begins with the first one. Whoever stops asking need not close it. */
+  /** The same, a portion at a time; the statement begins with the first one. A caller that stops asking need not close it. */
   readPortions(statement: RowStatement): ReadPortion;
   /**
    * PostgreSQL's text of the snapshot that all statements of the transaction see, from when one was answered: the same

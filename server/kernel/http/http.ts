@@ -159,7 +159,7 @@ function securityHeaders({ baseUrl }: Config): readonly [string, string][] {
 
 /** How pages of other origins are let in. */
 interface Origins {
-  /** What every answer but that to OPTIONS has. */
+  /** The headers of every answer but that to OPTIONS. */
   readonly ofAll: readonly [string, string][];
   /** Sets what else an answer has. Gives back false where that was all: a preflight request, which is answered. */
   allow(request: IncomingMessage, response: ServerResponse): boolean;

@@ -1,7 +1,7 @@
 /** Members that other services have and that mean nothing here: taken without effect, and named in `notes`. */
 import { z } from "zod";
 
-/** What a statement may bring along. */
+/** Members of a statement that are taken without effect. */
 export const IGNORED_OF_SQL = ["base64", "convert_types"] as const;
 
 /** Schemas of such members. */

@@ -4,7 +4,7 @@ import type { Problem } from "../../ground/errors.ts";
 
 /** Addresses that people visit with a browser, in lower case. */
 export interface ForPeople {
-  /** What they begin with: `/api/v4/maps/`. */
+  /** Their beginning: `/api/v4/maps/`. */
   readonly below: string;
   /** The page of a database among them: `/api/v4/maps/{database}`. */
   readonly ofDatabase: string;

@@ -14,7 +14,7 @@ export async function endTrial(
   return notesOn(transaction, statements);
 }
 
-/** What a rollback of these statements does not undo. Call it last, since it may fail the transaction. */
+/** The effects of these statements that a rollback does not undo. Call it last, since it may fail the transaction. */
 export async function notesOn(transaction: UserSqlTransaction, statements: readonly Prepared[]): Promise<string[]> {
   const { rows } = await transaction.query<{ touched: boolean }>({ text: TOUCHES_SEQUENCE });
   const usesSequence = await transaction.query({ text: "select pg_catalog.lastval()" }).then(

@@ -1,4 +1,4 @@
-/** What a check of `doctor` is, and what several of them need. */
+/** The form of a check of `doctor`, and the parts that several of them need. */
 import type pg from "pg";
 import { sqlstateOf } from "../../ground/errors.ts";
 import type { Finding, Severity } from "../../ground/finding.ts";

@@ -10,7 +10,7 @@ export interface RemoveDialogProps {
   readonly path: string;
   readonly onClose: () => void;
   readonly onDone: () => Promise<void>;
-  /** What is removed with it. */
+  /** The things that are removed with it. */
   readonly children: ReactNode;
 }
 

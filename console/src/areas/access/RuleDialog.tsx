@@ -45,7 +45,7 @@ function useNames(members: Rule) {
     table: tables.data ?? [],
   };
 
-  /** What is wrong with a text without wildcards, which must be the name of something. */
+  /** The problem of a text without wildcards, which must be the name of something. */
   function faultOf(member: Named, isWhole: boolean): string | undefined {
     const text = members[member];
     const isKnown = { username: users.data, schema: true, table: schemas.includes(members.schema) && tables.data };

@@ -80,7 +80,7 @@ export function BulkDialog({ what, relation, where, onClose, onDone }: BulkDialo
       )}
       <p>
         All of them or none where one may not.
-        {what === "delete" && " What refers to them may go too, as the table's foreign keys say."}
+        {what === "delete" && " Rows that refer to them may go too, as the table's foreign keys say."}
         {relation.versionedSince === undefined
           ? " This cannot be taken back."
           : (count.data ?? 0) > MOST_UNDONE

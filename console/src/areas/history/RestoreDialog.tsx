@@ -27,7 +27,7 @@ export function RestoreDialog({ relation, keys, at, onClose, onDone }: RestoreDi
     >
       <p>
         It becomes what it was at {when(at)}: a row that is there now is written over, one that is gone is added; all of
-        them or none. What is replaced stays in the history, from where it can be restored in turn.
+        them or none. The replaced rows stay in the history, and can be restored in turn.
       </p>
     </FormDialog>
   );

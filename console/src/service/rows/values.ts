@@ -73,7 +73,7 @@ export function toText(value: Value): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What decides which value a text becomes. */
+/** Decides which value a text becomes. */
 export type Typed = Pick<Column, "name" | "type" | "selection">;
 
 /** Throws where the text is no value of the column; PostgreSQL has the last word. */

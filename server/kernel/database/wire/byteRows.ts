@@ -45,7 +45,7 @@ export class ByteRow {
     return this.#size;
   }
 
-  /** What it takes on the wire, in bytes. */
+  /** Its size on the wire, in bytes. */
   get length(): number {
     return this.#length;
   }
@@ -87,7 +87,7 @@ export class ByteRow {
 export type OnRow = (row: ByteRow) => void;
 const HANDED_OUT = { name: "byteRow" };
 
-/** What reads the messages of a connection. */
+/** Reads the messages of a connection. */
 interface MessageParser {
   /** What has come of a message that is not complete: so many bytes of `buffer` from `bufferOffset` on. */
   buffer: Buffer;
@@ -223,7 +223,7 @@ export class ByteQuery extends RowsQuery<void> {
     this._getRows(connection);
   }
 
-  /** What node-postgres calls after it has bound and described. In a transaction the portal outlives the Sync. */
+  /** Called by node-postgres after it has bound and described. In a transaction the portal outlives the Sync. */
   _getRows(connection: Connection): void {
     connection.execute({ portal: this.portal, rows: this.#statement.rows });
     this.envelope.end(connection);

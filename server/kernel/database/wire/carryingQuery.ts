@@ -3,7 +3,7 @@ import pg from "pg";
 import type { Envelope } from "./envelope.ts";
 import type { Connection, DataRow } from "./extendedQuery.ts";
 
-/** What of node-postgres's Query is used here; its types have nothing of it. */
+/** The part of node-postgres's Query that is used here, which its types lack. */
 interface DriverQuery {
   readonly portal: string;
   submit(connection: Connection): unknown;
@@ -44,7 +44,7 @@ export class CarryingQuery extends Query {
     super.prepare(connection);
   }
 
-  /** What node-postgres calls after it has bound and described. */
+  /** Called by node-postgres after it has bound and described. */
   _getRows(connection: Connection): void {
     connection.execute({ portal: this.portal });
     this.#envelope.end(connection);

@@ -1,10 +1,10 @@
-/** What travels with a statement in its message: what begins the transaction before it, COMMIT behind it, one Sync. */
+/** The rest of a statement's message: the beginning of the transaction before it, COMMIT behind it, one Sync. */
 import type { Beginning } from "../begin.ts";
 import { ExtendedQuery, type Connection, type DataRow } from "./extendedQuery.ts";
 
 /** What PostgreSQL told where a transaction begins. */
 export interface Begun {
-  /** What the basis of the request is now. */
+  /** The present basis of the request. */
   readonly basis: string | undefined;
   /** PostgreSQL's text of the snapshot that all statements see, where it is a single one. */
   readonly snapshot: string | undefined;
@@ -55,7 +55,7 @@ export class BeginQuery extends ExtendedQuery<Begun> {
     connection.execute({ portal: "" });
   }
 
-  /** What is to be prepared with it. */
+  /** The statements to prepare with it. */
   #unprepared({ parsedStatements }: Connection): readonly string[] {
     const texts = this.#prepares ? [this.#beginning.begin, COMMIT] : [];
     return texts.filter((text) => parsedStatements[nameOf(text)] === undefined);
@@ -160,7 +160,7 @@ export class Envelope {
     return isEnd;
   }
 
-  /** What went out fails. */
+  /** The statements that were sent fail. */
   fail(error: unknown): void {
     if (this.#beginning?.isDone === false) this.#beginning.handleError(error);
   }

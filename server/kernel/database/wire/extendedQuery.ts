@@ -1,4 +1,4 @@
-/** What node-postgres runs: a query that speaks PostgreSQL's extended protocol for itself. */
+/** A query that speaks PostgreSQL's extended protocol by itself, as node-postgres runs it. */
 import type { Duplex } from "node:stream";
 import pg from "pg";
 

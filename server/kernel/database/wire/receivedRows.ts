@@ -6,7 +6,7 @@ import type { TextRow } from "./extendedQuery.ts";
 /** Writes what is made of a row. Not asynchronous; what it throws, the statement rejects with. */
 export type WriteRow = (row: ByteRow, out: Bytes) => void;
 
-/** What was written of some rows. */
+/** The bytes that were written of some rows. */
 export interface Written {
   readonly bytes: Bytes;
   rows: number;
@@ -29,7 +29,7 @@ export class ReceivedRows {
     return this.#rows;
   }
 
-  /** What was written of the rows, in pieces of some of them; undefined where they are text. */
+  /** The bytes that were written of the rows, in pieces of some of them; undefined where they are text. */
   get written(): readonly Written[] | undefined {
     return this.#written;
   }
@@ -39,7 +39,7 @@ export class ReceivedRows {
     return this.#count;
   }
 
-  /** What they took on the wire. */
+  /** Their size on the wire, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -49,7 +49,7 @@ export class ReceivedRows {
     return this.#bytes > MAX_PORTION_BYTES;
   }
 
-  /** What writing a row has thrown. */
+  /** The error that writing a row has thrown. */
   get thrown(): { readonly error: unknown } | undefined {
     return this.#thrown;
   }

@@ -15,7 +15,7 @@ const CONNECT_TIMEOUT_MS = 10 * SECOND;
 /** Until when a server is tried last, by its name and what it was wanted for. */
 const avoided = new LRUCache<string, number>({ max: 1000 });
 
-/** What of a client's inside has to do with its connecting. */
+/** The inner parts of a client that connect it. */
 interface Inside {
   host: string;
   port: number;
@@ -38,7 +38,7 @@ interface Connection extends NodeJS.EventEmitter {
   end(): void;
 }
 
-/** What a server has shown at the beginning of a connection by TLS. */
+/** The certificate that a server has shown at the beginning of a connection by TLS. */
 export interface ServerCertificate {
   /** `host:port`. */
   readonly server: string;
@@ -73,9 +73,9 @@ export class ServersClient extends pg.Client {
   readonly #target: ConnectionString | undefined;
   readonly #config: ServersConfig;
   readonly #timeoutMs: number;
-  /** What the server says of itself when a session begins, and whenever it changes. */
+  /** The parameters that the server reports when a session begins, and whenever one changes. */
   #reported = new Map<string, string>();
-  /** What broke the connection while no query was running. */
+  /** The error that broke the connection while no query was running. */
   #broken: Error | undefined;
 
   constructor(config: ServersConfig) {

@@ -16,7 +16,7 @@ import { GatewayError } from "../../../ground/errors.ts";
 /** One that is kept prepared. */
 export type NamedStatement = ExtendedStatement & { readonly name: string };
 
-/** What is known of a prepared statement on one connection. */
+/** The known properties of a prepared statement on one connection. */
 export interface PreparedOn {
   /** Its columns, which PostgreSQL keeps as they were first ("cached plan must not change result type"). */
   fields?: readonly Field[];
@@ -36,7 +36,7 @@ type OnWritten = (bytes: Buffer, rows: number, fields: readonly Field[]) => Prom
 
 /** Rows of which something is written while they come, so that they need not become strings. */
 export interface WrittenRows {
-  /** What writes a row that has such columns; undefined where rows are to be taken as text. */
+  /** Writes a row that has such columns; undefined where rows are taken as text. */
   writerFor(fields: readonly Field[]): WriteRow | undefined;
   /** The portion after the next is asked for when it has resolved. */
   readonly onRows: OnWritten;
@@ -84,16 +84,16 @@ export interface UserSqlOutcome {
   readonly rowCount: number;
 }
 
-/** What came in one round trip. */
+/** The answer to one round trip. */
 export interface Portion extends UserSqlOutcome {
   readonly rows: readonly TextRow[];
-  /** What was written of the rows, in pieces of some of them; undefined where they are text. */
+  /** The bytes that were written of the rows, in pieces of some of them; undefined where they are text. */
   readonly written: readonly Written[] | undefined;
   /** How many rows came. */
   readonly count: number;
   /** Whether there may be more: the portal is open. */
   readonly suspended: boolean;
-  /** What the rows took on the wire. */
+  /** The size of the rows on the wire, in bytes. */
   readonly bytes: number;
 }
 
@@ -114,7 +114,7 @@ function rowsOfPortion(most: number | undefined, last?: Portion): number | undef
   return Math.max(1, Math.min(most, written ? Infinity : MOST_TEXT_ROWS, Math.floor(fitting * count)));
 }
 
-/** What will be written of so many rows, if they are like those of `last`. */
+/** The estimated size of this number of rows, if they are like those of `last`. */
 function expectedBytes(rows: number | undefined, last: Portion | undefined): number {
   if (!last?.written || rows === undefined) return 0;
   return Math.ceil((1.1 * rows * lengthOf(last.written)) / Math.max(1, last.count));
@@ -166,9 +166,9 @@ export class DescribeQuery extends ExtendedQuery<Description> {
 export interface PortionOptions {
   /** The portion before it: the portal is open. */
   readonly after?: Portion | undefined;
-  /** What is kept of the prepared statement: PostgreSQL need not tell its columns again. */
+  /** The kept properties of the prepared statement: PostgreSQL need not tell its columns again. */
   readonly memory?: PreparedOn | undefined;
-  /** What travels with it in the same message. */
+  /** The rest of the same message. */
   readonly envelope?: Envelope | undefined;
   /** It gives JSON in place of a prepared statement, whose columns must still be these. */
   readonly json?: JsonPortion | undefined;
@@ -186,7 +186,7 @@ export class PortionQuery extends RowsQuery<Portion> {
   readonly #mostRows: number | undefined;
   readonly #memory: PreparedOn | undefined;
   readonly #json: JsonPortion | undefined;
-  /** What the rows before were like. */
+  /** The portion before, by whose size the next one is estimated. */
   readonly #after: Portion | undefined;
   readonly #received = new ReceivedRows();
   #fields: readonly Field[];

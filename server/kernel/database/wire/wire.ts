@@ -59,13 +59,13 @@ export interface Result<Row> {
 }
 
 /**
- * A connection that was taken from a pool. What is asked for is sent at once, and answered in that order. Everything that
+ * A connection that was taken from a pool. Statements are sent at once, and answered in that order. Everything that
  * sends rejects with PostgreSQL's error. Where sending itself fails the connection is closed: half a message may be out.
  */
 export interface Wire {
   /** PostgreSQL's number of the process that serves it. */
   readonly processId: number;
-  /** Whose its session is between requests, once all that was sent is answered; undefined for nobody's. */
+  /** The account whose session it is between requests, once everything that was sent is answered; undefined for none. */
   pinned: Pinned | undefined;
   /** Runs a statement. `isUserSql`: somebody wrote it, so that it goes by the extended protocol, which takes exactly one. */
   query<Row>(statement: DriverStatement, isUserSql: boolean): Promise<Result<Row>>;
@@ -125,7 +125,7 @@ export function makeClient(config: ServersConfig): pg.Client {
   return new ServersClient(config);
 }
 
-/** What the server of a connection has shown; undefined without TLS. */
+/** The certificate that the server of a connection has shown; undefined without TLS. */
 export function certificateOf(client: pg.ClientBase): ServerCertificate | undefined {
   return (client as ServersClient).certificate;
 }
@@ -133,14 +133,14 @@ export function certificateOf(client: pg.ClientBase): ServerCertificate | undefi
 /** Life of the connections by which servers are looked after, so that certificates which were renewed are known of. */
 export const RENEWED_SECONDS = 3600;
 
-/** What the server of the latest connection of a pool has shown. To be called before there is any. */
+/** The certificate that the server of the latest connection of a pool has shown. To be called before there is any. */
 export function latestCertificate(pool: pg.Pool): () => ServerCertificate | undefined {
   let latest: ServerCertificate | undefined;
   pool.on("connect", (client) => (latest = certificateOf(client)));
   return () => latest;
 }
 
-/** What the inside of a pool has to do with closing its connections. */
+/** The inner parts of a pool that close its connections. */
 interface PoolInside {
   readonly _clients: readonly pg.PoolClient[];
   readonly _idle: Idle[];
@@ -207,7 +207,7 @@ export function tolerateLoss(pool: pg.Pool): void {
   });
 }
 
-/** What a pool says when all its connections were taken for too long. One that cannot be made is told in other words. */
+/** The message of a pool whose connections were all taken for too long. It has other words for one that cannot be made. */
 const ALL_TAKEN = "timeout exceeded when trying to connect";
 
 /**
