@@ -21,12 +21,12 @@ export function addClientCommands(program: Command): void {
 
   withDatabase(client.command("add <id>").description("register a client; prints its secret, once"))
     .option("--name <text>", "what people read on the consent page")
-    .option("--redirect-uri <uri...>", "where codes may be sent: https, or http on the loopback interface")
-    .option("--public", "it cannot keep a secret: an app in a browser or on somebody's machine")
-    .option("--no-confirm", "accounts are not asked")
+    .option("--redirect-uri <uri...>", "an address for codes: https, or http on the loopback interface")
+    .option("--public", "a client that cannot keep a secret: an app in a browser or on a person's machine")
+    .option("--no-confirm", "do not ask accounts for consent")
     .option("--grants <list>", `${GRANTS.join(", ")}; default: the first three`)
-    .option("--account <name>", "whom it acts as by the grant client_credentials")
-    .option("--refresh-reuse", "an old refresh token stays good, for a tool that keeps its first one")
+    .option("--account <name>", "the account that it acts as with the grant client_credentials")
+    .option("--refresh-reuse", "keep old refresh tokens valid, for a tool that keeps its first one")
     .option("--homepage <url>")
     .option("--description <text>")
     .action(async (id: string, options: ClientOptions) => {
@@ -56,7 +56,7 @@ export function addClientCommands(program: Command): void {
     "select id, name, public, confirm, refresh_reuse, grants, redirect_uri, account from portolan.list_clients()",
   );
   calling(
-    client.command("change <id> <json>").description("change members, as REST calls them: a JSON object"),
+    client.command("change <id> <json>").description("change members, with their names in REST: a JSON object"),
     "select portolan.update_client($1, $2::jsonb)",
     (id) => `${id} is changed`,
   );

@@ -31,19 +31,17 @@ export function addConfigurationCommands(program: Command): void {
     .action(exportConfiguration);
   const pruning = (command: Command): Command =>
     withDatabase(command)
-      .option("--prune", "what the files do not name goes, in the kinds that they have")
+      .option("--prune", "remove what the files do not name, of the kinds that they have")
       .option("--json", "as JSON");
   pruning(
     program
       .command("diff <path>")
-      .description("what apply would change: a YAML file, or a folder of them; 1 if anything"),
+      .description(
+        "the changes that apply would make, from a YAML file or a folder of them; the exit status is 1 if there are any",
+      ),
   ).action((path: string, options: ApplyOptions) => compare(path, options));
-  pruning(
-    program
-      .command("apply <path>")
-      .description("try to make the database what the files say, all or nothing, and take it back"),
-  )
-    .option("--no-dry", "do not take it back")
+  pruning(program.command("apply <path>").description("apply the files to the database, all or nothing, and roll back"))
+    .option("--no-dry", "keep the changes")
     .action(apply);
 }
 

@@ -16,9 +16,9 @@ import type { Finding } from "../ground/finding.ts";
 export function addDatabaseCommands(program: Command): void {
   program
     .command("migrate")
-    .description("bring schema portolan of every configured database up to date")
+    .description("migrate schema portolan of every configured database")
     .option("--repair-roles", "also write roles, recorded grants and the leakproof mark again, as after a restore")
-    .option("--check", "say what is to be done and do nothing; the exit status is 1 where there is something")
+    .option("--check", "list pending work and change nothing; the exit status is 1 if there is any")
     .action(migrateAll);
   program
     .command("doctor")
@@ -32,10 +32,10 @@ export function addDatabaseCommands(program: Command): void {
   withDatabase(
     program
       .command("audit")
-      .description("what was done with accounts, tokens, rights, settings and tables, latest first"),
+      .description("the log of changes of accounts, tokens, rights, settings and tables, latest first"),
   )
-    .option("--event <prefix>", "only events that begin so, such as user.")
-    .option("--account <name>", "only what an account did, or what is about it")
+    .option("--event <prefix>", "only events with this beginning, such as user.")
+    .option("--account <name>", "only entries by or about an account")
     .option("--limit <number>", "how many", "100")
     .option("--json", "as JSON")
     .action(audit);

@@ -17,22 +17,22 @@ const TOKEN_LIFETIME_SECONDS = 3600;
 export function addEventsCommands(program: Command): void {
   const events = program
     .command("events [table]")
-    .description("print what is written to schema.table, as JSON lines")
+    .description("print the changes of schema.table, as JSON lines")
     .option("--as <name>", "the account whose rights count; default: a super user")
     .option("--where <filter>", "as in SQL (name = 'Oslo' and id > 5), or JSON")
     .option("--op <operation>", "INSERT, UPDATE or DELETE; default all")
     .option("--columns <list>", "default all")
-    .option("--after <position>", "begin there, and not now")
+    .option("--after <position>", "begin at this position; default: now")
     .action(follow);
   withDatabase(events);
 
   switching(
-    events.command("enable <table>").description("let changes of a table be subscribed to"),
+    events.command("enable <table>").description("switch on the change events of a table"),
     "events",
     (table) => `${table} has change events`,
   );
   calling(
-    events.command("disable <table>").description("end the change events of a table"),
+    events.command("disable <table>").description("switch off the change events of a table"),
     "select portolan.disable_events($1::regclass)",
     (table) => `${table} has no change events`,
   );

@@ -28,13 +28,13 @@ export function addImportCommand(program: Command): void {
       .description("insert the rows of a file (.csv, .tsv, .geojson, .geojsonl, .gpkg): all or none"),
   )
     .option("--columns <json>", 'which column of the file goes where: {"of the file": "of the table"}')
-    .option("--delimiter <character>", "CSV: what stands between values")
-    .option("--null <text>", "CSV: what NULL looks like")
+    .option("--delimiter <character>", "CSV: the separator of values")
+    .option("--null <text>", "CSV: the text that means NULL")
     .option("--encoding <name>", "CSV: such as windows-1252; default utf-8")
     .option("--point <x,y>", "columns of the file that are longitude and latitude; default: by their names")
-    .option("--srid <code>", "EPSG code of geometries that do not say theirs")
-    .option("--layer <name>", "GeoPackage: which")
-    .option("--dry", "tell how many rows it would be, or each row that is wrong, and keep nothing")
+    .option("--srid <code>", "EPSG code of geometries without one")
+    .option("--layer <name>", "GeoPackage: the layer to read")
+    .option("--dry", "count the rows, or name each bad row, and keep nothing")
     .option("--preview", "print the columns of the file, with types that its rows fit, and do nothing")
     .action(importFile);
 }

@@ -26,14 +26,14 @@ export function withLockWait(command: Command): Command {
 export function addJobCommands(program: Command): void {
   const jobs = program
     .command("jobs")
-    .description("what takes longer than a request may: history, workflow and events of large tables");
+    .description("work that takes longer than a request may: history, workflow and events of large tables");
   listing(
     jobs.command("list").description("all jobs, latest first"),
     `select id, kind, relation::text as relation, state, done, total, started_by, started, updated, error
      from portolan.jobs order by id desc`,
   );
   withLockWait(
-    withDatabase(jobs.command("run [id]").description("do them here, whether or not a gateway runs")),
+    withDatabase(jobs.command("run [id]").description("run waiting jobs here, whether or not a gateway runs")),
   ).action(async (id: string | undefined, options: DatabaseOption & LockOption) => {
     if (id !== undefined && !/^[1-9]\d{0,14}$/.test(id))
       throw new OperatorError("the number of a job, as portolan jobs list shows it");
@@ -41,12 +41,12 @@ export function addJobCommands(program: Command): void {
     await runJobs(options, id === undefined ? undefined : Number(id));
   });
   calling(
-    jobs.command("stop <id>").description("stop a job after the portion in work; what is done stays done"),
+    jobs.command("stop <id>").description("stop a job after its present portion; finished portions are kept"),
     "select portolan.change_job($1, 'stopped')",
     (id) => `job ${id} is stopped`,
   );
   calling(
-    jobs.command("continue <id>").description("let a job go on that was stopped or has failed"),
+    jobs.command("continue <id>").description("continue a job that was stopped or has failed"),
     "select portolan.change_job($1, 'queued')",
     (id) => `job ${id} goes on`,
   );

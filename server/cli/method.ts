@@ -32,7 +32,7 @@ export function addMethodCommands(program: Command): void {
     "select method, owner, published, output_format as format, description from portolan.methods order by method",
   );
   withDatabase(
-    method.command("change <name> <json>").description("change members, as REST calls them: a JSON object"),
+    method.command("change <name> <json>").description("change members, with their names in REST: a JSON object"),
   ).action(change);
   calling(
     method.command("remove <name>").description("remove a method"),
@@ -42,7 +42,10 @@ export function addMethodCommands(program: Command): void {
 
   withDatabase(program.command("interfaces").description("TypeScript declarations of stored methods"))
     .option("--out <file>", "write them to this file; default: print them")
-    .option("--account <name>", "of all that this account may call, functions included; default: of all stored methods")
+    .option(
+      "--account <name>",
+      "for everything that this account may call, with functions; default: for all stored methods",
+    )
     .action(async (options: DatabaseOption & { out?: string; account?: string }) => {
       const text =
         options.account === undefined ? await declareAll(options) : await declareFor(options, options.account);

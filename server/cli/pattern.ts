@@ -31,7 +31,7 @@ export function addPatternCommands(program: Command): void {
   database
     .command("remove <name>")
     .description("drop a database, with all that is in it, and the roles of its accounts")
-    .option("--yes", "without which nothing is done")
+    .option("--yes", "confirm: without it nothing is dropped")
     .action(remove);
 }
 

@@ -16,11 +16,11 @@ export function addRequestCommands(program: Command): void {
   )
     .option("--id <id>", "with this X-Request-Id")
     .option("--status <status>", "with this status, such as 404, or of a class, such as 5xx")
-    .option("--code <code>", "that went wrong so, such as FORBIDDEN")
+    .option("--code <code>", "with this error code, such as FORBIDDEN")
     .option("--account <name>", "of an account")
-    .option("--error-id <id>", "what the caller was told of a failure")
+    .option("--error-id <id>", "the id that the caller was given with an error")
     .option("--since <instant>", "from this instant on")
-    .option("--ms <number>", "that took so many milliseconds, or more")
+    .option("--ms <number>", "that took at least this number of milliseconds")
     .option("--limit <number>", "how many", "20")
     .option("--json", "as JSON")
     .action(async (options: Filters) => {
@@ -38,7 +38,9 @@ export function addRequestCommands(program: Command): void {
   withDatabase(
     program
       .command("statistics")
-      .description("how many requests each host has answered in each minute of the last 24 hours, and how fast"),
+      .description(
+        "the number and times of the requests that each host has answered, for each minute of the last 24 hours",
+      ),
   )
     .option("--since <instant>", "from this instant on")
     .option("--json", "as JSON")

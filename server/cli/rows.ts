@@ -30,9 +30,9 @@ export function addRowsCommand(program: Command): void {
     .option("--where <filter>", 'as in GraphQL: {"population": {"gt": 1000000}}')
     .option("--order-by <order>", 'as in GraphQL: {"name": "desc"}; default: by the key')
     .option("--columns <json>", 'which, in this order: ["id", "name"]')
-    .option("--limit <number>", "at most so many")
+    .option("--limit <number>", "the largest number of rows")
     .option("--srs <code>", "EPSG code of geometries; default 4326")
-    .option("--as-of <instant>", "as they were then, of a table whose history is kept")
+    .option("--as-of <instant>", "the rows as of this instant, of a table with history")
     .action(writeRows);
 }
 

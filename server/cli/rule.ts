@@ -57,7 +57,7 @@ export function addRuleCommands(program: Command): void {
   );
 
   calling(
-    rule.command("change <id> <json>").description("change members, as REST calls them: a JSON object"),
+    rule.command("change <id> <json>").description("change members, with their names in REST: a JSON object"),
     "select portolan.update_rule($1::integer, $2::jsonb)",
     (id) => `rule ${id} is changed`,
   );
@@ -72,7 +72,7 @@ export function addRuleCommands(program: Command): void {
   listing(
     program
       .command("explain-access <user> <relation>")
-      .description("what decides what an account may do with a relation"),
+      .description("the grants, policies and rules that decide what an account may do with a relation"),
     "select * from portolan.explain_access($1, $2::regclass)",
   );
   listing(

@@ -10,7 +10,9 @@ export function addSessionCommands(program: Command): void {
      from portolan.visible_sessions where account = coalesce($1, account) order by since desc, id`,
   );
   calling(
-    session.command("remove <id>").description("end one: its tokens count no more, its browser is signed out"),
+    session
+      .command("remove <id>")
+      .description("end a session: its tokens become invalid, and its browser is signed out"),
     "select portolan.end_session($1)",
     (id = "") => `session ${id} has ended`,
   );

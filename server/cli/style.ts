@@ -6,10 +6,10 @@ import { listingRows } from "./rowsAs.ts";
 import { configuredDatabases, readConfig, withOpened, withOwner, type DatabaseOption } from "./databases.ts";
 
 export function addMapCommands(program: Command): void {
-  const style = program.command("style").description("how collections are drawn on maps");
+  const style = program.command("style").description("styles of collections on maps");
   style
     .command("check")
-    .description("look at every style and raster, and say what is wrong where")
+    .description("check every style and raster, and name each problem and its place")
     .option("--json", "as JSON")
     .action(check);
   withDatabase(

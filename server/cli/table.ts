@@ -11,7 +11,9 @@ const SCHEMA = "(select n.nspname::text from pg_namespace n where n.oid = quote_
 export function addTableCommands(program: Command): void {
   const table = program.command("table").description("tables and views");
   listing(
-    table.command("list <schema>").description("those of a schema, and what the owner of Portolan may do with them"),
+    table
+      .command("list <schema>")
+      .description("the tables of a schema, and the rights of the owner of Portolan on them"),
     `select name as "table", kind, rights, key, jsonb_array_length(columns) as columns from portolan.list_tables(${SCHEMA})`,
   );
   listing(
@@ -82,9 +84,9 @@ function addVersioningCommands(program: Command): void {
     (table) => `the history of ${table} is kept`,
   );
   withLockWait(
-    withDatabase(versioning.command("disable <table>").description("keep no more versions; what was recorded stays")),
+    withDatabase(versioning.command("disable <table>").description("record no more versions; the recorded ones stay")),
   )
-    .option("--drop-history", "drop what was recorded, too")
+    .option("--drop-history", "also drop the recorded versions")
     .action(async (table: string, options: DatabaseOption & LockOption & { dropHistory?: boolean }) => {
       const { dropHistory = false } = options;
       if (await switchTable(options, "portolan.disable_versioning($1::regclass, $2)", [table, dropHistory]))
@@ -97,7 +99,7 @@ function addVersioningCommands(program: Command): void {
   listingRows(
     versioning
       .command("diff <table> <since> [until]")
-      .description("what is different between two instants; until now by default"),
+      .description("the differences between two instants; default: until now"),
     "select * from portolan.diff($1::regclass, $2::timestamptz, $3::timestamptz, 1000)",
   );
   listingRows(
@@ -112,7 +114,7 @@ function addVersioningCommands(program: Command): void {
   callingRows(
     program
       .command("undo-import <table> <instant> <rows>")
-      .description("delete the rows again that an import has inserted, which printed the instant"),
+      .description("delete the rows that an import has inserted; it printed the instant"),
     "select portolan.undo_insert($1::regclass, $2::timestamptz, $3::bigint)",
     (table, _instant, rows) =>
       `${counted(Number(rows), "row")} of ${table} ${Number(rows) === 1 ? "is" : "are"} deleted again`,
@@ -122,12 +124,12 @@ function addVersioningCommands(program: Command): void {
 function addWorkflowCommands(program: Command): void {
   const workflow = program.command("workflow").description("tables whose rows are drafted, reviewed and published");
   switching(
-    workflow.command("enable <table>").description("from now on; rows that are there are published"),
+    workflow.command("enable <table>").description("begin the workflow of a table; its present rows are published"),
     "workflow",
     (table) => `rows of ${table} are drafted, reviewed and published`,
   );
   calling(
-    workflow.command("disable <table>").description("once every row is published"),
+    workflow.command("disable <table>").description("end the workflow of a table, when every row is published"),
     "select portolan.disable_workflow($1::regclass)",
     (table) => `${table} has no workflow`,
   );

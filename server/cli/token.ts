@@ -35,7 +35,7 @@ export function addTokenCommands(program: Command): void {
     });
 
   const keys = program.command("keys").description("the keys that sign tokens");
-  withDatabase(keys.command("rotate").description("sign with a new key; what older keys signed stays valid"))
+  withDatabase(keys.command("rotate").description("sign with a new key; tokens that older keys signed stay valid"))
     .option("--at-once", "end the older keys now, and every token that they signed")
     .action(async (options: DatabaseOption & { atOnce?: boolean }) => {
       const { makeSigningKey } = await import("../kernel/identity/tokens.ts");

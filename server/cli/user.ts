@@ -24,9 +24,9 @@ export function addUserCommands(program: Command): void {
     .option("--password <text>", "password, or an argon2, bcrypt or scrypt hash; - reads it from standard input")
     .option("--email <address>")
     .option("--group <names>", "other accounts whose rights this one inherits, with commas between them")
-    .option("--properties <json>", "JSON object of what policies may ask for")
+    .option("--properties <json>", "JSON object, which policies may use")
     .option("--superuser", "every right on all exposed schemas: the first account of a database")
-    .option("--role <name>", "use this PostgreSQL role, which is there already")
+    .option("--role <name>", "use this PostgreSQL role, which must exist")
     .action(create);
 
   listing(
@@ -49,7 +49,7 @@ order by u.name`,
     (name = "") => `${name.toLowerCase()} is removed`,
   );
   calling(
-    user.command("unlock <name>").description("lift the wait that failures to sign in have put on an account"),
+    user.command("unlock <name>").description("let an account sign in at once, after failures"),
     "select portolan.lift_lockout($1)",
     (name = "") => `${name.toLowerCase()} may sign in at once`,
   );

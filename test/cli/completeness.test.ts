@@ -127,7 +127,7 @@ const WITHIN_OTHERS: Readonly<Record<string, string>> = {
 
 /** The description of a command that lists rows. */
 const PRINTS_ROWS =
-  /^(all|every|those|browsers|the (gateways|privileges|databases|versions|level)|statements|requests) /;
+  /^(all|every|browsers|running|the (gateways|privileges|databases|versions|level|log|tables|number)|statements|requests) /;
 
 function* leavesOf(command: Command, words = ""): Generator<[words: string, leaf: Command]> {
   for (const one of command.commands) {
