@@ -25,7 +25,9 @@ export function DeleteDialog({ schema, relation, rows, onClose, onDone }: Delete
         await onDone();
       }}
     >
-      <p>All of them go, or none where one may not. Rows that refer to them may go too, as the table's foreign keys say.</p>
+      <p>
+        All of them go, or none where one may not. Rows that refer to them may go too, as the table's foreign keys say.
+      </p>
     </FormDialog>
   );
 }
