@@ -55,4 +55,17 @@ alter operator "Own Things".= (varchar, varchar) owner to planter`);
     await client.query("revoke create on schema stock from planter; revoke create on schema public from public");
     await until(async () => (await path()) === "pg_catalog, shop, public, stock, pg_temp");
   });
+
+  it("is not that which somebody has given to the login of requests", async () => {
+    const { client, name } = gateway.database;
+    const before = await path();
+    await client.query(`alter role ".pool@${name}" set search_path = "Own Things", public`);
+    await client.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = $1", [`.pool@${name}`]);
+    try {
+      await until(async () => (await path().catch(() => "")) !== "");
+      assert.equal(await path(), before);
+    } finally {
+      await client.query(`alter role ".pool@${name}" reset all`);
+    }
+  });
 });

@@ -428,7 +428,8 @@ select n, n / case when n = 3 and coalesce(current_setting('portolan.pin', true)
       }
   });
 
-  it("serve thousands of callers in turn over few connections, each as itself", async () => {
+  it("serve thousands of callers in turn over few connections, each as itself", async function () {
+    this.timeout(sized(60_000, 600_000));
     const callers = sized(1500, 10_000);
     const connections = sized(4, 10);
     await reopen({ poolSize: connections });

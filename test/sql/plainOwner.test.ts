@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import pg from "pg";
 import { migrate } from "../../server/operate/migrate.ts";
-import { GATEWAY_LOGIN, testCluster, testDatabase, type TestDatabase } from "../support/databases.ts";
+import { GATEWAY_LOGIN, openAsGateway, testCluster, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/events.ts";
 
 describe("an owner that may make roles but is no superuser", () => {
@@ -87,6 +87,47 @@ grant select on town.lent to plain_owner;`);
       { name: "anonymous" },
       { name: "boss" },
     ]);
+  });
+
+  it("lets accounts log in for an author's code, and registers them without seeing what others run", async () => {
+    await query("select portolan.create_user('sailor', null)");
+    await database.client.query(`
+create role plain_author;
+create schema dock authorization plain_author;
+create function dock.told() returns text language sql volatile as $$
+  select concat_ws(' ', session_user, m.name, m.service, host(m.ip), portolan.claims() ->> 'jti') from portolan.me m
+$$;
+alter function dock.told() owner to plain_author;
+grant usage on schema dock to public`);
+    const opened = openAsGateway(database);
+    try {
+      const identity = {
+        database: database.name,
+        name: "sailor",
+        role: `sailor@${database.name}`,
+        roleMade: true,
+        claims: { jti: "one" },
+      };
+      const reach = [{ schema: "dock", name: "told", request: "call" }] as const;
+      for (const address of ["192.0.2.9", "192.0.2.10"]) {
+        const told = await opened.withIdentity(identity, { service: "ogc", address, reach }, (transaction) =>
+          transaction.query({ text: "select dock.told()" }),
+        );
+        assert.deepEqual(told.rows, [{ told: `${identity.role} sailor ogc ${address} one` }]);
+      }
+      const [session] = (
+        await database.client.query<{ pid: number }>("select pid from pg_stat_activity where usename = $1", [
+          identity.role,
+        ])
+      ).rows;
+      assert.ok(session);
+      const ended = await query(`select portolan.end_own_sessions('${identity.role}', ${session.pid}) as count`);
+      assert.deepEqual(ended, [{ count: 0 }]); // it may end none, and that is no error
+    } finally {
+      await opened.close();
+      await database.client.query("drop owned by plain_author; drop role plain_author");
+      await query("select portolan.drop_user('sailor')");
+    }
   });
 
   it("keeps rules, history and workflow on its own tables, and names the missing rights on others", async () => {
