@@ -75,7 +75,8 @@ export class Listeners {
       for (const relations of Object.values(batch!)) this.#judge(account, id as Table, relations[id!]!.full_data);
     if (type !== "error") return;
     if (error === "NOT_ALLOWED") this.refused++;
-    else if (!["invalid_token", "UNAVAILABLE"].includes(error ?? "")) this.faults.push(`${account}: ${text}`);
+    else if (!["invalid_token", "UNAVAILABLE", "TIMEOUT", "CONFLICT"].includes(error ?? ""))
+      this.faults.push(`${account}: ${text}`);
     if (id !== undefined) setTimeout(() => socket.readyState === WebSocket.OPEN && subscribe(socket, id as Table), 500);
   }
 

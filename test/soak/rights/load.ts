@@ -157,7 +157,12 @@ const DOORS: readonly Door[] = [
       if (result) return ids(result.data);
       if (error?.data?.sqlstate === "42501") return "refused";
       if (error?.data?.detail === "The role of this account cannot be used") throw new Busy(NO_ACCOUNT, text);
-      throw new Busy(error?.data?.code ?? "JSON-RPC", JSON.stringify(error));
+      const known: Readonly<Record<string, string>> = {
+        "The service is not available at the moment": "UNAVAILABLE",
+        [TOO_LONG]: "TIMEOUT",
+      };
+      const code = error?.data?.code ?? known[error?.data?.detail ?? ""];
+      throw new Busy(code ?? "JSON-RPC", JSON.stringify(error));
     },
   },
 ];
@@ -214,8 +219,8 @@ export class Load {
     const { status, text, bytes } = await this.#send(request, token);
     const end = performance.now();
     const what = `${door.name}, ${table}, ${token.account}`;
+    if (this.#isBusy(status, text, what)) return; // which says nothing about a token
     if (!this.#judgeToken(token, status, { begin, end }, what) || status === 401) return;
-    if (this.#isBusy(status, text, what)) return;
     try {
       const shown = status === 204 ? { ids: [] } : status === 200 ? door.read(text, bytes) : "refused";
       if (shown === "refused" && ![200, 403, 404].includes(status))
@@ -251,11 +256,11 @@ export class Load {
     const what = JSON.stringify(request);
     const failed = status === 200 ? JOT_ERROR.exec(text) : null;
     const isNobody = failed?.[1] === NO_ACCOUNT;
+    if (this.#isBusy(status, text, what)) return;
     this.#judgeToken(token, isNobody ? 401 : status, { begin, end: performance.now() }, what);
     this.#count("others");
     if (failed && !isNobody && !BUSY_CODES.has(failed[1]!)) this.faults.push(`${what}: ${text.slice(0, 500)}`);
-    if (status >= 500 && !this.#isBusy(status, text, what))
-      this.faults.push(`${what}: status ${status}: ${text.slice(0, 500)}`);
+    if (status >= 500) this.faults.push(`${what}: status ${status}: ${text.slice(0, 500)}`);
   }
 
   async #send({ path, body }: Request, token?: Token): Promise<{ status: number; text: string; bytes: Buffer }> {
@@ -285,7 +290,7 @@ export class Load {
   }
 
   #isBusy(status: number, text: string, what: string): boolean {
-    if (status !== 503 && status !== 429) return false;
+    if (![429, 503, 504].includes(status)) return false;
     const answer = JSON.parse(text) as { code?: string; errors?: GraphqlAnswer["errors"] };
     const code = answer.code ?? answer.errors?.[0]?.extensions.code;
     if (!BUSY_CODES.has(code ?? "")) this.faults.push(`${what}: ${text.slice(0, 500)}`);
@@ -327,10 +332,12 @@ const JOT_ERROR = /^\{.*"errors":.*"code":"(\w+)"/s;
 /** Where its account was removed while it ran. */
 const NO_ACCOUNT = "UNAUTHENTICATED";
 
+const TOO_LONG = "The statement took too long and was cancelled";
+
 /** Of so many requests one has no token. */
 const ONE_IN_ANONYMOUS = 8;
 
-const BUSY_CODES = new Set(["UNAVAILABLE", "ACCOUNT_BUSY", "RATE_LIMITED", "CONFLICT"]);
+const BUSY_CODES = new Set(["UNAVAILABLE", "ACCOUNT_BUSY", "RATE_LIMITED", "CONFLICT", "TIMEOUT"]);
 
 /** A rule that takes effect between the door's check and the statement shows as no rows. */
 function fits(shown: Shown | "refused", seen: Seen, needs: 1 | 2): boolean {
