@@ -23,6 +23,7 @@ import { installRequestLog } from "./operate/requestLog.ts";
 import { VERSION } from "./ground/packageDirectory.ts";
 import type { Tracing } from "./kernel/tracing/trace.ts";
 import { installMcp } from "./mcp/install.ts";
+import { mcpPaths } from "./mcp/openapi.ts";
 import { installManagement } from "./management/router.ts";
 import { configuredMethods } from "./methods/definition.ts";
 import { installMethods } from "./methods/install.ts";
@@ -119,7 +120,7 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
         ...rasterDirectoryFindings(config),
       ],
       tableNames: graphql.tableNames,
-      openapi: [{ resources: methods.resources, paths: methodPaths, schemas: methodSchemas }, { paths: graphqlPaths }],
+      openapi: [{ resources: methods.resources, paths: methodPaths, schemas: methodSchemas }, { paths: graphqlPaths }, { paths: mcpPaths }],
     }),
   );
   const mcp = install(installMcp(kernel, { graphql, methods, ogc, eventsOf: events.eventsOf }));

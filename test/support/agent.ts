@@ -28,13 +28,14 @@ export async function agentToken(
   { database: { name, url }, baseUrl }: Pick<TestGateway, "database" | "baseUrl">,
   accountName: string,
   scope = "mcp:write",
+  lifetimeSeconds = 3600,
 ): Promise<string> {
   const opened = openDatabase({ name, url, poolSize: 1, connectTimeoutMs: 5000, statementTimeoutMs: 5000 });
   try {
     const account = await findAccount(opened, accountName);
     if (!account) throw new Error(`there is no account ${accountName}`);
     const resource = `${baseUrl}/mcp/${encodeURIComponent(name)}`;
-    return await signAccessToken(opened, account, { issuer: baseUrl, clientId: CLI_CLIENT, scope, resource });
+    return await signAccessToken(opened, account, { issuer: baseUrl, clientId: CLI_CLIENT, scope, resource, lifetimeSeconds });
   } finally {
     await opened.close();
   }

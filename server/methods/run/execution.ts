@@ -135,6 +135,7 @@ export async function runJobs<T>(
             isLast,
             early: readOnly,
             isCalm: mayOnlyRead,
+            isOfTwo: through !== undefined,
             onBegun: resolve,
             written,
           });
@@ -173,6 +174,8 @@ interface JobPlace {
   readonly early: boolean;
   /** Functions that may do more than read are refused. */
   readonly isCalm: boolean;
+  /** The rules of two interfaces count. */
+  readonly isOfTwo: boolean;
   /** The next one may be sent. */
   onBegun(): void;
   /** In a dry run that may write: the statements that ran. */
@@ -183,7 +186,7 @@ async function runJob<T>(
   { database, prepared }: MethodsOfDatabase,
   transaction: UserSqlTransaction,
   job: Job<T>,
-  { role, isLast, early, isCalm, onBegun, written }: JobPlace,
+  { role, isLast, early, isCalm, isOfTwo, onBegun, written }: JobPlace,
 ): Promise<T> {
   const { sets } = job;
   const sink = job.open();
@@ -195,7 +198,7 @@ async function runJob<T>(
     const runnable = withArguments(job.runnable, params);
     if (!ready || runnable.q !== q) {
       ready = await prepared.prepare(transaction, role, runnable);
-      await checkReads(database, transaction, ready.statement.reads);
+      await checkReads(database, transaction, ready.statement.reads, isOfTwo);
       if (isCalm) await refuseVolatile(transaction, ready.statement);
       written?.push(ready);
       q = runnable.q;

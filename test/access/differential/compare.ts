@@ -2,8 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout } from "node:timers/promises";
 import type { Random } from "../../graphql/randomAggregates.ts";
+import { agentToken } from "../../support/agent.ts";
 import type { TestGateway } from "../../support/gateway.ts";
 import { GRAPHQL_WAYS } from "./graphqlWays.ts";
+import { MCP_WAYS } from "./mcpWays.ts";
 import { OGC_WAYS } from "./ogcWays.ts";
 import { REST_WAYS } from "./restWays.ts";
 import { SERVICES, type Rights, type Touched } from "./rights.ts";
@@ -11,7 +13,7 @@ import type { Truth } from "./truth.ts";
 import { Busy, questionOf, type Doors, type Question, type Way } from "./way.ts";
 import { ACCOUNTS, type Account, type Relation } from "./world.ts";
 
-export const WAYS: readonly Way[] = [...GRAPHQL_WAYS, ...REST_WAYS, ...OGC_WAYS];
+export const WAYS: readonly Way[] = [...GRAPHQL_WAYS, ...REST_WAYS, ...OGC_WAYS, ...MCP_WAYS];
 
 /** What the service promises of all rights but grants that are taken. */
 const PROMISE_MS = 5000;
@@ -35,6 +37,8 @@ export class Comparison {
   readonly #options: CompareOptions;
   readonly #doors: Doors;
   readonly #tokens = new Map<string, Promise<string>>();
+  /** The ways that were asked in so far: some take few relations. */
+  readonly #asked = new Set<Way>();
   readonly differences: string[] = [];
   readonly counts = new Map<string, number>();
   /** Answers that were right a moment later. */
@@ -83,7 +87,10 @@ export class Comparison {
     const accounts = Array.from({ length: ACCOUNTS_AT_A_TIME }, () => random.of(ACCOUNTS));
     return Array.from({ length: QUESTIONS_AT_A_TIME }, () => {
       const relation = random.of(relations);
-      const way = random.of(WAYS.filter(({ takes }) => takes?.(relation) ?? true));
+      const ways = WAYS.filter(({ takes }) => takes?.(relation) ?? true);
+      const others = ways.filter((each) => !this.#asked.has(each));
+      const way = random.of(others.length > 0 && random.below(4) === 0 ? others : ways);
+      this.#asked.add(way);
       return [way, questionOf(random, random.of(accounts), relation)];
     });
   }
@@ -145,8 +152,12 @@ export class Comparison {
     const { gateway } = this.#options;
     const headers: Record<string, string> = {};
     if (name !== "anonymous") {
-      const token = this.#tokens.get(name) ?? gateway.token(name, 7200);
-      this.#tokens.set(name, token);
+      const isAgent = path.startsWith("/mcp/");
+      const key = `${name} ${isAgent}`;
+      const token =
+        this.#tokens.get(key) ?? (isAgent ? agentToken(gateway, name, "", 7200) : gateway.token(name, 7200));
+      this.#tokens.set(key, token);
+      if (isAgent) headers["Accept"] = "application/json, text/event-stream";
       headers["Authorization"] = `Bearer ${await token}`;
     }
     if (body) headers["Content-Type"] = "application/json";

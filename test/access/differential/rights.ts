@@ -15,8 +15,9 @@ import {
   type Relation,
 } from "./world.ts";
 
-export const SERVICES = ["graphql", "ogc", "ows", "wfst", "sql"] as const;
-export type Service = (typeof SERVICES)[number];
+export const SERVICES = ["graphql", "ogc", "ows", "wfst", "sql", "mcp"] as const;
+/** `mcp sql`: both must let it. */
+export type Service = (typeof SERVICES)[number] | "mcp sql";
 
 interface Rule {
   readonly username: string;
@@ -41,6 +42,11 @@ const RULES: readonly (readonly Rule[])[] = [
     { username: "*", access: "limit", filter: "n between 20 and 80" },
   ],
   [{ username: "*", service: "sql", access: "deny" }],
+  [{ username: "*", service: "mcp", access: "deny" }],
+  [
+    { username: "*", service: "mcp", access: "limit", filter: "n > 10" },
+    { username: GROUP, service: "sql", access: "limit", filter: "id < 20" },
+  ],
   [{ username: "anonymous", access: "limit", filter: "kind = 1" }],
   [
     { username: "bob", service: "wfst", access: "deny" },
@@ -101,7 +107,15 @@ export class Rights {
   }
 
   /** The rule that decides; undefined: none does. */
-  ruleFor({ name }: Account, { beneath }: Relation, service: Service): Rule | undefined {
+  ruleFor(account: Account, relation: Relation, service: Service): Rule | undefined {
+    if (service !== "mcp sql") return this.#ruleOf(account, relation, service);
+    const [one, other] = (["mcp", "sql"] as const).map((each) => this.#ruleOf(account, relation, each));
+    const isOpen = (rule: Rule | undefined): boolean => (rule?.access ?? "allow") === "allow";
+    if (one === other || isOpen(other)) return one;
+    return isOpen(one) ? other : { username: "*", access: "deny" };
+  }
+
+  #ruleOf({ name }: Account, { beneath }: Relation, service: Service): Rule | undefined {
     if (this.#superUsers.has(name) || this.#owners.get(beneath) === roleOf(this.#database, name)) return undefined;
     return (this.#rules.get(beneath) ?? []).find(
       (rule) =>
