@@ -13,6 +13,11 @@ as $$
     select 'pg_catalog', unnest('{
       random, random_normal, clock_timestamp, timeofday, gen_random_uuid, uuidv4, uuidv7, pg_relation_size,
       pg_total_relation_size, pg_table_size, pg_indexes_size, pg_database_size}'::text[])
+  ), refused (name) as materialized (
+    -- stable, and yet they take a transaction's number for good, or run the checks of a domain that only their values name
+    select unnest('{
+      txid_current, pg_current_xact_id, domain_in, domain_recv, array_in, array_recv, record_in, record_recv,
+      pg_input_is_valid, pg_input_error_info}'::text[])
   ), harmless_of_extensions (name) as materialized (
     select unnest('{st_generatepoints, uuid_generate_v1, uuid_generate_v1mc, uuid_generate_v4}'::text[])
   ), views (relation) as (
@@ -23,6 +28,17 @@ as $$
       join pg_class c on c.oid = v.relation and c.relkind = 'v'
       join pg_rewrite w on w.ev_class = c.oid and w.ev_type = '1'
       cross join lateral regexp_matches(w.ev_action::text, ':relid (\d+)', 'g') m (match)
+  ), types (type) as (
+    select t.oid
+    from jsonb_to_recordset(calls -> 'types') f (schema name, name name)
+      join pg_type t on t.typname = f.name
+    union
+    select x.type
+    from types y
+      join pg_type t on t.oid = y.type
+      left join pg_attribute a on a.attrelid = t.typrelid and t.typrelid <> 0 and a.attnum > 0 and not a.attisdropped
+      cross join lateral unnest(array[t.typbasetype, t.typelem, a.atttypid]) x (type)
+    where x.type <> 0
   ), direct (function) as (
     select p.oid
     from jsonb_to_recordset(calls -> 'functions') f (schema name, name name, arguments integer)
@@ -45,14 +61,11 @@ as $$
     where case when f.schema is null then n.nspname = any (path) else n.nspname = f.schema end
     union
     select c.castfunc
-    from jsonb_to_recordset(calls -> 'types') f (schema name, name name)
-      join pg_type t on t.typname = f.name
-      join pg_cast c on t.oid in (c.castsource, c.casttarget) and c.castfunc <> 0
+    from types t join pg_cast c on t.type in (c.castsource, c.casttarget) and c.castfunc <> 0
     union
     select d.refobjid
-    from jsonb_to_recordset(calls -> 'types') f (schema name, name name)
-      join pg_type t on t.typname = f.name
-      join pg_constraint k on k.contypid = t.oid
+    from types t
+      join pg_constraint k on k.contypid = t.type
       join pg_depend d on d.classid = 'pg_constraint'::regclass and d.objid = k.oid and d.refclassid = 'pg_proc'::regclass
     union
     select m.match[1]::oid
@@ -73,7 +86,7 @@ as $$
     join pg_proc p on p.oid = c.function
     join pg_namespace n on n.oid = p.pronamespace
   where p.proname = any (portolan.text_runners())
-    or n.nspname = 'pg_catalog' and p.proname in ('txid_current', 'pg_current_xact_id') -- which take a number for good
+    or n.nspname = 'pg_catalog' and p.proname in (select r.name from refused r)
     or p.provolatile = 'v'
       and not exists (select from harmless h where h.schema = n.nspname and h.name = p.proname)
       and not exists (

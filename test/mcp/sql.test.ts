@@ -143,6 +143,11 @@ const REFUSED: readonly string[] = [
   "select 1 operator(world.===) 1",
   "select '1'::world.checked",
   "select cast(1 as world.checked)",
+  "select array['1']::world.checked[]",
+  "select row(1)::world.holding",
+  "select * from json_to_record('{}') r (a world.checked)",
+  "select pg_input_is_valid('1', 'world.checked')",
+  "select domain_in('1', 'world.checked'::regtype::oid, -1)",
   "select world.careless_sum(id) from world.cities",
   "select world.careless_sum(id) over () from world.cities",
 ];
@@ -182,6 +187,7 @@ create function world.same(int, int) returns boolean language sql volatile as 's
 create operator world.=== (leftarg = int, rightarg = int, function = world.same);
 create function world.is_checked(int) returns boolean language sql volatile as 'select true';
 create domain world.checked as int check (world.is_checked(value));
+create type world.holding as (n world.checked);
 create table world.hidden (id int primary key, secret text);
 insert into world.hidden values (1, 'x');
 grant usage on schema world to "guest@${name}";`),

@@ -39,10 +39,13 @@ from portolan.volatile_calls(
   );
 }
 
+/** Operators that a statement may use without naming them: in USING, IN, BETWEEN, CASE, DISTINCT, ORDER BY. */
+const COMPARISONS = ["=", "<>", "<", "<=", ">", ">="];
+
 export function callsOf(tree: Tree): Calls {
   const functions: Calls["functions"][number][] = [];
   const fields = new Set<string>();
-  const operators: Name[] = [];
+  const operators: Name[] = COMPARISONS.map((name) => ({ schema: null, name }));
   const types: Name[] = [];
   walk(tree, (kind, node) => {
     if (kind === "FuncCall") {
