@@ -2327,7 +2327,9 @@ CREATE VIEW portolan.visible_sessions WITH (security_barrier='true') AS
     s.address,
     s.since,
     s.expires_at,
-    s.token_version
+    s.token_version,
+    s.resource,
+    s.scope
    FROM (( SELECT (f.id)::text AS id,
             'application'::text AS kind,
             f.user_name AS account,
@@ -2337,7 +2339,9 @@ CREATE VIEW portolan.visible_sessions WITH (security_barrier='true') AS
             NULL::text AS address,
             f.created_at AS since,
             f.expires_at,
-            f.token_version
+            f.token_version,
+            NULLIF((f.asked ->> 'resource'::text), ''::text) AS resource,
+            f.scope
            FROM (portolan.token_families f
              JOIN portolan.clients c ON ((c.id = f.client_id)))
           WHERE (f.revoked_at IS NULL)
@@ -2351,7 +2355,9 @@ CREATE VIEW portolan.visible_sessions WITH (security_barrier='true') AS
             b.address,
             b.created_at,
             b.expires_at,
-            b.token_version
+            b.token_version,
+            NULL::text,
+            NULL::text
            FROM portolan.sessions b) s
      JOIN portolan.users u ON (((u.name = s.account) AND (u.token_version = s.token_version))))
   WHERE ((s.expires_at > now()) AND COALESCE(( SELECT ((s.account = m.name) OR pg_has_role((m.role)::name, (('owner@'::text || (current_database())::text))::name, 'usage'::text))

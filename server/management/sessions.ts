@@ -17,12 +17,17 @@ const shown = z
     address: z.string().nullable().meta({ description: "From where it signed in" }),
     since: z.string().meta({ format: "date-time" }),
     expires_at: z.string().meta({ format: "date-time" }),
+    resource: z
+      .string()
+      .nullable()
+      .meta({ description: "The agents' door that its tokens are for: an agent; null: the service" }),
+    scope: z.string().nullable().meta({ description: "Words between spaces; mcp:write: the agent may write" }),
     current: z.boolean().meta({ description: "Whether it is that of the token with which it was asked for" }),
   })
   .meta({ title: "Session" });
 
 const LIST = `(
-select id, kind, account, client_id, client, agent, address, since, expires_at, id = $2 as current
+select id, kind, account, client_id, client, agent, address, since, expires_at, resource, scope, id = $2 as current
 from portolan.visible_sessions
 where account = coalesce($1, account)
 order by since desc, id

@@ -6,13 +6,14 @@ create or replace view portolan.visible_sessions with (security_barrier) as
   from (
     select
       f.id::text as id, 'application' as kind, f.user_name as account, f.client_id, c.name as client, null as agent,
-      null as address, f.created_at as since, f.expires_at, f.token_version
+      null as address, f.created_at as since, f.expires_at, f.token_version,
+      nullif(f.asked ->> 'resource', '') as resource, f.scope
     from portolan.token_families f join portolan.clients c on c.id = f.client_id
     where f.revoked_at is null
     union all
     select
       left(encode(sha256(b.hash::bytea), 'hex'), 32), 'browser', b.user_name, null, null, b.agent, b.address, b.created_at,
-      b.expires_at, b.token_version
+      b.expires_at, b.token_version, null, null
     from portolan.sessions b
   ) s
     join portolan.users u on u.name = s.account and u.token_version = s.token_version

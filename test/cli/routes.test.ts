@@ -32,7 +32,7 @@ describe("portolan routes", () => {
 
   before(async () => {
     directory = mkdtempSync(join(tmpdir(), "portolan-routes-"));
-    gateway = await testGateway();
+    gateway = await testGateway({ config: { mcp: true } });
   });
   after(async () => {
     await gateway.close();
@@ -40,7 +40,7 @@ describe("portolan routes", () => {
   });
 
   it("--json has every route, as a gateway answers it, and needs neither a gateway nor a database", async () => {
-    const { status, stdout, stderr } = routes(["--json"], { MAX_BODY_BYTES: "2000000" });
+    const { status, stdout, stderr } = routes(["--json"], { MAX_BODY_BYTES: "2000000", MCP: "true" });
     assert.deepEqual([status, stderr], [0, ""]);
     const rows = JSON.parse(stdout) as Row[];
     assert.deepEqual([...new Set(rows.map(({ door }) => door))], [...DOORS]);

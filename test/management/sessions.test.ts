@@ -23,6 +23,7 @@ describe("/api/v4/sessions", function () {
 
   before(async () => {
     gateway = await testGateway({
+      config: { mcp: true },
       prepare: ({ client }) =>
         client.query(
           `select portolan.create_client('app', 'The app', '{}', true, grants => '{password,refresh_token}'),
@@ -89,6 +90,31 @@ describe("/api/v4/sessions", function () {
     problemOf(answer, 403);
     await gateway.database.client.query("select portolan.set_password('ann', 'ann')");
     assert.deepEqual((await captain("get", "/sessions?account=ann").expect(200)).body, []);
+  });
+
+  it("an agent is seen by its door, and ended at once", async () => {
+    const resource = `${gateway.baseUrl}/mcp/${gateway.database.name}`;
+    const { body } = await gateway.http
+      .post("/api/v4/oauth")
+      .send({
+        grant_type: "password",
+        username: "guest",
+        password: "guest",
+        client_id: "app",
+        scope: "mcp:write",
+        resource,
+      })
+      .expect(200);
+    const list = () =>
+      gateway.http
+        .post(new URL(resource).pathname)
+        .set({ Authorization: `Bearer ${body.access_token}`, Accept: "application/json, text/event-stream" })
+        .send({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} });
+    await list().expect(200);
+    const [agent] = (await captain("get", "/sessions?account=guest").expect(200)).body;
+    assert.deepEqual([agent.resource, agent.scope], [resource, "mcp:write"]);
+    await captain("delete", `/sessions/${agent.id}`).expect(204);
+    await list().expect(401);
   });
 
   it("the command lists and ends them", async () => {

@@ -170,6 +170,10 @@ export type Session = {
   readonly address: string | null;
   readonly since: string;
   readonly expires_at: string;
+  /** The agents' door that its tokens are for: an agent; null: the service */
+  readonly resource: string | null;
+  /** Words between spaces; mcp:write: the agent may write */
+  readonly scope: string | null;
   /** Whether it is that of the token with which it was asked for */
   readonly current: boolean;
 };

@@ -40,7 +40,7 @@ export function Sessions({ account, title }: SessionsProps) {
               <strong>{titleOf(session)}</strong>
               {session.current && " (this window)"}
               <span className="quiet">
-                {session.kind === "browser" ? "Browser" : "Application"}, since {when(session.since)}
+                {kindOf(session)}, since {when(session.since)}
                 {session.address && ` from ${session.address}`}, until {when(session.expires_at)} at most
               </span>
             </span>
@@ -60,6 +60,13 @@ export function Sessions({ account, title }: SessionsProps) {
       )}
     </section>
   );
+}
+
+/** An agent has tokens for the agents' door alone. */
+function kindOf({ kind, resource, scope }: Session): string {
+  if (kind === "browser") return "Browser";
+  if (resource === null) return "Application";
+  return scope?.split(" ").includes("mcp:write") ? "Agent that may write" : "Agent";
 }
 
 function titleOf({ client, agent }: Session): string {
