@@ -1,7 +1,7 @@
 /** Resources: each table that the account may read, with its description and a sample of its rows. */
 import type { Agent } from "./agent.ts";
 import { tablesOf, type Table } from "./catalogue.ts";
-import { describeTable } from "./tools/describe.ts";
+import { describeTable, withoutTags } from "./tools/describe.ts";
 import { read } from "./tools/read.ts";
 
 const SCHEME = "portolan:";
@@ -37,7 +37,7 @@ export async function listResources(agent: Agent, from: number) {
     uri: uriOf(agent, table),
     name: `${table.schema}.${table.name}`,
     mimeType: RESOURCE_TYPE,
-    ...(table.description !== null && { description: table.description }),
+    ...(table.description !== null && { description: withoutTags(table.description) }),
   }));
   const at = from + shown.length;
   return { resources: shown, at: at < tables.length ? at : undefined };

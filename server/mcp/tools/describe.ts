@@ -110,7 +110,7 @@ export function toEntry(table: Table) {
 }
 
 /** A comment without its lines for PostGraphile and for this service. */
-function withoutTags(text: string): string {
+export function withoutTags(text: string): string {
   return text
     .split("\n")
     .filter((line) => !line.startsWith("@"))
