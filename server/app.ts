@@ -120,7 +120,11 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
         ...rasterDirectoryFindings(config),
       ],
       tableNames: graphql.tableNames,
-      openapi: [{ resources: methods.resources, paths: methodPaths, schemas: methodSchemas }, { paths: graphqlPaths }, { paths: mcpPaths }],
+      openapi: [
+        { resources: methods.resources, paths: methodPaths, schemas: methodSchemas },
+        { paths: graphqlPaths },
+        { paths: mcpPaths },
+      ],
     }),
   );
   const mcp = install(installMcp(kernel, { graphql, methods, ogc, eventsOf: events.eventsOf }));

@@ -20,7 +20,12 @@ class Stream {
   ended = false;
   readonly #controller = new AbortController();
 
-  static async open(gateway: TestGateway, account: string, notifications: object, lifetimeSeconds?: number): Promise<Stream> {
+  static async open(
+    gateway: TestGateway,
+    account: string,
+    notifications: object,
+    lifetimeSeconds?: number,
+  ): Promise<Stream> {
     const stream = new Stream();
     const token = await agentToken(gateway, account, "", lifetimeSeconds);
     const response = await fetch(`${gateway.baseUrl}/mcp/${gateway.database.name}`, {
@@ -33,7 +38,12 @@ class Stream {
         "MCP-Protocol-Version": "2026-07-28",
         "Mcp-Method": "subscriptions/listen",
       },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 7, method: "subscriptions/listen", params: { notifications, _meta: ENVELOPE } }),
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 7,
+        method: "subscriptions/listen",
+        params: { notifications, _meta: ENVELOPE },
+      }),
     });
     if (response.headers.get("content-type") !== "text/event-stream")
       throw new Error(`${response.status} ${await response.text()}`);
@@ -85,7 +95,8 @@ select portolan.enable_events('world.berths');`),
   });
   after(() => gateway.close());
   const query = (text: string) => gateway.database.client.query(text);
-  const updates = ({ told }: Stream): number => told.filter(({ method }) => method === "notifications/resources/updated").length;
+  const updates = ({ told }: Stream): number =>
+    told.filter(({ method }) => method === "notifications/resources/updated").length;
 
   it("tell when rows that the account sees have changed, and of no others", async () => {
     const guest = await Stream.open(gateway, "guest", { resourceSubscriptions: [uri] });
@@ -127,7 +138,8 @@ select portolan.enable_events('world.berths');`),
   it("give everything back when clients leave, however many", async () => {
     const streams: Stream[] = [];
     for (let n = 0; n < 20; n++) streams.push(await Stream.open(gateway, "captain", { resourceSubscriptions: [uri] }));
-    const listeners = async (): Promise<string> => /portolan_mcp_listeners (\d+)/.exec((await gateway.http.get("/metrics")).text)![1]!;
+    const listeners = async (): Promise<string> =>
+      /portolan_mcp_listeners (\d+)/.exec((await gateway.http.get("/metrics")).text)![1]!;
     assert.equal(await listeners(), "20");
     for (const stream of streams) stream.close();
     await until(async () => (await listeners()) === "0");

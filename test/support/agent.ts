@@ -35,7 +35,13 @@ export async function agentToken(
     const account = await findAccount(opened, accountName);
     if (!account) throw new Error(`there is no account ${accountName}`);
     const resource = `${baseUrl}/mcp/${encodeURIComponent(name)}`;
-    return await signAccessToken(opened, account, { issuer: baseUrl, clientId: CLI_CLIENT, scope, resource, lifetimeSeconds });
+    return await signAccessToken(opened, account, {
+      issuer: baseUrl,
+      clientId: CLI_CLIENT,
+      scope,
+      resource,
+      lifetimeSeconds,
+    });
   } finally {
     await opened.close();
   }

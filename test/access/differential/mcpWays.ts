@@ -1,6 +1,17 @@
 /** Ways through the agents' door. */
 import { FEATURE_READERS, type Records } from "./formats.ts";
-import { BOX_CONDITION, byId, countWay, listWay, picked, seen, Busy, type Doors, type Question, type Way } from "./way.ts";
+import {
+  BOX_CONDITION,
+  byId,
+  countWay,
+  listWay,
+  picked,
+  seen,
+  Busy,
+  type Doors,
+  type Question,
+  type Way,
+} from "./way.ts";
 
 const service = "mcp";
 /** Rules of two interfaces count for SQL and methods. */
