@@ -94,6 +94,13 @@ function ofAll(doors: readonly Door[]): Pick<ServiceOptions, "table" | "forPeopl
   };
 }
 
+/** Runs functions in spans of these names, where anything is traced. */
+function tracedBy(tracing: Tracing | undefined) {
+  return <A extends readonly unknown[], R>(name: string, run: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> =>
+      tracing ? tracing.run(name, () => run(...args)) : run(...args);
+}
+
 /** `installed` receives each door that has been made, so that a failing start can close those it made. */
 async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed: Door[]): Promise<App> {
   const { config, log, limiter, metrics, requestLog, schemasOf } = kernel;
@@ -130,10 +137,7 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
   const mcp = install(installMcp(kernel, { graphql, methods, ogc, eventsOf: events.eventsOf }));
   const pages = install(installPages(kernel));
   const operation = install(installOperation(kernel, [events, graphql, ogc]));
-  const traced =
-    <A extends readonly unknown[], R>(name: string, run: (...args: A) => Promise<R>) =>
-    (...args: A): Promise<R> =>
-      tracing ? tracing.run(name, () => run(...args)) : run(...args);
+  const traced = tracedBy(tracing);
   const sockets = install(
     installSockets(kernel, {
       eventsOf: events.eventsOf,
