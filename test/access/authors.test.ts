@@ -103,6 +103,17 @@ describe("code of a schema owner who is not trusted", () => {
     assert.deepEqual((await client.query("select * from portolan.code_owners('public.plain')")).rows, []);
   });
 
+  it("is not run to try rules, which takes DDL and the caller in one transaction", async () => {
+    const explain = (rules?: readonly object[]) =>
+      rest("captain", "/api/v4/access/explain", {
+        method: "POST",
+        body: JSON.stringify({ account: "guest", relation: "shop.orders", ...(rules && { rules }) }),
+      });
+    const { status, text } = await explain([{ username: "guest", table: "orders", access: "deny" }]);
+    assert.deepEqual([status, JSON.parse(text).code], [403, "UNTRUSTED_CODE"], text);
+    assert.equal((await explain()).status, 200);
+  });
+
   it("is told to super users: over REST, by the command line and by doctor", async () => {
     const path = (table: string): string => `/api/v4/schemas/${table.replace(".", "/tables/")}/code-owners`;
     const { status, text } = await rest("captain", path("shop.orders"));
