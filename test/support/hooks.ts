@@ -25,9 +25,19 @@ function hasMemoryFolder(): boolean {
   return bavail * bsize > NEEDED_BYTES && freemem() > NEEDED_BYTES;
 }
 
+/** A run that was killed leaves its folder, which would keep its memory. */
+function removeAbandoned(): void {
+  if (!existsSync(MEMORY)) return;
+  for (const name of readdirSync(MEMORY)) {
+    const pid = Number(/^portolan-test-(\d+)-/.exec(name)?.[1]);
+    if (pid > 0 && !existsSync(`/proc/${pid}`)) rmSync(join(MEMORY, name), { recursive: true, force: true });
+  }
+}
+
 /** With `--parallel` the tests run in mocha's processes, which inherit the folder of the clusters. */
 export function mochaGlobalSetup(): void {
-  const folder = mkdtempSync(join(hasMemoryFolder() ? MEMORY : tmpdir(), "portolan-test-"));
+  removeAbandoned();
+  const folder = mkdtempSync(join(hasMemoryFolder() ? MEMORY : tmpdir(), `portolan-test-${process.pid}-`));
   chmodSync(folder, 0o755); // as root, PostgreSQL runs as another user
   process.env["TEST_CLUSTERS"] = folder;
   process.env["NODE_COMPILE_CACHE"] ??= join(folder, "compiled"); // the tests start one program hundreds of times
