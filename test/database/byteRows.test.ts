@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import pg from "pg";
-import type { ByteRow, Database, Identity, RequestContext } from "../../server/kernel/database/database.ts";
+import {
+  CATALOGUE,
+  type ByteRow,
+  type Database,
+  type Identity,
+  type RequestContext,
+} from "../../server/kernel/database/database.ts";
 import { findAccount } from "../../server/kernel/identity/tokens.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 
@@ -84,6 +90,44 @@ describe("rows as bytes", () => {
       seen.push(first.rows, last.rows);
     });
     assert.deepEqual(seen, ["bytes", "bytes", "bytes", [{ word: "first" }], [{ word: "last" }]]);
+  });
+
+  it("are the same on a session that is the caller's already, where nothing but the statement is sent", async () => {
+    const long = "é€😀".repeat(3000);
+    const statement = {
+      name: "of three values",
+      text: "select i, $1::text, $2::int4, $3::text from generate_series(1, $2::int4) i where i <> 3 or 1 / (i - 3) = 0",
+    };
+    async function alone(values: readonly unknown[], take: (row: ByteRow) => unknown = texts): Promise<unknown[]> {
+      let taken: unknown[] = [];
+      const onAgain = (): void => void (taken = []);
+      await database.withIdentity(alice, { ...READ, reach: CATALOGUE }, (transaction) =>
+        transaction.read({ ...statement, values, last: true, onAgain }, (row) => void taken.push(take(row))),
+      );
+      return taken;
+    }
+    for (let time = 0; time < 3; time++) await alone(["", 1, null]); // so that it is known and prepared
+    const before = database.pins.answered;
+    assert.deepEqual(await alone([long, 2, null]), [
+      ["1", long, "2", null],
+      ["2", long, "2", null],
+    ]);
+    assert.deepEqual(await alone([null, "1", ""]), [["1", null, "1", ""]]);
+    assert.deepEqual(await alone(["none", 0, "x"]), []);
+    assert.deepEqual(await alone([Buffer.from("bytes"), 1, "x"]), [["1", "bytes", "1", "x"]]);
+    const both = await Promise.all([alone(["one", 1, "x"]), alone(["two", 1, "x"])]);
+    assert.deepEqual(both.flat(), [
+      ["1", "one", "1", "x"],
+      ["1", "two", "1", "x"],
+    ]);
+    assert.equal(database.pins.answered - before, 6);
+    await assert.rejects(alone(["a", 3, "x"]), { code: "22012" });
+    await assert.rejects(alone(["a", "no number", "x"]), { code: "22P02" });
+    const full = (): never => {
+      throw new Error("no more");
+    };
+    await assert.rejects(alone(["a", 2, "x"], full), { message: "no more" });
+    assert.deepEqual(await alone(["sound", 1, "x"]), [["1", "sound", "1", "x"]]);
   });
 
   it("arrive until a statement fails; the error is PostgreSQL's, and the connection is intact", async () => {

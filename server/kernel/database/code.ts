@@ -57,6 +57,8 @@ interface Known {
   readonly hasAuthors: boolean;
   /** Any author; undefined where there is none. */
   readonly author: Author | undefined;
+  /** What statements of a reach can run, for those that were asked about. */
+  readonly judged: WeakMap<readonly Reached[], Runs>;
 }
 
 const READ = `
@@ -90,17 +92,29 @@ export class Code {
 
   /** The code that statements of this reach can run. */
   async judge(reach: readonly Reached[] | undefined): Promise<Runs> {
-    if (reach?.length === 0) return NOTHING;
-    const known = await this.#memory.of(this.#db, this.#read);
-    if (known.rows.size === 0 && !known.hasAuthors) return NOTHING;
-    if (!reach) return { isCode: true, author: known.author };
-    let runs = NOTHING;
-    for (const one of reach) {
-      const found = runsOf(one, known);
-      if (found.isCode) runs = { isCode: true, author: runs.author ?? found.author };
-    }
-    return runs;
+    return reach?.length === 0 ? NOTHING : judgeBy(await this.#memory.of(this.#db, this.#read), reach);
   }
+
+  /** The same at once; undefined where the catalogue has to be asked first. */
+  known(reach: readonly Reached[] | undefined): Runs | undefined {
+    if (reach?.length === 0) return NOTHING;
+    const known = this.#memory.now(this.#read);
+    return known && judgeBy(known, reach);
+  }
+}
+
+function judgeBy(known: Known, reach: readonly Reached[] | undefined): Runs {
+  if (known.rows.size === 0 && !known.hasAuthors) return NOTHING;
+  if (!reach) return { isCode: true, author: known.author };
+  let runs = known.judged.get(reach);
+  if (runs) return runs;
+  runs = NOTHING;
+  for (const one of reach) {
+    const found = runsOf(one, known);
+    if (found.isCode) runs = { isCode: true, author: runs.author ?? found.author };
+  }
+  known.judged.set(reach, runs);
+  return runs;
 }
 
 /**
@@ -126,7 +140,13 @@ function firstAuthor(rows: readonly Row[], use: "reads" | "writes"): Author | un
 }
 
 /** There are no own logins either. */
-const NOT_MIGRATED: Known = { rows: new Map(), names: new Set(), hasAuthors: false, author: undefined };
+const NOT_MIGRATED: Known = {
+  rows: new Map(),
+  names: new Set(),
+  hasAuthors: false,
+  author: undefined,
+  judged: new WeakMap(),
+};
 
 async function readCode(db: IDatabase<object>): Promise<Known> {
   try {
@@ -138,6 +158,7 @@ async function readCode(db: IDatabase<object>): Promise<Known> {
       names: new Set(all.map(({ kind, schema, name }) => keyOf(kind, schema, name))),
       rows: Map.groupBy(rows, ({ kind, schema, name }) => keyOf(kind, schema, name)),
       author: firstAuthor(rows, "writes"),
+      judged: new WeakMap(),
     };
   } catch (error) {
     if (isNotMigrated(error)) return NOT_MIGRATED;

@@ -26,6 +26,7 @@ import {
   RENEWED_SECONDS,
   SERVERS,
   takeWire,
+  takeWireNow,
   tolerateLoss,
   type Choose,
   type ServerCertificate,
@@ -333,11 +334,14 @@ export function openDatabase(options: DatabaseOptions): Database {
             endLate: () => undefined,
           };
     },
-    async withIdentity(identity, context, callback) {
-      const { author, isCode } = await judge(context.reach);
-      const running = author
-        ? ownLogins.serve(identity, context, callback)
-        : transact(onPool(options, pools, { identity, context }, isCode), callback);
+    withIdentity(identity, context, callback) {
+      const run = ({ author, isCode }: Runs): ReturnType<typeof callback> =>
+        author
+          ? ownLogins.serve(identity, context, callback)
+          : transact(onPool(options, pools, { identity, context }, isCode), callback);
+      const known = code.known(context.reach);
+      // an author's code is for `judge` to allow
+      const running = known && !known.author ? run(known) : judge(context.reach).then(run);
       return noting(running, identity, context);
     },
     withOwnLogin: (identity, context, callback) =>
@@ -368,14 +372,8 @@ function judgeBy(code: Code, authors: "login" | "refuse" | "trust") {
 
 /** Notes a write before it is answered, so that the account that wrote sees it from then on. */
 function notingOn(standbys: Standbys | undefined) {
-  return async <T>(running: Promise<T>, { name }: Identity, { readOnly, point }: RequestContext): Promise<T> => {
-    if (!standbys || readOnly) return running;
-    try {
-      return await running;
-    } finally {
-      await standbys.wrote(name, point);
-    }
-  };
+  return <T>(running: Promise<T>, { name }: Identity, { readOnly, point }: RequestContext): Promise<T> =>
+    !standbys || readOnly ? running : running.finally(() => standbys.wrote(name, point));
 }
 
 /** Without the time limits of the gateway's other queries: what it asks of the catalogue grows with that. */
@@ -449,10 +447,12 @@ function onPool(
     replayed: standby?.position,
   });
   const { pin } = begin;
-  const connect = (mayGrow: boolean): Promise<Wire> => {
-    const choose: Choose = (idle, hasRoom) => pins.choose(idle, pin, mayGrow && hasRoom);
-    return places.connect(caller, signal, () => takeWithRoom(pool, withRoom, choose));
-  };
+  const chooser =
+    (mayGrow: boolean): Choose =>
+    (idle, hasRoom) =>
+      pins.choose(idle, pin, mayGrow && hasRoom);
+  const connect = (mayGrow: boolean): Promise<Wire> =>
+    places.connect(caller, signal, () => takeWithRoom(pool, withRoom, chooser(mayGrow)));
   const { basis, snapshot: tellsSnapshot = false } = context;
   return {
     database: name,
@@ -461,7 +461,17 @@ function onPool(
     begin,
     check: context.basis?.check,
     ...(isCode && { cleanup: RESET }),
-    ...(pin && !isCode && { pinning: { pins, pin, basis, tellsSnapshot, connect: () => connect(true) } }),
+    ...(pin &&
+      !isCode && {
+        pinning: {
+          pins,
+          pin,
+          basis,
+          tellsSnapshot,
+          connect: () => connect(true),
+          connectNow: () => places.connectNow(caller, () => takeWireNow(pool, chooser(true))),
+        },
+      }),
     prepares: !isPooled,
     readOnly,
     signal,

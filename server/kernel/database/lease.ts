@@ -13,6 +13,8 @@ import type { Wire } from "./wire/wire.ts";
 export interface LeaseOptions {
   /** Takes a connection, which is given back, whatever happens. */
   readonly connect: () => Promise<Wire>;
+  /** Takes one that is idle, at once; undefined where there is none. Default none. */
+  readonly connectNow?: (() => Wire | undefined) | undefined;
   /** When it fires, the statement in work is cancelled: the caller is gone. */
   readonly signal: AbortSignal | undefined;
 }
@@ -34,6 +36,14 @@ export class Lease {
   /** Takes the connection, once. Throws `UNAVAILABLE` when there is none, `CLIENT_GONE`. */
   take(): Promise<Wire> {
     return (this.#coming ??= this.#take());
+  }
+
+  /** The same at once; undefined where it takes longer. */
+  takeNow(): Wire | undefined {
+    this.refuseGone();
+    const wire = (this.#wire = this.#options.connectNow?.());
+    if (wire) this.#heed(wire);
+    return wire;
   }
 
   /** The connection, from when it is taken. */
@@ -88,7 +98,7 @@ export class Lease {
   }
 
   async #take(): Promise<Wire> {
-    const { connect, signal } = this.#options;
+    const { connect } = this.#options;
     this.refuseGone();
     let wire: Wire;
     try {
@@ -97,11 +107,15 @@ export class Lease {
       this.#coming = undefined;
       throw error instanceof GatewayError ? error : new GatewayError("UNAVAILABLE", undefined, { cause: error });
     }
-    if (signal) {
-      const cancel = (): void => void (this.#cancelled = wire.cancel());
-      signal.addEventListener("abort", cancel, { once: true });
-      this.#ignoreSignal = () => signal.removeEventListener("abort", cancel);
-    }
+    this.#heed(wire);
     return wire;
+  }
+
+  #heed(wire: Wire): void {
+    const { signal } = this.#options;
+    if (!signal) return;
+    const cancel = (): void => void (this.#cancelled = wire.cancel());
+    signal.addEventListener("abort", cancel, { once: true });
+    this.#ignoreSignal = () => signal.removeEventListener("abort", cancel);
   }
 }

@@ -1,6 +1,13 @@
 /** Values of one database that change seldom: read once, and remembered until something of the database changes. */
+interface Entry {
+  readonly readAtMs: number;
+  readonly answer: Promise<unknown>;
+  /** Undefined until it has come. */
+  value: unknown;
+}
+
 export class Memory {
-  readonly #known = new Map<unknown, { readonly readAtMs: number; readonly answer: Promise<unknown> }>();
+  readonly #known = new Map<unknown, Entry>();
   #version = 0;
   #seenAtMs = -Infinity;
 
@@ -17,12 +24,20 @@ export class Memory {
     const known = this.#known.get(read);
     if (known && performance.now() - known.readAtMs < maxAgeMs) return known.answer as Promise<T>;
     const answer = read(source);
-    const entry = { readAtMs: performance.now(), answer };
+    const entry: Entry = { readAtMs: performance.now(), answer, value: undefined };
     this.#known.set(read, entry);
-    answer.catch(() => {
-      if (this.#known.get(read) === entry) this.#known.delete(read); // whoever asked gets the error
-    });
+    answer.then(
+      (value) => void (entry.value = value),
+      () => {
+        if (this.#known.get(read) === entry) this.#known.delete(read); // whoever asked gets the error
+      },
+    );
     return answer;
+  }
+
+  /** The answer of `of` that is known until `forget`; undefined where it is to be asked. */
+  now<Source, T>(read: (source: Source) => Promise<T>): T | undefined {
+    return this.#known.get(read)?.value as T | undefined;
   }
 
   /** To be called when a look at the database that began then (`performance.now()`) has ended: what had changed, is forgotten. */

@@ -38,13 +38,11 @@ export async function runPinned<T>(
   read: PinnedRead,
   send: (wire: Wire) => Promise<T>,
 ): Promise<{ readonly result: T } | undefined> {
-  const wire = await lease.take();
+  const wire = lease.takeNow() ?? (await lease.take());
   const startedMs = performance.now();
   try {
     lease.refuseGone();
-    const [made, sent] = wire.inOnePacket(() => [pins.pin(wire, pin), send(wire)] as const);
-    if (made) await Promise.allSettled([made, sent]); // so that no further row is delivered
-    const [result] = made ? await Promise.all([sent, made]) : [await sent];
+    const result = await (pins.isReady(wire, pin) ? send(wire) : sendBehind(wire, () => pins.pin(wire, pin), send));
     basis?.check(basis.expected);
     pins.answered++;
     return { result };
@@ -56,10 +54,20 @@ export async function runPinned<T>(
     if (isLate(error, performance.now() - startedMs, pin)) throw error;
     return undefined;
   } finally {
-    await lease.settle();
-    await lease.forgetOutdated();
+    const cancelled = lease.settle();
+    if (cancelled) await cancelled;
+    const forgotten = lease.forgetOutdated();
+    if (forgotten) await forgotten;
     lease.giveBack();
   }
+}
+
+/** Sends the statement behind what makes the session the caller's, in one packet. */
+async function sendBehind<T>(wire: Wire, make: () => Promise<unknown>, send: (wire: Wire) => Promise<T>): Promise<T> {
+  const [made, sent] = wire.inOnePacket(() => [make(), send(wire)] as const);
+  await Promise.allSettled([made, sent]); // so that no further row is delivered
+  const [result] = await Promise.all([sent, made]);
+  return result;
 }
 
 /** Whether PostgreSQL worked for the allowed time, by the clock of this process: another attempt would take as long. */

@@ -66,13 +66,18 @@ export class Pins {
     return pinned?.pin.key === key && pinned.version === this.#memory.version;
   }
 
-  /** Makes the session the caller's; undefined if it is already. Later messages are answered in order. Rejects on failure. */
-  pin(wire: Wire, pin: Pin): Promise<unknown> | undefined {
+  /** Whether the session is the caller's, with all of its settings. */
+  isReady({ pinned }: Wire, { digest }: Pin): boolean {
+    const isKnown = pinned?.pin.digest === digest && pinned.version === this.#memory.version;
+    return isKnown && performance.now() - pinned.atMs < MOST_AGE_MS;
+  }
+
+  /** Makes the session the caller's. Later messages are answered in order. Rejects on failure. */
+  pin(wire: Wire, pin: Pin): Promise<unknown> {
     const { pinned } = wire;
     const nowMs = performance.now();
     const isOwn = this.isOf(wire, pin);
     const isFresh = isOwn && nowMs - pinned!.atMs < MOST_AGE_MS;
-    if (isFresh && pinned!.pin.digest === pin.digest) return undefined;
     const undone = isOwn ? undefined : unpin(wire);
     wire.pinned = { pin, version: this.#memory.version, atMs: isFresh ? pinned!.atMs : nowMs };
     return Promise.all([undone, wire.readRows(isFresh ? pin.move : pin.become, ignore)]);

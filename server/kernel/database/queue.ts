@@ -8,6 +8,8 @@ export class StatementQueue {
   #tail: Promise<unknown> = Promise.resolve();
   /** Of the last one that was added. */
   #sent: Promise<unknown> | undefined;
+  /** Those that have not ended. */
+  #pending = 0;
 
   /**
    * `sent`: resolves when it has gone out so that another one may follow at once. `early`: it may be that one, and is sent
@@ -16,11 +18,17 @@ export class StatementQueue {
   add<T>(run: () => Promise<T>, { sent, early = false }: Place = {}): Promise<T> {
     const before = this.#tail;
     const after = early ? (this.#sent ?? before) : before;
-    const result = after.then(run);
-    const ended = result.catch(() => undefined); // reported to whoever asked for this statement
+    const result = this.#pending++ === 0 ? run() : after.then(run);
+    const end = (): void => void this.#pending--;
+    const ended = result.then(end, end); // reported to whoever asked for this statement
     this.#tail = after === before ? ended : before.then(() => ended);
     this.#sent = sent && Promise.race([sent, ended]);
     return result;
+  }
+
+  /** Whether all have ended. */
+  get isIdle(): boolean {
+    return this.#pending === 0;
   }
 
   /** Resolves when all that were added by now have ended; it is the same one until something is added. */

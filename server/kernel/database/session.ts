@@ -16,7 +16,7 @@ export interface SessionOptions extends LeaseOptions {
   readonly check: ((value: string | undefined) => void) | undefined;
   readonly readOnly: boolean;
   /** Whose a session of its own may stay; undefined where a read always begins a transaction. */
-  readonly pinning?: (PinningOptions & Pick<LeaseOptions, "connect">) | undefined;
+  readonly pinning?: (PinningOptions & Pick<LeaseOptions, "connect" | "connectNow">) | undefined;
   /** Whether the connection keeps prepared statements for the next request. */
   readonly prepares: boolean;
   /** SQL that someone wrote: one statement at a time goes out, by the extended protocol only. Default false. */
@@ -82,6 +82,11 @@ export class Session {
     return this.#snapshot;
   }
 
+  /** Whether no transaction was needed: nothing is to be ended. */
+  get isUnused(): boolean {
+    return this.#isNew;
+  }
+
   /** Whether COMMIT has gone out, so that no portal is open. */
   get hasCommitted(): boolean {
     return this.#committed !== undefined;
@@ -113,7 +118,8 @@ export class Session {
     const { pinning } = this.#options;
     const read = pinning && this.#isNew ? asPinned(pinning, single) : undefined;
     if (!pinning || !read) return undefined;
-    const lease = new Lease({ ...this.#options, connect: pinning.connect });
+    const { connect, connectNow } = pinning;
+    const lease = new Lease({ connect, connectNow, signal: this.#options.signal });
     const told = await runPinned(pinning, lease, read, (wire) => send(wire, read));
     if (!told) single.onFailed?.();
     return told;

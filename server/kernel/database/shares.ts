@@ -193,6 +193,14 @@ export class Places {
     }
   }
 
+  /** The same at once; undefined where the caller has to wait, or `connect` has none. */
+  connectNow<W extends { onRelease(leave: Leave): void }>(caller: Caller, connect: () => W | undefined): W | undefined {
+    if (this.#isClosed || !this.#shares.allows(caller)) return undefined;
+    const wire = connect();
+    wire?.onRelease(this.#give(caller));
+    return wire;
+  }
+
   /** Refuses those who wait, and those who come. */
   close(): void {
     this.#isClosed = true;

@@ -77,6 +77,7 @@ export async function transact<T>(
     span?.end(error);
     throw error;
   }
+  if (!span && transaction.isUnused) return result;
   const ended = during(span, () => transaction.end("commit"));
   if (options.readOnly)
     ended.catch(() => undefined); // the answer is complete; a lost connection leaves its pool
@@ -103,6 +104,11 @@ class RequestTransaction implements UserSqlTransaction {
 
   get snapshot(): string | undefined {
     return this.#session.snapshot;
+  }
+
+  /** Whether nothing is to be ended: its statements, if any, ran by themselves. */
+  get isUnused(): boolean {
+    return this.#queue.isIdle && this.#session.isUnused;
   }
 
   rollbackOnly(): void {
@@ -154,7 +160,7 @@ class RequestTransaction implements UserSqlTransaction {
       session.noteSnapshot(row.dropLast());
       onRow(row);
     };
-    return session.runSingle(single, (wire, read) => wire.readRows(read, read.tellsSnapshot ? withSnapshot : onRow));
+    return session.runSingle(single, (wire, read) => wire.readSingle(read, read.tellsSnapshot ? withSnapshot : onRow));
   }
 
   readPortions(given: RowStatement): ReadPortion {

@@ -66,6 +66,14 @@ export class ByteRow {
     return Math.max(0, this.#lengths[index]!);
   }
 
+  /** Whether a column is this text, of ASCII. */
+  is(index: number, text: string): boolean {
+    const start = this.#starts[index]!;
+    if (this.#lengths[index] !== text.length) return false;
+    for (let at = 0; at < text.length; at++) if (this.#bytes[start + at] !== text.charCodeAt(at)) return false;
+    return true;
+  }
+
   text(index: number): string | null {
     if (this.isNull(index)) return null;
     const start = this.#starts[index]!;

@@ -7,6 +7,8 @@ const BYTES_PER_CHARACTER = 3;
 /** Most that is written has more than that: its buffer need not grow from nothing. */
 const LEAST_BYTES = 1024;
 const NOTHING = Buffer.alloc(0);
+/** So few are looked at sooner than Node is asked to. */
+const FEW_BYTES = 200;
 
 export class Bytes {
   #bytes: Buffer;
@@ -51,6 +53,12 @@ export class Bytes {
     this.#length += this.#bytes.write(text, this.#length);
   }
 
+  putBytes(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
   putByte(byte: number): void {
     this.reserve(1);
     this.#bytes[this.#length++] = byte;
@@ -64,8 +72,12 @@ export class Bytes {
 
   /** Whether what was written from `start` on has one of these bytes. */
   has(bytes: readonly number[], start: number): boolean {
-    const written = this.#bytes.subarray(start, this.#length);
-    return bytes.some((byte) => written.includes(byte));
+    if (this.#length - start > FEW_BYTES) {
+      const written = this.#bytes.subarray(start, this.#length);
+      return bytes.some((byte) => written.includes(byte));
+    }
+    for (let at = start; at < this.#length; at++) if (bytes.includes(this.#bytes[at]!)) return true;
+    return false;
   }
 
   /** Nothing will read it any more. */

@@ -85,7 +85,8 @@ export abstract class ExtendedQuery<T> extends QueryMethods {
 
   /** Sends the first messages. Gives what was thrown meanwhile: the connection, which may have half of them, is closed. */
   submit(connection: Connection): unknown {
-    connection.stream.cork();
+    const { isOneMessage } = this;
+    if (!isOneMessage) connection.stream.cork();
     try {
       this.begin(connection);
       return null;
@@ -93,8 +94,13 @@ export abstract class ExtendedQuery<T> extends QueryMethods {
       connection.stream.destroy();
       return error;
     } finally {
-      connection.stream.uncork();
+      if (!isOneMessage) connection.stream.uncork();
     }
+  }
+
+  /** Whether it is written at once. */
+  protected get isOneMessage(): boolean {
+    return false;
   }
 
   /** Sends the statement's text, unless PostgreSQL knows it. */

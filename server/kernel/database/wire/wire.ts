@@ -23,6 +23,7 @@ import {
 } from "./userSqlQuery.ts";
 import { PreparedNames } from "./preparedNames.ts";
 import { ServersClient, type ServerCertificate, type ServersConfig } from "./serversClient.ts";
+import { boundMessage, SingleQuery } from "./singleQuery.ts";
 import { survive } from "./survive.ts";
 import type { Pinned } from "../pin.ts";
 import { GatewayError, isServerGoing, sqlstateOf } from "../../../ground/errors.ts";
@@ -79,6 +80,8 @@ export interface Wire {
   describe(statement: ExtendedStatement): Promise<Description>;
   /** Hands the rows of a statement, or of a portion of it, to `onRow` as bytes. Rejects with what that throws, too. */
   readRows(statement: ByteStatement, onRow: OnRow): Promise<void>;
+  /** The same for a statement that nothing begins or ends, all of whose rows are wanted; cheaper where it is prepared. */
+  readSingle(statement: ByteStatement, onRow: OnRow): Promise<void>;
   /** Takes the first rows of a statement, or the next ones of an open portal. */
   readPortion(run: UserSqlRun, portal: string, options: PortionOptions): Promise<Portion>;
   /** How many statements the gateway has prepared on it. */
@@ -229,28 +232,53 @@ export async function takeWire(pool: pg.Pool, choose?: Choose): Promise<Wire> {
 export type Choose = (idle: readonly Wire[], hasRoom: boolean) => Wire | undefined;
 
 /** As a pool does it, which takes the one that was used last. */
-function takeChosen(pool: pg.Pool, choose: Choose): Promise<pg.PoolClient> {
+async function takeChosen(pool: pg.Pool, choose: Choose): Promise<pg.PoolClient> {
+  return (
+    takeIdle(pool, choose) ??
+    new Promise((resolve, reject) => {
+      const callback: Waiting["callback"] = (error, client) => (error ? reject(error) : resolve(client));
+      (pool as unknown as PoolInside).newClient({ callback });
+    })
+  );
+}
+
+/** Takes the chosen one at once; undefined where a new one is to be made. */
+function takeIdle(pool: pg.Pool, choose: Choose): pg.PoolClient | undefined {
   const inside = pool as unknown as PoolInside;
   const wires = inside._idle.map(({ client }) => wireOf(client, pool));
   const chosen = choose(wires, !inside._isFull());
-  return new Promise((resolve, reject) => {
-    const waiting: Waiting = { callback: (error, client) => (error ? reject(error) : resolve(client)) };
-    if (!chosen) return inside.newClient(waiting);
-    const [{ client, timeoutId, idleListener }] = inside._idle.splice(wires.indexOf(chosen), 1) as [Idle];
-    clearTimeout(timeoutId);
-    (client as unknown as { ref?(): void }).ref?.();
-    inside._acquireClient(client, waiting, idleListener, false);
-  });
+  if (!chosen) return undefined;
+  const [{ client, timeoutId, idleListener }] = inside._idle.splice(wires.indexOf(chosen), 1) as [Idle];
+  clearTimeout(timeoutId);
+  (client as unknown as { ref?(): void }).ref?.();
+  inside._acquireClient(client, TAKEN, idleListener, false); // which calls back at once
+  return client;
 }
 
-function wireOf(client: pg.PoolClient, pool: pg.Pool): Wire {
-  let wire = wires.get(client);
-  if (!wire) wires.set(client, (wire = new DriverWire(client, pool)));
-  return wire;
+const TAKEN: Waiting = { callback: () => undefined };
+
+/** Takes an idle connection at once. Undefined where `choose` wants none of them, and where others wait: see `takeWire`. */
+export function takeWireNow(pool: pg.Pool, choose: Choose): Wire | undefined {
+  const { _idle: idle, _pendingQueue: queue, ending } = pool as unknown as PoolInside;
+  if (idle.length === 0 || queue.length > 0 || ending) return undefined;
+  const client = takeIdle(pool, choose);
+  return client && wireOf(client, pool);
 }
 
 /** One for as long as the connection is open. */
-const wires = new WeakMap<pg.PoolClient, Wire>();
+function wireOf(client: pg.PoolClient & { [WIRE]?: Wire }, pool: pg.Pool): Wire {
+  return (client[WIRE] ??= new DriverWire(client, pool));
+}
+
+const WIRE = Symbol("wire");
+
+/** What a connection of a pool knows of the queries that it was given. */
+interface ClientInside {
+  readonly readyForQuery: boolean;
+  readonly _activeQuery: unknown;
+  readonly _sentQueryQueue: readonly unknown[];
+  readonly _queryQueue: readonly unknown[];
+}
 
 class DriverWire implements Wire {
   pinned: Pinned | undefined;
@@ -311,6 +339,21 @@ class DriverWire implements Wire {
   readRows(statement: ByteStatement, onRow: OnRow): Promise<void> {
     if (statement.name !== undefined) this.remember(statement.name);
     return this.#send(new ByteQuery(statement, onRow));
+  }
+
+  readSingle(statement: ByteStatement, onRow: OnRow): Promise<void> {
+    const { name, values } = statement;
+    const message =
+      name !== undefined && this.#isIdle && this.isPrepared(name) ? boundMessage(name, values) : undefined;
+    if (!message) return this.readRows(statement, onRow);
+    this.remember(name!);
+    return this.#send(new SingleQuery(statement, message, onRow));
+  }
+
+  /** Whether all that was sent has been answered. */
+  get #isIdle(): boolean {
+    const { readyForQuery, _activeQuery, _sentQueryQueue, _queryQueue } = this.#client as unknown as ClientInside;
+    return readyForQuery && !_activeQuery && _sentQueryQueue.length === 0 && _queryQueue.length === 0;
   }
 
   readPortion(run: UserSqlRun, portal: string, options: PortionOptions): Promise<Portion> {
