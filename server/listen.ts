@@ -1,6 +1,7 @@
 /** The listening socket of the service. */
 import { createServer as createHttpServer, STATUS_CODES, type IncomingMessage, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
+import { ListedAnswer } from "./kernel/http/listedHeaders.ts";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { certificateFiles, followCertificate, readCertificate } from "./operate/certificate.ts";
@@ -27,6 +28,7 @@ export function createServer(config: Config, log: Log): Server {
   const files = certificateFiles(config);
   // an offer of another protocol, as of HTTP/2, is declined: the request is answered as any other
   const options = {
+    ServerResponse: ListedAnswer,
     maxHeaderSize: MAX_HEAD_BYTES,
     shouldUpgradeCallback: ({ headers }: IncomingMessage): boolean =>
       /^websocket$/i.test(headers.upgrade ?? "") && server.listenerCount("upgrade") > 0,

@@ -10,8 +10,10 @@ import { VERSION } from "../ground/packageDirectory.ts";
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Measures a request: duration, door, status. `doorOf` is called when it has been answered. */
-  measure(request: IncomingMessage, response: ServerResponse, doorOf: (request: IncomingMessage) => string): void;
+  /**
+   * Measures a request: duration, door, status. Gives what is to be called when the answer has closed, which calls `doorOf`.
+   */
+  measure(request: IncomingMessage, response: ServerResponse, doorOf: (request: IncomingMessage) => string): () => void;
 }
 
 /** One registry per gateway, so that several can live in one process. */
@@ -123,7 +125,7 @@ function measureRequests(registry: Registry): Metrics["measure"] {
   return (request, response, doorOf) => {
     const startedMs = performance.now();
     inFlight++;
-    response.on("close", () => {
+    return () => {
       inFlight--;
       if (!response.writableFinished) gone.inc();
       const status = response.writableFinished ? String(response.statusCode) : "gone";
@@ -131,7 +133,7 @@ function measureRequests(registry: Registry): Metrics["measure"] {
         { door: doorOf(request), method: request.method ?? "", status },
         (performance.now() - startedMs) / 1000,
       );
-    });
+    };
   };
 }
 

@@ -89,14 +89,15 @@ export class RequestLog {
     this.#timer = setInterval(() => void this.write(), WRITE_MS).unref();
   }
 
-  measure(request: IncomingMessage, response: ServerResponse): void {
+  /** Gives what is to be called when the answer has closed. */
+  measure(request: IncomingMessage, response: ServerResponse): () => void {
     const { method, url = "" } = request;
     const startedMs = performance.now();
-    response.on("close", () => {
+    return () => {
       const { isOperation, isAsset } = request.answeredBy ?? {};
       if (!isOperation && !(isAsset && response.statusCode < 400))
         this.#ended(request, response, { method, url, startedMs });
-    });
+    };
   }
 
   /** Failures under this id until the signal fires belong to a request over a socket, of this account. */

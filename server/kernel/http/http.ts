@@ -10,6 +10,7 @@ import type { Config } from "../config.ts";
 import { toBlockList } from "../config/addresses.ts";
 import { LSN_HEADER, parsePosition, ReadPoint } from "../database/database.ts";
 import { checkHost } from "./hostHeader.ts";
+import { CommonHeaders } from "./listedHeaders.ts";
 import { GatewayError, toGatewayError, toProblem } from "../../ground/errors.ts";
 import { logFailure, type Log } from "../../ground/log.ts";
 import { pagePolicy } from "./html.ts";
@@ -78,7 +79,8 @@ function createMiddleware(
 ): RequestMiddleware {
   const trusted = toBlockList(config.trustedProxies);
   const security = securityHeaders(config);
-  const headers = [...security, ...ofAll];
+  const headers = new CommonHeaders([...security, ...ofAll]);
+  const headersOfOptions = new CommonHeaders(security);
   const readsStandbys = [...config.databases, config.pattern].some((database) => database?.replicaUrls);
   return {
     introduce(request, response) {
@@ -86,7 +88,7 @@ function createMiddleware(
       request.response = response;
       const given = request.headers["x-request-id"];
       request.requestId = typeof given === "string" && /^[\w.:/+=-]{1,128}$/.test(given) ? given : randomUUID();
-      for (const [name, value] of request.method === "OPTIONS" ? security : headers) response.setHeader(name, value);
+      (request.method === "OPTIONS" ? headersOfOptions : headers).set(response);
       response.setHeader("X-Request-Id", request.requestId);
       logWhenAnswered(log, request, response);
     },
