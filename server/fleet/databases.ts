@@ -103,8 +103,7 @@ export class Databases {
    * frozen or cannot be served, `NOT_FOUND` where it has no schema `portolan`.
    */
   async find(name?: string): Promise<Database | undefined> {
-    const { names } = this;
-    const wanted = name ?? (names.length === 1 ? names[0] : undefined);
+    const wanted = name ?? this.#onlyName();
     const sleeper = wanted === undefined ? undefined : this.#sleepers.get(wanted);
     if (wanted === undefined || !sleeper) return this.#awake.get(wanted ?? "");
     sleeper.usedAtMs = performance.now();
@@ -123,6 +122,11 @@ export class Databases {
           this.#turns.with(() => this.#wake(wanted, sleeper)),
         ));
     }
+  }
+
+  #onlyName(): string | undefined {
+    const { names } = this;
+    return names.length === 1 ? names[0] : undefined;
   }
 
   /** Whether it is awake although nobody has asked for a while and no work goes on there. Never for a named one. */

@@ -54,8 +54,10 @@ export async function runPlainRead(
     fields.map(async ({ key, nodes, nonNull, prepared }, index) => {
       const statement = { ...prepared, ...(unnamed && { name: undefined }), last: index === fields.length - 1 };
       try {
-        const { rows } = await transaction.query<[string | null]>(statement);
-        const value = rows[0]![0];
+        let value: string | null = null;
+        const onAgain = (): void => void (value = null);
+        await transaction.read({ ...statement, onAgain }, (row) => void (value = row.text(0)));
+        value = value as string | null;
         answered += value?.length ?? 0;
         if (value === null || answered > maxAnswerBytes)
           throw new GatewayError("LIMIT_EXCEEDED", "The answer is too large: ask for fewer rows or fields");

@@ -105,13 +105,23 @@ export function reachOf(chosen: Chosen): readonly Reached[] | undefined {
   const fields = rootFieldsOf(chosen);
   const isKnown = fields.every(({ accesses, calls }) => accesses.length + calls.length > 0);
   if (!isKnown || served.hasOwnPlugins) return undefined;
+  let reach = fixedReaches.get(fields);
+  if (!reach) {
+    reach = fields.flatMap(({ accesses, calls }): Reached[] => [
+      ...accesses,
+      ...calls.map((call): Reached => ({ ...call, request: "call" })),
+    ]);
+    fixedReaches.set(fields, reach);
+  }
+  const filtered = fields.flatMap((field) => field.filtered);
+  if (filtered.length === 0) return reach;
   const { coerced = {} } = getVariableValues(served.schema, operation.variableDefinitions ?? [], variables);
-  return fields.flatMap(({ accesses, calls, filtered }): Reached[] => [
-    ...accesses,
-    ...calls.map((call): Reached => ({ ...call, request: "call" })),
-    ...filtered.flatMap((each) => accessesOfArguments(each, coerced)),
-  ]);
+  const more = filtered.flatMap((each) => accessesOfArguments(each, coerced));
+  return more.length === 0 ? reach : [...reach, ...more];
 }
+
+/** The reach of the fields of an operation without what its arguments reach. */
+const fixedReaches = new WeakMap<readonly RootField[], readonly Reached[]>();
 
 function accessesOfArguments(
   { node, field }: Filtered,
