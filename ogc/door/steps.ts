@@ -1,11 +1,10 @@
 /** The steps of a request before its handler; `router.ts` has their order. */
 import { GatewayError } from "../../server/ground/errors.ts";
-import { setHeaders } from "../../server/kernel/http/answer.ts";
 import type { Method } from "../../server/kernel/http/routes.ts";
 import { compressAnswer } from "../../server/kernel/http/compress.ts";
 import { CHALLENGES } from "../../server/kernel/identity/identity.ts";
 import { CollectionNotFound } from "../collections/access.ts";
-import { asOf } from "../collections/collections.ts";
+import { asOf, type Collection } from "../collections/collections.ts";
 import { CRS84, crsOfAll } from "../crs/crs.ts";
 import { MVT, negotiate } from "../exchange/formats.ts";
 import { Addresses, classicAddress } from "../exchange/links.ts";
@@ -31,10 +30,9 @@ export const identify: Step = async (exchange) => {
 
 /** The answer for a browser also depends on the account that is signed in there. */
 export const setCacheHeaders: Step = ({ identity, request, response }) => {
-  setHeaders(response, {
-    "Cache-Control": identity.name === "anonymous" ? "no-cache" : "private, no-cache",
-    Vary: request.headers.cookie === undefined ? "Accept, Authorization" : "Accept, Authorization, Cookie",
-  });
+  response.setHeader("Cache-Control", identity.name === "anonymous" ? "no-cache" : "private, no-cache");
+  const isSignedIn = request.headers.cookie !== undefined;
+  response.setHeader("Vary", isSignedIn ? "Accept, Authorization, Cookie" : "Accept, Authorization");
 };
 
 /** Writing takes the switch, and credentials. */
@@ -75,15 +73,26 @@ export const refuseFeaturesOfRaster: Step = ({ route, collection }) => {
 export const readQuery: Step = (exchange) => {
   const { route, query, collections, config } = exchange;
   const collection = route.of === "collection" ? exchange.collection : undefined;
-  const columns = (route.filters && collection?.columns) ?? [];
   exchange.parameters = readParameters(query, {
     route,
     crs: collection?.crs ?? (takes(route, "filter-crs") ? crsOfAll(collections.values()) : [CRS84]),
-    properties: columns.filter(({ filterable }) => filterable).map(({ name }) => name),
+    properties: route.filters && collection ? filterableNames(collection) : [],
     config,
   });
   if (collection) exchange.collection = asOf(collection, instantOf(exchange.parameters));
 };
+
+const filterable = new WeakMap<Collection, readonly string[]>();
+
+/** The columns that are parameters too. */
+function filterableNames(collection: Collection): readonly string[] {
+  let names = filterable.get(collection);
+  if (!names) {
+    names = collection.columns.filter((column) => column.filterable).map(({ name }) => name);
+    filterable.set(collection, names);
+  }
+  return names;
+}
 
 export const chooseFormat: Step = (exchange) => {
   const { request, route, parameters } = exchange;

@@ -3,7 +3,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { judged, rectangleWkt } from "../../server/filter/geometrySql.ts";
 import { operatorIn, postgis } from "../../server/filter/sqlTypes.ts";
 import { bbox as degreesBbox } from "../../server/filter/spatial.ts";
-import type { Collection } from "../collections/collections.ts";
+import type { Collection, SpatialColumn } from "../collections/collections.ts";
 import { WGS84 } from "../crs/crs.ts";
 import { planar, planarType, toSrid, type TransformOptions } from "../crs/geometryJson.ts";
 import type { Bounds } from "../collections/bounds.ts";
@@ -26,6 +26,32 @@ export function bboxCondition(collection: Collection, bbox: Bbox, alias: SQL, op
   return bbox.heights ? sql`(${horizontal} and ${heights(target, column.type, bbox.heights)})` : horizontal;
 }
 
+/**
+ * The text of the box where all that its condition depends on is the collection: it is in the system of the column, does not
+ * cross the antimeridian, and has no heights. Undefined for any other.
+ */
+export function plainBox({ geometry }: Collection, { bounds, crs, heights: high }: Bbox): string | undefined {
+  const [minx, , maxx] = bounds;
+  const isPlain = geometry.srid === crs.srid && !geometry.geography && minx <= maxx && !high;
+  return isPlain && !(crs.geographic && isWorld(bounds)) ? boxText(bounds, crs.srid) : undefined;
+}
+
+/** The condition of `bboxCondition` for such a box; `text`: its text. */
+export function plainBoxCondition(
+  { geometry }: Collection,
+  text: SQL,
+  alias: SQL,
+  options: TransformOptions = {},
+): SQL {
+  const target = sql`${alias}.${sql.identifier(geometry.name)}`;
+  return sql`(${overlapping(target, geometry, asGeometry(text, geometry.type), options)})`;
+}
+
+function overlapping(target: SQL, { type, geometryType }: SpatialColumn, box: SQL, options: TransformOptions): SQL {
+  const shown = judged(planar(target, type), planarType(type), geometryType);
+  return sql`(${overlaps(target, box, type)} and ${intersects(shown, box, type, options)})`;
+}
+
 /** One that crosses the antimeridian is two. */
 function split(bounds: Bounds): Bounds[] {
   const [minx, miny, maxx, maxy] = bounds;
@@ -46,8 +72,7 @@ function rectangle(
   if (crs.geographic && isWorld(bounds)) return sql`not ${postgis(type, "st_isempty", planar(target, type))}`;
   const box = geometryLiteral(bounds, crs.srid, type);
   const shown = judged(planar(target, type), planarType(type), geometryType);
-  if (srid === crs.srid && !geography)
-    return sql`(${overlaps(target, box, type)} and ${intersects(shown, box, type, options)})`;
+  if (srid === crs.srid && !geography) return overlapping(target, geometry, box, options);
   const degrees = crs.srid === WGS84 ? bounds : crs.srid === MERCATOR ? mercatorToDegrees(bounds) : undefined;
   // Mercator's rectangles are rectangles of degrees, which is all that the index of these needs to know
   if (degrees && (geography || srid === WGS84) && !options.tolerant) return degreesBbox(target, type, degrees, "bbox");
@@ -66,7 +91,15 @@ function isWorld([minx, miny, maxx, maxy]: Bounds): boolean {
 }
 
 function geometryLiteral(bounds: Bounds, srid: number, type: ColumnType, pieces = 1): SQL {
-  return sql`${sql.value(`SRID=${srid};${rectangleWkt(bounds, pieces)}`)}::${sql.identifier(baseOf(type).schema, "geometry")}`;
+  return asGeometry(sql.value(boxText(bounds, srid, pieces)), type);
+}
+
+function boxText(bounds: Bounds, srid: number, pieces?: number): string {
+  return `SRID=${srid};${rectangleWkt(bounds, pieces)}`;
+}
+
+function asGeometry(text: SQL, type: ColumnType): SQL {
+  return sql`${text}::${sql.identifier(baseOf(type).schema, "geometry")}`;
 }
 
 function overlaps(target: SQL, box: SQL, type: ColumnType): SQL {

@@ -18,9 +18,11 @@ export function readNames(text: string): readonly string[] {
  * Throws `INVALID_PARAMETER` for an unknown name.
  */
 export function givenColumns(
-  { columns, geometry }: Pick<Collection, "columns" | "geometry">,
+  collection: Pick<Collection, "columns" | "geometry">,
   selection: PropertySelection,
 ): readonly CollectionColumn[] {
+  const { columns, geometry } = collection;
+  if (!selection.properties && !selection["exclude-properties"]) return allGiven(collection);
   const named = (parameter: keyof PropertySelection): ReadonlySet<string> | undefined => {
     const names = selection[parameter];
     const unknown = names?.find((name) => !columns.some((column) => column.name === name));
@@ -34,6 +36,18 @@ export function givenColumns(
   return columns.filter(
     ({ number, name }) => number !== geometry.number && (only?.has(name) ?? true) && !without?.has(name),
   );
+}
+
+const ofAll = new WeakMap<object, readonly CollectionColumn[]>();
+
+/** All columns but the geometry: the same array each time. */
+export function allGiven(collection: Pick<Collection, "columns" | "geometry">): readonly CollectionColumn[] {
+  let given = ofAll.get(collection);
+  if (!given) {
+    given = collection.columns.filter(({ number }) => number !== collection.geometry.number);
+    ofAll.set(collection, given);
+  }
+  return given;
 }
 
 /** The given columns, after the columns of the key that are not among them, where nothing else has the id of a feature. */

@@ -33,6 +33,7 @@ function namesOf(route: RouteDescription): string[] {
  * one that is empty, given twice or of a bad value, `INVALID_CRS`.
  */
 export function readParameters(query: URLSearchParams, scope: ParameterScope): Parameters {
+  if (query.size === 0) return NONE;
   const texts = textsOf(query, scope);
   const given: Record<string, unknown> = {};
   for (const [name, row] of ROWS) {
@@ -42,6 +43,8 @@ export function readParameters(query: URLSearchParams, scope: ParameterScope): P
   const equalities = new Map([...texts].filter(([name]) => !takes(scope.route, name)));
   return { ...(given as Partial<Values>), equalities };
 }
+
+const NONE: Parameters = { equalities: new Map() };
 
 /** By name, each once. */
 function textsOf(query: URLSearchParams, { route, properties }: ParameterScope): ReadonlyMap<string, string> {

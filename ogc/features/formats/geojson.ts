@@ -14,7 +14,9 @@ import {
 import { featureIdOf, idJson, unshown } from "../feature.ts";
 import { geometryJson } from "../../crs/geometryJson.ts";
 import { propertyJson } from "../propertyJson.ts";
+import { allGiven } from "../propertySelection.ts";
 
+const PROPERTIES_MEMBER = Buffer.from(',"properties":');
 const PROPERTIES = sql.identifier(Symbol("properties"));
 
 /** PostGIS writes coordinates that are not numbers as NaN and Infinity; no type of geometry has these capital letters. */
@@ -33,11 +35,11 @@ class GeojsonEncoding implements FeatureEncoding {
   readonly shape: string | undefined;
   readonly separator: string;
   readonly #scope: GeojsonScope;
-  readonly #around: Around;
+  readonly #around: { readonly before: string; readonly after: Buffer };
 
   constructor(scope: GeojsonScope, around: Around) {
     this.#scope = scope;
-    this.#around = around;
+    this.#around = { before: around.before, after: Buffer.from(`}${around.after}`) };
     const { precision, maxOffset } = scope.exactness ?? {};
     this.shape =
       maxOffset === undefined
@@ -75,19 +77,34 @@ class GeojsonEncoding implements FeatureEncoding {
     out.put(`${before}{"type":"Feature"${id === undefined ? "" : `,"id":${idJson(collection, id)}`},"geometry":`);
     const start = out.length;
     out.copy(row, FEATURE_COLUMNS.geometry);
-    const isShown = row.text(FEATURE_COLUMNS.failed) === "f" && !out.has(NOT_FINITE, start);
+    const isShown = row.is(FEATURE_COLUMNS.failed, "f") && !out.has(NOT_FINITE, start);
     if (!isShown) out.length = start;
     if (out.length === start) out.put("null");
-    out.put(`,"properties":`);
+    out.putBytes(PROPERTIES_MEMBER);
     out.copy(row, FEATURE_COLUMNS.values);
-    out.put(isShown ? `}${after}` : `,"problem":${JSON.stringify(unshown(crs))}}${after}`);
+    if (isShown) out.putBytes(after);
+    else out.put(`,"problem":${JSON.stringify(unshown(crs))}${after.toString()}`);
     return isShown;
   }
 }
 
 export function geojsonEncoding(scope: GeojsonScope): FeatureEncoding {
-  return new GeojsonEncoding(scope, { before: "", after: "", separator: ",\n" });
+  const { collection, crs, given, exactness: { precision, maxOffset } = {} } = scope;
+  if (given !== allGiven(collection) || maxOffset !== undefined) return new GeojsonEncoding(scope, IN_ARRAY);
+  const key = `${crs.uri} ${precision}`;
+  const kept = encodings.get(given) ?? new Map<string, FeatureEncoding>();
+  encodings.set(given, kept);
+  let encoding = kept.get(key);
+  if (!encoding) {
+    encoding = new GeojsonEncoding(scope, IN_ARRAY);
+    kept.set(key, encoding);
+  }
+  return encoding;
 }
+
+const IN_ARRAY: Around = { before: "", after: "", separator: ",\n" };
+/** Those of all columns, which most requests want, by these columns and then by system and precision. */
+const encodings = new WeakMap<readonly CollectionColumn[], Map<string, FeatureEncoding>>();
 
 /** A FeatureCollection, begun when the first rows have come: members that are known only later are at its end. */
 export class GeojsonDocument extends FeatureDocument {

@@ -79,7 +79,16 @@ export class Counts {
 }
 
 /** Undefined where the number is not kept. */
-function keyOf({ database, collection, identity }: Of, selection: Selection): string | undefined {
+function keyOf(of: Of, selection: Selection): string | undefined {
+  let known = keys.get(selection);
+  if (!known) keys.set(selection, (known = { key: makeKey(of, selection) }));
+  return known.key;
+}
+
+/** Of requests in work, each of which has a selection of its own and asks several times. */
+const keys = new WeakMap<Selection, { readonly key: string | undefined }>();
+
+function makeKey({ database, collection, identity }: Of, selection: Selection): string | undefined {
   const { oid, geometry, instant, kind, rowSecurity } = collection;
   const { bbox, equalities, condition } = selection;
   if (!"rp".includes(kind) || condition) return undefined; // a filter may depend on the hour

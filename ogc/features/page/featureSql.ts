@@ -8,7 +8,7 @@ import { filterToSql } from "../../../server/filter/toSql.ts";
 import type { Filter } from "../../../server/filter/tree.ts";
 import { keyOfPlaces, keyTexts, keyToSql } from "../../../plugins/rows/keyText.ts";
 import { rowVersion, type VersionRights } from "../../../plugins/writes/rowVersion.ts";
-import { bboxCondition } from "../bboxSql.ts";
+import { bboxCondition, plainBox, plainBoxCondition } from "../bboxSql.ts";
 import { sourceOf, type Collection, type CollectionColumn } from "../../collections/collections.ts";
 import { FEATURE_COLUMNS, type FeatureEncoding } from "../encoding.ts";
 import type { Bbox } from "../../exchange/parameters/bbox.ts";
@@ -161,12 +161,14 @@ export function fewStatement(
   options: ReadOptions,
 ): RowStatement {
   const { order, limit } = page;
+  const box = selection.bbox && plainBox(collection, selection.bbox);
   return shaped(collection, {
-    shape: shapeOf(`few ${orderName(order)}`, options),
-    conditions: selectionConditions(collection, selection, options),
-    values: [limit],
+    shape: shapeOf(`few ${orderName(order)} ${box !== undefined}`, options),
+    conditions: box === undefined ? selectionConditions(collection, selection, options) : [],
+    values: box === undefined ? [limit] : [limit, box],
     prepares: true,
-    build: (where, [most]) => {
+    build: (otherwise, [most, text]) => {
+      const where = text ? sql` where ${plainBoxCondition(collection, text, ROW, options)}` : otherwise;
       const terms = orderTerms(collection, page);
       const few = sql.identifier(Symbol("few"));
       const place = collection.key.length > 0 ? terms.map((term) => sql`${column(term.column)}::text`) : [];

@@ -26,19 +26,39 @@ export interface PageEnds {
   readonly hasMore: boolean;
 }
 
-/** The query of a request without what says which page, and in which format. */
-function withoutPage(exchange: CollectionExchange): Record<string, string> {
-  const query = new URLSearchParams(exchange.query);
-  for (const name of ["f", "offset", "after", "before"]) query.delete(name);
-  return Object.fromEntries(query);
+/** The parameters that say which page. */
+const PLACE: ReadonlySet<string> = new Set(["offset", "after", "before"]);
+
+/** The query of a request without its format, as text: what says which page, and the rest. */
+interface QueryTexts {
+  readonly kept: string;
+  readonly place: string;
 }
+
+function queryTexts(query: URLSearchParams): QueryTexts {
+  let texts = known.get(query);
+  if (texts) return texts;
+  const kept: Record<string, string> = {};
+  const place: Record<string, string | undefined> = { offset: undefined, after: undefined, before: undefined };
+  for (const [name, value] of query)
+    if (PLACE.has(name)) place[name] = value;
+    else if (name !== "f") kept[name] = value;
+  texts = { kept: queryString(kept), place: queryString(place) };
+  known.set(query, texts);
+  return texts;
+}
+
+/** Of requests in work: the links of a page are made in two steps. */
+const known = new WeakMap<URLSearchParams, QueryTexts>();
+
+const joined = (...queries: readonly string[]): string => queries.filter((query) => query !== "").join("&");
 
 /** The page itself, in all its formats, and the collection. */
 export function ownLinks(exchange: CollectionExchange): Link[] {
   const { addresses, collection } = exchange;
   const address = addresses.of(["collections", collection.id, "items"]);
-  const { offset, after, before } = Object.fromEntries(exchange.query);
-  const query = queryString({ ...withoutPage(exchange), offset, after, before });
+  const { kept, place } = queryTexts(exchange.query);
+  const query = joined(kept, place);
   return [
     ...selfLinks(exchange, query === "" ? address : `${address}?${query}`, "This page"),
     collectionLink(exchange, collection),
@@ -54,12 +74,12 @@ type Place = Readonly<Record<string, string | number | undefined>>;
 export function pageLinks(exchange: CollectionExchange, page: Page, ends: PageEnds): Link[] {
   const { addresses, collection, format } = exchange;
   const address = addresses.of(["collections", collection.id, "items"]);
-  const kept = withoutPage(exchange);
+  const { kept } = queryTexts(exchange.query);
   const link = (rel: string, title: string, place: Place): Link => ({
     rel,
     type: format.mediaType,
     title,
-    href: `${address}?${queryString({ ...kept, ...place, f: format.name })}`,
+    href: `${address}?${joined(kept, queryString({ ...place, f: format.name }))}`,
   });
   const keyset = (place: FeaturePlace | undefined): Keyset | undefined => {
     const found = place && keysetOf(place, collection, orderName(page.order));

@@ -25,8 +25,8 @@ interface Template {
   readonly text: string;
   /** The values that are always the same; those at `places` change. */
   readonly values: readonly unknown[];
-  /** The places of a request's values, in order; -1: none. */
-  readonly places: readonly number[];
+  /** The places of each of a request's values, in order. */
+  readonly places: readonly (readonly number[])[];
   /** The number of values before those of the conditions. */
   readonly before: number;
   /** Undefined for the first request: a text that nobody repeats would only drive out frequent ones. */
@@ -57,7 +57,9 @@ export function shaped(collection: Collection, { shape, conditions, values, prep
   if (!known) templates.set(key, template);
   else if (prepares) template.name ??= nameOf(template.text);
   const all = [...template.values];
-  values.forEach((value, index) => (all[template.places[index]!] = value));
+  values.forEach((value, index) => {
+    for (const at of template.places[index]!) all[at] = value;
+  });
   all.splice(template.before, own.values.length, ...own.values);
   return { text: template.text, name: template.name, values: all };
 }
@@ -66,7 +68,11 @@ function newTemplate(where: SQL, count: number, build: Shaped["build"]): Templat
   const places = Array.from({ length: count }, (_, index) => sql.value(place(index)));
   const { text, values } = sql.compile(build(where, places));
   const before = sql.compile(build(sql.value(place(count)), places)).values.indexOf(place(count));
-  return { text, values, places: places.map((_, index) => values.indexOf(place(index))), before, name: undefined };
+  return { text, values, places: places.map((_, index) => placesOf(values, place(index))), before, name: undefined };
+}
+
+function placesOf(values: readonly unknown[], wanted: string): number[] {
+  return values.flatMap((value, at) => (value === wanted ? [at] : []));
 }
 
 /** Numbers of objects of the catalogue, which are new ones when it has changed. */

@@ -14,10 +14,18 @@ import { orderName } from "./sorting.ts";
 import { AT_ONCE, readFeatures } from "./featureStream.ts";
 
 /** Sets intervals to ISO 8601 durations, where there are any: in each transaction, also in one that begins again. */
-export function withIsoIntervals(context: RequestContext, { columns }: Pick<Collection, "columns">): RequestContext {
-  const isoIntervals = columns.some(({ type }) => [type, type.element].some((each) => each?.kind === "interval"));
+export function withIsoIntervals(context: RequestContext, collection: Pick<Collection, "columns">): RequestContext {
+  let isoIntervals = intervals.get(collection);
+  if (isoIntervals === undefined) {
+    const { columns } = collection;
+    isoIntervals = columns.some(({ type }) => [type, type.element].some((each) => each?.kind === "interval"));
+    intervals.set(collection, isoIntervals);
+  }
   return { ...context, isoIntervals };
 }
+
+/** Whether there are any among the columns of a collection. */
+const intervals = new WeakMap<object, boolean>();
 
 /**
  * How features come: `isLast`, whether they are the last ones; `isTolerant`, whether they were read in the slower way;

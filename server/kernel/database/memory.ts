@@ -1,4 +1,5 @@
 /** Values of one database that change seldom: read once, and remembered until something of the database changes. */
+
 interface Entry {
   readonly readAtMs: number;
   readonly answer: Promise<unknown>;
