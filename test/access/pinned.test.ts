@@ -70,6 +70,10 @@ describe("doors on sessions that stay a caller's", () => {
     "box of nothing": (account) => ogc(account, "lake.places/items?bbox=-1,-1,-0.5,-0.5"),
     "first ten": (account) => ogc(account, "lake.places/items?limit=10"),
     "vector tile": (account) => ogc(account, "lake.boats/tiles/WebMercatorQuad/6/31/32"),
+    "REST, rows": async (account) => {
+      const request = gateway.http.get("/api/v4/schemas/lake/tables/boats/rows?limit=10");
+      return JSON.stringify((await request.set("Authorization", `Bearer ${tokens.get(account)}`)).body);
+    },
     "GraphQL, list": graphql("{ getBoats(limit: 50) { id name owner } }"),
     "GraphQL, one row": graphql("{ getBoats(id: 30) { id name owner } }"),
     "GraphQL, two fields": graphql("{ a: getBoats(limit: 5) { id } b: getPlaces(id: 3) { name } }"),

@@ -1,7 +1,17 @@
 /** Rows of a table as one document, read in portions under the caller's rights. */
+import { hash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { checkAccess, rulesBasis } from "../../kernel/catalogue/access.ts";
-import { Bytes, type ByteRow, type TextRow, type Transaction, type WriteRow } from "../../kernel/database/database.ts";
+import {
+  Bytes,
+  CATALOGUE,
+  type ByteRow,
+  type RowStatement,
+  type TextRow,
+  type Transaction,
+  type WriteRow,
+} from "../../kernel/database/database.ts";
 import { badInput } from "../../ground/errors.ts";
 import type { Write } from "../../kernel/http/answer.ts";
 import type { Caller } from "../../kernel/rest/resource.ts";
@@ -62,9 +72,16 @@ export async function readRows(options: RowsOptions, caller: Caller, wanted: Wan
     const { service, address } = caller;
     const selected = source.select(wanted.chosen);
     const reach = selected.relations.map((relation) => ({ ...relation, request: "select" }) as const);
-    const context = { service, address, signal, basis, reach, readOnly: true, snapshot: true } as const;
-    await database.withIdentity(identity, context, async (transaction) => {
-      const reading = await prepare(transaction, caller, { source, selected }, wanted);
+    const context = { service, address, signal, basis, reach, readOnly: true } as const;
+    const isShort = isShortRead(wanted);
+    const prepareIn = (transaction: Transaction): Promise<Reading> =>
+      prepare(transaction, caller, { source, selected }, { ...wanted, isShort });
+    // rights first, by themselves: then each of both statements may run on a session that is the caller's already
+    const ready = isShort
+      ? await database.withIdentity(identity, { ...context, reach: CATALOGUE }, prepareIn)
+      : undefined;
+    await database.withIdentity(identity, { ...context, snapshot: !isShort }, async (transaction) => {
+      const reading = ready ?? (await prepareIn(transaction));
       const format = await reading.openFormat();
       const document = new RowDocument(transaction, reading, format, (chunk) => {
         hasBegun = true;
@@ -82,9 +99,17 @@ export async function readRows(options: RowsOptions, caller: Caller, wanted: Wan
   await withRetries(attempt, remedies, { hasBegun: () => hasBegun });
 }
 
+/** Whether all rows come with the first portion, and nothing but them is asked for. */
+function isShortRead({ limit, format }: WantedRows): boolean {
+  const { isBinary = false } = ROW_FORMATS[format];
+  return limit !== undefined && limit < FIRST_PORTION && !isBinary;
+}
+
+type Wanted = WantedRows & { readonly isShort: boolean };
+
 interface Reading {
-  readonly wanted: WantedRows;
-  readonly statement: { readonly text: string; readonly values: readonly unknown[] };
+  readonly wanted: Wanted;
+  readonly statement: RowStatement;
   readonly columns: readonly Column[];
   openFormat(): Promise<Format>;
 }
@@ -94,9 +119,9 @@ async function prepare(
   transaction: Transaction,
   { database }: Caller,
   { source, selected }: { readonly source: RowSource; readonly selected: SelectedRows },
-  wanted: WantedRows,
+  wanted: Wanted,
 ): Promise<Reading> {
-  const { format: name, srs, limit } = wanted;
+  const { format: name, srs, limit, isShort } = wanted;
   await checkAccess(database, transaction, selected.relations);
   const readable = await readableColumns(transaction, wanted);
   const allReadable = source.columns.filter((column) => readable.has(column.name));
@@ -121,7 +146,8 @@ async function prepare(
     statement: toStatement(
       sql`select ${sql.join(values, ", ")} ${from}${
         order.length > 0 ? sql` order by ${sql.join([...order], ", ")}` : sql.blank
-      }${limit === undefined ? sql.blank : sql` limit ${sql.value(limit)}`}`,
+      }${limit === undefined ? sql.blank : sql` limit ${isShort ? sql.literal(limit) : sql.value(limit)}`}`,
+      isShort,
     ),
     openFormat: async () => {
       const geometries = isBinary && geometry ? { value: at(geometry, alias), type: geometry.type, from } : undefined;
@@ -148,13 +174,24 @@ function toColumn({ name, type }: TableColumn): Column {
   return { name, type, output: outputOf(type), formatted: false, ...(isWithin && { geometry: true }) };
 }
 
-function toStatement(query: SQL): Reading["statement"] {
+/** Under a name, by which it is kept prepared, where it may be and came before. */
+function toStatement(query: SQL, mayBeKept: boolean): RowStatement {
   const { text, values } = sql.compile(query);
-  return { text, values };
+  const isKnown = mayBeKept && known.get(text) === true;
+  if (mayBeKept && !isKnown) known.set(text, true);
+  return { text, values, name: isKnown ? `rows ${hash("sha256", text, "base64url")}` : undefined };
 }
 
-async function readableColumns(transaction: Transaction, { schema, table }: WantedRows): Promise<ReadonlySet<string>> {
+/** Texts of short reads, the 1000 that were used last: one that nobody repeats would only drive out others. */
+const known = new LRUCache<string, true>({ max: 1000 });
+
+async function readableColumns(
+  transaction: Transaction,
+  { schema, table, isShort }: Wanted,
+): Promise<ReadonlySet<string>> {
   const { rows } = await transaction.query<{ name: string }>({
+    name: "portolan readable columns",
+    last: isShort,
     text: `
 select a.attname as name
 from pg_catalog.pg_class c
@@ -176,6 +213,8 @@ class RowDocument {
   /** Writes a row while it comes, where the format can. */
   readonly #writeRow: WriteRow | undefined;
   readonly #readPortion: ReturnType<Transaction["readPortions"]>;
+  /** The statement, where all of its rows are read at once. */
+  readonly #short: RowStatement | undefined;
 
   constructor(transaction: Transaction, { statement, columns, wanted }: Reading, format: Format, write: Write) {
     this.#transaction = transaction;
@@ -184,6 +223,7 @@ class RowDocument {
     this.#writer = format.open(write);
     this.#writeRow = isConverted(columns) ? undefined : this.#writer.written?.writerFor(columns);
     this.#readPortion = transaction.readPortions(statement);
+    this.#short = wanted.isShort ? statement : undefined;
   }
 
   first(): Promise<Portion> {
@@ -216,10 +256,14 @@ class RowDocument {
   }
 
   async #take(size: number): Promise<Portion> {
-    const rows: TextRow[] = [];
+    let rows: TextRow[] = [];
     const written = new Bytes();
     let count = 0;
     let bytes = 0;
+    const onAgain = (): void => {
+      rows = [];
+      written.length = count = bytes = 0;
+    };
     const onRow = (row: ByteRow): void => {
       count++;
       if (this.#writeRow) {
@@ -234,7 +278,8 @@ class RowDocument {
       );
     };
     try {
-      await this.#readPortion(size, onRow);
+      if (this.#short) await this.#transaction.read({ ...this.#short, last: true, onAgain }, onRow);
+      else await this.#readPortion(size, onRow);
     } catch (error) {
       const isUnknown = (error as Error).message.includes(`Cannot find SRID (${this.#srs})`);
       throw isUnknown ? noReferenceSystem(this.#srs, error) : error;
