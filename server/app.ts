@@ -165,11 +165,8 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
   const doorOf = ({ answeredBy }: IncomingMessage): string => (answeredBy && doorsOfRoutes.get(answeredBy)) ?? "other";
   function listenerFor(names: readonly DoorName[]): { listener: RequestListener; table: RouteTable } {
     const measure: ServiceOptions["measure"] = (request, response) => {
-      const [measured, logged] = [metrics.measure(request, response, doorOf), requestLog.measure(request, response)];
-      response.on("close", () => {
-        measured();
-        logged();
-      });
+      const ends = [metrics.measure(request, response, doorOf), requestLog.measure(request, response)];
+      response.on("close", () => ends.forEach((end) => end()));
     };
     const all = ofAll(names.map((name) => doors[name]));
     return { table: all.table, listener: createListener({ ...all, config, log, measure, limiter, tracing }) };
