@@ -14,6 +14,7 @@ interface ClientOptions extends DatabaseOption {
   readonly account?: string;
   readonly homepage?: string;
   readonly description?: string;
+  readonly more?: string;
 }
 
 export function addClientCommands(program: Command): void {
@@ -29,6 +30,7 @@ export function addClientCommands(program: Command): void {
     .option("--refresh-reuse", "keep old refresh tokens valid, for a tool that keeps its first one")
     .option("--homepage <url>")
     .option("--description <text>")
+    .option("--more <json>", "further members, as REST calls them: a JSON object")
     .action(async (id: string, options: ClientOptions) => {
       const grants = grantsOf(options);
       const rows = await withOwner(options, ({ db }) =>
@@ -43,6 +45,7 @@ export function addClientCommands(program: Command): void {
           options.description ?? null,
           options.refreshReuse ? "allow" : "refuse",
           options.account ?? null,
+          options.more ?? null,
         ]),
       );
       const secret = rows[0]?.create_client;

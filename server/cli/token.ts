@@ -38,12 +38,14 @@ export function addTokenCommands(program: Command): void {
   withDatabase(keys.command("rotate").description("sign with a new key; tokens that older keys signed stay valid"))
     .option("--at-once", "end the older keys now, and every token that they signed")
     .action(async (options: DatabaseOption & { atOnce?: boolean }) => {
-      const { makeSigningKey } = await import("../kernel/identity/tokens.ts");
-      const { kid, publicJwk, privateJwk } = await makeSigningKey();
-      await withOwner(options, ({ db }) =>
-        db.func("portolan.rotate_signing_key", [kid, publicJwk, privateJwk, options.atOnce ?? false]),
-      );
-      print(`${kid} signs ${options.atOnce ? "now" : "in 5 seconds"}`);
+      const { SIGNING_ALGORITHMS, makeSigningKey } = await import("../kernel/identity/tokens.ts");
+      for (const alg of SIGNING_ALGORITHMS) {
+        const { kid, publicJwk, privateJwk } = await makeSigningKey(alg);
+        await withOwner(options, ({ db }) =>
+          db.func("portolan.rotate_signing_key", [kid, publicJwk, privateJwk, options.atOnce ?? false, alg]),
+        );
+        print(`${kid} (${alg}) signs ${options.atOnce ? "now" : "in 5 seconds"}`);
+      }
     });
   listing(
     keys

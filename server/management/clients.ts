@@ -28,6 +28,16 @@ const refreshReuse = z.enum(["refuse", "allow"]).meta({
 const account = z.string().meta({
   description: "The account that a confidential client with the grant client_credentials acts as",
 });
+const idTokenAlg = z.enum(["RS256", "ES256"]).meta({ description: "The algorithm of ID tokens" });
+const subjectType = z.enum(["public", "pairwise"]).meta({
+  description:
+    "Whether the client knows an account by the same `sub` as others do. Null: as the option subjectType says",
+});
+const sectorIdentifierUri = z
+  .string()
+  .max(2000)
+  .regex(/^https:\/\/[^\s<>"\\]+$/, "must be an https:// address")
+  .meta({ description: "Clients with the same host here know an account by the same pairwise `sub`" });
 
 const changeable = {
   name: name.optional(),
@@ -39,17 +49,22 @@ const changeable = {
   grants: grants.optional(),
   refresh_reuse: refreshReuse.optional(),
   account: account.nullish(),
+  id_token_signed_response_alg: idTokenAlg.optional(),
+  subject_type: subjectType.nullish(),
+  sector_identifier_uri: sectorIdentifierUri.nullish(),
 };
+/** The members that `portolan.create_client` takes together. */
+const MORE = ["id_token_signed_response_alg", "subject_type", "sector_identifier_uri"] as const;
 const IGNORED = ["two_factor", "allow_signup", "social_signup"] as const;
 
 /** Absent members get the defaults of `portolan.create_client`. */
 const CREATE = `
 select portolan.create_client(
   c.id, c.name, c.redirect_uri, c.public, c.confirm, c.grants, c.homepage, c.description, c.refresh_reuse,
-  c.account) as secret
+  c.account, c.more) as secret
 from jsonb_to_recordset($1::jsonb) as c (
   id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text,
-  description text, refresh_reuse text, account text)`;
+  description text, refresh_reuse text, account text, more jsonb)`;
 
 export const clientResources = collectionResources({
   path: "/clients",
@@ -68,6 +83,9 @@ export const clientResources = collectionResources({
       grants,
       refresh_reuse: refreshReuse,
       account: account.nullable(),
+      id_token_signed_response_alg: idTokenAlg,
+      subject_type: subjectType.nullable(),
+      sector_identifier_uri: sectorIdentifierUri.nullable(),
     })
     .meta({ title: "Client" }),
   create: z
@@ -87,7 +105,7 @@ export const clientResources = collectionResources({
   list: (caller, ids) => rowsOf(caller, "portolan.list_clients($1::text[])", [ids]),
 
   async add(caller, given) {
-    const clients = given.map((client) => ({ ...client, id: client.id ?? randomUUID() }));
+    const clients = given.map((client) => ({ ...client, id: client.id ?? randomUUID(), more: moreOf(client) }));
     const { rows } = await caller.transact((transaction) =>
       transaction.query<{ secret: string | null }>({ text: CREATE, values: [JSON.stringify(clients)] }),
     );
@@ -112,3 +130,8 @@ export const clientResources = collectionResources({
     );
   },
 });
+
+function moreOf(client: Readonly<Partial<Record<(typeof MORE)[number], unknown>>>): object | null {
+  const given = MORE.filter((name) => client[name] !== undefined && client[name] !== null);
+  return given.length === 0 ? null : Object.fromEntries(given.map((name) => [name, client[name]]));
+}

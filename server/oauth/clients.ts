@@ -1,6 +1,7 @@
 /** OAuth clients, as their rows in `portolan.clients` say. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Database } from "../kernel/database/database.ts";
+import type { SigningAlgorithm } from "../kernel/identity/tokens.ts";
 import type { GrantName } from "../kernel/identity/grants.ts";
 
 export interface Client {
@@ -22,6 +23,10 @@ export interface Client {
   readonly codeLifetimeSeconds: number;
   readonly deviceCodeLifetimeSeconds: number;
   readonly devicePollIntervalSeconds: number;
+  readonly idTokenAlg: SigningAlgorithm;
+  /** Null: as the option `subjectType` says. */
+  readonly subjectType: "public" | "pairwise" | null;
+  readonly sectorIdentifierUri: string | null;
 }
 
 /** The client of that id, or undefined. */
@@ -35,7 +40,8 @@ select
   refresh_token_lifetime_seconds as "refreshTokenLifetimeSeconds",
   code_lifetime_seconds as "codeLifetimeSeconds",
   device_code_lifetime_seconds as "deviceCodeLifetimeSeconds",
-  device_poll_interval_seconds as "devicePollIntervalSeconds"
+  device_poll_interval_seconds as "devicePollIntervalSeconds", id_token_signed_response_alg as "idTokenAlg",
+  subject_type as "subjectType", sector_identifier_uri as "sectorIdentifierUri"
 from portolan.clients
 where id = $1`,
     [id],

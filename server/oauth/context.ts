@@ -3,9 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { sendText } from "../kernel/http/answer.ts";
 import type { Handler, PathParameters } from "../kernel/http/routes.ts";
 import type { Database } from "../kernel/database/database.ts";
+import type { BrowserSession } from "../kernel/identity/browserSession.ts";
 import type { Account } from "../kernel/identity/tokens.ts";
 import type { Kernel } from "../kernel.ts";
 import type { Client } from "./clients.ts";
+import type { OpenidRequest } from "./openid/request.ts";
 
 /** Parameters of a request by name, each given once. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
@@ -37,6 +39,12 @@ export interface OAuthContext {
   resource?: string | undefined;
   /** The account that is signed in in this browser, if one is. Put by findSession. */
   account?: Account | undefined;
+  /** The session of that account. Put with it. */
+  session?: BrowserSession | undefined;
+  /** Whether the account has signed in with this very request. */
+  isFresh?: boolean;
+  /** What OpenID Connect adds to the request, where its scope has `openid`. Put by readOpenid. */
+  openid?: OpenidRequest | undefined;
   /** The message of the next page about the form that was sent. */
   notice?: Notice;
 }

@@ -7,7 +7,7 @@ import { sendJson, type ErrorRenderer, type OAuthContext } from "./context.ts";
 
 const { OAuthError } = OAuth2Server;
 
-/** Code of RFC 6749, 7009, 7636, 8628, 8693 or OpenID Connect Core 1.0 → HTTP status. */
+/** Code of RFC 6749, 7009, 7636, 8628, 8693, 9396 or OpenID Connect Core 1.0 → HTTP status. */
 const STATUSES = {
   invalid_request: 400,
   invalid_client: 401,
@@ -23,6 +23,11 @@ const STATUSES = {
   expired_token: 400,
   login_required: 400,
   consent_required: 400,
+  account_selection_required: 400,
+  request_not_supported: 400,
+  request_uri_not_supported: 400,
+  registration_not_supported: 400,
+  invalid_authorization_details: 400,
 } as const;
 
 export type OAuthErrorCode = keyof typeof STATUSES;

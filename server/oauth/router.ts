@@ -16,6 +16,7 @@ import { signin } from "./endpoints/signin.ts";
 import { signout } from "./endpoints/signout.ts";
 import { token } from "./endpoints/token.ts";
 import { verify } from "./endpoints/verify.ts";
+import { renderUserinfoError, userinfo } from "./endpoints/userinfo.ts";
 import { renderOAuthError } from "./errors.ts";
 import { MAX_BODY_BYTES } from "./steps/readBody.ts";
 import { endpoint, newContext, type ErrorRenderer, type Step } from "./context.ts";
@@ -114,6 +115,21 @@ const ENDPOINTS: readonly Endpoint[] = [
     summary: "What a token says (RFC 7662)",
     methods: ["POST"],
     steps: introspection,
+    renderError: renderOAuthError,
+  },
+  {
+    path: PATHS.userinfo,
+    summary: "What a client may know of the account of its token (OpenID Connect Core)",
+    methods: ["GET", "POST"],
+    steps: userinfo,
+    renderError: renderUserinfoError,
+  },
+  {
+    path: PATHS.openidMetadata,
+    summary: "Metadata of the OpenID provider (OpenID Connect Discovery)",
+    methods: ["GET"],
+    head: true,
+    steps: [serverMetadata],
     renderError: renderOAuthError,
   },
   {

@@ -4,33 +4,40 @@ import { serialize } from "cookie";
 import {
   cookieOf,
   cookiePrefix,
-  findSessionAccount,
+  findBrowserSession,
   isSecure,
   sessionCookie,
+  type BrowserSession,
 } from "../kernel/identity/browserSession.ts";
 import type { Account } from "../kernel/identity/tokens.ts";
 import { hashOf } from "../kernel/identity/hash.ts";
 import type { OAuthContext } from "./context.ts";
 import { randomText } from "./secrets.ts";
 
-/** The account that is signed in in this browser, if its session lasts and its password is the same. */
-export async function readSession(context: OAuthContext): Promise<Account | undefined> {
+/** The session of this browser, if it lasts and the password of its account is the same. */
+export async function readSession(context: OAuthContext): Promise<BrowserSession | undefined> {
   const id = readCookie(context, ownCookie(context));
-  return id === undefined ? undefined : findSessionAccount(context.database, id);
+  return id === undefined ? undefined : findBrowserSession(context.database, id);
 }
 
 /** The most characters of a browser's User-Agent. */
 const MAX_AGENT = 300;
 
-/** Signs an account in in this browser, under a new id, so that an id that somebody planted before is worthless. */
-export async function startSession(context: OAuthContext, account: Account): Promise<void> {
+/**
+ * Signs an account in in this browser, under a new id, so that an id that somebody planted before is worthless.
+ * Clients know it by the same `sid` where the account was signed in here before.
+ */
+export async function startSession(context: OAuthContext, account: Account): Promise<BrowserSession> {
   const { database, kernel, request } = context;
+  const before = await readSession(context);
+  const kept = before?.account.name === account.name ? before.sid : null;
   await endSession(context);
   const id = randomText();
-  await database.db.none(
+  const { sid, authTime } = await database.db.one<Omit<BrowserSession, "account">>(
     `
-insert into portolan.sessions (hash, user_name, token_version, expires_at, agent, address)
-values ($1, $2, $3, clock_timestamp() + make_interval(secs => $4), $5, $6)`,
+insert into portolan.sessions (hash, user_name, token_version, expires_at, agent, address, sid)
+values ($1, $2, $3, clock_timestamp() + make_interval(secs => $4), $5, $6, coalesce($7, gen_random_uuid()))
+returning sid, floor(extract(epoch from created_at))::float8 as "authTime"`,
     [
       hashOf(id),
       account.name,
@@ -38,10 +45,12 @@ values ($1, $2, $3, clock_timestamp() + make_interval(secs => $4), $5, $6)`,
       kernel.config.sessionLifetimeSeconds,
       request.headers["user-agent"]?.slice(0, MAX_AGENT) ?? null,
       request.address ?? null,
+      kept,
     ],
   );
   writeCookie(context, ownCookie(context), id);
   writeCookie(context, browserCookie(context), randomText());
+  return { account, sid, authTime };
 }
 
 /** Signs out. */

@@ -4,6 +4,7 @@ import type OAuth2Server from "@node-oauth/oauth2-server";
 import { audit } from "../kernel/identity/audit.ts";
 import { findAccount, signAccessToken, signRefreshToken, type Account } from "../kernel/identity/tokens.ts";
 import { oauthError } from "./errors.ts";
+import { signIdToken, type SignInDetails } from "./openid/idToken.ts";
 import type { OAuthContext } from "./context.ts";
 
 /** The ids of a family and its first refresh token, made up before the database decides. */
@@ -19,7 +20,7 @@ export function makeFamilyIds({ client }: Pick<OAuthContext, "client">): FamilyI
 }
 
 /** What a client has asked for beside the scope: the column `asked` of codes, device requests and families. */
-export interface Asked {
+export interface Asked extends SignInDetails {
   /** What the access token is for (RFC 8707). Default: the service. */
   readonly resource?: string | undefined;
 }
@@ -88,7 +89,7 @@ export async function noteGranted(
 /** Signs the tokens of a grant. */
 export async function signTokens(context: OAuthContext, granted: Granted): Promise<Token> {
   const { database, client, kernel } = context;
-  const { account, scope, resource, family, refresh, members } = granted;
+  const { account, scope, resource, family, refresh } = granted;
   const { lifetimeSeconds = client.accessTokenLifetimeSeconds } = granted;
   const options = { issuer: kernel.baseUrl, clientId: client.id, scope, resource, family };
   const [accessToken, refreshToken] = await Promise.all([
@@ -101,15 +102,27 @@ export async function signTokens(context: OAuthContext, granted: Granted): Promi
         })
       : refresh?.token,
   ]);
+  const scopes = toScopes(scope);
   return {
     accessToken,
     lifetimeSeconds,
-    members,
+    members: { ...(await idTokenOf(context, granted, { scopes, accessToken })), ...granted.members },
     ...(refreshToken !== undefined && refreshToken !== null && { refreshToken }),
-    scope: toScopes(scope),
+    scope: scopes,
     client: { id: client.id, grants: [...client.grants] },
     user: account,
   };
+}
+
+/** OpenID Connect Core §3.1.3.3: where a person has signed in, and the scope has `openid`. */
+async function idTokenOf(
+  context: OAuthContext,
+  { account, nonce, auth_time, acr, amr, sid, claims }: Granted,
+  { scopes, accessToken }: { readonly scopes: readonly string[]; readonly accessToken: string },
+): Promise<{ id_token?: string }> {
+  if (auth_time === undefined || !scopes.includes("openid")) return {};
+  const signedIn = { nonce, auth_time, acr, amr, sid, claims };
+  return { id_token: await signIdToken(context, { account, scopes, signedIn, accessToken }) };
 }
 
 /** The account of a grant that the database has just given. Throws `invalid_grant` when it went in that moment. */

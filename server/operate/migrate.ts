@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import type pg from "pg";
 import { makeClient, SET_JIT_OFF, STANDBY } from "../kernel/database/database.ts";
 import { OperatorError, SQLSTATE, sqlstateOf } from "../ground/errors.ts";
-import { makeSigningKey } from "../kernel/identity/tokens.ts";
+import { SIGNING_ALGORITHMS, makeSigningKey } from "../kernel/identity/tokens.ts";
 import { VERSION } from "../ground/packageDirectory.ts";
 
 const SQL_DIRECTORY = join(import.meta.dirname, "..", "..", "sql");
@@ -413,12 +413,15 @@ async function createSecrets(client: pg.Client): Promise<void> {
 insert into portolan.settings (name, value)
 select 'own_sql_secret', to_jsonb(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'hex'))
 on conflict do nothing`);
-  const { rows } = await client.query("select from portolan.signing_keys where retired_at is null limit 1");
-  if (rows.length > 0) return;
-  const { kid, publicJwk, privateJwk } = await makeSigningKey();
-  await client.query("insert into portolan.signing_keys (kid, public_jwk, private_jwk) values ($1, $2, $3)", [
-    kid,
-    publicJwk,
-    privateJwk,
-  ]);
+  for (const alg of SIGNING_ALGORITHMS) {
+    const { rows } = await client.query("select from portolan.signing_keys where retired_at is null and alg = $1", [
+      alg,
+    ]);
+    if (rows.length > 0) continue;
+    const { kid, publicJwk, privateJwk } = await makeSigningKey(alg);
+    await client.query(
+      "insert into portolan.signing_keys (kid, alg, public_jwk, private_jwk) values ($1, $2, $3, $4)",
+      [kid, alg, publicJwk, privateJwk],
+    );
+  }
 }

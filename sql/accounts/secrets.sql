@@ -1,4 +1,4 @@
--- The secrets that only the gateway may know: the newest private signing key and the secret of own logins. The gateway calls
+-- The secrets that only the gateway may know: the newest private signing keys, one for each algorithm, and the secret of own logins. The gateway calls
 -- it as its own login.
 create or replace function portolan.secrets() returns jsonb
   language sql stable security definer
@@ -8,7 +8,15 @@ as $$
     'signing_key', (
       select jsonb_build_object('kid', k.kid, 'alg', k.alg, 'jwk', k.private_jwk)
       from portolan.signing_keys k
-      where k.signs_from <= clock_timestamp() and (k.retired_at is null or k.retired_at > clock_timestamp())
+      where k.alg = 'ES256'
+        and k.signs_from <= clock_timestamp() and (k.retired_at is null or k.retired_at > clock_timestamp())
+      order by k.signs_from desc, k.created_at desc, k.kid
+      limit 1),
+    'rsa_signing_key', (
+      select jsonb_build_object('kid', k.kid, 'alg', k.alg, 'jwk', k.private_jwk)
+      from portolan.signing_keys k
+      where k.alg = 'RS256'
+        and k.signs_from <= clock_timestamp() and (k.retired_at is null or k.retired_at > clock_timestamp())
       order by k.signs_from desc, k.created_at desc, k.kid
       limit 1),
     'own_sql_secret', (select s.value from portolan.settings s where s.name = 'own_sql_secret'))

@@ -73,7 +73,7 @@ as $$
   from portolan.failed_jobs() j
   union all
   select 'no key signs tokens, so that nobody can sign in', 'npx portolan migrate', true
-  where not exists (select from portolan.signing_keys k where k.retired_at is null)
+  where not exists (select from portolan.signing_keys k where k.retired_at is null and k.alg = 'ES256')
   union all
   select 'the secret is gone from which the passwords of connections for SQL of accounts are made', 'npx portolan migrate', true
   where not exists (select from portolan.settings s where s.name = 'own_sql_secret')

@@ -1,5 +1,5 @@
 -- Registers an OAuth client. The secret is stored as a hash; the returned secret is shown once. Raises PX400 for a bad id,
--- redirect URI, grant or account, PX409 when the client exists.
+-- redirect URI, grant or account, PX409 when the client exists. more: further members, as update_client takes them.
 create or replace function portolan.create_client(
   id text,
   name text,
@@ -10,7 +10,8 @@ create or replace function portolan.create_client(
   homepage text default null,
   description text default null,
   refresh_reuse text default 'refuse',
-  account text default null
+  account text default null,
+  more jsonb default null
 ) returns text
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.clients
@@ -38,6 +39,9 @@ begin
     id, name, redirect_uri, coalesce(public, false), coalesce(confirm, true),
     coalesce(grants, '{authorization_code,refresh_token,device_code}'), homepage, description,
     coalesce(refresh_reuse, 'refuse'), account, encode(sha256(convert_to(v_secret, 'UTF8')), 'hex'));
+  if more is not null then
+    perform portolan.update_client(id, more);
+  end if;
   return v_secret;
 end
 $$;

@@ -10,7 +10,10 @@ create or replace function portolan.list_clients(ids text[] default null) return
   confirm boolean,
   grants text[],
   refresh_reuse text,
-  account text
+  account text,
+  id_token_signed_response_alg text,
+  subject_type text,
+  sector_identifier_uri text
 )
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.clients
@@ -19,7 +22,7 @@ begin
   perform portolan.existing_client(wanted.id) from unnest(ids) wanted (id);
   return query
     select c.id, c.name, c.redirect_uri, c.homepage, c.description, c.public, c.confirm, c.grants, c.refresh_reuse,
-      c.account
+      c.account, c.id_token_signed_response_alg, c.subject_type, c.sector_identifier_uri
     from portolan.clients c
     where ids is null or c.id = any (ids)
     order by c.id;

@@ -32,6 +32,12 @@ begin
       raise exception 'there is no account "%" that a client could act as', new.account using errcode = 'PX400';
     end if;
   end if;
+  if new.subject_type = 'pairwise' and new.sector_identifier_uri is null and (
+    select count(distinct substring(u from '^https?://([^/?]*)')) > 1 from unnest(new.redirect_uri) u)
+  then
+    raise exception 'a client with pairwise subjects and redirect URIs at several hosts needs a sector_identifier_uri'
+      using errcode = 'PX400';
+  end if;
   if new.public then
     new.secret_hash := null;
   end if;

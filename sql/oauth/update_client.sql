@@ -15,7 +15,8 @@ begin
   where c.key not in (
     'name', 'redirect_uri', 'homepage', 'description', 'public', 'confirm', 'grants', 'refresh_reuse', 'account',
     'access_token_lifetime_seconds', 'refresh_token_lifetime_seconds', 'code_lifetime_seconds',
-    'device_code_lifetime_seconds', 'device_poll_interval_seconds');
+    'device_code_lifetime_seconds', 'device_poll_interval_seconds',
+    'id_token_signed_response_alg', 'subject_type', 'sector_identifier_uri');
   if v_unknown is not null then
     raise exception 'a client has no % that could be changed', v_unknown using errcode = 'PX400';
   end if;
@@ -43,7 +44,10 @@ begin
     refresh_token_lifetime_seconds = v_client.refresh_token_lifetime_seconds,
     code_lifetime_seconds = v_client.code_lifetime_seconds,
     device_code_lifetime_seconds = v_client.device_code_lifetime_seconds,
-    device_poll_interval_seconds = v_client.device_poll_interval_seconds
+    device_poll_interval_seconds = v_client.device_poll_interval_seconds,
+    id_token_signed_response_alg = v_client.id_token_signed_response_alg,
+    subject_type = v_client.subject_type,
+    sector_identifier_uri = v_client.sector_identifier_uri
   where c.id = v_client.id;
 end
 $$;

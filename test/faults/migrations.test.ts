@@ -73,7 +73,7 @@ describe("a migration that ends in the middle", function () {
       ),
       [],
     );
-    assert.deepEqual(await query("select count(*)::int as keys from portolan.signing_keys"), [{ keys: 1 }]);
+    assert.deepEqual(await query("select count(*)::int as keys from portolan.signing_keys"), [{ keys: 2 }]);
   }
 
   const all = [

@@ -55,6 +55,9 @@ describe("/api/v4/clients", () => {
         grants: ["authorization_code", "refresh_token", "device_code"],
         refresh_reuse: "refuse",
         account: null,
+        id_token_signed_response_alg: "RS256",
+        subject_type: null,
+        sector_identifier_uri: null,
       }),
     );
     const several = await captain("get", "/clients/portolan-cli,Chart-Room").expect(200);
@@ -80,6 +83,9 @@ describe("/api/v4/clients", () => {
       grants: ["authorization_code", "refresh_token", "device_code"],
       refresh_reuse: "refuse",
       account: null,
+      id_token_signed_response_alg: "RS256",
+      subject_type: null,
+      sector_identifier_uri: null,
     });
     const random = await captain("post", "/clients", { name: "No id" }).expect(201);
     assert.match(random.headers["location"] ?? "", /^\/api\/v4\/clients\/[0-9a-f-]{36}$/);

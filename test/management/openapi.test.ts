@@ -82,6 +82,9 @@ describe("/api/v4/openapi.json", () => {
       "grants",
       "refresh_reuse",
       "account",
+      "id_token_signed_response_alg",
+      "subject_type",
+      "sector_identifier_uri",
     ];
     assert.deepEqual(members("Client"), ["id", ...client]);
     assert.deepEqual(members("NewClient"), ["id", ...client, ...ignored]);

@@ -98,22 +98,30 @@ describe("the command line of OAuth", () => {
   });
 
   it("keys rotate publishes a new key and keeps the old one", async () => {
-    assert.match(portolan("keys", "rotate").stdout, /^[\w-]{43} signs in 5 seconds\n$/);
+    assert.match(
+      portolan("keys", "rotate").stdout,
+      /^[\w-]{43} \(ES256\) signs in 5 seconds\n[\w-]{43} \(RS256\) signs in 5 seconds\n$/,
+    );
     const { rows } = await database.client.query(
-      "select retired_at is null as current from portolan.signing_keys order by created_at",
+      "select retired_at is null as current from portolan.signing_keys where alg = 'RS256' order by created_at",
     );
     assert.deepEqual(rows, [{ current: false }, { current: true }]);
     const listed = portolan("keys", "list", "--json");
-    const [current, old] = JSON.parse(listed.stdout) as Record<string, string | null>[];
+    const [current, old] = (JSON.parse(listed.stdout) as Record<string, string | null>[]).filter(
+      ({ alg }) => alg === "ES256",
+    );
     assert.deepEqual(Object.keys(current!), ["kid", "alg", "signs_from", "retired_at"]);
     assert.deepEqual([current?.["alg"], current?.["retired_at"], old?.["retired_at"]], ["ES256", null, current?.["signs_from"]]); // prettier-ignore
-    assert.match(portolan("keys", "list").stdout, /^kid +alg +signs_from +retired_at\n[\w-]{43} +ES256 /);
+    assert.match(portolan("keys", "list").stdout, /^kid +alg +signs_from +retired_at\n[\w-]{43} +(ES|RS)256 /);
     assert.doesNotMatch(listed.stdout + portolan("keys", "list").stdout, /private|"d"/);
     assert.match(portolan("keys", "list", "one").stderr, /^error: too many arguments/);
-    assert.match(portolan("keys", "rotate", "--at-once").stdout, /^[\w-]{43} signs now\n$/);
+    assert.match(
+      portolan("keys", "rotate", "--at-once").stdout,
+      /^[\w-]{43} \(ES256\) signs now\n[\w-]{43} \(RS256\) signs now\n$/,
+    );
     const { rows: after } = await database.client.query(
       "select retired_at is null as current from portolan.signing_keys",
     );
-    assert.deepEqual(after, [{ current: true }]);
+    assert.deepEqual(after, [{ current: true }, { current: true }]);
   });
 });

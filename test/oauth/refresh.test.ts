@@ -174,7 +174,7 @@ describe("refresh tokens, in two processes", () => {
     const signers = [new Set<string>(), new Set<string>()];
     const newest = async () => {
       const { rows } = await database.client.query(
-        "select kid from portolan.signing_keys order by created_at desc limit 1",
+        "select kid from portolan.signing_keys where alg = 'ES256' order by created_at desc limit 1",
       );
       return rows[0].kid as string;
     };

@@ -185,11 +185,11 @@ select
   (select count(*) from portolan.audit where event = 'old')::int as old`);
       return rows[0];
     };
-    assert.deepEqual(await count(), { families: 1, refresh: 1, codes: 1, devices: 1, sessions: 1, keys: 1, old: 0 });
+    assert.deepEqual(await count(), { families: 1, refresh: 1, codes: 1, devices: 1, sessions: 1, keys: 2, old: 0 });
     for (const table of ["token_families", "authorization_codes", "device_requests", "sessions"])
       await sql(`update portolan.${table} set expires_at = now() - interval '2 hours'`);
     await sql("select portolan.clear_expired(1)");
-    assert.deepEqual(await count(), { families: 0, refresh: 0, codes: 0, devices: 0, sessions: 0, keys: 1, old: 0 });
+    assert.deepEqual(await count(), { families: 0, refresh: 0, codes: 0, devices: 0, sessions: 0, keys: 2, old: 0 });
     const { status } = await gateway.http
       .post("/api/v4/oauth")
       .send({ grant_type: "refresh_token", refresh_token: body.refresh_token, client_id: "app" });

@@ -100,7 +100,7 @@ where relnamespace = 'portolan'::regnamespace and relkind = 'v' and obj_descript
     const results = await Promise.all(Array.from({ length: 10 }, run));
     assert.equal(results.filter(({ migrations }) => migrations.length > 0).length, 1);
     const { rows } = await database.client.query("select count(*)::int from portolan.signing_keys");
-    assert.equal(rows[0].count, 1);
+    assert.equal(rows[0].count, 2);
   });
 
   it("apply a changed function again, and only that one", async () => {

@@ -38,6 +38,11 @@ export const ACCOUNTS = {
     default: [],
     doc: "Outside issuers whose tokens are accepted: `{issuer, jwksUri, audience, account, database?}`, where `account` is the claim that names the account here (default `sub`); in the environment as JSON.",
   },
+  subjectType: {
+    schema: z.enum(["public", "pairwise"]),
+    default: "public",
+    doc: "The `sub` of ID tokens for clients that do not say (`subject_type`): `public`: the same for all clients; `pairwise`: another for each host of redirect URIs (OpenID Connect Core §8).",
+  },
   sessionLifetimeSeconds: {
     schema: count.max(31_536_000),
     default: 12 * 3600,

@@ -26,14 +26,28 @@ export function cookieOf(request: IncomingMessage, name: string): string | undef
   return undefined;
 }
 
-/** The account of a session, if that lasts and the password is still the one with which it began. */
-export async function findSessionAccount(database: Database, id: string): Promise<Account | undefined> {
-  const row = await database.db.oneOrNone<{ user_name: string; token_version: number }>(
-    "select user_name, token_version::float8 from portolan.sessions where hash = $1 and expires_at > now()",
+/** A session of a browser. */
+export interface BrowserSession {
+  readonly account: Account;
+  /** The id by which clients know it (OpenID Connect Front- and Back-Channel Logout). */
+  readonly sid: string;
+  /** When the account signed in, in seconds since the epoch. */
+  readonly authTime: number;
+}
+
+/** A session, if it lasts and the password is still the one with which it began. */
+export async function findBrowserSession(database: Database, id: string): Promise<BrowserSession | undefined> {
+  const row = await database.db.oneOrNone<{ name: string; version: number; sid: string; authTime: number }>(
+    `
+select
+  user_name as name, token_version::float8 as version, sid, floor(extract(epoch from created_at))::float8 as "authTime"
+from portolan.sessions
+where hash = $1 and expires_at > now()`,
     [hashOf(id)],
   );
-  const account = row ? await findAccount(database, row.user_name) : undefined;
-  return account && account.tokenVersion === row?.token_version ? account : undefined;
+  const account = row ? await findAccount(database, row.name) : undefined;
+  if (!row || account?.tokenVersion !== row.version) return undefined;
+  return { account, sid: row.sid, authTime: row.authTime };
 }
 
 /**

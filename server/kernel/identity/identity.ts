@@ -7,7 +7,7 @@ import { LRUCache } from "lru-cache";
 import type { ExternalIssuer } from "../config/accounts.ts";
 import type { Database, Identity } from "../database/database.ts";
 import { GatewayError } from "../../ground/errors.ts";
-import { cookieOf, findSessionAccount, mayUseSession, sessionCookie } from "./browserSession.ts";
+import { cookieOf, findBrowserSession, mayUseSession, sessionCookie } from "./browserSession.ts";
 import { ExternalIssuers } from "./externalIssuers.ts";
 import { reachOf, reachOfOutside, resourceMetadataOf, type TokenReach } from "./resources.ts";
 import { signIn } from "./signIn.ts";
@@ -239,8 +239,8 @@ export class Identifier {
   async #identifyBrowser(request: IncomingMessage, database: Database): Promise<Identity | undefined> {
     const id = cookieOf(request, sessionCookie(this.#issuer, database.name));
     if (id === undefined || !mayUseSession(request)) return undefined;
-    const account = await findSessionAccount(database, id);
-    return account && accountIdentity(database, account);
+    const session = await findBrowserSession(database, id);
+    return session && accountIdentity(database, session.account);
   }
 
   #anonymous(database: Database): Promise<Identity> {

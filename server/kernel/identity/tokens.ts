@@ -139,10 +139,16 @@ function claimsOf(database: Database, account: Account, { issuer, clientId, scop
   };
 }
 
-async function sign(database: Database, typ: TokenType, lifetimeSeconds: number, claims: JWTPayload): Promise<string> {
-  const { kid, key } = await signingKeyOf(database);
+/** Signs claims for so many seconds from now. `typ`: of the header; `alg`: default ES256. */
+export async function sign(
+  database: Database,
+  typ: string,
+  lifetimeSeconds: number,
+  { alg = "ES256", ...claims }: JWTPayload & { readonly alg?: SigningAlgorithm },
+): Promise<string> {
+  const { kid, key } = await database.memory.of(database, KEY_READERS[alg], SIGNING_KEY_MS);
   return new SignJWT(claims)
-    .setProtectedHeader({ alg: "ES256", typ, kid })
+    .setProtectedHeader({ alg, typ, kid })
     .setIssuedAt()
     .setExpirationTime(`${lifetimeSeconds} s`)
     .sign(key);
@@ -153,26 +159,34 @@ interface SigningKey {
   readonly key: CryptoKey | Uint8Array;
 }
 
-function signingKeyOf(database: Database): Promise<SigningKey> {
-  return database.memory.of(database, readSigningKey, SIGNING_KEY_MS);
-}
+/** ES256 signs access and refresh tokens; either signs ID tokens, as the client wants it. */
+export const SIGNING_ALGORITHMS = ["ES256", "RS256"] as const;
+export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
 
-async function readSigningKey(database: Database): Promise<SigningKey> {
-  const { key } = await database.db.one<{ key: { kid: string; jwk: JWK } | null }>(
-    "select portolan.secrets() -> 'signing_key' as key",
-  );
+const KEY_READERS: Readonly<Record<SigningAlgorithm, (database: Database) => Promise<SigningKey>>> = {
+  ES256: (database) => readSigningKey(database, "signing_key", "ES256"),
+  RS256: (database) => readSigningKey(database, "rsa_signing_key", "RS256"),
+};
+
+async function readSigningKey({ db }: Database, name: string, alg: SigningAlgorithm): Promise<SigningKey> {
+  const { key } = await db.one<{ key: { kid: string; jwk: JWK } | null }>("select portolan.secrets() -> $1 as key", [
+    name,
+  ]);
   if (!key) throw new GatewayError("UNAVAILABLE", undefined, { detail: "no signing key: run portolan migrate" });
-  return { kid: key.kid, key: await importJWK(key.jwk, "ES256") };
+  return { kid: key.kid, key: await importJWK(key.jwk, alg) };
 }
 
-/** A new key pair (ES256), named by its thumbprint (RFC 7638). */
-export async function makeSigningKey(): Promise<{ kid: string; publicJwk: JWK; privateJwk: JWK }> {
-  const pair = await generateKeyPair("ES256", { extractable: true });
+/** A new key pair, named by its thumbprint (RFC 7638). `alg`: default ES256. */
+export async function makeSigningKey(
+  alg: SigningAlgorithm = "ES256",
+): Promise<{ kid: string; publicJwk: JWK; privateJwk: JWK }> {
+  const pair = await generateKeyPair(alg, { extractable: true });
   const [publicJwk, privateJwk] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)]);
   return { kid: await calculateJwkThumbprint(publicJwk), publicJwk, privateJwk };
 }
 
 interface PublicKey {
+  readonly alg: string;
   readonly jwk: JWK;
   readonly key: CryptoKey | Uint8Array;
 }
@@ -193,16 +207,28 @@ export class KeySet {
 
   /** For the JWK Set (RFC 7517 §5). */
   async jwks(): Promise<readonly JWK[]> {
-    return [...(await this.#load())].map(([kid, { jwk }]) => ({ ...jwk, kid, alg: "ES256", use: "sig" }));
+    return [...(await this.#load())].map(([kid, { jwk, alg }]) => ({ ...jwk, kid, alg, use: "sig" }));
   }
 
-  async find(kid: string): Promise<CryptoKey | Uint8Array | undefined> {
+  /** The key that a header names, if it is one of that algorithm. */
+  async find({
+    kid = "",
+    alg,
+  }: {
+    readonly kid?: string;
+    readonly alg?: string;
+  }): Promise<PublicKey["key"] | undefined> {
+    const key = await this.#find(kid);
+    return key?.alg === alg ? key?.key : undefined;
+  }
+
+  async #find(kid: string): Promise<PublicKey | undefined> {
     const key = (await this.#load()).get(kid);
-    if (key) return key.key;
+    if (key) return key;
     // a key that another process made a moment ago; at most one look a second, whatever is sent
     if (performance.now() - this.#readAt > 1000) {
       this.invalidate();
-      return (await this.#load()).get(kid)?.key;
+      return (await this.#load()).get(kid);
     }
     return undefined;
   }
@@ -211,10 +237,10 @@ export class KeySet {
     if (!this.#keys) {
       this.#readAt = performance.now();
       this.#keys = this.#database.db
-        .any<{ kid: string; public_jwk: JWK }>("select kid, public_jwk from portolan.signing_keys where alg = 'ES256'")
+        .any<{ kid: string; alg: string; public_jwk: JWK }>("select kid, alg, public_jwk from portolan.signing_keys")
         .then(async (rows) => {
           const keys = rows.map(
-            async ({ kid, public_jwk: jwk }) => [kid, { jwk, key: await importJWK(jwk, "ES256") }] as const,
+            async ({ kid, alg, public_jwk: jwk }) => [kid, { alg, jwk, key: await importJWK(jwk, alg) }] as const,
           );
           return new Map(await Promise.all(keys));
         });
@@ -249,8 +275,8 @@ export async function verifyToken(
   try {
     const verified = await jwtVerify(
       token,
-      async ({ kid }) => {
-        const key = kid === undefined ? undefined : await keys.find(kid);
+      async (header) => {
+        const key = await keys.find(header);
         if (!key) throw new errors.JWSSignatureVerificationFailed("unknown key");
         return key;
       },

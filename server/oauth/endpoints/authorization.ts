@@ -7,7 +7,12 @@ import { findClient } from "../clients.ts";
 import { logServerFault, oauthError, toOAuthError } from "../errors.ts";
 import type { ErrorRenderer, OAuthContext, Step } from "../context.ts";
 import { makeAuthorizationCode } from "../oauthServer.ts";
+import { signInDetailsOf } from "../openid/idToken.ts";
+import { readOpenid, refuseUnsupported } from "../openid/request.ts";
+import { hasAnswered, isSignInEnough } from "../openid/signInAgain.ts";
+import { accountPage } from "../pages/account.ts";
 import { consentPage } from "../pages/consent.ts";
+import { formPostPage } from "../pages/formPost.ts";
 import { renderPageError } from "../pages/message.ts";
 import { signInPage } from "../pages/signIn.ts";
 import { checkForm, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
@@ -27,6 +32,11 @@ const PARAMETERS = [
   "database",
   "prompt",
   "resource",
+  "nonce",
+  "max_age",
+  "login_hint",
+  "id_token_hint",
+  "claims",
 ];
 
 const rejectParametersInForm: Step = ({ form }) => {
@@ -59,7 +69,8 @@ const checkGrant: Step = ({ client }) => {
 const checkResponseType: Step = ({ parameters: { response_type: type, response_mode: mode } }) => {
   if (type === undefined) throw oauthError("invalid_request", "The parameter 'response_type' is missing");
   if (type !== "code") throw oauthError("unsupported_response_type", "'response_type' must be 'code'");
-  if (mode !== undefined && mode !== "query") throw oauthError("invalid_request", "'response_mode' must be 'query'");
+  if (mode !== undefined && mode !== "query" && mode !== "form_post")
+    throw oauthError("invalid_request", "'response_mode' must be 'query' or 'form_post'");
 };
 
 /** RFC 7636 §4.3, of every client: `plain` would be the default of the standard, and is refused. */
@@ -75,15 +86,26 @@ const checkPkce: Step = ({ parameters: { code_challenge: challenge, code_challen
  */
 const isSilent = ({ parameters: { prompt } }: OAuthContext): boolean => prompt === "none";
 
-const askToSignIn: Step = (context) => {
-  if (context.account) return;
-  if (isSilent(context)) throw oauthError("login_required", "Nobody is signed in in this browser");
+const askToSignIn: Step = async (context) => {
+  if (context.account && (await isSignInEnough(context))) return;
+  if (isSilent(context)) throw oauthError("login_required", "Nobody is signed in in this browser, or not as asked for");
   signInPage(context);
 };
 
-/** After a sign-in the page is asked for again, so that going back or reloading sends no password twice. */
-const forgetForm: Step = ({ form, account, response }) => {
+/**
+ * After a sign-in the page is asked for again, so that going back or reloading sends no password twice. Not where the request
+ * itself asks for a sign-in: it would ask again.
+ */
+const forgetForm: Step = ({ form, account, response, openid }) => {
+  if (openid && (openid.maxAge !== undefined || openid.prompts.has("login") || openid.prompts.has("select_account")))
+    return;
   if (account && (form["action"] === "sign-in" || form["action"] === "switch")) reload(response);
+};
+
+const askForAccount: Step = (context) => {
+  const { account, openid } = context;
+  if (account && openid?.prompts.has("select_account") && !context.isFresh && !hasAnswered(context))
+    accountPage(context, account);
 };
 
 function reload(response: ServerResponse): void {
@@ -119,11 +141,20 @@ set
 };
 
 const askForConsent: Step = async (context) => {
-  const { account, client, scopes, redirectUri = "" } = context;
-  if (!account || (!context.notice && (!client.confirm || (await hasConsented(context, account.name))))) return;
+  const { account, scopes, redirectUri = "" } = context;
+  if (!account || (!context.notice && !mustConsent(context) && (await isConsentKnown(context, account.name)))) return;
   if (isSilent(context)) throw oauthError("consent_required", "The account has not allowed it yet");
   consentPage(context, { account, scopes, destination: new URL(redirectUri).host });
 };
+
+/** `prompt=consent`, until the account has answered. */
+function mustConsent({ openid, form }: OAuthContext): boolean {
+  return openid?.prompts.has("consent") === true && form["action"] !== "allow";
+}
+
+async function isConsentKnown(context: OAuthContext, name: string): Promise<boolean> {
+  return !context.client.confirm || hasConsented(context, name);
+}
 
 async function hasConsented({ database, client, scopes, resource }: OAuthContext, name: string): Promise<boolean> {
   const { given } = await database.db.one<{ given: boolean }>(
@@ -154,7 +185,7 @@ values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + make_interval(secs => $8
         parameters["code_challenge"],
         account.tokenVersion,
         client.codeLifetimeSeconds,
-        { resource },
+        { resource, ...signInDetailsOf(context) },
       ],
     );
   });
@@ -167,6 +198,7 @@ function redirect(context: OAuthContext, answer: Readonly<Record<string, string>
   const query = new URLSearchParams(answer);
   if (parameters["state"] !== undefined) query.set("state", parameters["state"]);
   query.set("iss", kernel.baseUrl);
+  if (parameters["response_mode"] === "form_post") return formPostPage(context, redirectUri, query);
   sendNothing(response, request.method === "POST" ? 303 : 302, {
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
@@ -186,12 +218,15 @@ export const authorization: readonly Step[] = [
   checkPkce,
   checkScope,
   checkResource,
+  refuseUnsupported,
+  readOpenid,
   checkForm,
   findSession,
   switchAccount,
   signInByForm,
   askToSignIn,
   forgetForm,
+  askForAccount,
   deny,
   allow,
   askForConsent,

@@ -5,6 +5,7 @@ import { setHeaders } from "../../kernel/http/answer.ts";
 import { noteGuess, refuseIfLocked } from "../../kernel/identity/signIn.ts";
 import { findClient } from "../clients.ts";
 import type { Step } from "../context.ts";
+import { signInDetailsOf } from "../openid/idToken.ts";
 import { consentPage } from "../pages/consent.ts";
 import { deviceCodePage } from "../pages/device.ts";
 import { messagePage } from "../pages/message.ts";
@@ -80,9 +81,9 @@ const decide: Step = async (context) => {
   const { rowCount } = await database.db.result(
     `
 update portolan.device_requests
-set decision = $2, user_name = $3, token_version = $4
+set decision = $2, user_name = $3, token_version = $4, asked = asked || $5
 where user_code = $1 and decision is null and expires_at > clock_timestamp()`,
-    [readUserCode(form["user_code"] ?? ""), decision, account.name, account.tokenVersion],
+    [readUserCode(form["user_code"] ?? ""), decision, account.name, account.tokenVersion, signInDetailsOf(context)],
   );
   if (rowCount === 0) return messagePage(context, 409, "Too late", "The code has been used or has expired.");
   await audit(database, { event: `device.${decision}`, account: account.name, clientId: client.id, address });

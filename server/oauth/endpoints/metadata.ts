@@ -3,9 +3,12 @@ import type { ServerResponse } from "node:http";
 import { sendText } from "../../kernel/http/answer.ts";
 import { GatewayError } from "../../ground/errors.ts";
 import { agentsResource } from "../../kernel/identity/resources.ts";
+import { SIGNING_ALGORITHMS } from "../../kernel/identity/tokens.ts";
 import type { Kernel } from "../../kernel.ts";
 import type { Step } from "../context.ts";
 import { GRANT_TYPES } from "../grants/all.ts";
+import { CLAIMS, OPENID_SCOPES } from "../openid/claims.ts";
+import { ACR_PASSWORD } from "../openid/idToken.ts";
 import { AGENTS_WRITE } from "../scopes.ts";
 
 export const PATHS = {
@@ -15,6 +18,7 @@ export const PATHS = {
   guest: "/api/v4/oauth/guest",
   revocation: "/api/v4/oauth/revoke",
   introspection: "/api/v4/oauth/introspect",
+  userinfo: "/api/v4/oauth/userinfo",
   device: "/device",
   password: "/password",
   forgotten: "/forgotten",
@@ -23,11 +27,12 @@ export const PATHS = {
   signout: "/signout",
   jwks: "/.well-known/jwks.json",
   serverMetadata: "/.well-known/oauth-authorization-server",
+  openidMetadata: "/.well-known/openid-configuration",
   resourceMetadata: "/.well-known/oauth-protected-resource",
   agentsMetadata: "/.well-known/oauth-protected-resource/mcp/{database}",
 } as const;
 
-/** RFC 8414 §3.2. */
+/** RFC 8414 §3.2, and OpenID Connect Discovery 1.0 §3. */
 export const serverMetadata: Step = ({ kernel: { baseUrl }, response }) => {
   send(response, 300, {
     issuer: baseUrl,
@@ -38,13 +43,24 @@ export const serverMetadata: Step = ({ kernel: { baseUrl }, response }) => {
     introspection_endpoint: baseUrl + PATHS.introspection,
     jwks_uri: baseUrl + PATHS.jwks,
     response_types_supported: ["code"],
-    response_modes_supported: ["query"],
+    userinfo_endpoint: baseUrl + PATHS.userinfo,
+    scopes_supported: [...OPENID_SCOPES, AGENTS_WRITE],
+    response_modes_supported: ["query", "form_post"],
     grant_types_supported: Object.keys(GRANT_TYPES),
     code_challenge_methods_supported: ["S256"],
     token_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
     revocation_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
     introspection_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
     authorization_response_iss_parameter_supported: true,
+    subject_types_supported: ["public", "pairwise"],
+    id_token_signing_alg_values_supported: SIGNING_ALGORITHMS,
+    acr_values_supported: [ACR_PASSWORD],
+    prompt_values_supported: ["none", "login", "consent", "select_account"],
+    claims_supported: ["sub", "auth_time", "acr", "amr", "nonce", "sid", ...CLAIMS],
+    claim_types_supported: ["normal"],
+    claims_parameter_supported: true,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false, // OpenID Connect Discovery §3: the default would be true
   });
 };
 

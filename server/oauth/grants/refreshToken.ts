@@ -10,7 +10,7 @@ import type { OAuthContext } from "../context.ts";
 import { seal, unseal } from "../secrets.ts";
 import { checkedScope, narrowedScope } from "../steps/checkScope.ts";
 import { namedResource, notGranted } from "../steps/checkResource.ts";
-import { accountOf, signTokens, type Token } from "../tokenAnswer.ts";
+import { accountOf, signTokens, type Asked, type Token } from "../tokenAnswer.ts";
 import { contextOf, required } from "./grant.ts";
 
 export const grantType = "refresh_token";
@@ -24,6 +24,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 interface Rotation {
   readonly outcome: string;
   readonly user_name: string | null;
+  readonly asked: Asked | null;
   readonly successor: string | null;
 }
 
@@ -50,18 +51,20 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
       id,
       lifetimeSeconds: client.refreshTokenLifetimeSeconds,
     });
-    const { outcome, user_name, successor } = await database.db.one<Rotation>(
-      "select * from portolan.rotate_refresh_token($1, $2, $3, $4, $5, $6, $7)",
-      [
-        family,
-        claims.jti,
-        client.id,
-        id,
-        seal(next, token),
-        client.accessTokenLifetimeSeconds,
-        client.refreshTokenLifetimeSeconds,
-      ],
-    );
+    const {
+      outcome,
+      user_name,
+      asked: before,
+      successor,
+    } = await database.db.one<Rotation>("select * from portolan.rotate_refresh_token($1, $2, $3, $4, $5, $6, $7)", [
+      family,
+      claims.jti,
+      client.id,
+      id,
+      seal(next, token),
+      client.accessTokenLifetimeSeconds,
+      client.refreshTokenLifetimeSeconds,
+    ]);
     if (outcome !== "rotated" && outcome !== "repeated") {
       const details = { grantType, outcome };
       await audit(database, {
@@ -74,6 +77,8 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
       throw oauthError("invalid_grant", REFUSALS[outcome] ?? "The refresh token is not valid");
     }
     return signTokens(context, {
+      ...before,
+      nonce: undefined, // OpenID Connect Core §12.2
       account,
       scope: asked,
       resource,

@@ -11,8 +11,8 @@ export interface SignInOptions {
 
 /** Asks for user name and password. */
 export function signInPage(context: OAuthContext, { hidden = {}, destination }: SignInOptions = {}): void {
-  const { client, notice, form: sent } = context;
-  const before = sent["username"];
+  const { client, notice, form: sent, parameters } = context;
+  const before = sent["username"] ?? parameters["login_hint"]?.slice(0, 200);
   sendPage(
     context,
     notice?.status ?? 200,

@@ -44,7 +44,8 @@ export const checkReturn: Step = (context) => {
 
 /** Finds the account that is signed in in this browser. */
 export const findSession: Step = async (context) => {
-  context.account = await readSession(context);
+  context.session = await readSession(context);
+  context.account = context.session?.account;
 };
 
 /** A form that is not ours, or of another browser, does nothing: the page comes again. */

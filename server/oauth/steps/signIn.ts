@@ -15,9 +15,10 @@ export const signInByForm: Step = async (context) => {
   try {
     const isNew = context.kernel.mail !== undefined && (await isNewPlace(database, username, address));
     const account = await signIn(database, { name: username, password, address, via: "page" });
-    await startSession(context, account);
+    context.session = await startSession(context, account);
     context.account = account;
     if (isNew) tellOfNewPlace(context, account);
+    context.isFresh = true;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     if (error.code === "UNAUTHENTICATED")
@@ -50,6 +51,7 @@ export const switchAccount: Step = async (context) => {
   if (context.form["action"] !== "switch") return;
   await endSession(context);
   context.account = undefined;
+  context.session = undefined;
 };
 
 /** The message for a person who must wait. */

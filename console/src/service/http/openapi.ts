@@ -71,6 +71,10 @@ export type Client = {
   /** Whether an old refresh token stays good, for a tool that keeps its first one. Otherwise one that is used late ends the session: it may have been stolen */
   readonly refresh_reuse: "refuse" | "allow";
   readonly account: string | null;
+  /** The algorithm of ID tokens */
+  readonly id_token_signed_response_alg: "RS256" | "ES256";
+  readonly subject_type: ("public" | "pairwise") | null;
+  readonly sector_identifier_uri: string | null;
 };
 
 export type NewClient = {
@@ -92,6 +96,10 @@ export type NewClient = {
   /** Whether an old refresh token stays good, for a tool that keeps its first one. Otherwise one that is used late ends the session: it may have been stolen */
   readonly refresh_reuse?: "refuse" | "allow";
   readonly account?: string | null;
+  /** The algorithm of ID tokens */
+  readonly id_token_signed_response_alg?: "RS256" | "ES256";
+  readonly subject_type?: ("public" | "pairwise") | null;
+  readonly sector_identifier_uri?: string | null;
   /** Taken without effect; `notes` says so */
   readonly two_factor?: unknown;
   /** Taken without effect; `notes` says so */
@@ -122,6 +130,10 @@ export type ClientChange = {
   /** Whether an old refresh token stays good, for a tool that keeps its first one. Otherwise one that is used late ends the session: it may have been stolen */
   readonly refresh_reuse?: "refuse" | "allow";
   readonly account?: string | null;
+  /** The algorithm of ID tokens */
+  readonly id_token_signed_response_alg?: "RS256" | "ES256";
+  readonly subject_type?: ("public" | "pairwise") | null;
+  readonly sector_identifier_uri?: string | null;
   /** Taken without effect; `notes` says so */
   readonly two_factor?: unknown;
   /** Taken without effect; `notes` says so */
@@ -804,6 +816,9 @@ export type Configuration = {
         readonly grants?: readonly string[];
         readonly refresh_reuse?: string;
         readonly account?: string | null;
+        readonly id_token_signed_response_alg?: string;
+        readonly subject_type?: string | null;
+        readonly sector_identifier_uri?: string | null;
         readonly access_token_lifetime_seconds?: number;
         readonly refresh_token_lifetime_seconds?: number;
         readonly code_lifetime_seconds?: number;

@@ -1,0 +1,89 @@
+/** What clients learn of an account (OpenID Connect Core 1.0 §5.1), by scope or by the parameter `claims`. */
+import { createHash } from "node:crypto";
+import type { Database } from "../../kernel/database/database.ts";
+import type { Client } from "../clients.ts";
+
+/** The claims that a request names one by one, and where it wants them. */
+export interface ClaimsRequest {
+  readonly id_token?: readonly string[];
+  readonly userinfo?: readonly string[];
+  /** The `sub` that the account must have. */
+  readonly sub?: string;
+}
+
+/** Those of the profile that come from members of the same name in `properties` of the account. */
+const OF_PROPERTIES = [
+  "name",
+  "given_name",
+  "family_name",
+  "middle_name",
+  "nickname",
+  "profile",
+  "picture",
+  "website",
+  "gender",
+  "birthdate",
+  "zoneinfo",
+  "locale",
+] as const;
+
+/** The claims of each scope (§5.4). */
+const BY_SCOPE: Readonly<Record<string, readonly string[]>> = {
+  profile: ["preferred_username", ...OF_PROPERTIES],
+  email: ["email", "email_verified"],
+  groups: ["groups"],
+};
+
+export const CLAIMS: readonly string[] = Object.values(BY_SCOPE).flat();
+
+/** The scopes with a meaning in OpenID Connect. */
+export const OPENID_SCOPES = ["openid", ...Object.keys(BY_SCOPE), "offline_access"] as const;
+
+interface Person {
+  readonly name: string;
+  readonly email: string | null;
+  readonly userGroup: string | null;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** The claims of an account that the scopes give, and those that are `named` beside. Claims without a value are left out. */
+export function claimsOf(
+  { name, email, userGroup, properties }: Person,
+  scopes: readonly string[],
+  named: readonly string[] = [],
+): Record<string, unknown> {
+  const wanted = new Set([...scopes.flatMap((scope) => BY_SCOPE[scope] ?? []), ...named]);
+  const all: Record<string, unknown> = {
+    ...Object.fromEntries(OF_PROPERTIES.map((claim) => [claim, textOf(properties[claim])])),
+    preferred_username: name,
+    email: email ?? undefined,
+    email_verified: email === null ? undefined : false, // nobody has verified it
+    groups: userGroup === null ? [] : [userGroup],
+  };
+  return Object.fromEntries(Object.entries(all).filter(([claim, value]) => wanted.has(claim) && value !== undefined));
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/**
+ * The `sub` by which a client knows an account (§8): stable, and never given to another account. A pairwise one is of the
+ * account and the client's sector: the host of its `sector_identifier_uri`, else of its redirect URIs.
+ */
+export async function subjectOf(
+  { db }: Database,
+  accountName: string,
+  client: Client,
+  defaultType: "public" | "pairwise",
+): Promise<string> {
+  const row = await db.oneOrNone<{ subject: string; seed: string }>(
+    "select openid_sub as subject, openid_seed as seed from portolan.users where name = $1",
+    [accountName],
+  );
+  if (!row) return "";
+  if ((client.subjectType ?? defaultType) === "public") return row.subject;
+  const address = client.sectorIdentifierUri ?? client.redirectUris[0];
+  const sector = address === undefined ? client.id : new URL(address).host;
+  return createHash("sha256").update(`${sector} ${row.seed}`).digest("base64url");
+}

@@ -1,0 +1,56 @@
+/** ID tokens (OpenID Connect Core 1.0 §2). */
+import { createHash } from "node:crypto";
+import { sign, type Account } from "../../kernel/identity/tokens.ts";
+import type { OAuthContext } from "../context.ts";
+import { claimsOf, subjectOf, type ClaimsRequest } from "./claims.ts";
+
+/** The `acr` of a sign-in by a password alone. */
+export const ACR_PASSWORD = "urn:portolan:acr:password";
+
+/** How an account has signed in, and what the client asked then: a part of the column `asked`. */
+export interface SignInDetails {
+  readonly nonce?: string | undefined;
+  /** Seconds since the epoch. */
+  readonly auth_time?: number | undefined;
+  readonly acr?: string | undefined;
+  readonly amr?: readonly string[] | undefined;
+  readonly sid?: string | undefined;
+  readonly claims?: ClaimsRequest | undefined;
+}
+
+/** Of the session of the browser, where the scope has `openid`. */
+export function signInDetailsOf({ session, openid, parameters, scopes }: OAuthContext): SignInDetails {
+  if (!session || !scopes.includes("openid")) return {};
+  return {
+    nonce: openid && parameters["nonce"],
+    auth_time: session.authTime,
+    acr: ACR_PASSWORD,
+    amr: ["pwd"],
+    sid: session.sid,
+    claims: openid?.claims,
+  };
+}
+
+export interface IdTokenOptions {
+  readonly account: Account;
+  readonly scopes: readonly string[];
+  readonly signedIn: SignInDetails;
+  readonly accessToken: string;
+}
+
+/** An ID token for the client, that lasts as long as its access tokens. */
+export async function signIdToken(context: OAuthContext, options: IdTokenOptions): Promise<string> {
+  const { database, client, kernel } = context;
+  const { account, scopes, signedIn, accessToken } = options;
+  const { claims, ...details } = signedIn;
+  return sign(database, "JWT", client.accessTokenLifetimeSeconds, {
+    ...claimsOf(account, scopes, claims?.id_token),
+    ...details,
+    alg: client.idTokenAlg,
+    iss: kernel.baseUrl,
+    aud: client.id,
+    sub: await subjectOf(database, account.name, client, kernel.config.subjectType),
+    // §3.1.3.6: the left half of the hash of the algorithm, SHA-256 for both
+    at_hash: createHash("sha256").update(accessToken).digest().subarray(0, 16).toString("base64url"),
+  });
+}

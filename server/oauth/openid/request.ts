@@ -1,0 +1,109 @@
+/** The parameters that OpenID Connect Core 1.0 §3.1.2.1 adds to the request at `/auth`. */
+import { errors, jwtVerify, type JWTPayload } from "jose";
+import { oauthError, type OAuthErrorCode } from "../errors.ts";
+import type { OAuthContext, Step } from "../context.ts";
+import { CLAIMS, type ClaimsRequest } from "./claims.ts";
+
+export interface OpenidRequest {
+  readonly prompts: ReadonlySet<string>;
+  /** Seconds since the sign-in, at most. */
+  readonly maxAge?: number;
+  /** `sub` of the account that the client means, with that client's id. */
+  readonly hint?: { readonly sub: string; readonly clientId: string };
+  readonly claims: ClaimsRequest;
+}
+
+/** RFC 9101 and Core §6: there are no request objects; RFC 9396: no authorization details. */
+const UNSUPPORTED: Readonly<Record<string, OAuthErrorCode>> = {
+  request: "request_not_supported",
+  request_uri: "request_uri_not_supported",
+  registration: "registration_not_supported",
+  authorization_details: "invalid_authorization_details",
+};
+
+/** Refuses what the standards have a refusal for. */
+export const refuseUnsupported: Step = ({ parameters }) => {
+  for (const [name, code] of Object.entries(UNSUPPORTED))
+    if (parameters[name] !== undefined) throw oauthError(code, `The parameter '${name}' is not supported`);
+};
+
+const PROMPTS: ReadonlySet<string> = new Set(["none", "login", "consent", "select_account"]);
+
+/** Of a request whose scope has `openid`; others stay as they are. Throws `invalid_request`. */
+export const readOpenid: Step = async (context) => {
+  const { parameters, scopes } = context;
+  if (!scopes.includes("openid")) return;
+  const prompts = new Set((parameters["prompt"] ?? "").split(" ").filter(Boolean));
+  if ([...prompts].some((prompt) => !PROMPTS.has(prompt)) || (prompts.has("none") && prompts.size > 1))
+    throw oauthError("invalid_request", "'prompt' is none, or some of login, consent and select_account");
+  const { max_age: maxAge, id_token_hint: hint } = parameters;
+  if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge))
+    throw oauthError("invalid_request", "'max_age' is a number of seconds");
+  context.openid = {
+    prompts,
+    ...(maxAge !== undefined && { maxAge: Number(maxAge) }),
+    ...(hint !== undefined && { hint: await readHint(context, hint) }),
+    claims: readClaims(parameters["claims"]),
+  };
+};
+
+/** What an ID token of ours says, whether or not it has expired. Undefined for any other text. */
+export async function readIdToken({ database, kernel }: OAuthContext, token: string): Promise<JWTPayload | undefined> {
+  const keys = kernel.identifier.keysOf(database);
+  try {
+    const { payload } = await jwtVerify(
+      token,
+      async (header) => {
+        const key = await keys.find(header);
+        if (!key) throw new errors.JWSSignatureVerificationFailed("unknown key");
+        return key;
+      },
+      { algorithms: ["ES256", "RS256"], typ: "JWT", issuer: kernel.baseUrl, requiredClaims: ["sub", "aud", "exp"] },
+    );
+    return payload;
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) return error.payload;
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
+}
+
+async function readHint(context: OAuthContext, token: string): Promise<NonNullable<OpenidRequest["hint"]>> {
+  const payload = await readIdToken(context, token);
+  if (!payload) throw oauthError("invalid_request", "'id_token_hint' is no ID token of this service");
+  if (payload.aud !== context.client.id)
+    throw oauthError("invalid_request", "'id_token_hint' was given to another client");
+  return { sub: payload.sub ?? "", clientId: context.client.id };
+}
+
+/** Core §5.5: of the claims that are known here, which are asked for where; and the `sub` that is wanted. */
+function readClaims(text: string | undefined): ClaimsRequest {
+  if (text === undefined) return {};
+  const value = parseObject(text);
+  const [idToken, userinfo] = [value["id_token"], value["userinfo"]].map((part) => part ?? {});
+  if (!isObject(idToken) || !isObject(userinfo)) throw invalidClaims();
+  const sub = isObject(idToken["sub"]) ? idToken["sub"]["value"] : undefined;
+  return {
+    ...(typeof sub === "string" && { sub }),
+    id_token: CLAIMS.filter((name) => Object.hasOwn(idToken, name)),
+    userinfo: CLAIMS.filter((name) => Object.hasOwn(userinfo, name)),
+  };
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value = JSON.parse(text) as unknown;
+    if (isObject(value)) return value;
+  } catch {
+    // told below
+  }
+  throw invalidClaims();
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function invalidClaims(): Error {
+  return oauthError("invalid_request", "'claims' is a JSON object with the objects id_token and userinfo");
+}

@@ -1,0 +1,261 @@
+import assert from "node:assert/strict";
+import { SignJWT, createRemoteJWKSet, decodeJwt, decodeProtectedHeader, generateKeyPair, jwtVerify } from "jose";
+import * as oauth from "oauth4webapi";
+import * as client from "openid-client";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { Person, REDIRECT_URI, addClient, authPath, codeFor, hiddenFields, makePkce, textOf } from "./support.ts";
+
+describe("OpenID Connect", () => {
+  let gateway: TestGateway;
+  const person = () => new Person(gateway.baseUrl);
+  const sql = (text: string, values: unknown[] = []) => gateway.database.client.query(text, values);
+
+  before(async () => {
+    gateway = await testGateway();
+    await addClient(gateway.database, "app");
+    await addClient(gateway.database, "careful", { confirm: true });
+    await addClient(gateway.database, "apart", { redirectUri: ["https://apart.example.org/cb"] });
+    await addClient(gateway.database, "beside", { redirectUri: ["https://apart.example.org/other"] });
+    await sql(
+      `select portolan.update_client(id, '{"subject_type": "pairwise", "id_token_signed_response_alg": "ES256"}')
+       from unnest('{apart,beside}'::text[]) id`,
+    );
+    await sql(
+      `update portolan.users set email = 'guest@example.org', properties = '{"name": "A Guest", "phone": 1}' where name = 'guest'`,
+    );
+  });
+  after(() => gateway.close());
+
+  /** The tokens of a sign-in. */
+  async function tokensOf(id: string, more: Record<string, string> = {}) {
+    const pkce = makePkce();
+    const code = await codeFor(gateway.baseUrl, id, pkce, { scope: "openid", ...more });
+    return exchange(id, code, pkce, more["redirect_uri"]);
+  }
+
+  async function exchange(id: string, code: string, pkce: ReturnType<typeof makePkce>, redirect_uri = REDIRECT_URI) {
+    const grant = { grant_type: "authorization_code", client_id: id, code, redirect_uri, code_verifier: pkce.verifier };
+    return (await gateway.http.post("/api/v4/oauth").send(grant).expect(200)).body;
+  }
+
+  /** The answer that the client gets. */
+  const answerOf = async (someone: Person, more: Record<string, string>, id = "app") =>
+    new URL(
+      (await someone.agent.get(authPath(id, makePkce(), { scope: "openid", ...more }))).headers["location"] ??
+        "about:blank",
+    ).searchParams;
+
+  it("signs in with openid-client, unmodified: discovery, code, ID token, userinfo, refresh", async () => {
+    const config = await client.discovery(new URL(gateway.baseUrl), "app", undefined, client.None(), {
+      execute: [client.allowInsecureRequests],
+    });
+    const verifier = client.randomPKCECodeVerifier();
+    const nonce = client.randomNonce();
+    const state = client.randomState();
+    const url = client.buildAuthorizationUrl(config, {
+      redirect_uri: REDIRECT_URI,
+      scope: "openid profile email groups offline_access",
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+      max_age: "600",
+      nonce,
+      state,
+    });
+    const back = await person().authorize(url.pathname + url.search, "guest");
+    const checks = { pkceCodeVerifier: verifier, expectedNonce: nonce, expectedState: state, maxAge: 600 };
+    const tokens = await client.authorizationCodeGrant(config, back, checks);
+    const claims = tokens.claims();
+    assert.ok(claims);
+    assert.deepEqual(
+      [claims["name"], claims["email"], claims["groups"], claims["amr"], claims["preferred_username"]],
+      ["A Guest", "guest@example.org", [], ["pwd"], "guest"],
+    );
+    assert.equal("phone" in claims, false);
+    const userinfo = await client.fetchUserInfo(config, tokens.access_token, claims.sub);
+    assert.deepEqual([userinfo.sub, userinfo.name, userinfo.email_verified], [claims.sub, "A Guest", false]);
+    const again = await client.refreshTokenGrant(config, tokens.refresh_token ?? "");
+    assert.deepEqual([again.claims()?.sub, again.claims()?.auth_time], [claims.sub, claims.auth_time]);
+    assert.equal(again.claims()?.["nonce"], undefined);
+  });
+
+  it("oauth4webapi, unmodified, verifies the signature of the ID token", async () => {
+    const issuer = new URL(gateway.baseUrl);
+    const http = { [oauth.allowInsecureRequests]: true };
+    const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, http));
+    const app: oauth.Client = { client_id: "app" };
+    const verifier = oauth.generateRandomCodeVerifier();
+    const challenge = await oauth.calculatePKCECodeChallenge(verifier);
+    const back = await person().authorize(authPath("app", { verifier, challenge }, { scope: "openid" }), "guest");
+    const parameters = oauth.validateAuthResponse(as, app, back, "af0ifjsldkj");
+    const response = await oauth.authorizationCodeGrantRequest(
+      as,
+      app,
+      oauth.None(),
+      parameters,
+      REDIRECT_URI,
+      verifier,
+      http,
+    );
+    const result = await oauth.processAuthorizationCodeResponse(as, app, response, { requireIdToken: true });
+    await oauth.validateApplicationLevelSignature(as, response, http);
+    const info = await oauth.userInfoRequest(as, app, result.access_token, http);
+    const { sub } = oauth.getValidatedIdTokenClaims(result)!;
+    assert.deepEqual(await oauth.processUserInfoResponse(as, app, sub, info), { sub });
+  });
+
+  it("signs by the algorithm of the client, with keys that the JWK Set has", async () => {
+    const keys = createRemoteJWKSet(new URL(`${gateway.baseUrl}/.well-known/jwks.json`));
+    for (const [id, alg, more] of [
+      ["app", "RS256", {}],
+      ["apart", "ES256", { redirect_uri: "https://apart.example.org/cb" }],
+    ] as const) {
+      const { id_token } = await tokensOf(id, more);
+      assert.deepEqual({ ...decodeProtectedHeader(id_token), kid: "" }, { alg, typ: "JWT", kid: "" });
+      await jwtVerify(id_token, keys, { issuer: gateway.baseUrl, audience: id });
+    }
+  });
+
+  it("a pairwise sub is the same for one host and differs from that of others", async () => {
+    const sub = async (id: string, redirect_uri: string) =>
+      decodeJwt((await tokensOf(id, { redirect_uri })).id_token).sub;
+    const [own, sibling, everyones] = [
+      await sub("apart", "https://apart.example.org/cb"),
+      await sub("beside", "https://apart.example.org/other"),
+      await sub("app", REDIRECT_URI),
+    ];
+    assert.equal(own, sibling);
+    assert.notEqual(own, everyones);
+    await assert.rejects(
+      sql(`select portolan.update_client('apart', '{"redirect_uri": ["https://a.example/", "https://b.example/"]}')`),
+      { code: "PX400" },
+    );
+  });
+
+  it("nothing changes for a client that does not ask for openid", async () => {
+    const pkce = makePkce();
+    const someone = person();
+    const url = await someone.authorize(authPath("app", pkce, { scope: "profile", prompt: "login" }), "guest");
+    const body = await exchange("app", url.searchParams.get("code") ?? "", pkce);
+    assert.deepEqual(Object.keys(body), ["access_token", "token_type", "expires_in", "refresh_token", "scope"]);
+    const { headers } = await gateway.http
+      .get("/api/v4/oauth/userinfo")
+      .auth(body.access_token, { type: "bearer" })
+      .expect(403);
+    assert.match(headers["www-authenticate"] ?? "", /insufficient_scope/);
+  });
+
+  it("prompt=login and max_age ask for the password again, once", async () => {
+    for (const more of [{ prompt: "login" }, { max_age: "0" }]) {
+      const someone = person();
+      await someone.authorize(authPath("app", makePkce(), { scope: "openid" }), "guest");
+      await sql("update portolan.sessions set created_at = now() - interval '1 hour'");
+      const path = authPath("careful", makePkce(), { scope: "openid", ...more });
+      const page = await someone.agent.get(path).expect(200);
+      assert.match(textOf(page), /Sign in to continue to careful/);
+      const url = await someone.authorize(path, "guest");
+      assert.ok(url.searchParams.get("code"), url.href);
+    }
+    const someone = person();
+    await someone.authorize(authPath("app", makePkce(), { scope: "openid" }), "guest");
+    await sql("update portolan.sessions set created_at = now() - interval '1 hour'");
+    const silent = { prompt: "none", max_age: "60" };
+    assert.equal((await answerOf(someone, silent)).get("error"), "login_required");
+  });
+
+  it("prompt=consent asks although it is allowed, prompt=select_account for the account", async () => {
+    const someone = person();
+    await someone.authorize(authPath("app", makePkce(), { scope: "openid" }), "guest");
+    const consent = authPath("app", makePkce(), { scope: "openid", prompt: "consent" });
+    const page = await someone.agent.get(consent).expect(200);
+    assert.match(textOf(page), /Allow app\?.*Know that it is you/);
+    assert.ok((await someone.authorize(consent, "guest")).searchParams.get("code"));
+    const select = authPath("app", makePkce(), { scope: "openid", prompt: "select_account" });
+    const choice = await someone.agent.get(select).expect(200);
+    assert.match(textOf(choice), /Go on as guest Use another account/);
+    const answer = await someone.submit(select, choice, { action: "continue" });
+    assert.match(answer.headers["location"] ?? "", /[?&]code=/);
+    const other = await someone.submit(select, await someone.agent.get(select), { action: "switch" });
+    assert.match(textOf(other), /Sign in/);
+  });
+
+  it("id_token_hint and the sub of claims name the account; login_hint fills in the form", async () => {
+    const someone = person();
+    const pkce = makePkce();
+    const url = await someone.authorize(authPath("app", pkce, { scope: "openid" }), "guest");
+    const { id_token } = await exchange("app", url.searchParams.get("code") ?? "", pkce);
+    const silent = { prompt: "none", id_token_hint: id_token };
+    assert.ok((await answerOf(someone, silent)).get("code"));
+    const other = person();
+    await other.authorize(authPath("app", makePkce(), { scope: "openid" }), "captain");
+    assert.equal((await answerOf(other, silent)).get("error"), "login_required");
+    const claims = JSON.stringify({ id_token: { sub: { value: decodeJwt(id_token).sub } } });
+    assert.equal((await answerOf(other, { prompt: "none", claims })).get("error"), "login_required");
+    const hinted = authPath("app", makePkce(), { scope: "openid", login_hint: "guest" });
+    assert.match((await gateway.http.get(hinted)).text, /name="username"[^>]*value="guest"/);
+
+    const { privateKey } = await generateKeyPair("ES256");
+    const forged = (alg: string) =>
+      new SignJWT({ ...decodeJwt(id_token) })
+        .setProtectedHeader({ alg, typ: "JWT", kid: decodeProtectedHeader(id_token).kid! })
+        .sign(alg === "HS256" ? new TextEncoder().encode("x".repeat(32)) : privateKey);
+    const unsigned = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url")}.${id_token.split(".")[1]}.`;
+    const { access_token } = await tokensOf("app");
+    const { id_token: others } = await tokensOf("apart", { redirect_uri: "https://apart.example.org/cb" });
+    for (const hint of [unsigned, await forged("HS256"), await forged("ES256"), access_token, others, "x"])
+      assert.equal((await answerOf(someone, { prompt: "none", id_token_hint: hint })).get("error"), "invalid_request");
+  });
+
+  it("claims asks for single members", async () => {
+    const claims = JSON.stringify({ id_token: { email: null }, userinfo: { name: { essential: true }, secret: null } });
+    const { id_token, access_token } = await tokensOf("app", { claims });
+    const { email, name } = decodeJwt(id_token);
+    assert.deepEqual([email, name], ["guest@example.org", undefined]);
+    const { body } = await gateway.http.post("/api/v4/oauth/userinfo").type("form").send({ access_token }).expect(200);
+    assert.deepEqual(body, { sub: decodeJwt(id_token).sub, name: "A Guest" });
+  });
+
+  it("response_mode=form_post answers with a form that sends itself, errors too", async () => {
+    const someone = person();
+    await someone.authorize(authPath("app", makePkce(), { scope: "openid" }), "guest");
+    const get = (more: object) =>
+      someone.agent.get(authPath("app", makePkce(), { scope: "openid", response_mode: "form_post", ...more }));
+    const page = await get({}).expect(200);
+    const fields = hiddenFields(page.text);
+    assert.deepEqual(Object.keys(fields), ["code", "state", "iss"]);
+    assert.match(page.text, new RegExp(`action="${REDIRECT_URI}"`));
+    assert.match(page.headers["content-security-policy"] ?? "", /script-src 'sha256-/);
+    const evil = '"><script>alert(1)</script>';
+    const failed = await get({ prompt: "none login", state: evil }).expect(200);
+    assert.equal(hiddenFields(failed.text)["error"], "invalid_request");
+    assert.doesNotMatch(failed.text, /<script>alert/);
+  });
+
+  it("what is not supported is refused in the words of the standards", async () => {
+    for (const [more, error] of [
+      [{ request: "x" }, "request_not_supported"],
+      [{ request_uri: "https://app.example.org/r" }, "request_uri_not_supported"],
+      [{ registration: "{}" }, "registration_not_supported"],
+      [{ authorization_details: "[]" }, "invalid_authorization_details"],
+      [{ prompt: "none consent" }, "invalid_request"],
+      [{ prompt: "create" }, "invalid_request"],
+      [{ max_age: "-1" }, "invalid_request"],
+      [{ max_age: "1e3" }, "invalid_request"],
+      [{ claims: "[]" }, "invalid_request"],
+      [{ claims: '{"id_token": 1}' }, "invalid_request"],
+      [{ claims: "{" }, "invalid_request"],
+      [{ response_type: "code id_token" }, "unsupported_response_type"],
+      [{ response_mode: "fragment" }, "invalid_request"],
+    ] as const)
+      assert.equal((await answerOf(person(), more)).get("error"), error, JSON.stringify(more));
+  });
+
+  it("neither an ID token opens a door, nor does a foreign token give userinfo", async () => {
+    const { id_token, refresh_token } = await tokensOf("app");
+    for (const token of [id_token, refresh_token, await gateway.token("guest"), "x"])
+      assert.ok(
+        [401, 403].includes((await gateway.http.get("/api/v4/oauth/userinfo").auth(token, { type: "bearer" })).status),
+      );
+    await gateway.http.get("/api/v4/users/guest").auth(id_token, { type: "bearer" }).expect(401);
+    await gateway.http.get("/api/v4/oauth/userinfo").expect(401);
+  });
+});
