@@ -316,6 +316,8 @@ export const DOORS: readonly Door[] = [
     "POST /api/v4/oauth/guest",
     "POST /api/v4/oauth/revoke",
     "POST /api/v4/oauth/introspect",
+    "GET /api/v4/oauth/userinfo",
+    "POST /api/v4/oauth/userinfo",
   ),
 
   // pages, and their assets
@@ -327,6 +329,7 @@ export const DOORS: readonly Door[] = [
     "GET /.well-known/oauth-authorization-server",
     "GET /.well-known/oauth-protected-resource",
     "GET /.well-known/oauth-protected-resource/mcp/{database}",
+    "GET /.well-known/openid-configuration",
     "GET /.well-known/jwks.json",
     "GET /api/v4/ogc/assets/ol/ol.js",
     "GET /api/v4/ogc/assets/ol/ol.css",
