@@ -141,6 +141,8 @@ CREATE TABLE portolan.users (
     token_version bigint DEFAULT ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint NOT NULL,
     own_login_version integer,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    openid_sub uuid DEFAULT gen_random_uuid() NOT NULL,
+    openid_seed uuid DEFAULT gen_random_uuid() NOT NULL,
     further_groups text[] DEFAULT '{}'::text[] NOT NULL,
     user_groups text[] GENERATED ALWAYS AS (array_remove((ARRAY[user_group] || further_groups), NULL::text)) STORED NOT NULL,
     default_user boolean DEFAULT false NOT NULL,
@@ -338,7 +340,7 @@ CREATE FUNCTION portolan.copy_portion(relation regclass, member regclass, histor
     SET row_security TO 'off'
     SET constraint_exclusion TO 'off';
 
-CREATE FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean DEFAULT false, confirm boolean DEFAULT true, grants text[] DEFAULT '{authorization_code,refresh_token,device_code}'::text[], homepage text DEFAULT NULL::text, description text DEFAULT NULL::text, refresh_reuse text DEFAULT 'refuse'::text, account text DEFAULT NULL::text) RETURNS text
+CREATE FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean DEFAULT false, confirm boolean DEFAULT true, grants text[] DEFAULT '{authorization_code,refresh_token,device_code}'::text[], homepage text DEFAULT NULL::text, description text DEFAULT NULL::text, refresh_reuse text DEFAULT 'refuse'::text, account text DEFAULT NULL::text, more jsonb DEFAULT NULL::jsonb) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -550,17 +552,23 @@ CREATE TABLE portolan.clients (
     refresh_reuse text DEFAULT 'refuse'::text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     account text,
+    id_token_signed_response_alg text DEFAULT 'RS256'::text NOT NULL,
+    subject_type text,
+    sector_identifier_uri text,
     CONSTRAINT clients_access_token_lifetime CHECK (((access_token_lifetime_seconds >= 1) AND (access_token_lifetime_seconds <= 31536000))),
     CONSTRAINT clients_code_lifetime CHECK (((code_lifetime_seconds >= 1) AND (code_lifetime_seconds <= 600))),
     CONSTRAINT clients_device_code_lifetime CHECK (((device_code_lifetime_seconds >= 1) AND (device_code_lifetime_seconds <= 86400))),
     CONSTRAINT clients_device_poll_interval CHECK (((device_poll_interval_seconds >= 1) AND (device_poll_interval_seconds <= 300))),
     CONSTRAINT clients_homepage_is_web CHECK (((homepage ~ '^https?://[^\s<>"\\]+$'::text) AND (length(homepage) <= 2000))),
     CONSTRAINT clients_id_is_legal CHECK ((id ~ '^[A-Za-z0-9._~:@-]{1,100}$'::text)),
+    CONSTRAINT clients_id_token_alg CHECK ((id_token_signed_response_alg = ANY (ARRAY['RS256'::text, 'ES256'::text]))),
     CONSTRAINT clients_name_fits CHECK (((length(name) >= 1) AND (length(name) <= 200))),
     CONSTRAINT clients_public_has_no_credentials CHECK ((NOT (public AND ('client_credentials'::text = ANY (grants))))),
     CONSTRAINT clients_refresh_reuse CHECK ((refresh_reuse = ANY (ARRAY['refuse'::text, 'allow'::text]))),
     CONSTRAINT clients_refresh_token_lifetime CHECK (((refresh_token_lifetime_seconds >= 1) AND (refresh_token_lifetime_seconds <= 31536000))),
-    CONSTRAINT clients_secret_is_hashed CHECK ((secret_hash ~ '^[0-9a-f]{64}$'::text))
+    CONSTRAINT clients_secret_is_hashed CHECK ((secret_hash ~ '^[0-9a-f]{64}$'::text)),
+    CONSTRAINT clients_sector_identifier CHECK (((sector_identifier_uri ~ '^https://[^\s<>"\\]+$'::text) AND (length(sector_identifier_uri) <= 2000))),
+    CONSTRAINT clients_subject_type CHECK ((subject_type = ANY (ARRAY['public'::text, 'pairwise'::text])))
 );
 
 CREATE FUNCTION portolan.existing_client(id text) RETURNS portolan.clients
@@ -880,7 +888,7 @@ CREATE FUNCTION portolan.list_audit(event text DEFAULT NULL::text, account text 
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[], refresh_reuse text, account text)
+CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[], refresh_reuse text, account text, id_token_signed_response_alg text, subject_type text, sector_identifier_uri text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1460,7 +1468,7 @@ CREATE FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, client_id
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.rotate_signing_key(kid text, public_jwk jsonb, private_jwk jsonb, at_once boolean DEFAULT false) RETURNS void
+CREATE FUNCTION portolan.rotate_signing_key(kid text, public_jwk jsonb, private_jwk jsonb, at_once boolean DEFAULT false, alg text DEFAULT 'ES256'::text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -2247,7 +2255,8 @@ CREATE TABLE portolan.sessions (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     agent text,
-    address text
+    address text,
+    sid uuid DEFAULT gen_random_uuid() NOT NULL
 );
 
 CREATE TABLE portolan.settings (
@@ -2875,8 +2884,8 @@ REVOKE ALL ON FUNCTION portolan.configuration_entries(configuration jsonb) FROM 
 
 REVOKE ALL ON FUNCTION portolan.copy_portion(relation regclass, member regclass, history regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text, refresh_reuse text, account text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text, refresh_reuse text, account text) TO "owner@database";
+REVOKE ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text, refresh_reuse text, account text, more jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text, refresh_reuse text, account text, more jsonb) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.create_raster(schema_name text, table_name text, file text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.create_raster(schema_name text, table_name text, file text) TO "owner@database";
@@ -3331,7 +3340,7 @@ REVOKE ALL ON FUNCTION portolan.role_sql(role oid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, client_id text, next uuid, sealed text, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, client_id text, next uuid, sealed text, access_seconds integer, refresh_seconds integer) TO gateway;
 
-REVOKE ALL ON FUNCTION portolan.rotate_signing_key(kid text, public_jwk jsonb, private_jwk jsonb, at_once boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION portolan.rotate_signing_key(kid text, public_jwk jsonb, private_jwk jsonb, at_once boolean, alg text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.row_estimate(relation regclass) FROM PUBLIC;
 

@@ -9,7 +9,7 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
   ["openid", "Know that it is you"],
   ["profile", "Read your name and the other members of your profile"],
   ["email", "Read your mail address"],
-  ["groups", "Read your group"],
+  ["groups", "Read which groups you are in"],
   ["offline_access", "Stay connected after you sign out"],
 ]);
 

@@ -33,7 +33,7 @@ const answer: Step = async ({ kernel, request, response }) => {
   ]);
   sendJson(response, 200, {
     sub: await subjectOf(database, account.name, client, kernel.config.subjectType),
-    ...claimsOf(account, scopes, asked.claims?.userinfo),
+    ...(await claimsOf(database, account, { scopes, named: asked.claims?.userinfo })),
   });
 };
 

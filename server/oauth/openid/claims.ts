@@ -42,23 +42,34 @@ export const OPENID_SCOPES = ["openid", ...Object.keys(BY_SCOPE), "offline_acces
 interface Person {
   readonly name: string;
   readonly email: string | null;
-  readonly userGroup: string | null;
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** The claims of an account that the scopes give, and those that are `named` beside. Claims without a value are left out. */
-export function claimsOf(
-  { name, email, userGroup, properties }: Person,
-  scopes: readonly string[],
-  named: readonly string[] = [],
-): Record<string, unknown> {
+export interface ClaimsOptions {
+  readonly scopes: readonly string[];
+  /** Those that the client names one by one. */
+  readonly named: readonly string[] | undefined;
+}
+
+/** The claims of an account that the scopes give, and those that are named beside. Claims without a value are left out. */
+export async function claimsOf(
+  { db }: Database,
+  { name, email, properties }: Person,
+  { scopes, named = [] }: ClaimsOptions,
+): Promise<Record<string, unknown>> {
   const wanted = new Set([...scopes.flatMap((scope) => BY_SCOPE[scope] ?? []), ...named]);
   const all: Record<string, unknown> = {
     ...Object.fromEntries(OF_PROPERTIES.map((claim) => [claim, textOf(properties[claim])])),
     preferred_username: name,
     email: email ?? undefined,
     email_verified: email === null ? undefined : false, // nobody has verified it
-    groups: userGroup === null ? [] : [userGroup],
+    groups: wanted.has("groups")
+      ? (
+          await db.oneOrNone<{ groups: string[] }>("select user_groups as groups from portolan.users where name = $1", [
+            name,
+          ])
+        )?.groups
+      : undefined,
   };
   return Object.fromEntries(Object.entries(all).filter(([claim, value]) => wanted.has(claim) && value !== undefined));
 }

@@ -44,7 +44,7 @@ export async function signIdToken(context: OAuthContext, options: IdTokenOptions
   const { account, scopes, signedIn, accessToken } = options;
   const { claims, ...details } = signedIn;
   return sign(database, "JWT", client.accessTokenLifetimeSeconds, {
-    ...claimsOf(account, scopes, claims?.id_token),
+    ...(await claimsOf(database, account, { scopes, named: claims?.id_token })),
     ...details,
     alg: client.idTokenAlg,
     iss: kernel.baseUrl,
