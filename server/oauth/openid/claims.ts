@@ -58,18 +58,19 @@ export async function claimsOf(
   { scopes, named = [] }: ClaimsOptions,
 ): Promise<Record<string, unknown>> {
   const wanted = new Set([...scopes.flatMap((scope) => BY_SCOPE[scope] ?? []), ...named]);
+  const row =
+    wanted.has("groups") || wanted.has("email_verified")
+      ? await db.oneOrNone<{ groups: string[]; isVerified: boolean }>(
+          'select user_groups as groups, email_verified as "isVerified" from portolan.users where name = $1',
+          [name],
+        )
+      : null;
   const all: Record<string, unknown> = {
     ...Object.fromEntries(OF_PROPERTIES.map((claim) => [claim, textOf(properties[claim])])),
     preferred_username: name,
     email: email ?? undefined,
-    email_verified: email === null ? undefined : false, // nobody has verified it
-    groups: wanted.has("groups")
-      ? (
-          await db.oneOrNone<{ groups: string[] }>("select user_groups as groups from portolan.users where name = $1", [
-            name,
-          ])
-        )?.groups
-      : undefined,
+    email_verified: email === null ? undefined : row?.isVerified,
+    groups: row?.groups,
   };
   return Object.fromEntries(Object.entries(all).filter(([claim, value]) => wanted.has(claim) && value !== undefined));
 }
