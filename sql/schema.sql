@@ -458,6 +458,10 @@ CREATE FUNCTION portolan.encode_key(value text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.end_consent(account text, client_id text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.end_guests(user_name text) RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -555,7 +559,10 @@ CREATE TABLE portolan.clients (
     id_token_signed_response_alg text DEFAULT 'RS256'::text NOT NULL,
     subject_type text,
     sector_identifier_uri text,
+    post_logout_redirect_uris text[] DEFAULT '{}'::text[] NOT NULL,
+    backchannel_logout_uri text,
     CONSTRAINT clients_access_token_lifetime CHECK (((access_token_lifetime_seconds >= 1) AND (access_token_lifetime_seconds <= 31536000))),
+    CONSTRAINT clients_backchannel_logout CHECK (((backchannel_logout_uri ~ '^https?://[^\s<>"\\#]+$'::text) AND (length(backchannel_logout_uri) <= 2000))),
     CONSTRAINT clients_code_lifetime CHECK (((code_lifetime_seconds >= 1) AND (code_lifetime_seconds <= 600))),
     CONSTRAINT clients_device_code_lifetime CHECK (((device_code_lifetime_seconds >= 1) AND (device_code_lifetime_seconds <= 86400))),
     CONSTRAINT clients_device_poll_interval CHECK (((device_poll_interval_seconds >= 1) AND (device_poll_interval_seconds <= 300))),
@@ -888,7 +895,11 @@ CREATE FUNCTION portolan.list_audit(event text DEFAULT NULL::text, account text 
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[], refresh_reuse text, account text, id_token_signed_response_alg text, subject_type text, sector_identifier_uri text)
+CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[], refresh_reuse text, account text, id_token_signed_response_alg text, subject_type text, sector_identifier_uri text, post_logout_redirect_uris text[], backchannel_logout_uri text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.list_consents(account text DEFAULT NULL::text) RETURNS TABLE(account_name text, client_id text, client text, scopes text[], resources text[], given_at timestamp with time zone)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1582,6 +1593,10 @@ CREATE FUNCTION portolan.shown_schemas() RETURNS text[]
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.sign_out(hash text) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.spare_ranges(history regclass) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2038,6 +2053,15 @@ CREATE UNLOGGED TABLE portolan.log_run (
 
 COMMENT ON TABLE portolan.log_run IS 'The last transactions that wrote the request log and nothing else: their numbers are those from since to last.';
 
+CREATE TABLE portolan.logouts (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    client_id text NOT NULL,
+    user_name text NOT NULL,
+    sid uuid NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    next_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE VIEW portolan.method_generation AS
  SELECT g.generation
    FROM portolan.generations g
@@ -2436,6 +2460,9 @@ ALTER TABLE ONLY portolan.log_run
 ALTER TABLE ONLY portolan.logins
     ADD CONSTRAINT logins_pkey PRIMARY KEY (role);
 
+ALTER TABLE ONLY portolan.logouts
+    ADD CONSTRAINT logouts_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY portolan.methods
     ADD CONSTRAINT methods_pkey PRIMARY KEY (method);
 
@@ -2549,6 +2576,10 @@ CREATE INDEX lockouts_last_failure_at ON portolan.lockouts USING btree (last_fai
 
 CREATE INDEX lockouts_user_name ON portolan.lockouts USING btree (user_name) WHERE (user_name IS NOT NULL);
 
+CREATE INDEX logouts_client_id ON portolan.logouts USING btree (client_id);
+
+CREATE INDEX logouts_next_at ON portolan.logouts USING btree (next_at);
+
 CREATE INDEX methods_owner ON portolan.methods USING btree (owner);
 
 CREATE INDEX one_time_links_user_name ON portolan.one_time_links USING btree (user_name);
@@ -2574,6 +2605,8 @@ CREATE INDEX shapes_relation_stamp ON portolan.shapes USING btree (relation, sta
 CREATE INDEX token_families_client_id ON portolan.token_families USING btree (client_id);
 
 CREATE INDEX token_families_expires_at ON portolan.token_families USING btree (expires_at);
+
+CREATE INDEX token_families_sid ON portolan.token_families USING btree (((asked ->> 'sid'::text))) WHERE (asked ? 'sid'::text);
 
 CREATE INDEX token_families_user_name ON portolan.token_families USING btree (user_name);
 
@@ -2694,6 +2727,9 @@ ALTER TABLE ONLY portolan.known_addresses
 
 ALTER TABLE ONLY portolan.last_sign_ins
     ADD CONSTRAINT last_sign_ins_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE ONLY portolan.logouts
+    ADD CONSTRAINT logouts_client_id_fkey FOREIGN KEY (client_id) REFERENCES portolan.clients(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE ONLY portolan.methods
     ADD CONSTRAINT methods_owner_fkey FOREIGN KEY (owner) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE SET NULL;
@@ -3409,6 +3445,9 @@ GRANT ALL ON FUNCTION portolan.share_with_owner(schemas text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.shown_schemas() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.sign_out(hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.sign_out(hash text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.spare_ranges(history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.stamped_members(relation oid) FROM PUBLIC;
@@ -3554,6 +3593,8 @@ GRANT SELECT ON TABLE portolan.history_schemas TO gateway;
 GRANT SELECT ON TABLE portolan.known_addresses TO gateway;
 
 GRANT SELECT ON TABLE portolan.log_run TO PUBLIC;
+
+GRANT SELECT,DELETE,UPDATE ON TABLE portolan.logouts TO gateway;
 
 GRANT SELECT ON TABLE portolan.method_generation TO PUBLIC;
 

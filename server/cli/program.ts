@@ -15,6 +15,7 @@ import { addRequestCommands } from "./requests.ts";
 import { addRoutesCommand } from "./routes.ts";
 import { addRowsCommand } from "./rows.ts";
 import { addRuleCommands } from "./rule.ts";
+import { addConsentCommands } from "./consent.ts";
 import { addSessionCommands } from "./session.ts";
 import { addStartCommand } from "./start.ts";
 import { addStatementCommands } from "./statement.ts";
@@ -35,6 +36,7 @@ const COMMANDS = [
   addClientCommands,
   addTokenCommands,
   addSessionCommands,
+  addConsentCommands,
   addTableCommands,
   addImportCommand,
   addRowsCommand,

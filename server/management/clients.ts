@@ -38,6 +38,15 @@ const sectorIdentifierUri = z
   .max(2000)
   .regex(/^https:\/\/[^\s<>"\\]+$/, "must be an https:// address")
   .meta({ description: "Clients with the same host here know an account by the same pairwise `sub`" });
+const postLogoutRedirectUris = z
+  .array(z.string())
+  .max(100)
+  .meta({ description: "Where a browser may go after a sign-out that the client asks for" });
+const backchannelLogoutUri = z
+  .string()
+  .max(2000)
+  .regex(/^https?:\/\/[^\s<>"\\#]+$/, "must be an http:// or https:// address")
+  .meta({ description: "Where the client is told that a session has ended" });
 
 const changeable = {
   name: name.optional(),
@@ -52,9 +61,17 @@ const changeable = {
   id_token_signed_response_alg: idTokenAlg.optional(),
   subject_type: subjectType.nullish(),
   sector_identifier_uri: sectorIdentifierUri.nullish(),
+  post_logout_redirect_uris: postLogoutRedirectUris.optional(),
+  backchannel_logout_uri: backchannelLogoutUri.nullish(),
 };
 /** The members that `portolan.create_client` takes together. */
-const MORE = ["id_token_signed_response_alg", "subject_type", "sector_identifier_uri"] as const;
+const MORE = [
+  "id_token_signed_response_alg",
+  "subject_type",
+  "sector_identifier_uri",
+  "post_logout_redirect_uris",
+  "backchannel_logout_uri",
+] as const;
 const IGNORED = ["two_factor", "allow_signup", "social_signup"] as const;
 
 /** Absent members get the defaults of `portolan.create_client`. */
@@ -86,6 +103,8 @@ export const clientResources = collectionResources({
       id_token_signed_response_alg: idTokenAlg,
       subject_type: subjectType.nullable(),
       sector_identifier_uri: sectorIdentifierUri.nullable(),
+      post_logout_redirect_uris: postLogoutRedirectUris,
+      backchannel_logout_uri: backchannelLogoutUri.nullable(),
     })
     .meta({ title: "Client" }),
   create: z

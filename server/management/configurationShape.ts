@@ -28,6 +28,8 @@ const client = z.strictObject({
   id_token_signed_response_alg: z.string().optional(),
   subject_type: text.optional(),
   sector_identifier_uri: text.optional(),
+  post_logout_redirect_uris: z.array(z.string()).optional(),
+  backchannel_logout_uri: text.optional(),
   access_token_lifetime_seconds: z.int().optional(),
   refresh_token_lifetime_seconds: z.int().optional(),
   code_lifetime_seconds: z.int().optional(),

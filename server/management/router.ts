@@ -10,6 +10,7 @@ import { removeLeftovers } from "../ground/temporaryFolder.ts";
 import { classResources } from "./classes.ts";
 import { clientResources } from "./clients.ts";
 import { codeOwnerResources } from "./codeOwners.ts";
+import { consentResources } from "./consents.ts";
 import { configurationResources } from "./configuration.ts";
 import { accessResources } from "./explainAccess.ts";
 import { extensionResources } from "./extensions.ts";
@@ -56,6 +57,7 @@ export function installManagement(
     ...clientResources,
     ...secretResources,
     ...sessionResources,
+    ...consentResources,
     ...ruleResources,
     ...accessResources,
     ...tableResources({ tableNames }),

@@ -10,6 +10,8 @@ const INTERVAL_MS = 60_000;
 export interface ClearingOptions {
   readonly databases: ReadonlyMap<string, Database>;
   readonly auditRetentionDays: number;
+  /** Runs for each database after it has been cleared. */
+  readonly then?: (database: Database) => void;
   /** Default a minute. */
   readonly intervalMs?: number;
   readonly log: Log;
@@ -17,7 +19,7 @@ export interface ClearingOptions {
 
 /** Starts; the returned function stops it and waits for what is running. */
 export function startClearing(options: ClearingOptions): () => Promise<void> {
-  const { databases, auditRetentionDays, intervalMs = INTERVAL_MS, log } = options;
+  const { databases, auditRetentionDays, intervalMs = INTERVAL_MS, log, then } = options;
   let running = clear();
   const timer = setInterval(() => {
     running = running.then(clear);
@@ -25,11 +27,15 @@ export function startClearing(options: ClearingOptions): () => Promise<void> {
   timer.unref();
 
   async function clear(): Promise<void> {
-    for (const { db, name } of databases.values())
+    for (const database of databases.values())
       try {
-        await db.func("portolan.clear_expired", [auditRetentionDays]);
+        await database.db.func("portolan.clear_expired", [auditRetentionDays]);
+        then?.(database);
       } catch (error) {
-        log.warn({ err: error, database: name }, "what has expired could not be cleared; it is tried again soon");
+        log.warn(
+          { err: error, database: database.name },
+          "what has expired could not be cleared; it is tried again soon",
+        );
       }
   }
 

@@ -27,6 +27,9 @@ export interface Client {
   /** Null: as the option `subjectType` says. */
   readonly subjectType: "public" | "pairwise" | null;
   readonly sectorIdentifierUri: string | null;
+  /** Where a browser may go after it has signed out. */
+  readonly postLogoutRedirectUris: readonly string[];
+  readonly backchannelLogoutUri: string | null;
 }
 
 /** The client of that id, or undefined. */
@@ -41,7 +44,8 @@ select
   code_lifetime_seconds as "codeLifetimeSeconds",
   device_code_lifetime_seconds as "deviceCodeLifetimeSeconds",
   device_poll_interval_seconds as "devicePollIntervalSeconds", id_token_signed_response_alg as "idTokenAlg",
-  subject_type as "subjectType", sector_identifier_uri as "sectorIdentifierUri"
+  subject_type as "subjectType", sector_identifier_uri as "sectorIdentifierUri",
+  post_logout_redirect_uris as "postLogoutRedirectUris", backchannel_logout_uri as "backchannelLogoutUri"
 from portolan.clients
 where id = $1`,
     [id],

@@ -7,7 +7,7 @@ import type { BrowserSession } from "../kernel/identity/browserSession.ts";
 import type { Account } from "../kernel/identity/tokens.ts";
 import type { Kernel } from "../kernel.ts";
 import type { Client } from "./clients.ts";
-import type { OpenidRequest } from "./openid/request.ts";
+import type { OpenidRequest } from "./openid/claims.ts";
 
 /** Parameters of a request by name, each given once. */
 export type Parameters = Readonly<Record<string, string | undefined>>;

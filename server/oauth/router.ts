@@ -18,6 +18,7 @@ import { token } from "./endpoints/token.ts";
 import { verify } from "./endpoints/verify.ts";
 import { renderUserinfoError, userinfo } from "./endpoints/userinfo.ts";
 import { renderOAuthError } from "./errors.ts";
+import { endLogouts, sendLogouts } from "./openid/logouts.ts";
 import { MAX_BODY_BYTES } from "./steps/readBody.ts";
 import { endpoint, newContext, type ErrorRenderer, type Step } from "./context.ts";
 import { renderPageError } from "./pages/message.ts";
@@ -78,7 +79,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   {
     path: PATHS.signout,
     summary: "Ends the session of this browser",
-    methods: ["GET"],
+    methods: ["GET", "POST"],
     steps: signout,
     renderError: renderPageError,
   },
@@ -168,8 +169,19 @@ const ENDPOINTS: readonly Endpoint[] = [
 
 export function installOauth(kernel: Kernel): Door {
   const { databases, config, log } = kernel;
-  const stopClearing = startClearing({ databases, auditRetentionDays: config.auditRetentionDays, log });
-  return { routes: oauthRoutes(kernel), close: stopClearing };
+  const stopClearing = startClearing({
+    databases,
+    auditRetentionDays: config.auditRetentionDays,
+    log,
+    then: (database) => sendLogouts(kernel, database),
+  });
+  return {
+    routes: oauthRoutes(kernel),
+    async close() {
+      await stopClearing();
+      await endLogouts(kernel);
+    },
+  };
 }
 
 function oauthRoutes(kernel: Kernel): readonly Route[] {

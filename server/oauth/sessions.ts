@@ -12,6 +12,7 @@ import {
 import type { Account } from "../kernel/identity/tokens.ts";
 import { hashOf } from "../kernel/identity/hash.ts";
 import type { OAuthContext } from "./context.ts";
+import { sendLogouts } from "./openid/logouts.ts";
 import { randomText } from "./secrets.ts";
 
 /** The session of this browser, if it lasts and the password of its account is the same. */
@@ -31,7 +32,8 @@ export async function startSession(context: OAuthContext, account: Account): Pro
   const { database, kernel, request } = context;
   const before = await readSession(context);
   const kept = before?.account.name === account.name ? before.sid : null;
-  await endSession(context);
+  if (kept === null) await endSession(context);
+  else await forgetCookie(context);
   const id = randomText();
   const { sid, authTime } = await database.db.one<Omit<BrowserSession, "account">>(
     `
@@ -53,12 +55,19 @@ returning sid, floor(extract(epoch from created_at))::float8 as "authTime"`,
   return { account, sid, authTime };
 }
 
-/** Signs out. */
+/** Signs out, and tells the clients that want to know. */
 export async function endSession(context: OAuthContext): Promise<void> {
   const id = readCookie(context, ownCookie(context));
   if (id === undefined) return;
-  await context.database.db.none("delete from portolan.sessions where hash = $1", [hashOf(id)]);
+  await context.database.db.func("portolan.sign_out", [hashOf(id)]);
   writeCookie(context, ownCookie(context), undefined);
+  sendLogouts(context.kernel, context.database);
+}
+
+/** The same session goes on under another id. */
+async function forgetCookie(context: OAuthContext): Promise<void> {
+  const id = readCookie(context, ownCookie(context)) ?? "";
+  await context.database.db.none("delete from portolan.sessions where hash = $1", [hashOf(id)]);
 }
 
 /** The token for a form: bound to this browser and to the account that is signed in there, worthless elsewhere. */

@@ -37,7 +37,8 @@ as $$
       ('gateway', '{SELECT}', '{refresh_tokens}', '{id, rotated_at}'),
       ('gateway', '{INSERT}', '{authorization_codes, audit}', null),
       ('gateway', '{SELECT, INSERT, UPDATE}', '{device_requests, consents}', null),
-      ('gateway', '{SELECT, INSERT, DELETE}', '{sessions}', null)
+      ('gateway', '{SELECT, INSERT, DELETE}', '{sessions}', null),
+      ('gateway', '{SELECT, UPDATE, DELETE}', '{logouts}', null)
   ), routines (audience, name) as (
     select 'public', unnest('{
       access,
@@ -62,7 +63,9 @@ as $$
       diff,
       drop_method,
       encode_key,
+      end_consent,
       end_session,
+      list_consents,
       event_version,
       explain_denial,
       fresh_history,
@@ -251,6 +254,7 @@ as $$
       set_asleep,
       set_back,
       share_with_owner,
+      sign_out,
       start_family,
       state_findings,
       style_problem,

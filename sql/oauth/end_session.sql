@@ -15,10 +15,10 @@ begin
     and f.user_name = coalesce(v_own, f.user_name)
   returning f.user_name, f.client_id into v_account, v_client;
   if not found then
-    delete from portolan.sessions b
+    select portolan.sign_out(b.hash) into v_account
+    from portolan.sessions b
     where left(encode(sha256(b.hash::bytea), 'hex'), 32) = end_session.id and b.expires_at > now()
-      and b.user_name = coalesce(v_own, b.user_name)
-    returning b.user_name into v_account;
+      and b.user_name = coalesce(v_own, b.user_name);
   end if;
   if v_account is null then
     raise exception 'there is no session %', quote_literal(left(id, 100)) using errcode = 'PX404';

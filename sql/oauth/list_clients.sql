@@ -13,7 +13,9 @@ create or replace function portolan.list_clients(ids text[] default null) return
   account text,
   id_token_signed_response_alg text,
   subject_type text,
-  sector_identifier_uri text
+  sector_identifier_uri text,
+  post_logout_redirect_uris text[],
+  backchannel_logout_uri text
 )
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.clients
@@ -22,7 +24,8 @@ begin
   perform portolan.existing_client(wanted.id) from unnest(ids) wanted (id);
   return query
     select c.id, c.name, c.redirect_uri, c.homepage, c.description, c.public, c.confirm, c.grants, c.refresh_reuse,
-      c.account, c.id_token_signed_response_alg, c.subject_type, c.sector_identifier_uri
+      c.account, c.id_token_signed_response_alg, c.subject_type, c.sector_identifier_uri,
+      c.post_logout_redirect_uris, c.backchannel_logout_uri
     from portolan.clients c
     where ids is null or c.id = any (ids)
     order by c.id;

@@ -17,8 +17,14 @@ begin
         using errcode = 'PX400';
     end if;
   end loop;
-  if cardinality(new.redirect_uri) > 100 then
-    raise exception 'a client has at most 100 redirect URIs' using errcode = 'PX400';
+  new.post_logout_redirect_uris := coalesce(new.post_logout_redirect_uris, '{}');
+  foreach v_uri in array new.post_logout_redirect_uris loop
+    if not portolan.is_redirect_uri(v_uri) then
+      raise exception 'the address after sign-out "%" must be one that a redirect URI could be', v_uri using errcode = 'PX400';
+    end if;
+  end loop;
+  if cardinality(new.redirect_uri) > 100 or cardinality(new.post_logout_redirect_uris) > 100 then
+    raise exception 'a client has at most 100 redirect URIs, and 100 addresses after sign-out' using errcode = 'PX400';
   end if;
   if not new.grants <@ v_grants then
     raise exception 'a grant is one of %', array_to_string(v_grants, ', ') using errcode = 'PX400';

@@ -16,7 +16,8 @@ begin
     'name', 'redirect_uri', 'homepage', 'description', 'public', 'confirm', 'grants', 'refresh_reuse', 'account',
     'access_token_lifetime_seconds', 'refresh_token_lifetime_seconds', 'code_lifetime_seconds',
     'device_code_lifetime_seconds', 'device_poll_interval_seconds',
-    'id_token_signed_response_alg', 'subject_type', 'sector_identifier_uri');
+    'id_token_signed_response_alg', 'subject_type', 'sector_identifier_uri',
+    'post_logout_redirect_uris', 'backchannel_logout_uri');
   if v_unknown is not null then
     raise exception 'a client has no % that could be changed', v_unknown using errcode = 'PX400';
   end if;
@@ -47,7 +48,9 @@ begin
     device_poll_interval_seconds = v_client.device_poll_interval_seconds,
     id_token_signed_response_alg = v_client.id_token_signed_response_alg,
     subject_type = v_client.subject_type,
-    sector_identifier_uri = v_client.sector_identifier_uri
+    sector_identifier_uri = v_client.sector_identifier_uri,
+    post_logout_redirect_uris = v_client.post_logout_redirect_uris,
+    backchannel_logout_uri = v_client.backchannel_logout_uri
   where c.id = v_client.id;
 end
 $$;

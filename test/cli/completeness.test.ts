@@ -31,6 +31,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "POST /clients/{names}/secret": "client secret",
   "GET /sessions": "session list",
   "DELETE /sessions/{id}": "session remove",
+  "GET /consents": "consent list",
+  "DELETE /consents/{account}/{client}": "consent remove",
   "GET /rules": "rule list",
   "POST /rules": "rule add",
   "GET /rules/{names}": "rule list",

@@ -58,6 +58,8 @@ describe("/api/v4/clients", () => {
         id_token_signed_response_alg: "RS256",
         subject_type: null,
         sector_identifier_uri: null,
+        post_logout_redirect_uris: [],
+        backchannel_logout_uri: null,
       }),
     );
     const several = await captain("get", "/clients/portolan-cli,Chart-Room").expect(200);
@@ -86,6 +88,8 @@ describe("/api/v4/clients", () => {
       id_token_signed_response_alg: "RS256",
       subject_type: null,
       sector_identifier_uri: null,
+      post_logout_redirect_uris: [],
+      backchannel_logout_uri: null,
     });
     const random = await captain("post", "/clients", { name: "No id" }).expect(201);
     assert.match(random.headers["location"] ?? "", /^\/api\/v4\/clients\/[0-9a-f-]{36}$/);

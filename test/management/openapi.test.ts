@@ -85,6 +85,8 @@ describe("/api/v4/openapi.json", () => {
       "id_token_signed_response_alg",
       "subject_type",
       "sector_identifier_uri",
+      "post_logout_redirect_uris",
+      "backchannel_logout_uri",
     ];
     assert.deepEqual(members("Client"), ["id", ...client]);
     assert.deepEqual(members("NewClient"), ["id", ...client, ...ignored]);

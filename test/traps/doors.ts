@@ -309,6 +309,7 @@ export const DOORS: readonly Door[] = [
   bySuper("PATCH /api/v4/jobs/{id}", { state: "queued" }),
   bySuper("DELETE /api/v4/jobs/{id}"),
   bySuper("DELETE /api/v4/sessions/{id}"),
+  bySuper("DELETE /api/v4/consents/{account}/{client}"),
   bySuper("DELETE /api/v4/statements/{pid}"),
   ...once(
     "POST /api/v4/oauth",
@@ -326,6 +327,7 @@ export const DOORS: readonly Door[] = [
   ),
   ...once(
     "GET /signout",
+    "POST /signout",
     "GET /.well-known/oauth-authorization-server",
     "GET /.well-known/oauth-protected-resource",
     "GET /.well-known/oauth-protected-resource/mcp/{database}",

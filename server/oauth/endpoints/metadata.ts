@@ -59,6 +59,9 @@ export const serverMetadata: Step = ({ kernel: { baseUrl }, response }) => {
     claims_supported: ["sub", "auth_time", "acr", "amr", "nonce", "sid", ...CLAIMS],
     claim_types_supported: ["normal"],
     claims_parameter_supported: true,
+    end_session_endpoint: baseUrl + PATHS.signout,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false, // OpenID Connect Discovery §3: the default would be true
   });

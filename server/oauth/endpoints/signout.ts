@@ -1,10 +1,17 @@
-/** `/signout`: ends the session of this browser, and goes back to the client or the page of ours that asked for it. */
+/**
+ * `/signout`: ends the session of this browser, and goes back to the client or the page of ours that asked for it. With the
+ * parameters of OpenID Connect RP-Initiated Logout 1.0 it is the end_session_endpoint.
+ */
 import { GatewayError } from "../../ground/errors.ts";
 import { sendNothing } from "../../kernel/http/answer.ts";
+import { findClient } from "../clients.ts";
 import { oauthError } from "../errors.ts";
-import type { Step } from "../context.ts";
+import type { OAuthContext, Parameters, Step } from "../context.ts";
+import { subjectOf } from "../openid/claims.ts";
+import { readIdToken } from "../openid/request.ts";
 import { messagePage } from "../pages/message.ts";
-import { checkReturn, chooseDatabase, readQuery } from "../steps/browser.ts";
+import { signOutPage } from "../pages/signOut.ts";
+import { checkForm, checkReturn, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
 import { endSession } from "../sessions.ts";
 
 /** An image or a script of another page must not sign anybody out (Fetch Metadata §2.2); clients that send no such header may. */
@@ -14,27 +21,83 @@ const onlyNavigations: Step = ({ request }) => {
     throw new GatewayError("FORBIDDEN", "You are still signed in: only a page that you open yourself signs you out");
 };
 
+/** §2: a client may POST. That request has no cookies of ours, the GET that follows has. */
+const followPost: Step = ({ request, response, form, parameters }) => {
+  if (request.method !== "POST" || form["form_token"] !== undefined) return;
+  const query = new URLSearchParams(given({ ...parameters, ...form }));
+  sendNothing(response, 303, { "Cache-Control": "no-store", Location: `?${query}` });
+};
+
+function given(parameters: Parameters): [string, string][] {
+  return Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
+}
+
+/** What a client asks by RP-Initiated Logout is checked before anything ends. */
+const checkLogout: Step = async (context) => {
+  const { parameters, database } = context;
+  const { id_token_hint: hint, post_logout_redirect_uri: uri, client_id: id } = parameters;
+  if (hint === undefined && uri === undefined) return;
+  const token = hint === undefined ? undefined : await readIdToken(context, hint);
+  if (hint !== undefined && !token) throw refused("'id_token_hint' is no ID token of this service");
+  const named = id ?? (typeof token?.aud === "string" ? token.aud : undefined);
+  if (token && token.aud !== named) throw refused("'id_token_hint' was given to another client than 'client_id'");
+  const client = named === undefined ? undefined : await findClient(database, named);
+  if (uri !== undefined && !client?.postLogoutRedirectUris.includes(uri))
+    throw refused("'post_logout_redirect_uri' is not registered for the client");
+  if (uri !== undefined) context.redirectUri = uri; // the form of the page may lead there
+  const { session } = context;
+  if (session && context.form["action"] !== "sign-out") {
+    const isTheirs = token?.["sid"] === session.sid || (client && token && (await isOf(context, token.sub)));
+    if (!isTheirs) signOutPage(context, session.account, client?.name);
+  }
+
+  async function isOf({ kernel }: OAuthContext, sub: string | undefined): Promise<boolean> {
+    if (!session || !client) return false;
+    return sub === (await subjectOf(database, session.account.name, client, kernel.config.subjectType));
+  }
+};
+
+function refused(text: string): Error {
+  return oauthError("invalid_request", `You are still signed in; ${text}`);
+}
+
 const end: Step = endSession;
 
 /** To addresses that a client has registered, nowhere else. */
 const goBack: Step = async (context) => {
   const { parameters, database, response, returnTo } = context;
-  const { redirect_uri: uri, client_id: clientId, state } = parameters;
+  const { client_id: clientId, state, post_logout_redirect_uri: afterwards } = parameters;
+  const uri = afterwards ?? parameters["redirect_uri"];
   if (uri === undefined && returnTo !== undefined)
     return sendNothing(response, 303, { "Cache-Control": "no-store", Location: returnTo });
   if (uri === undefined) return messagePage(context, 200, "You are signed out", "You can close this page.");
   const { registered } = await database.db.one<{ registered: boolean }>(
     `
-select exists (
+select $3 or exists (
   select from portolan.clients c
   where (c.redirect_uri @> array[$1::text] or c.homepage = $1) and c.id = coalesce($2, c.id)) as registered`,
-    [uri, clientId ?? null],
+    [uri, clientId ?? null, afterwards !== undefined], // that has been checked
   );
   if (!registered)
     throw oauthError("invalid_request", "You are signed out; 'redirect_uri' is not registered for a client");
   const location = new URL(uri); // a homepage may have a fragment, and letters that no header has
   if (state !== undefined) location.searchParams.append("state", state);
-  sendNothing(response, 302, { "Cache-Control": "no-store", Location: location.href });
+  sendNothing(response, context.request.method === "POST" ? 303 : 302, {
+    "Cache-Control": "no-store",
+    Location: location.href,
+  });
 };
 
-export const signout: readonly Step[] = [onlyNavigations, readQuery, checkReturn, chooseDatabase, end, goBack];
+export const signout: readonly Step[] = [
+  onlyNavigations,
+  readQuery,
+  readForm,
+  followPost,
+  checkReturn,
+  chooseDatabase,
+  checkForm,
+  findSession,
+  checkLogout,
+  end,
+  goBack,
+];

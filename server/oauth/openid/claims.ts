@@ -11,6 +11,16 @@ export interface ClaimsRequest {
   readonly sub?: string;
 }
 
+/** The parameters that OpenID Connect adds to a request. */
+export interface OpenidRequest {
+  readonly prompts: ReadonlySet<string>;
+  /** Seconds since the sign-in, at most. */
+  readonly maxAge?: number;
+  /** `sub` of the account that the client means, with that client's id. */
+  readonly hint?: { readonly sub: string; readonly clientId: string };
+  readonly claims: ClaimsRequest;
+}
+
 /** Those of the profile that come from members of the same name in `properties` of the account. */
 const OF_PROPERTIES = [
   "name",

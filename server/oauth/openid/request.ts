@@ -2,16 +2,7 @@
 import { errors, jwtVerify, type JWTPayload } from "jose";
 import { oauthError, type OAuthErrorCode } from "../errors.ts";
 import type { OAuthContext, Step } from "../context.ts";
-import { CLAIMS, type ClaimsRequest } from "./claims.ts";
-
-export interface OpenidRequest {
-  readonly prompts: ReadonlySet<string>;
-  /** Seconds since the sign-in, at most. */
-  readonly maxAge?: number;
-  /** `sub` of the account that the client means, with that client's id. */
-  readonly hint?: { readonly sub: string; readonly clientId: string };
-  readonly claims: ClaimsRequest;
-}
+import { CLAIMS, type ClaimsRequest, type OpenidRequest } from "./claims.ts";
 
 /** RFC 9101 and Core §6: there are no request objects; RFC 9396: no authorization details. */
 const UNSUPPORTED: Readonly<Record<string, OAuthErrorCode>> = {

@@ -75,6 +75,9 @@ export type Client = {
   readonly id_token_signed_response_alg: "RS256" | "ES256";
   readonly subject_type: ("public" | "pairwise") | null;
   readonly sector_identifier_uri: string | null;
+  /** Where a browser may go after a sign-out that the client asks for */
+  readonly post_logout_redirect_uris: readonly string[];
+  readonly backchannel_logout_uri: string | null;
 };
 
 export type NewClient = {
@@ -100,6 +103,9 @@ export type NewClient = {
   readonly id_token_signed_response_alg?: "RS256" | "ES256";
   readonly subject_type?: ("public" | "pairwise") | null;
   readonly sector_identifier_uri?: string | null;
+  /** Where a browser may go after a sign-out that the client asks for */
+  readonly post_logout_redirect_uris?: readonly string[];
+  readonly backchannel_logout_uri?: string | null;
   /** Taken without effect; `notes` says so */
   readonly two_factor?: unknown;
   /** Taken without effect; `notes` says so */
@@ -134,6 +140,9 @@ export type ClientChange = {
   readonly id_token_signed_response_alg?: "RS256" | "ES256";
   readonly subject_type?: ("public" | "pairwise") | null;
   readonly sector_identifier_uri?: string | null;
+  /** Where a browser may go after a sign-out that the client asks for */
+  readonly post_logout_redirect_uris?: readonly string[];
+  readonly backchannel_logout_uri?: string | null;
   /** Taken without effect; `notes` says so */
   readonly two_factor?: unknown;
   /** Taken without effect; `notes` says so */
@@ -188,6 +197,17 @@ export type Session = {
   readonly scope: string | null;
   /** Whether it is that of the token with which it was asked for */
   readonly current: boolean;
+};
+
+export type Consent = {
+  readonly account: string;
+  readonly client_id: string;
+  /** The name of the client */
+  readonly client: string;
+  readonly scopes: readonly string[];
+  /** The agents' doors; the empty text is the service */
+  readonly resources: readonly string[];
+  readonly given_at: string;
 };
 
 export type Rule = {
@@ -819,6 +839,8 @@ export type Configuration = {
         readonly id_token_signed_response_alg?: string;
         readonly subject_type?: string | null;
         readonly sector_identifier_uri?: string | null;
+        readonly post_logout_redirect_uris?: readonly string[];
+        readonly backchannel_logout_uri?: string | null;
         readonly access_token_lifetime_seconds?: number;
         readonly refresh_token_lifetime_seconds?: number;
         readonly code_lifetime_seconds?: number;

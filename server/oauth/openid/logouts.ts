@@ -1,0 +1,94 @@
+/**
+ * OpenID Connect Back-Channel Logout 1.0: clients are told that a session has ended. PostgreSQL keeps who is to be told, so
+ * that any process of the service can do it, and do it again where a client did not answer.
+ */
+import { randomUUID } from "node:crypto";
+import { audit } from "../../kernel/identity/audit.ts";
+import type { Database } from "../../kernel/database/database.ts";
+import { sign } from "../../kernel/identity/tokens.ts";
+import type { Kernel } from "../../kernel.ts";
+import { findClient } from "../clients.ts";
+import { subjectOf } from "./claims.ts";
+
+const TIMEOUT_MS = 5000;
+const MAX_ATTEMPTS = 5;
+/** §2.6: a logout token is short-lived. */
+const LIFETIME_SECONDS = 120;
+const EVENT = "http://schemas.openid.net/event/backchannel-logout";
+
+interface Logout {
+  readonly id: string;
+  readonly clientId: string;
+  readonly account: string;
+  readonly sid: string;
+  readonly attempts: number;
+}
+
+/** What a kernel is sending. */
+const running = new WeakMap<Kernel, Set<Promise<void>>>();
+
+/** Tells the clients that are to be told now, without making anybody wait. Never throws. */
+export function sendLogouts(kernel: Kernel, database: Database): void {
+  const all = running.get(kernel) ?? new Set();
+  running.set(kernel, all);
+  const one = sendDue(kernel, database)
+    .catch((error: unknown) => {
+      kernel.log.warn(
+        { err: error, database: database.name },
+        "clients could not be told of a sign-out; it is tried again",
+      );
+    })
+    .finally(() => all.delete(one));
+  all.add(one);
+}
+
+/** Resolves when nothing is being sent. */
+export async function endLogouts(kernel: Kernel): Promise<void> {
+  await Promise.all(running.get(kernel) ?? []);
+}
+
+async function sendDue(kernel: Kernel, database: Database): Promise<void> {
+  const due = await database.db.any<Logout>(
+    `
+update portolan.logouts
+set attempts = attempts + 1, next_at = now() + make_interval(mins => attempts + 1)
+where id in (select id from portolan.logouts where next_at <= now() order by next_at limit 100 for update skip locked)
+returning id, client_id as "clientId", user_name as account, sid, attempts`,
+  );
+  await Promise.all(due.map((logout) => sendOne(kernel, database, logout)));
+}
+
+async function sendOne(kernel: Kernel, database: Database, logout: Logout): Promise<void> {
+  const told = await isTold(kernel, database, logout);
+  if (!told && logout.attempts < MAX_ATTEMPTS) return;
+  await database.db.none("delete from portolan.logouts where id = $1", [logout.id]);
+  if (told) return;
+  const { account, clientId } = logout;
+  await audit(database, { event: "logout.failed", account, clientId, details: { attempts: logout.attempts } });
+}
+
+async function isTold(kernel: Kernel, database: Database, { clientId, account, sid }: Logout): Promise<boolean> {
+  const client = await findClient(database, clientId);
+  if (!client?.backchannelLogoutUri) return true; // nobody wants to know any more
+  const sub = await subjectOf(database, account, client, kernel.config.subjectType);
+  const token = await sign(database, "logout+jwt", LIFETIME_SECONDS, {
+    alg: client.idTokenAlg,
+    iss: kernel.baseUrl,
+    aud: clientId,
+    ...(sub !== "" && { sub }),
+    sid,
+    jti: randomUUID(),
+    events: { [EVENT]: {} },
+  });
+  try {
+    const { ok } = await fetch(client.backchannelLogoutUri, {
+      method: "POST",
+      body: new URLSearchParams({ logout_token: token }),
+      redirect: "error",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return ok;
+  } catch {
+    return false; // it is tried again, and the audit says when not any more
+  }
+}

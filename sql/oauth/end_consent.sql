@@ -1,0 +1,24 @@
+-- Takes back what an account has allowed a client: its tokens end, and the account is asked again. One's own; any for a super
+-- user. DELETE /consents/{account}/{client}, `portolan consent remove`. Raises PX404, 42501.
+create or replace function portolan.end_consent(account text, client_id text) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may write consents
+as $$
+#variable_conflict use_column
+declare
+  v_own text := portolan.own_account(); -- whose consents the caller may take back
+begin
+  delete from portolan.consents c
+  where c.user_name = lower(end_consent.account) and c.client_id = end_consent.client_id and c.user_name = coalesce(v_own, c.user_name);
+  if not found then
+    raise exception 'the account % has allowed the client % nothing', quote_literal(left(account, 100)), quote_literal(left(end_consent.client_id, 100))
+      using errcode = 'PX404';
+  end if;
+  update portolan.token_families f
+  set revoked_at = clock_timestamp()
+  where f.user_name = lower(end_consent.account) and f.client_id = end_consent.client_id and f.revoked_at is null;
+  insert into portolan.audit (event, account, client_id, address, details)
+  values ('consent.withdrawn', lower(end_consent.account), end_consent.client_id, portolan.caller_address(),
+    jsonb_build_object('by', portolan.actor()));
+end
+$$;

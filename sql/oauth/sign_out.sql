@@ -1,0 +1,26 @@
+-- Ends the session of a browser. The tokens end that clients got by it with the scope openid and without offline_access, and
+-- the clients that want to know of the end are noted (portolan.logouts). The gateway calls it (server/oauth/sessions.ts), and
+-- portolan.end_session. Returns the account, or null where there is no such session.
+create or replace function portolan.sign_out(hash text) returns text
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may write token families
+as $$
+#variable_conflict use_column
+declare
+  v_session portolan.sessions;
+begin
+  delete from portolan.sessions s where s.hash = sign_out.hash returning s.* into v_session;
+  if not found then
+    return null;
+  end if;
+  insert into portolan.logouts (client_id, user_name, sid)
+  select distinct f.client_id, f.user_name, v_session.sid
+  from portolan.token_families f join portolan.clients c on c.id = f.client_id
+  where f.asked ? 'sid' and f.asked ->> 'sid' = v_session.sid::text and c.backchannel_logout_uri is not null;
+  update portolan.token_families f
+  set revoked_at = clock_timestamp()
+  where f.asked ? 'sid' and f.asked ->> 'sid' = v_session.sid::text and f.revoked_at is null
+    and not string_to_array(f.scope, ' ') @> '{offline_access}';
+  return v_session.user_name;
+end
+$$;
