@@ -44,7 +44,7 @@ export function sendLogouts(kernel: Kernel, database: Database): void {
 
 /** Resolves when nothing is being sent. */
 export async function endLogouts(kernel: Kernel): Promise<void> {
-  await Promise.all(running.get(kernel) ?? []);
+  await Promise.all([...(running.get(kernel) ?? new Set<Promise<void>>())]);
 }
 
 async function sendDue(kernel: Kernel, database: Database): Promise<void> {
