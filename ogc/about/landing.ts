@@ -15,7 +15,7 @@ import { datasetTitle, publisherLinks } from "../exchange/publisher.ts";
 /** The same data by the older services. */
 function classicLinks({ classicAddress }: Exchange): Link[] {
   if (classicAddress === undefined) return [];
-  return ["WMS", "WMTS"].map((service) => ({
+  return ["WMS", "WMTS", "WFS"].map((service) => ({
     rel: "related",
     type: "text/xml",
     title: service,

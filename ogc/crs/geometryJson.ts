@@ -103,6 +103,17 @@ export function geometryWkt(value: SQL, column: GeometryColumn, crs: Crs, option
   });
 }
 
+/** PostGIS' bits of GML: the system as a URN, and LineString for a line (GML 3.1 and 3.2 have it). */
+const GML_OPTIONS = 1 + 4;
+
+/** GML 3, with the prefix `gml` and without ids. */
+export function geometryGml(value: SQL, column: GeometryColumn, crs: Crs, options: TransformOptions = {}): SQL {
+  return written(value, column, crs, {
+    ...options,
+    write: (geometry, digits) => postgis(column.type, "st_asgml", sql`3`, geometry, digits, sql.literal(GML_OPTIONS)),
+  });
+}
+
 /** Well-known binary (ISO, little-endian), with x or longitude first in every system. */
 export function geometryWkb(value: SQL, column: GeometryColumn, crs: Crs, options: TransformOptions = {}): SQL {
   return written(

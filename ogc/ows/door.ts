@@ -32,7 +32,7 @@ export function owsRoutes(options: OwsOptions): readonly HttpRoute[] {
     return [
       {
         path: `/ows/${path}`,
-        summary: `WMS and WMTS of ${of}`,
+        summary: `WMS, WMTS and WFS of ${of}`,
         handlers: { GET: (request, response, parameters) => answer(options, { request, response }, parameters) },
         renderError: (thrown, request, response) =>
           sendException(options.log, dialectOf(readable(request)), thrown, { request, response }),
@@ -85,6 +85,7 @@ async function answer(
   exchange.service = operation.service;
   exchange.version = version;
   exchange.schema = schema;
+  exchange.namespace = classicAddress(door.baseUrl, [database]);
   exchange.address = classicAddress(door.baseUrl, schema === undefined ? [database] : [database, schema]);
   exchange.parameters = { equalities: new Map() };
   await serve(exchange, {

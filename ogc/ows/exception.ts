@@ -5,7 +5,7 @@ import { logFailure, type Log } from "../../server/ground/log.ts";
 import { sendText, setHeaders } from "../../server/kernel/http/answer.ts";
 import { xml, xmlDocument, type Xml } from "./xml.ts";
 
-export type Service = "WMS" | "WMTS";
+export type Service = "WMS" | "WMTS" | "WFS";
 
 /** What is known of a request when it fails. */
 export interface Dialect {
@@ -28,6 +28,7 @@ export type ExceptionCode =
   | "InvalidParameterValue"
   | "VersionNegotiationFailed"
   | "TileOutOfRange"
+  | "NotFound"
   | "NoApplicableCode";
 
 /** An error of the request. `locator`: the name of the parameter. */
@@ -80,9 +81,14 @@ function reportOf({ service, version }: Dialect, { code, locator, message }: Tol
       body: xml`<ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/ogc http://schemas.opengis.net/wms/1.3.0/exceptions_1_3_0.xsd"><ServiceException${entry(code)}${locator !== undefined && xml` locator="${locator}"`}>${message}</ServiceException></ServiceExceptionReport>`,
     };
   }
+  // WFS 1.1 is of an older OWS Common (OGC 04-094 §7.4)
+  const [ows, own] =
+    service === "WFS" && version === "1.1.0"
+      ? ["http://www.opengis.net/ows", "1.0.0"]
+      : ["http://www.opengis.net/ows/1.1", service === "WFS" ? "2.0.0" : "1.1.0"];
   return {
     mediaType: "text/xml; charset=utf-8",
-    body: xml`<ows:ExceptionReport xmlns:ows="http://www.opengis.net/ows/1.1" version="1.1.0" xml:lang="en"><ows:Exception exceptionCode="${code}"${locator !== undefined && xml` locator="${locator}"`}><ows:ExceptionText>${message}</ows:ExceptionText></ows:Exception></ows:ExceptionReport>`,
+    body: xml`<ows:ExceptionReport xmlns:ows="${ows}" version="${own}" xml:lang="en"><ows:Exception exceptionCode="${code}"${locator !== undefined && xml` locator="${locator}"`}><ows:ExceptionText>${message}</ows:ExceptionText></ows:Exception></ows:ExceptionReport>`,
   };
 }
 

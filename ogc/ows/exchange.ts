@@ -11,6 +11,8 @@ export interface OwsExchange extends Exchange {
   readonly given: OwsParameters;
   /** Address of the service, without a question mark at the end. */
   readonly address: string;
+  /** The namespace of types and properties in GML: the same at the address of a schema. */
+  readonly namespace: string;
   /** The schema that the address names; undefined: all schemas. */
   readonly schema: string | undefined;
   /** The collections that this address offers, whoever may see them. */

@@ -3,7 +3,12 @@ import { exception, type Dialect, type Service } from "./exception.ts";
 import type { OwsExchange } from "./exchange.ts";
 import { peek, type Kvp } from "./kvp.ts";
 import type { OwsParameterName } from "./parameters.ts";
+import { wfsCapabilities } from "./wfs/capabilities.ts";
+import { getFeature } from "./wfs/feature.ts";
+import { describeFeatureType } from "./wfs/schema.ts";
+import { describeStoredQueries, listStoredQueries } from "./wfs/storedQueries.ts";
 import { wmsCapabilities } from "./wms/capabilities.ts";
+import { describeLayer } from "./wms/describeLayer.ts";
 import { getFeatureInfo } from "./wms/featureInfo.ts";
 import { getLegendGraphic } from "./wms/legend.ts";
 import { getMap } from "./wms/map.ts";
@@ -28,6 +33,7 @@ export interface Operation {
 export const VERSIONS: Readonly<Record<Service, readonly string[]>> = {
   WMS: ["1.3.0", "1.1.1"],
   WMTS: ["1.0.0"],
+  WFS: ["2.0.0", "1.1.0"],
 };
 
 const PICTURE = ["layers", "styles", "crs", "bbox", "width", "height"] as const;
@@ -71,6 +77,14 @@ export const OPERATIONS: readonly Operation[] = [
     run: getLegendGraphic,
   },
   {
+    service: "WMS",
+    request: "DescribeLayer",
+    part: "ows",
+    needs: ["layers"],
+    takes: ["sld", "sld_body"],
+    run: describeLayer,
+  },
+  {
     service: "WMTS",
     request: "GetCapabilities",
     part: "ows",
@@ -86,6 +100,50 @@ export const OPERATIONS: readonly Operation[] = [
     needs: ["layer", "style", "format", "tilematrixset", "tilematrix", "tilerow", "tilecol"],
     takes: ["time"],
     run: getTile,
+  },
+  {
+    service: "WFS",
+    request: "GetCapabilities",
+    part: "wfst",
+    negotiates: true,
+    needs: [],
+    takes: [],
+    run: wfsCapabilities,
+  },
+  {
+    service: "WFS",
+    request: "DescribeFeatureType",
+    part: "wfst",
+    needs: [],
+    takes: ["typenames"],
+    run: describeFeatureType,
+  },
+  {
+    service: "WFS",
+    request: "GetFeature",
+    part: "wfst",
+    needs: [],
+    takes: [
+      ...["typenames", "propertyname", "sortby", "count", "startindex", "resulttype", "outputformat"],
+      ...["srsname", "bboxtext", "resourceid", "storedquery_id", "id", "filter", "time"],
+    ] as const,
+    run: getFeature,
+  },
+  {
+    service: "WFS",
+    request: "ListStoredQueries",
+    part: "wfst",
+    needs: [],
+    takes: [],
+    run: listStoredQueries,
+  },
+  {
+    service: "WFS",
+    request: "DescribeStoredQueries",
+    part: "wfst",
+    needs: [],
+    takes: ["storedquery_id"],
+    run: describeStoredQueries,
   },
 ];
 
@@ -155,5 +213,7 @@ export function dialectOf(query: URLSearchParams): Dialect {
     OPERATIONS.find(({ request: name, also = [] }) => [name.toLowerCase(), ...also].includes(request ?? ""))?.service;
   const known = own !== undefined && own in VERSIONS ? (own as Service) : undefined;
   const version = peek(query, "version");
-  return { service: known, version: known && version?.startsWith("1.1") && known === "WMS" ? "1.1.1" : version };
+  const isOld = version?.startsWith("1.") === true;
+  if (known === "WMS") return { service: known, version: version?.startsWith("1.1") ? "1.1.1" : "1.3.0" };
+  return { service: known, version: known === "WFS" ? (isOld ? "1.1.0" : "2.0.0") : version };
 }

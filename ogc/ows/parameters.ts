@@ -5,12 +5,16 @@ import { MAX_PIXELS } from "../exchange/parameters/table.ts";
 import { readColour } from "../maps/colours.ts";
 import { exception, type ExceptionCode } from "./exception.ts";
 import type { Kvp } from "./kvp.ts";
+import type { SortKey } from "../features/page/sorting.ts";
+import { localName } from "./wfs/names.ts";
 
 interface OwsParameter<Value> {
   /** The code of the exception for a bad value. Default `InvalidParameterValue`. */
   readonly code?: ExceptionCode;
   /** Its name in WMS 1.1.1, where that is another one. */
   readonly before?: string;
+  /** Other names that mean the same. */
+  readonly also?: readonly string[];
   /** Whether the empty text is a value. Default: it counts as absent. */
   readonly readsEmpty?: true;
   readonly read: (text: string) => Value;
@@ -39,6 +43,19 @@ function readTime(value: string): string | undefined {
   return readInstant(value, "one instant, such as 2026-01-31T12:00:00Z, or current");
 }
 
+/** OGC 09-025r2 §7.9.2.4: types of one query, by commas; those of several in parentheses. */
+function readTypes(value: string): readonly string[] {
+  return readList(value.replace(/^\(|\)$/g, "").replaceAll(")(", ","));
+}
+
+/** `name`, `name ASC` or `name DESC` (1.1: `name A`, `name D`), by commas. */
+function readSort(value: string): readonly SortKey[] {
+  return readList(value).map((each) => {
+    const [, name = "", direction = ""] = /^(.*?)(?:[ +](ASC|DESC|A|D))?$/i.exec(each.trim()) ?? [];
+    return { name: localName(name), descending: /^d/i.test(direction) };
+  });
+}
+
 export const OWS_PARAMETERS = {
   layers: { read: readList },
   styles: { readsEmpty: true, read: (value) => value.split(",") },
@@ -56,6 +73,19 @@ export const OWS_PARAMETERS = {
   i: { before: "x", code: "InvalidPoint", read: (value) => readWhole(value, 0) },
   j: { before: "y", code: "InvalidPoint", read: (value) => readWhole(value, 0) },
   layer: { read: text },
+  typenames: { also: ["typename"], read: readTypes },
+  propertyname: { read: readList },
+  sortby: { read: readSort },
+  count: { also: ["maxfeatures"], read: (value) => readWhole(value, 1) },
+  startindex: { read: (value) => readWhole(value, 0, Number.MAX_SAFE_INTEGER) },
+  resulttype: { read: (value) => (/^(hits|results)$/i.test(value) ? value.toLowerCase() : unfit("results or hits")) },
+  outputformat: { read: text },
+  srsname: { read: text },
+  bboxtext: { before: "bbox", read: text },
+  resourceid: { also: ["featureid"], read: readList },
+  storedquery_id: { also: ["storedqueryid"], read: text },
+  id: { read: text },
+  filter: { read: text },
   style: { readsEmpty: true, read: text },
   tilematrixset: { read: text },
   tilematrix: { read: text },
@@ -78,7 +108,9 @@ const ROWS: ReadonlyMap<OwsParameterName, OwsParameter<unknown>> = new Map(
 
 /** The name of a parameter in a version of WMS. */
 export function nameIn(name: OwsParameterName, version: string): string {
-  return (version === "1.1.1" && ROWS.get(name)?.before) || name;
+  const before = ROWS.get(name)?.before;
+  // the rectangle of WFS may have a system after it
+  return ((version === "1.1.1" || name === "bboxtext") && before) || name;
 }
 
 interface Taken {
@@ -93,7 +125,7 @@ export function readOwsParameters(kvp: Kvp, { version, takes, needs }: Taken): O
   for (const name of [...needs, ...takes]) {
     const row = ROWS.get(name)!;
     const written = nameIn(name, version);
-    const value = kvp.get(written);
+    const value = [written, ...(row.also ?? [])].map((each) => kvp.get(each)).find((each) => each !== undefined);
     if (value === undefined || (value === "" && !row.readsEmpty)) {
       if (needs.includes(name))
         throw exception("MissingParameterValue", `${written.toUpperCase()}: is missing`, written);

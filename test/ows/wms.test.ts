@@ -272,6 +272,21 @@ describe("WMS", () => {
     });
   });
 
+  it("tells where the features of a layer are, by WFS", async () => {
+    const kvp = { service: "WMS", request: "DescribeLayer", layers: "gis.squares" };
+    const now = await get({ ...kvp, version: "1.3.0" });
+    assert.match(now.text, /<owsType>wfs<[^]*<se:FeatureTypeName>p:gis\.squares</);
+    const before = await get({ ...kvp, version: "1.1.1" });
+    assert.match(
+      before.text,
+      /<LayerDescription name="gis\.squares" wfs="[^"]*" owsType="WFS"[^]*<Query typeName="p:gis\.squares"/,
+    );
+    const type = /FeatureTypeName>([^<]*)/.exec(now.text)![1];
+    const found = await get({ service: "WFS", version: "2.0.0", request: "GetFeature", typenames: type });
+    assert.match(found.text, /numberReturned="4"/);
+    assert.equal(exceptionOf(await get({ ...kvp, version: "1.3.0", layers: "gis.nothing" })).code, "LayerNotDefined");
+  });
+
   it("gives the legend of a layer", async () => {
     const kvp = {
       service: "WMS",

@@ -200,6 +200,13 @@ export const DOORS: readonly Door[] = [
       `service=WMTS&version=1.0.0&request=GetTile&layer={collectionId}&style=&format=image/png&tilematrixset={tileMatrixSetId}&tilematrix={tileMatrix}&tilerow={tileRow}&tilecol={tileCol}`,
     ],
   })),
+  ...["/ows/{database}", "/ows/{database}/{schema}"].map((path) => ({
+    route: `GET ${path}`,
+    queries: ["", "&outputformat=application/json&sortby=t", "&time={now}", "&version=1.1.0"].map(
+      (rest) =>
+        `service=WFS&request=GetFeature&typenames={collectionId}${rest === "&version=1.1.0" ? rest : `&version=2.0.0${rest}`}`,
+    ),
+  })),
   { route: "GET /ows/{database}", queries: ["service=WMS&request=GetCapabilities"], once: true },
   ...once(...["{database}", "{database}/{schema}"].map((path) => `GET /ows/${path}/wmts/1.0.0/WMTSCapabilities.xml`)),
 

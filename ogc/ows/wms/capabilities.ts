@@ -106,7 +106,7 @@ function requests(
   const type = xml`<DCPType><HTTP><Get>${online(`${address}?`)}</Get></HTTP></DCPType>`;
   const formats = (all: readonly string[]): Xml[] => all.map((each) => xml`<Format>${each}</Format>`);
   const pictures = PICTURES.map(({ mediaType }) => mediaType);
-  return xml`<Request><GetCapabilities>${formats([capabilitiesType])}${type}</GetCapabilities><GetMap>${formats(pictures)}${type}</GetMap><GetFeatureInfo>${formats(INFO_FORMATS.map(({ mediaType }) => mediaType))}${type}</GetFeatureInfo>${extended("GetLegendGraphic", xml`${formats([PNG.mediaType])}${type}`)}</Request>`;
+  return xml`<Request><GetCapabilities>${formats([capabilitiesType])}${type}</GetCapabilities><GetMap>${formats(pictures)}${type}</GetMap><GetFeatureInfo>${formats(INFO_FORMATS.map(({ mediaType }) => mediaType))}${type}</GetFeatureInfo>${extended("DescribeLayer", xml`${formats(["text/xml"])}${type}`)}${extended("GetLegendGraphic", xml`${formats([PNG.mediaType])}${type}`)}</Request>`;
 }
 
 /** The legend's size is known only when it is drawn. */
@@ -171,7 +171,7 @@ function capabilities130(exchange: OwsExchange, layers: readonly Layer[]): Xml {
   };
   return xml`<WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms" xmlns:sld="http://www.opengis.net/sld" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wms http://schemas.opengis.net/wms/1.3.0/capabilities_1_3_0.xsd http://www.opengis.net/sld http://schemas.opengis.net/sld/1.1.0/sld_capabilities.xsd">
 ${service(exchange, "WMS", limits)}
-<Capability>${requests(exchange, "text/xml", (_, inside) => xml`<sld:GetLegendGraphic>${inside}</sld:GetLegendGraphic>`)}<Exception><Format>XML</Format></Exception>
+<Capability>${requests(exchange, "text/xml", (name, inside) => xml`<sld:${name}>${inside}</sld:${name}>`)}<Exception><Format>XML</Format></Exception>
 <Layer><Title>${titleOf(exchange)}</Title>${systems(common)}${place(root)}
 ${layers.map(layer)}</Layer></Capability></WMS_Capabilities>`;
 }
@@ -194,7 +194,7 @@ function capabilities111(exchange: OwsExchange, layers: readonly Layer[]): Xml {
   return xml`<!DOCTYPE WMT_MS_Capabilities SYSTEM "http://schemas.opengis.net/wms/1.1.1/WMS_MS_Capabilities.dtd">
 <WMT_MS_Capabilities version="1.1.1">
 ${service(exchange, "OGC:WMS", undefined)}
-<Capability>${requests(exchange, "application/vnd.ogc.wms_xml", (_, inside) => xml`<GetLegendGraphic>${inside}</GetLegendGraphic>`)}<Exception><Format>application/vnd.ogc.se_xml</Format></Exception>
+<Capability>${requests(exchange, "application/vnd.ogc.wms_xml", (name, inside) => xml`<${name}>${inside}</${name}>`)}<Exception><Format>application/vnd.ogc.se_xml</Format></Exception>
 <Layer><Title>${titleOf(exchange)}</Title>${systems(common)}${place(around(layers))}
 ${layers.map(layer)}</Layer></Capability></WMT_MS_Capabilities>`;
 }

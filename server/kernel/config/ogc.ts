@@ -78,7 +78,7 @@ export const OGC = {
   ows: {
     schema: ows,
     default: true,
-    doc: "The classic services (WMS, WMTS) at `/ows/{database}` and `/ows/{database}/{schema}`: `true`, `false`, or `{basic: false}`, by which they take tokens, but no name and password (Basic). These are taken over TLS or from the same machine alone.",
+    doc: "The classic services (WMS, WMTS, WFS) at `/ows/{database}` and `/ows/{database}/{schema}`: `true`, `false`, or `{basic: false}`, by which they take tokens, but no name and password (Basic). These are taken over TLS or from the same machine alone.",
   },
   ogc: {
     env: "", // its members have

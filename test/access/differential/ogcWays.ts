@@ -190,7 +190,34 @@ async function featureInfo(q: Question, doors: Doors, time: string | undefined):
   return isRefused(sent, path) ? "refused" : FEATURE_READERS["json"]!(sent.bytes);
 }
 
-const WMS: readonly Way[] = [
+async function wfs(q: Question, doors: Doors, time: string | undefined): Promise<Records | "refused"> {
+  const query = new URLSearchParams({
+    ...{ service: "WFS", version: "2.0.0", request: "GetFeature", typenames: q.relation.name },
+    ...{ outputformat: "application/geo+json", ...(time !== undefined && { time }) },
+  });
+  const path = `/ows/${doors.database}?${query}`;
+  const sent = await doors.send(q.account, path);
+  if (sent.status === 400 && sent.text.includes('locator="layer"')) return "refused";
+  return isRefused(sent, path) ? "refused" : FEATURE_READERS["json"]!(sent.bytes);
+}
+
+const CLASSIC: readonly Way[] = [
+  listWay({
+    name: "WFS GetFeature",
+    service,
+    shows: "allowed",
+    condition: all,
+    ask: (q, doors) => wfs(q, doors, undefined),
+  }),
+  listWay({
+    name: "WFS GetFeature as of then",
+    service,
+    shows: "allowed",
+    takes: isVersioned,
+    condition: all,
+    then: true,
+    ask: (q, doors) => wfs(q, doors, doors.instant),
+  }),
   listWay({
     name: "WMS GetFeatureInfo",
     service,
@@ -209,4 +236,4 @@ const WMS: readonly Way[] = [
   }),
 ];
 
-export const OGC_WAYS: readonly Way[] = [...ITEMS, ...COUNTS, ...TILES, SCHEMA, ONE_AS_OF, ...WMS];
+export const OGC_WAYS: readonly Way[] = [...ITEMS, ...COUNTS, ...TILES, SCHEMA, ONE_AS_OF, ...CLASSIC];

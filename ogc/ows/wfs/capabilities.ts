@@ -1,0 +1,100 @@
+/** GetCapabilities of WFS (OGC 09-025r2 §8, 04-094 §13): the types that the caller may see. */
+import { readableInSnapshot } from "../../collections/access.ts";
+import type { Bounds } from "../../collections/bounds.ts";
+import type { Collection } from "../../collections/collections.ts";
+import { sendText } from "../../exchange/exchange.ts";
+import { datasetTitle } from "../../exchange/publisher.ts";
+import type { OwsExchange } from "../exchange.ts";
+import { xml, xmlDocument, type Xml } from "../xml.ts";
+import { DIALECTS, PREFIX, toXmlName } from "./names.ts";
+import { systemsOf, urnOf } from "./systems.ts";
+
+export async function wfsCapabilities(exchange: OwsExchange): Promise<void> {
+  const { collections, snapshot } = await readableInSnapshot(exchange, exchange.offered);
+  const seen = collections.filter(({ raster }) => !raster);
+  const extents = await exchange.extents.ofAll(exchange, seen, snapshot);
+  const types = seen.map((collection, index) => featureType(exchange, collection, extents[index]?.degrees));
+  sendText(exchange, {
+    mediaType: exchange.version === "1.1.0" ? "text/xml" : "application/xml",
+    text: xmlDocument(document(exchange, types)),
+    links: [],
+  });
+}
+
+function document(exchange: OwsExchange, types: readonly Xml[]): Xml {
+  const { version, namespace, schema, config } = exchange;
+  const { wfs, wfsSchema, ows, gml } = DIALECTS[version]!;
+  const filters = version === "1.1.0" ? "http://www.opengis.net/ogc" : "http://www.opengis.net/fes/2.0";
+  const title = datasetTitle(exchange);
+  return xml`<wfs:WFS_Capabilities version="${version}" xmlns:wfs="${wfs}" xmlns:ows="${ows}" xmlns:gml="${gml}" xmlns:fes="${filters}" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:${PREFIX}="${namespace}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${wfs} ${wfsSchema}">
+<ows:ServiceIdentification><ows:Title>${schema === undefined ? title : `${title}: ${schema}`}</ows:Title><ows:ServiceType>WFS</ows:ServiceType><ows:ServiceTypeVersion>${version}</ows:ServiceTypeVersion><ows:Fees>none</ows:Fees><ows:AccessConstraints>${config.license?.name ?? "none"}</ows:AccessConstraints></ows:ServiceIdentification>
+<ows:ServiceProvider><ows:ProviderName>${config.contact?.name ?? title}</ows:ProviderName><ows:ServiceContact/></ows:ServiceProvider>
+${operations(exchange)}
+<wfs:FeatureTypeList>${version === "1.1.0" && xml`<wfs:Operations><wfs:Operation>Query</wfs:Operation></wfs:Operations>`}${types}</wfs:FeatureTypeList>
+${version === "1.1.0" ? FILTERS_1_1 : FILTERS_2_0}</wfs:WFS_Capabilities>`;
+}
+
+/** Both need a part about filters, though there are none but boxes and ids here. */
+const FILTERS_1_1 = xml`<fes:Filter_Capabilities><fes:Spatial_Capabilities><fes:GeometryOperands><fes:GeometryOperand>gml:Envelope</fes:GeometryOperand></fes:GeometryOperands><fes:SpatialOperators><fes:SpatialOperator name="BBOX"/></fes:SpatialOperators></fes:Spatial_Capabilities><fes:Scalar_Capabilities/><fes:Id_Capabilities><fes:FID/></fes:Id_Capabilities></fes:Filter_Capabilities>`;
+const CLASSES: Readonly<Record<string, boolean>> = {
+  ImplementsQuery: true,
+  ImplementsAdHocQuery: false,
+  ImplementsFunctions: false,
+  ImplementsResourceId: true,
+  ImplementsMinStandardFilter: false,
+  ImplementsStandardFilter: false,
+  ImplementsMinSpatialFilter: false,
+  ImplementsSpatialFilter: false,
+  ImplementsMinTemporalFilter: false,
+  ImplementsTemporalFilter: false,
+  ImplementsVersionNav: false,
+  ImplementsSorting: true,
+  ImplementsExtendedOperators: false,
+};
+const constraint = (name: string, value: boolean): Xml =>
+  xml`<ows:Constraint name="${name}"><ows:NoValues/><ows:DefaultValue>${value ? "TRUE" : "FALSE"}</ows:DefaultValue></ows:Constraint>`;
+const fesConstraint = (name: string, value: boolean): Xml =>
+  xml`<fes:Constraint name="${name}"><ows:NoValues/><ows:DefaultValue>${value ? "TRUE" : "FALSE"}</ows:DefaultValue></fes:Constraint>`;
+const FILTERS_2_0 = xml`<fes:Filter_Capabilities><fes:Conformance>${Object.entries(CLASSES).map(([name, value]) => fesConstraint(name, value))}</fes:Conformance><fes:Id_Capabilities><fes:ResourceIdentifier name="fes:ResourceId"/></fes:Id_Capabilities></fes:Filter_Capabilities>`;
+
+const OF_SERVICE: Readonly<Record<string, boolean>> = {
+  ImplementsBasicWFS: false,
+  ImplementsTransactionalWFS: false,
+  ImplementsLockingWFS: false,
+  KVPEncoding: true,
+  XMLEncoding: false,
+  SOAPEncoding: false,
+  ImplementsInheritance: false,
+  ImplementsRemoteResolve: false,
+  ImplementsResultPaging: true,
+  ImplementsStandardJoins: false,
+  ImplementsSpatialJoins: false,
+  ImplementsTemporalJoins: false,
+  ImplementsFeatureVersioning: false,
+  ManageStoredQueries: false,
+};
+
+function operations({ address, version }: OwsExchange): Xml {
+  const values = (name: string, all: readonly string[]): Xml =>
+    version === "1.1.0"
+      ? xml`<ows:Parameter name="${name}">${all.map((value) => xml`<ows:Value>${value}</ows:Value>`)}</ows:Parameter>`
+      : xml`<ows:Parameter name="${name}"><ows:AllowedValues>${all.map((value) => xml`<ows:Value>${value}</ows:Value>`)}</ows:AllowedValues></ows:Parameter>`;
+  const formats = [DIALECTS[version]!.mediaType, "application/geo+json", "application/json"];
+  const operation = (name: string, inside: Xml | undefined): Xml =>
+    xml`<ows:Operation name="${name}"><ows:DCP><ows:HTTP><ows:Get xlink:href="${address}?"/></ows:HTTP></ows:DCP>${inside}</ows:Operation>`;
+  return xml`<ows:OperationsMetadata>${operation("GetCapabilities", values("AcceptVersions", ["2.0.0", "1.1.0"]))}${operation("DescribeFeatureType", values("outputFormat", [DIALECTS[version]!.mediaType]))}${operation("GetFeature", xml`${values("resultType", ["results", "hits"])}${values("outputFormat", formats)}`)}${
+    version === "2.0.0" &&
+    xml`${operation("ListStoredQueries", undefined)}${operation("DescribeStoredQueries", undefined)}${Object.entries(OF_SERVICE).map(([name, value]) => constraint(name, value))}`
+  }</ows:OperationsMetadata>`;
+}
+
+function featureType({ version }: OwsExchange, collection: Collection, degrees: Bounds | undefined): Xml {
+  const [main, ...others] = systemsOf(collection);
+  const [west, south, east, north] = degrees ?? [-180, -90, 180, 90];
+  const { id, title, description } = collection;
+  const kind = version === "1.1.0" ? "SRS" : "CRS";
+  return xml`<wfs:FeatureType><wfs:Name>${PREFIX}:${toXmlName(id)}</wfs:Name><wfs:Title>${title}</wfs:Title>${
+    description !== undefined && description !== "" && xml`<wfs:Abstract>${description}</wfs:Abstract>`
+  }<wfs:Default${kind}>${main && urnOf(main)}</wfs:Default${kind}>${others.map((crs) => xml`<wfs:Other${kind}>${urnOf(crs)}</wfs:Other${kind}>`)}<ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox></wfs:FeatureType>
+`;
+}

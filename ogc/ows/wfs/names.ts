@@ -1,0 +1,78 @@
+/** Names of types, properties and features in XML, and the namespaces of each version of WFS. */
+import type { Collection } from "../../collections/collections.ts";
+import { featureIdOf } from "../../features/feature.ts";
+import type { FeatureKey } from "../../features/encoding.ts";
+
+/** What the versions of WFS differ in. */
+export interface Dialect {
+  readonly wfs: string;
+  readonly wfsSchema: string;
+  readonly gml: string;
+  readonly gmlSchema: string;
+  readonly ows: string;
+  /** Whether geometries must have ids (GML 3.2.1 §7.2.4.5). */
+  readonly hasIds: boolean;
+  /** The media type of its GML. */
+  readonly mediaType: string;
+}
+
+export const DIALECTS: Readonly<Record<string, Dialect>> = {
+  "2.0.0": {
+    wfs: "http://www.opengis.net/wfs/2.0",
+    wfsSchema: "http://schemas.opengis.net/wfs/2.0/wfs.xsd",
+    gml: "http://www.opengis.net/gml/3.2",
+    gmlSchema: "http://schemas.opengis.net/gml/3.2.1/gml.xsd",
+    ows: "http://www.opengis.net/ows/1.1",
+    hasIds: true,
+    mediaType: "application/gml+xml; version=3.2",
+  },
+  "1.1.0": {
+    wfs: "http://www.opengis.net/wfs",
+    wfsSchema: "http://schemas.opengis.net/wfs/1.1.0/wfs.xsd",
+    gml: "http://www.opengis.net/gml",
+    gmlSchema: "http://schemas.opengis.net/gml/3.1.1/base/gml.xsd",
+    ows: "http://www.opengis.net/ows",
+    hasIds: false,
+    mediaType: "text/xml; subtype=gml/3.1.1",
+  },
+};
+
+/** The prefix of the names of types and properties. */
+export const PREFIX = "p";
+
+const START = /^[A-Za-z_]$|[^\x00-\x7f]/;
+const INSIDE = /^[A-Za-z0-9._-]$|[^\x00-\x7f]/;
+const ESCAPED = /^_x[0-9A-F]{4,6}_/;
+
+/** A name that XML can have (Namespaces in XML §3); other characters are `_xHHHH_`, as SQL/XML writes them. */
+export function toXmlName(name: string): string {
+  let written = "";
+  let rest = name;
+  for (const character of name) {
+    const isKept = (written === "" ? START : INSIDE).test(character) && !ESCAPED.test(rest);
+    written += isKept ? character : `_x${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}_`;
+    rest = rest.slice(character.length);
+  }
+  return written;
+}
+
+export function fromXmlName(text: string): string {
+  return text.replace(/_x([0-9A-F]{4,6})_/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
+}
+
+/** The id of a feature in all documents: that of its type, a point, and its key. Undefined: it has none. */
+export function gmlIdOf({ id }: Pick<Collection, "id">, key: FeatureKey): string | undefined {
+  const text = featureIdOf(key);
+  return text === undefined ? undefined : toXmlName(`${id}.${text}`);
+}
+
+/** The key that such an id has; undefined for one of another type. */
+export function keyOfId({ id }: Pick<Collection, "id">, gmlId: string): string | undefined {
+  const text = fromXmlName(gmlId);
+  return text.startsWith(`${id}.`) ? text.slice(id.length + 1) : undefined;
+}
+
+/** A name without its prefix, whatever that is. */
+export function localName(text: string): string {
+  return fromXmlName(text.slice(text.indexOf(":") + 1));
+}

@@ -1,0 +1,72 @@
+/** DescribeFeatureType (OGC 09-025r2 §9, 04-094 §8): the XML Schema of the types. */
+import { hasParts } from "../../../server/types/columnType.ts";
+import { rowOf } from "../../../server/types/table.ts";
+import type { Collection, CollectionColumn } from "../../collections/collections.ts";
+import { sendText } from "../../exchange/exchange.ts";
+import { withKey } from "../../features/propertySelection.ts";
+import { givenColumns } from "../../features/propertySelection.ts";
+import type { OwsExchange } from "../exchange.ts";
+import { layersNamed, layersSeen } from "../layers.ts";
+import { xml, xmlDocument, type Xml } from "../xml.ts";
+import { DIALECTS, localName, PREFIX, toXmlName, type Dialect } from "./names.ts";
+
+const MOMENTS: Readonly<Record<string, string>> = { date: "date", timestamp: "dateTime", time: "time" };
+
+/** The simple type of a column's values. */
+function typeOf({ type }: CollectionColumn): string {
+  if (hasParts(type)) return "string";
+  const { kind, moment, schema } = rowOf(type);
+  if (moment !== undefined) return MOMENTS[moment] ?? "string";
+  if (kind === "boolean") return "boolean";
+  if (kind === "integer") return "int";
+  if (kind === "float") return "double";
+  if (kind === "bigint")
+    return schema["type"] === "integer" ? "long" : schema["type"] === "number" ? "decimal" : "string";
+  return "string";
+}
+
+const GEOMETRIES: Readonly<Record<string, string>> = {
+  Point: "PointPropertyType",
+  LineString: "CurvePropertyType",
+  Polygon: "SurfacePropertyType",
+  MultiPoint: "MultiPointPropertyType",
+  MultiLineString: "MultiCurvePropertyType",
+  MultiPolygon: "MultiSurfacePropertyType",
+  CurvePolygon: "SurfacePropertyType",
+  MultiSurface: "MultiSurfacePropertyType",
+};
+
+function element(column: CollectionColumn): Xml {
+  const title = column.title ?? column.description;
+  return xml`<xsd:element name="${toXmlName(column.name)}" type="xsd:${typeOf(column)}" minOccurs="0">${
+    title !== undefined && xml`<xsd:annotation><xsd:documentation>${title}</xsd:documentation></xsd:annotation>`
+  }</xsd:element>`;
+}
+
+function typeDefinition(collection: Collection, { gml }: Dialect): Xml {
+  const name = toXmlName(collection.id);
+  const { geometry } = collection;
+  const place = GEOMETRIES[geometry.geometryType ?? ""] ?? "GeometryPropertyType";
+  const base = gml.endsWith("3.2") ? "gml:AbstractFeature" : "gml:_Feature";
+  const columns = withKey({ collection, given: givenColumns(collection, {}) });
+  return xml`<xsd:element name="${name}" type="${PREFIX}:${name}Type" substitutionGroup="${base}"/>
+<xsd:complexType name="${name}Type"><xsd:complexContent><xsd:extension base="gml:AbstractFeatureType"><xsd:sequence>${columns.map(element)}<xsd:element name="${toXmlName(geometry.name)}" type="gml:${place}" minOccurs="0"/></xsd:sequence></xsd:extension></xsd:complexContent></xsd:complexType>
+`;
+}
+
+export async function describeFeatureType(exchange: OwsExchange): Promise<void> {
+  const { version, namespace, given } = exchange;
+  const dialect = DIALECTS[version]!;
+  const names = given.typenames?.map(localName);
+  const collections = names
+    ? await layersNamed(exchange, names).then(async (admission) => {
+        await admission.confirm();
+        return admission.collections;
+      })
+    : await layersSeen(exchange);
+  const types = collections.filter(({ raster }) => !raster);
+  const body = xml`<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:gml="${dialect.gml}" xmlns:${PREFIX}="${namespace}" targetNamespace="${namespace}" elementFormDefault="qualified" version="1.0">
+<xsd:import namespace="${dialect.gml}" schemaLocation="${dialect.gmlSchema}"/>
+${types.map((collection) => typeDefinition(collection, dialect))}</xsd:schema>`;
+  sendText(exchange, { mediaType: dialect.mediaType, text: xmlDocument(body), links: [] });
+}

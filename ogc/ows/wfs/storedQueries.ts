@@ -1,0 +1,41 @@
+/** ListStoredQueries and DescribeStoredQueries (OGC 09-025r2 §14): there is the one that each service has. */
+import { sendText } from "../../exchange/exchange.ts";
+import { exception } from "../exception.ts";
+import type { OwsExchange } from "../exchange.ts";
+import { layersSeen } from "../layers.ts";
+import { xml, xmlDocument, type Xml } from "../xml.ts";
+import { DIALECTS, PREFIX, toXmlName } from "./names.ts";
+
+export const GET_FEATURE_BY_ID = "urn:ogc:def:query:OGC-WFS::GetFeatureById";
+
+const TITLE = "The feature with an id";
+
+function send(exchange: OwsExchange, body: Xml): void {
+  sendText(exchange, { mediaType: "text/xml", text: xmlDocument(body), links: [] });
+}
+
+async function typesOf(exchange: OwsExchange): Promise<readonly string[]> {
+  const seen = await layersSeen(exchange);
+  return seen.filter(({ raster }) => !raster).map(({ id }) => `${PREFIX}:${toXmlName(id)}`);
+}
+
+export async function listStoredQueries(exchange: OwsExchange): Promise<void> {
+  const { wfs } = DIALECTS["2.0.0"]!;
+  const types = await typesOf(exchange);
+  send(
+    exchange,
+    xml`<wfs:ListStoredQueriesResponse xmlns:wfs="${wfs}" xmlns:${PREFIX}="${exchange.namespace}"><wfs:StoredQuery id="${GET_FEATURE_BY_ID}"><wfs:Title>${TITLE}</wfs:Title>${types.map((name) => xml`<wfs:ReturnFeatureType>${name}</wfs:ReturnFeatureType>`)}</wfs:StoredQuery></wfs:ListStoredQueriesResponse>`,
+  );
+}
+
+export async function describeStoredQueries(exchange: OwsExchange): Promise<void> {
+  const unknown = exchange.given.storedquery_id?.split(",").find((id) => id !== GET_FEATURE_BY_ID);
+  if (unknown !== undefined)
+    throw exception("InvalidParameterValue", `STOREDQUERY_ID: expected ${GET_FEATURE_BY_ID}`, "storedquery_id");
+  const { wfs } = DIALECTS["2.0.0"]!;
+  const types = (await typesOf(exchange)).join(" ");
+  send(
+    exchange,
+    xml`<wfs:DescribeStoredQueriesResponse xmlns:wfs="${wfs}" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:${PREFIX}="${exchange.namespace}"><wfs:StoredQueryDescription id="${GET_FEATURE_BY_ID}"><wfs:Title>${TITLE}</wfs:Title><wfs:Parameter name="ID" type="xsd:string"/><wfs:QueryExpressionText returnFeatureTypes="${types}" language="urn:ogc:def:queryLanguage:OGC-WFS::WFSQueryExpression" isPrivate="true"/></wfs:StoredQueryDescription></wfs:DescribeStoredQueriesResponse>`,
+  );
+}

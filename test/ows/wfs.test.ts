@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findOgrinfo, findOwslib } from "../../server/setup/programs.mjs";
+import { ogcGateway, type OgcGateway } from "../ogc/support.ts";
+import { describeOnlyIf } from "../support/onlyIf.ts";
+import { ask, exceptionOf, queryOf, runProgram, type Answer, type Kvp } from "./support.ts";
+
+const GET: Kvp = { service: "WFS", version: "2.0.0", request: "GetFeature", typenames: "geo.places", count: 3 };
+const GET_110: Kvp = {
+  service: "WFS",
+  version: "1.1.0",
+  request: "GetFeature",
+  typename: "geo.places",
+  maxfeatures: 3,
+};
+
+const TABLES = `
+create table geo.north (id integer primary key, geom geometry(Point, 3035));
+insert into geo.north values (1, st_transform('srid=4326;point(10 52)'::geometry, 3035));
+create table geo.areas (id integer primary key, "odd name" text, ok boolean, size float8, geom geometry(MultiPolygon, 4326));
+insert into geo.areas values
+  (1, 'a <b> & "c"', true, 'Infinity', 'srid=4326;multipolygon(((0 0, 1 0, 1 1, 0 0)), ((5 5, 6 5, 6 6, 5 5)))'), (2, null, null, null, null);
+create table geo.past (id integer primary key, geom geometry(Point, 4326));
+insert into geo.past values (1, 'srid=4326;point(1 1)');
+select portolan.set_authentication(name, 'None') from unnest('{geo.north,geo.areas,geo.past}'::regclass[]) as name;
+select portolan.enable_versioning('geo.past')`;
+
+describe("WFS", () => {
+  let gateway: OgcGateway;
+  let root: string;
+  let folder: string;
+  const get = (kvp: Kvp, token?: string): Promise<Answer> => ask(`${root}?${queryOf(kvp)}`, { token });
+  const idsIn = ({ text }: Answer): string[] => [...text.matchAll(/<p:[^ >]+ gml:id="([^"]*)"/g)].map(([, id]) => id!);
+
+  before(async () => {
+    gateway = await ogcGateway({ prepare: ({ client }) => client.query(TABLES) });
+    root = `${gateway.baseUrl}/ows/${gateway.database.name}`;
+    folder = await mkdtemp(join(tmpdir(), "portolan-wfs-"));
+  });
+  after(async () => {
+    await gateway.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it("gives features as GML 3.2 and 3.1, with ids, values and geometries", async () => {
+    const now = await get({ ...GET, typenames: "p:geo.areas" });
+    assert.equal(now.type, "application/gml+xml; version=3.2");
+    assert.match(now.text, /<wfs:FeatureCollection [^>]*numberMatched="2" numberReturned="2"/);
+    assert.match(now.text, /xmlns:gml="http:\/\/www\.opengis\.net\/gml\/3\.2"/);
+    assert.match(
+      now.text,
+      /<p:odd_x0020_name>a &lt;b&gt; &amp; &quot;c&quot;<\/p:odd_x0020_name><p:ok>true<\/p:ok><p:size>INF<\/p:size>/,
+    );
+    assert.match(now.text, /<gml:MultiSurface gml:id="geo\.areas\.1\.g1" srsName="urn:ogc:def:crs:EPSG::4326">/);
+    assert.match(now.text, /<gml:Polygon gml:id="geo\.areas\.1\.g3"[^]*?<gml:posList[^>]*>5 5 5 6 6 6 5 5</);
+    const before = await get({ ...GET_110, typename: "geo.areas" });
+    assert.equal(before.type, "text/xml; subtype=gml/3.1.1");
+    assert.match(before.text, /numberOfFeatures="2"[^]*<gml:featureMember><p:geo\.areas gml:id="geo\.areas\.1">/);
+    assert.match(before.text, /xmlns:gml="http:\/\/www\.opengis\.net\/gml"/);
+  });
+
+  it("has the order of axes that the name of the system means", async () => {
+    const posOf = async (kvp: Kvp) =>
+      /<gml:pos[^>]*>([^<]*)/
+        .exec((await get(kvp)).text)?.[1]
+        ?.split(" ")
+        .map(Number);
+    const lonlat = { ...GET, typenames: "geo.lonlat" };
+    assert.deepEqual(await posOf(lonlat), [49.4, 8.6]);
+    assert.deepEqual(await posOf({ ...lonlat, srsname: "http://www.opengis.net/def/crs/EPSG/0/4326" }), [49.4, 8.6]);
+    assert.deepEqual(await posOf({ ...lonlat, srsname: "EPSG:4326" }), [8.6, 49.4]);
+    const [northing = 0, easting = 0] = (await posOf({ ...GET, typenames: "geo.north" })) ?? [];
+    assert.ok(northing < 3_300_000 && easting > 4_300_000);
+    const json = JSON.parse(
+      (await get({ ...lonlat, outputformat: "application/json", srsname: "urn:ogc:def:crs:EPSG::4326" })).text,
+    );
+    assert.deepEqual(json.features[0].geometry.coordinates, [8.6, 49.4]);
+  });
+
+  it("chooses by box, in the order of axes of its system, and by id; sorts, pages and counts", async () => {
+    const box = { ...GET, count: 100 };
+    assert.equal(idsIn(await get({ ...box, bbox: "0.5,0.5,1.5,2.5,urn:ogc:def:crs:EPSG::4326" })).length, 2);
+    assert.deepEqual(idsIn(await get({ ...box, bbox: "0.5,0.5,1.5,2.5" })), ["geo.places.11", "geo.places.12"]);
+    assert.deepEqual(idsIn(await get({ ...box, bbox: "0.5,0.5,2.5,1.5,EPSG:4326" })), [
+      "geo.places.11",
+      "geo.places.12",
+    ]);
+    assert.deepEqual(
+      idsIn(await get({ ...GET, typenames: undefined, resourceid: "geo.places.7,geo.places.5,geo.places.999" })),
+      ["geo.places.7", "geo.places.5"],
+    );
+    assert.deepEqual(idsIn(await get({ ...GET, sortby: "size DESC" })), [
+      "geo.places.95",
+      "geo.places.94",
+      "geo.places.93",
+    ]);
+    const second = await get({ ...GET, startindex: 3 });
+    assert.deepEqual(idsIn(second), ["geo.places.4", "geo.places.5", "geo.places.6"]);
+    assert.match(
+      second.text,
+      /numberMatched="95" numberReturned="3" next="[^"]*startIndex=6" previous="[^"]*startIndex=0"/,
+    );
+    const hits = await get({ ...GET, resulttype: "hits" });
+    assert.match(hits.text, /numberMatched="95" numberReturned="0"/);
+    assert.match((await get({ ...GET_110, resulttype: "hits" })).text, /numberOfFeatures="95"/);
+    assert.deepEqual(idsIn(await get(GET_110)), ["geo.places.1", "geo.places.2", "geo.places.3"]);
+    const some = await get({ ...GET, propertyname: "name" });
+    assert.match(some.text, /<p:name>/);
+    assert.doesNotMatch(some.text, /<p:kind>/);
+  });
+
+  it("streams all features as GeoJSON, with their number", async () => {
+    const { text, type } = await get({ ...GET, count: undefined, outputformat: "application/json" });
+    assert.equal(type, "application/geo+json");
+    const json = JSON.parse(text);
+    assert.deepEqual([json.features.length, json.numberMatched, json.numberReturned], [95, 95, 95]);
+  });
+
+  it("shows a type with history as of TIME", async () => {
+    const { rows } = await gateway.database.client.query("select clock_timestamp() as now");
+    const time = (rows[0] as { now: Date }).now.toISOString();
+    await gateway.database.client.query("delete from geo.past");
+    const past = { ...GET, typenames: "geo.past" };
+    assert.deepEqual([idsIn(await get(past)), idsIn(await get({ ...past, time }))], [[], ["geo.past.1"]]);
+  });
+
+  it("has the stored query GetFeatureById, whose answer is the feature itself", async () => {
+    const stored = {
+      service: "WFS",
+      version: "2.0.0",
+      request: "GetFeature",
+      storedquery_id: "urn:ogc:def:query:OGC-WFS::GetFeatureById",
+    };
+    const { text } = await get({ ...stored, id: "geo.places.7" });
+    assert.match(text, /^<\?xml[^>]*\?>\n<p:geo\.places xmlns:p="[^"]*" xmlns:gml="[^"]*" gml:id="geo\.places\.7">/);
+    const missing = await get({ ...stored, id: "geo.places.999" });
+    assert.deepEqual([missing.status, exceptionOf(missing).code], [404, "NotFound"]);
+    assert.match((await get({ ...stored, request: "ListStoredQueries" })).text, /GetFeatureById/);
+    assert.match((await get({ ...stored, request: "DescribeStoredQueries" })).text, /<wfs:Parameter name="ID"/);
+  });
+
+  it("answers a bad request with an exception and its status", async () => {
+    const bad: readonly (readonly [Kvp, string, number])[] = [
+      [{ ...GET, typenames: undefined }, "MissingParameterValue", 400],
+      [{ ...GET, typenames: "geo.nowhere" }, "InvalidParameterValue", 400],
+      [{ ...GET, typenames: "geo.places,geo.lonlat" }, "OperationNotSupported", 501],
+      [{ ...GET, version: undefined }, "MissingParameterValue", 400],
+      [{ ...GET, version: "1.0.0" }, "InvalidParameterValue", 400],
+      [{ ...GET, count: -1 }, "InvalidParameterValue", 400],
+      [{ ...GET, startindex: "x" }, "InvalidParameterValue", 400],
+      [{ ...GET, resulttype: "some" }, "InvalidParameterValue", 400],
+      [{ ...GET, outputformat: "shape-zip" }, "InvalidParameterValue", 400],
+      [{ ...GET, srsname: "urn:ogc:def:crs:EPSG::31467" }, "InvalidParameterValue", 400],
+      [{ ...GET, srsname: "nonsense" }, "InvalidParameterValue", 400],
+      [{ ...GET, bbox: "0,0,1" }, "InvalidParameterValue", 400],
+      [{ ...GET, bbox: "2,2,1,1" }, "InvalidParameterValue", 400],
+      [{ ...GET, sortby: "nothing" }, "InvalidParameterValue", 400],
+      [{ ...GET, propertyname: "nothing" }, "InvalidParameterValue", 400],
+      [{ ...GET, filter: "<Filter/>" }, "OperationNotSupported", 501],
+      [{ ...GET, request: "Transaction" }, "OperationNotSupported", 501],
+      [{ ...GET, request: "LockFeature" }, "OperationNotSupported", 501],
+      [{ service: "WFS", request: "GetCapabilities", acceptversions: "1.0.0" }, "VersionNegotiationFailed", 400],
+      [{ ...GET, storedquery_id: "mine" }, "InvalidParameterValue", 400],
+    ]; // prettier-ignore
+    for (const [kvp, code, status] of bad) {
+      const answer = await get(kvp);
+      assert.deepEqual([exceptionOf(answer).code, answer.status], [code, status], `${queryOf(kvp)} ${answer.text}`);
+    }
+    const messageOf = async (typenames: string) =>
+      exceptionOf(await get({ ...GET, typenames })).message.replace(typenames, "…");
+    assert.equal(await messageOf("geo.secret"), await messageOf("geo.nowhere"));
+    assert.match(
+      (await get({ ...GET_110, typename: "geo.nowhere" })).text,
+      /xmlns:ows="http:\/\/www\.opengis\.net\/ows" version="1\.0\.0"/,
+    );
+  });
+
+  it("describes the types that the caller may see", async () => {
+    for (const version of ["2.0.0", "1.1.0"]) {
+      const { text } = await get({ service: "WFS", request: "GetCapabilities", version });
+      assert.match(text, new RegExp(`<wfs:WFS_Capabilities version="${version.replaceAll(".", "\\.")}"`));
+      assert.match(text, /<wfs:Name>p:geo\.places</);
+      assert.doesNotMatch(text, /geo\.secret/);
+      const schema = await get({ service: "WFS", version, request: "DescribeFeatureType", typenames: "p:geo.areas" });
+      assert.match(schema.text, /<xsd:element name="odd_x0020_name" type="xsd:string"/);
+      assert.match(schema.text, /<xsd:element name="geom" type="gml:MultiSurfacePropertyType"/);
+      assert.doesNotMatch(schema.text, /geo\.places/);
+    }
+    const all = await get({ service: "WFS", version: "2.0.0", request: "DescribeFeatureType" });
+    assert.match(all.text, /name="geo\.places"[^]*name="geo\.two"/);
+  });
+
+  describe("clients", () => {
+    const ogrinfo = findOgrinfo();
+    describeOnlyIf(ogrinfo !== undefined, "GDAL")("GDAL", () => {
+      for (const version of ["2.0.0", "1.1.0"])
+        it(`reads types, features and geometries by ${version}`, async () => {
+          const { output, code } = await runProgram(ogrinfo!, [
+            "-al",
+            `WFS:${root}?VERSION=${version}`,
+            "p:geo.areas",
+            "p:geo.north",
+          ]);
+          assert.equal(code, 0, output);
+          assert.match(output, /MULTI(POLYGON|SURFACE) \(\(\(0 0,1 0,1 1,0 0\)\),\(\(5 5,6 5,6 6,5 5\)\)\)/);
+          assert.match(output, /POINT \(4321000 3210000\)/); // x first, as GDAL shows it
+          assert.match(output, /Feature Count: 2/);
+        });
+    });
+
+    const python = findOwslib();
+    describeOnlyIf(python !== undefined, "owslib")("OWSLib", () => {
+      it("reads capabilities, schema and features of both versions", async () => {
+        const { output, code } = await runProgram(python!, ["-c", `
+import sys, json
+from owslib.wfs import WebFeatureService
+for version in ("2.0.0", "1.1.0"):
+    w = WebFeatureService(sys.argv[1], version=version)
+    assert "p:geo.places" in w.contents and "p:geo.secret" not in w.contents, list(w.contents)
+    assert w["p:geo.places"].boundingBoxWGS84 == (0, 0, 9, 9), w["p:geo.places"].boundingBoxWGS84
+    s = w.get_schema("p:geo.places")
+    assert s["properties"]["name"] == "string" and s["geometry"] == "Point", s
+    r = w.getfeature(typename=["p:geo.places"], bbox=(0.5, 0.5, 1.5, 2.5, "urn:ogc:def:crs:EPSG::4326"), outputFormat="application/json").read()
+    assert [f["id"] for f in json.loads(r)["features"]] == [11, 21], r
+print("well")
+`, root]); // prettier-ignore
+        assert.equal(code, 0, output);
+        assert.match(output, /well/);
+      });
+    });
+  });
+});
