@@ -11,9 +11,9 @@ import { Rights } from "./differential/rights.ts";
 import { Truth } from "./differential/truth.ts";
 import { ACCOUNTS, buildWorld, type Relation } from "./differential/world.ts";
 
-const SEED = Number(process.env["DIFFERENTIAL_SEED"] ?? sized(33, Date.now() % 1_000_000));
+const SEED = Number(process.env["DIFFERENTIAL_SEED"] ?? sized(34, Date.now() % 1_000_000));
 const ROUNDS = sized(8, 100);
-const QUESTIONS = sized(300, 420);
+const QUESTIONS = sized(360, 420);
 const CHANGES = 3;
 const MOST_DIFFERENCES = 5;
 
