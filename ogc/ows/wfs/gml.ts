@@ -30,8 +30,8 @@ export class GmlEncoding extends ColumnEncoding {
   }
 
   geometry(source: RowSource): SQL {
-    const { collection, crs, precision } = this.scope;
-    return geometryGml(source.column(collection.geometry), collection.geometry, crs, { ...source, precision });
+    const { collection, crs, exactness } = this.scope;
+    return geometryGml(source.column(collection.geometry), collection.geometry, crs, { ...source, ...exactness });
   }
 
   write(row: ByteRow, key: FeatureKey, out: Bytes): boolean {
