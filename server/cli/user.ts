@@ -1,7 +1,7 @@
 import type { Command } from "commander";
+import type { Database } from "../kernel/database/database.ts";
 import { OperatorError } from "../ground/errors.ts";
 import { calling, listing, print, withDatabase } from "./command.ts";
-import { createLog } from "../ground/log.ts";
 import { readConfig, withOwner, type DatabaseOption } from "./databases.ts";
 import { parseObject } from "./json.ts";
 import { readPassword } from "./password.ts";
@@ -65,25 +65,12 @@ order by u.name`,
   withDatabase(user.command("verify <name>"))
     .description("send an account a link by mail with which it verifies its e-mail address")
     .action(async (name: string, options: DatabaseOption) => {
-      const { Mailer } = await import("../kernel/mail/mailer.ts");
-      const { mailVerification } = await import("../kernel/mail/links.ts");
-      const config = await readConfig();
-      if (config.smtpUrl === undefined) throw new OperatorError("no mail is sent: SMTP_URL is not set");
-      const mail = new Mailer(config, createLog(config.logLevel));
-      try {
-        const post = await withOwner(options, (database, { baseUrl }) =>
-          mailVerification({ mail, database, baseUrl, language: undefined }, name.toLowerCase(), {
-            by: "operator",
-            address: undefined,
-          }),
-        );
-        if (!post)
-          throw new OperatorError("the account has no e-mail address, or a link was sent to it in the last minute");
-      } finally {
-        await mail.close();
-      }
-      if (mail.counts.has("verification failed")) throw new OperatorError("the mail could not be sent");
-      print(`${name.toLowerCase()} is sent a link`);
+      const account = name.toLowerCase();
+      await withOwner(options, async (database, { baseUrl }) => {
+        await database.db.func("portolan.existing_account", [account]);
+        await verify({ database, baseUrl, account });
+      });
+      print(`${account} is sent a link`);
     });
 
   withDatabase(user.command("invite <name>").description("print a link with which an account sets its password, once"))
@@ -97,6 +84,30 @@ order by u.name`,
         print(`${served.baseUrl}/password?${query}`);
       });
     });
+}
+
+interface Verifying {
+  readonly database: Database;
+  readonly baseUrl: string;
+  readonly account: string;
+}
+
+/** Sends an account the link that verifies its address. Throws `OperatorError` where no mail goes out. */
+async function verify({ database, baseUrl, account }: Verifying): Promise<void> {
+  const { Mailer } = await import("../kernel/mail/mailer.ts");
+  const { mailVerification } = await import("../kernel/mail/links.ts");
+  const { createLog } = await import("../ground/log.ts");
+  const config = await readConfig();
+  if (config.smtpUrl === undefined) throw new OperatorError("no mail is sent: SMTP_URL is not set");
+  const mail = new Mailer(config, createLog(config.logLevel));
+  try {
+    const post = { mail, database, baseUrl, language: undefined };
+    if (!(await mailVerification(post, account, { by: "operator", address: undefined })))
+      throw new OperatorError("the account has no e-mail address, or a link was sent to it in the last minute");
+  } finally {
+    await mail.close();
+  }
+  if (mail.counts.has("verification failed")) throw new OperatorError("the mail could not be sent");
 }
 
 async function create(name: string, options: AddOptions): Promise<void> {

@@ -141,7 +141,7 @@ describe("portolan privilege, authentication, versioning, workflow, events, rast
   });
 
   it("audit lists what was done, latest first", () => {
-    const rows = rowsOf("audit", "--event", "user.", "--limit", "2");
+    const rows = rowsOf("audit", "--event", "user.cre", "--limit", "2");
     assert.deepEqual(
       rows.map(({ event, account }) => [event, account]),
       [

@@ -40,7 +40,7 @@ const answer: Step = async (context) => {
     context,
     200,
     "Look into your mailbox",
-    "If there is such an account and it has an e-mail address, a link is on its way. It is valid for an hour.",
+    "If there is such an account and it has a mail address, a link is on its way. It is valid for an hour.",
   );
 };
 
