@@ -11,7 +11,8 @@ import { programEnv } from "../support/programEnv.ts";
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 /** These prepare the database, inspect it as it is, are about others, or read no table of Portolan. */
-const WITHOUT = /^(start|migrate|doctor|psql|fleet|schema|backup check|database .*|extension list|routes|completion|mcp install)$/;
+const WITHOUT =
+  /^(start|migrate|doctor|psql|fleet|schema|backup check|database .*|extension list|routes|completion|mcp install)$/;
 
 /** Values for arguments that a command checks before it queries the database. */
 const VALUES: Readonly<Record<string, string>> = {
