@@ -13,7 +13,7 @@ describe("the console: home", function () {
     prepare: ({ client }) =>
       client.query(`
 create function world.breaks() returns integer language plpgsql stable as
-  $$ begin raise exception 'the <b>mast</b> is broken' using errcode = 'XX000'; end $$;
+  $$ begin assert false, 'the <b>mast</b> is broken'; end $$;
 grant execute on function world.breaks() to public;`),
   });
   const test = at.scenarios("Home");
