@@ -81,6 +81,7 @@ const OPERATIONS: readonly Operation[] = [
   ["DELETE /jobs/{id}", undefined, "job.changed"],
   ["PATCH /jobs/{id}", { state: "queued" }, "job.changed"],
   ["DELETE /sessions/{id}", undefined, "session.ended"],
+  ["DELETE /consents/{account}/{client}", undefined, "consent.withdrawn", { account: "guest", client: "gc2-cli" }],
   ["DELETE /statements/{pid}", undefined, "statement.cancelled"],
   ["DELETE /users/{names}", undefined, "user.removed"],
 ];
@@ -88,7 +89,7 @@ const OPERATIONS: readonly Operation[] = [
 const ELSEWHERE = ["POST /rasters", "PATCH /rasters/{names}", "DELETE /rasters/{names}"];
 /** Entries without before and after, since no state changed: a query, a link, something that was ended. */
 const WITHOUT =
-  /^(access\.explained|user\.(invited|unlocked)|session\.ended|statement\.cancelled|workflow\.drafted|email\.asked)$/;
+  /^(access\.explained|user\.(invited|unlocked)|session\.ended|consent\.withdrawn|statement\.cancelled|workflow\.drafted|email\.asked)$/;
 
 describe("the audit has each operation of REST once", function () {
   this.timeout(60_000);
@@ -179,6 +180,8 @@ values ('events', '4000000000'::oid::regclass, 1, 'captain', 'failed')`);
       await gateway.http.post("/api/v4/oauth").send(signIn).expect(200);
       return (await captain("get", "/sessions").expect(200)).body[0];
     }
+    if (route.includes("/consents/"))
+      await query("insert into portolan.consents (user_name, client_id) values ('guest', 'gc2-cli')");
     if (route.includes("/statements/")) {
       const other = new pg.Client({ connectionString: gateway.database.url });
       await other.connect();

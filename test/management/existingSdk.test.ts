@@ -169,7 +169,6 @@ describe("the existing SDK", () => {
       body: object | undefined,
       status: number,
     ])[] = [
-      ["postRule", "post", "rules", { access: "deny", service: "ows" }, 400],
       ["getSchema", "get", "schemas/world", undefined, 404],
       ["postSchema", "post", "schemas", { name: "harbour" }, 405],
       ["patchSchema", "patch", "schemas/world", { name: "earth" }, 404],

@@ -64,7 +64,7 @@ describe("audit, fleet and doctor over REST", function () {
       prepare: ({ client }) =>
         client.query(`
 create function world.breaks() returns integer language plpgsql stable as
-  $$ begin raise exception 'the mast is broken' using errcode = 'XX000'; end $$;
+  $$ begin assert false, 'the mast is broken'; end $$;
 grant execute on function world.breaks() to public;`),
     });
     captain = await requestsAs(gateway, "captain");
