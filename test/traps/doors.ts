@@ -273,6 +273,7 @@ export const DOORS: readonly Door[] = [
     "GET /api/v4/users/{names}",
     "GET /api/v4/clients",
     "GET /api/v4/clients/{names}",
+    "GET /api/v4/consents",
     "GET /api/v4/sessions",
     "GET /api/v4/rules",
     "GET /api/v4/rules/{names}",
