@@ -10,11 +10,12 @@ const STATEMENT_FAILED = /PostGIS/i;
 const STATEMENT_REFUSED = /Error \(ERROR: +/;
 /** The same, for a missing right: of the caller, or of a role that was dropped, and may have been made again. */
 const RIGHT_MISSING = /Error \(ERROR: +(?:permission denied|invalid role OID)/;
-/** The same for a statement that others were in the way of. */
-const IN_THE_WAY = /Error \(ERROR: +(?:deadlock detected|could not serialize access)/;
-/** PostgreSQL's answer to who logs in: a password that somebody has changed, or pg_hba.conf. */
+/** The same for a statement that others were in the way of, or a change of the catalogue, such as a replaced function. */
+const IN_THE_WAY =
+  /Error \(ERROR: +(?:deadlock detected|could not serialize access|tuple concurrently|cache lookup failed|could not open relation with OID)/;
+/** PostgreSQL's answer to who logs in: a password that somebody has changed, a role that is made again, or pg_hba.conf. */
 const LOGIN_REFUSED =
-  /FATAL: +(?:password authentication failed|no pg_hba\.conf entry|pg_hba\.conf rejects|role "[^"]*" is not permitted)/i;
+  /FATAL: +(?:password authentication failed|no pg_hba\.conf entry|pg_hba\.conf rejects|role "[^"]*" (?:is not permitted|does not exist))/i;
 /** The same where there is no connection left, or the database takes none. */
 const CONNECTIONS_TAKEN =
   /FATAL: +(?:too many connections|remaining connection slots|sorry, too many clients|database "[^"]*" is not currently accepting)/i;
