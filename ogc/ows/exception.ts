@@ -1,8 +1,8 @@
 /** Errors of the classic services, as each service and version writes them. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { GatewayError, toGatewayError, type ErrorCode } from "../../server/ground/errors.ts";
-import { logFailure, type Log } from "../../server/ground/log.ts";
-import { sendText, setHeaders } from "../../server/kernel/http/answer.ts";
+import { GatewayError, type ErrorCode } from "../../server/ground/errors.ts";
+import type { Log } from "../../server/ground/log.ts";
+import { beginFailure, sendText } from "../../server/kernel/http/answer.ts";
 import { xml, xmlDocument, type Xml } from "./xml.ts";
 
 export type Service = "WMS" | "WMTS" | "WFS";
@@ -105,17 +105,12 @@ export function sendException(
   log: Log,
   dialect: Dialect,
   thrown: unknown,
-  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
+  exchange: { readonly request: IncomingMessage; readonly response: ServerResponse },
 ): void {
-  const error = toGatewayError(thrown);
-  logFailure(log, error, request.requestId);
-  if (response.headersSent) {
-    response.destroy(); // a half answer must not look whole
-    return;
-  }
-  setHeaders(response, error.headers);
+  const error = beginFailure(log, thrown, exchange);
+  if (!error) return;
   const { mediaType, body } = reportOf(dialect, told(error, dialect));
-  sendText(response, xmlDocument(body), {
+  sendText(exchange.response, xmlDocument(body), {
     status: statusOf(error, dialect),
     type: mediaType,
     headers: { "Cache-Control": "no-store" },

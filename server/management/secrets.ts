@@ -5,6 +5,7 @@ import { pathOf, readNames } from "../kernel/rest/collection.ts";
 import { taking, type Caller, type Resource } from "../kernel/rest/resource.ts";
 import { accountName } from "./users.ts";
 import { badInput } from "../ground/errors.ts";
+import { inMail } from "../kernel/mail/mailer.ts";
 import { linkTo, mailVerification } from "../kernel/mail/links.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
 
@@ -195,8 +196,8 @@ function invite(
 ): { mailed_to: string } | { url: string } {
   const link = linkTo("password", caller, token);
   if (!caller.mail || email === null) return { url: link };
-  const until = new Date(Date.now() + lifetimeSeconds * 1000).toISOString().slice(0, 16).replace("T", " ");
-  const values = { name, service: caller.baseUrl, link, until: `${until} UTC` };
+  const until = inMail(new Date(Date.now() + lifetimeSeconds * 1000));
+  const values = { name, service: caller.baseUrl, link, until };
   caller.mail.send({ kind: "invitation", to: email, language: caller.language, values });
   return { mailed_to: email };
 }

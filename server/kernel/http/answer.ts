@@ -1,11 +1,31 @@
 /** Writes answers, for all doors. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { GatewayError } from "../../ground/errors.ts";
+import { GatewayError, toGatewayError } from "../../ground/errors.ts";
+import { logFailure, type Log } from "../../ground/log.ts";
 
 export type Headers = Readonly<Record<string, string | readonly string[]>>;
 
 export function setHeaders(response: ServerResponse, headers: Headers): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
+/**
+ * Logs what a request threw, and sets the headers of that error. The body is its interface's own. Undefined where the answer has
+ * begun: it is cut off.
+ */
+export function beginFailure(
+  log: Log,
+  thrown: unknown,
+  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
+): GatewayError | undefined {
+  const error = toGatewayError(thrown);
+  logFailure(log, error, request.requestId);
+  if (response.headersSent) {
+    response.destroy(); // a half answer must not look whole
+    return undefined;
+  }
+  setHeaders(response, error.headers);
+  return error;
 }
 
 export interface TextAnswer {

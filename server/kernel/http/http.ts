@@ -4,15 +4,15 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import cors from "cors";
 import helmet from "helmet";
 import Negotiator from "negotiator";
-import { HTML_TYPE, sendText, setHeaders } from "./answer.ts";
+import { beginFailure, HTML_TYPE, sendText } from "./answer.ts";
 import { clientAddress } from "./clientAddress.ts";
 import type { Config } from "../config.ts";
 import { toBlockList } from "../config/addresses.ts";
 import { LSN_HEADER, parsePosition, ReadPoint } from "../database/database.ts";
 import { checkHost } from "./hostHeader.ts";
 import { CommonHeaders } from "./listedHeaders.ts";
-import { GatewayError, toGatewayError, toProblem } from "../../ground/errors.ts";
-import { logFailure, type Log } from "../../ground/log.ts";
+import { GatewayError, toProblem } from "../../ground/errors.ts";
+import type { Log } from "../../ground/log.ts";
 import { pagePolicy } from "./html.ts";
 import { problemPage, type ForPeople } from "./problemPage.ts";
 import type { RateLimiter } from "./rateLimit.ts";
@@ -287,13 +287,8 @@ function sendProblem(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const error = toGatewayError(thrown);
-  logFailure(log, error, request.requestId);
-  if (response.headersSent) {
-    response.destroy(); // a half answer must not look whole
-    return;
-  }
-  setHeaders(response, error.headers);
+  const error = beginFailure(log, thrown, { request, response });
+  if (!error) return;
   const problem = toProblem(error);
   const isPage = wantsPage(error, request, forPeople);
   if (error.status < 500 && !isRead(request)) response.statusMessage = reasonPhrase(problem.detail);

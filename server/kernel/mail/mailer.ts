@@ -68,7 +68,7 @@ export class Mailer {
     void sending.finally(() => this.#pending.delete(sending));
   }
 
-  /** Waits for what is being sent, for ten seconds at most. */
+  /** Waits for what is being sent, which the timeouts of SMTP bound. */
   async close(): Promise<void> {
     while (this.#pending.size > 0) await Promise.all(this.#pending);
     (await this.#transport)?.close();
@@ -112,6 +112,11 @@ export class Mailer {
       }
     return readFile(join(BUILT_IN, chosen, `${kind}.txt`), "utf8");
   }
+}
+
+/** An instant as mails say it, to the minute. */
+export function inMail(instant: Date): string {
+  return `${instant.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** For `doctor`: whether mail can be sent. */

@@ -1,7 +1,5 @@
 /** `/device`: somebody enters the code that a device shows, signs in, and allows it (RFC 8628 §3.3). */
 import { audit } from "../../kernel/identity/audit.ts";
-import { GatewayError } from "../../ground/errors.ts";
-import { setHeaders } from "../../kernel/http/answer.ts";
 import { noteGuess, refuseIfLocked } from "../../kernel/identity/signIn.ts";
 import { findClient } from "../clients.ts";
 import type { Step } from "../context.ts";
@@ -11,7 +9,7 @@ import { deviceCodePage } from "../pages/device.ts";
 import { messagePage } from "../pages/message.ts";
 import { signInPage } from "../pages/signIn.ts";
 import { checkForm, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
-import { signInByForm, switchAccount, tryAgain } from "../steps/signIn.ts";
+import { noticeOfWait, signInByForm, switchAccount } from "../steps/signIn.ts";
 import { toScopes, type Asked } from "../tokenAnswer.ts";
 import { readUserCode, showUserCode } from "../userCode.ts";
 
@@ -55,9 +53,7 @@ where user_code = $1 and decision is null and expires_at > now()`,
     await noteGuess(database, guess, false);
     context.notice = { status: 400, text: "This code is not right, or it has expired." };
   } catch (error) {
-    if (!(error instanceof GatewayError && error.code === "RATE_LIMITED")) throw error;
-    setHeaders(context.response, error.headers);
-    context.notice = { status: 429, text: tryAgain(error) };
+    noticeOfWait(context, error);
   }
   deviceCodePage(context, typed);
 };

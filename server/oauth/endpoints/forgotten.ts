@@ -1,13 +1,11 @@
 /** `/forgotten`: a mail with a link that sets a new password. */
 import { mailForgotten } from "../../kernel/mail/links.ts";
-import { GatewayError } from "../../ground/errors.ts";
-import { setHeaders } from "../../kernel/http/answer.ts";
 import type { Step } from "../context.ts";
 import { forgottenPage } from "../pages/forgotten.ts";
 import { messagePage } from "../pages/message.ts";
 import { checkForm, chooseDatabase, readForm, readQuery } from "../steps/browser.ts";
 import { noteGuess } from "../../kernel/identity/signIn.ts";
-import { tryAgain } from "../steps/signIn.ts";
+import { noticeOfWait } from "../steps/signIn.ts";
 
 const MAX_IDENTIFIER = 254;
 
@@ -29,9 +27,7 @@ const answer: Step = async (context) => {
     // each request counts, whatever is found: nobody floods mailboxes from one place
     await noteGuess(database, { kind: "mail", subject: "", address }, false);
   } catch (error) {
-    if (!(error instanceof GatewayError) || error.code !== "RATE_LIMITED") throw error;
-    setHeaders(context.response, error.headers);
-    context.notice = { status: 429, text: tryAgain(error) };
+    noticeOfWait(context, error);
     return forgottenPage(context);
   }
   const language = request.headers["accept-language"];

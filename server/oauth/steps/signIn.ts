@@ -1,6 +1,7 @@
 import { GatewayError } from "../../ground/errors.ts";
 import { setHeaders } from "../../kernel/http/answer.ts";
 import { isNewPlace, signIn } from "../../kernel/identity/signIn.ts";
+import { inMail } from "../../kernel/mail/mailer.ts";
 import type { Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext, Step } from "../context.ts";
 import { endSession, startSession } from "../sessions.ts";
@@ -23,9 +24,7 @@ export const signInByForm: Step = async (context) => {
     if (!(error instanceof GatewayError)) throw error;
     if (error.code === "UNAUTHENTICATED")
       return notice(context, 401, "password", "The user name or the password is not right.");
-    if (error.code !== "RATE_LIMITED") throw error;
-    setHeaders(context.response, error.headers);
-    notice(context, 429, undefined, tryAgain(error));
+    noticeOfWait(context, error);
   }
 };
 
@@ -39,7 +38,7 @@ function tellOfNewPlace({ kernel, request, address }: OAuthContext, { name, emai
     values: {
       name,
       service: kernel.baseUrl,
-      when: `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`,
+      when: inMail(new Date()),
       address: address ?? "?",
       agent: request.headers["user-agent"] ?? "?",
     },
@@ -54,8 +53,14 @@ export const switchAccount: Step = async (context) => {
   context.session = undefined;
 };
 
-/** The message for a person who must wait. */
-export function tryAgain({ headers }: GatewayError): string {
+/** Tells a person to wait, on the next page. Throws an error that is another one. */
+export function noticeOfWait(context: OAuthContext, error: unknown): void {
+  if (!(error instanceof GatewayError && error.code === "RATE_LIMITED")) throw error;
+  setHeaders(context.response, error.headers);
+  notice(context, 429, undefined, tryAgain(error));
+}
+
+function tryAgain({ headers }: GatewayError): string {
   const seconds = Number(headers["Retry-After"] ?? 1);
   const wait = seconds < 90 ? `${seconds} second${seconds === 1 ? "" : "s"}` : `${Math.ceil(seconds / 60)} minutes`;
   return `Too many attempts failed. Try again in ${wait}.`;
