@@ -1,7 +1,7 @@
 /** POST, PUT, PATCH and DELETE of features (OGC 20-002r1): each in one transaction, as the caller's role. */
 import type { IncomingMessage } from "node:http";
 import { isDeepStrictEqual } from "node:util";
-import { sql, type SQL } from "postgraphile/pg-sql2";
+import type { SQL } from "postgraphile/pg-sql2";
 import type { Transaction } from "../../server/kernel/database/database.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
 import { setHeaders } from "../../server/kernel/http/answer.ts";
@@ -10,11 +10,12 @@ import { collectionLink } from "../about/collection.ts";
 import type { CollectionColumn } from "../collections/collections.ts";
 import { contentCrs, type Crs } from "../crs/crs.ts";
 import { selfLinks, versionTag, type CollectionExchange } from "../exchange/exchange.ts";
-import { featureIdOf, idJson, type Features } from "../features/feature.ts";
+import { idJson, type Features } from "../features/feature.ts";
 import { featureNotFound, findFeature, textWithLinks } from "../features/item.ts";
 import { withIsoIntervals } from "../features/page/readPage.ts";
 import { linkHeaders } from "../exchange/links.ts";
 import { allowedMethods, PATCH_TYPES, POST_TYPES } from "./allow.ts";
+import { dropAbsent, insertAll, isKey, keysOf, refuseColumn, rowsOf } from "./inTransaction.ts";
 import { readBody, readContentCrs, readFeature, readFeatures, readPatch, type Change } from "./featureBody.ts";
 import type { Body } from "./json.ts";
 import { preconditionFailed, readIfMatch, versionCondition } from "./preconditions.ts";
@@ -24,7 +25,6 @@ import {
   deleteRow,
   findRow,
   groupRows,
-  insertRows,
   mergedSql,
   TARGET,
   updateRow,
@@ -65,22 +65,6 @@ async function write<T>(
   } catch (error) {
     throw await writeFailure(error, exchange, attempted);
   }
-}
-
-async function rowsOf<Row>(transaction: Transaction, query: SQL): Promise<Row[]> {
-  const { text, values } = sql.compile(query);
-  return (await transaction.query<Row>({ text, values })).rows;
-}
-
-/** Keys of the rows that a statement wrote. */
-async function keysOf(transaction: Transaction, query: SQL): Promise<string[]> {
-  const { text, values } = sql.compile(query);
-  const ids: string[] = [];
-  await transaction.read({ text, values }, (row) => {
-    const key = Array.from({ length: row.size }, (_, index) => row.text(index));
-    ids.push(featureIdOf(key) ?? "");
-  });
-  return ids;
 }
 
 function wantsRepresentation({ request }: CollectionExchange): boolean {
@@ -138,36 +122,15 @@ export async function createFeatures(exchange: CollectionExchange): Promise<void
   const crs = readContentCrs(exchange.request, collection);
   const isReadOnly = (column: CollectionColumn): boolean => rights.isReadOnly(column);
   const { changes, isList } = readFeatures(await bodyOf(exchange, POST_TYPES), { collection, crs, isReadOnly });
-  const rows = groupRows(changes, ({ texts }) => dropAbsent(texts, exchange, rights));
+  const rows = groupRows(changes, ({ texts }) => dropAbsent(texts, collection, rights));
   const attempted: Attempted = { collection, crs, rows, isList };
-  const ids: string[] = [];
+  let ids: readonly string[] = [];
   const feature = await write(exchange, attempted, async (transaction) => {
-    for (const group of rows) {
-      const keys: string[] = [];
-      for (const statement of insertRows(collection, group, crs))
-        for (const key of await keysOf(transaction, statement)) keys.push(key); // more than a call takes arguments
-      if (keys.length !== group.places.length)
-        throw new GatewayError("CONFLICT", "A trigger of the table has kept a feature out");
-      for (const [index, place] of group.places.entries()) ids[place] = keys[index]!;
-    }
+    ids = await insertAll(transaction, attempted);
     return isList ? undefined : readWritten(transaction, exchange, ids[0]!, crs);
   });
   if (isList) sendIds(exchange, ids);
   else sendWritten(exchange, { status: 201, featureId: ids[0]!, feature, crs });
-}
-
-/** Clients that send every field send null for unknown ones. Throws `FORBIDDEN` for a value that may not be given. */
-function dropAbsent(texts: Change["texts"], exchange: CollectionExchange, rights: WriteRights): void {
-  for (const [column, text] of texts) {
-    const mayInsert = rights.mayInsert(column);
-    const isAbsent = !mayInsert || (column.notNull && column.hasDefault) || isKey(exchange, column);
-    if (text === null && isAbsent) texts.delete(column);
-    else if (!mayInsert) refuseColumn(column);
-  }
-}
-
-function refuseColumn({ name }: CollectionColumn): never {
-  throw new GatewayError("FORBIDDEN", `${name}: the account may not write it`, { members: { columns: [name] } });
 }
 
 function sendIds({ response, addresses, collection }: CollectionExchange, ids: readonly string[]): void {
@@ -185,7 +148,7 @@ export async function replaceFeature(exchange: CollectionExchange): Promise<void
   const { collection } = exchange;
   const rights = await checkRights(exchange, "PUT");
   const crs = readContentCrs(exchange.request, collection);
-  const isReadOnly = (column: CollectionColumn): boolean => rights.isReadOnly(column) || isKey(exchange, column);
+  const isReadOnly = (column: CollectionColumn): boolean => rights.isReadOnly(column) || isKey(collection, column);
   const change = readFeature(await bodyOf(exchange, POST_TYPES), "", { collection, crs, isReadOnly });
   const assignments = new Map(
     collection.columns
@@ -207,19 +170,15 @@ export async function updateFeature(exchange: CollectionExchange): Promise<void>
   const { collection } = exchange;
   const rights = await checkRights(exchange, "PATCH");
   const crs = readContentCrs(exchange.request, collection);
-  const isReadOnly = (column: CollectionColumn): boolean => rights.isReadOnly(column) && !isKey(exchange, column);
+  const isReadOnly = (column: CollectionColumn): boolean => rights.isReadOnly(column) && !isKey(collection, column);
   const change = readPatch(await bodyOf(exchange, PATCH_TYPES), { collection, crs, isReadOnly });
-  const given = [...change.texts.keys()].filter((column) => !isKey(exchange, column));
+  const given = [...change.texts.keys()].filter((column) => !isKey(collection, column));
   const assignments = new Map(
     given
       .filter((column) => rights.mayUpdate(column))
       .map((column) => [column, mergedSql(collection, column, change, crs)] as const),
   );
   await changeRow(exchange, { change, assignments, crs, kept: given.filter((column) => !rights.mayUpdate(column)) });
-}
-
-function isKey({ collection }: CollectionExchange, { number }: CollectionColumn): boolean {
-  return collection.key.some((column) => column.number === number);
 }
 
 interface RowChange {

@@ -99,21 +99,42 @@ export function updateRow(
   assignments: Assignments,
   condition: SQL | undefined,
 ): SQL {
-  const set = [...assignments].map(([column, value]) => sql`${name(column)} = ${value ?? sql`default`}`);
-  return sql`update ${sourceOf(collection)} as ${TARGET} set ${sql.join(set, ", ")} where ${rowOf(
-    collection,
-    featureId,
-    condition,
-  )}${returningKey(collection)}`;
+  return updateRows(collection, assignments, rowOf(collection, featureId, condition));
 }
 
-/** The same. */
+/** The same of all rows for which a condition on `TARGET` holds. */
+export function updateRows(collection: Collection, assignments: Assignments, condition: SQL): SQL {
+  const set = [...assignments].map(([column, value]) => sql`${name(column)} = ${value ?? sql`default`}`);
+  return sql`update ${sourceOf(collection)} as ${TARGET} set ${sql.join(set, ", ")} where ${condition}${returningKey(collection)}`;
+}
+
+/** As `updateRow`. */
 export function deleteRow(collection: Collection, featureId: string, condition: SQL | undefined): SQL {
-  return sql`delete from ${sourceOf(collection)} as ${TARGET} where ${rowOf(
-    collection,
-    featureId,
-    condition,
-  )}${returningKey(collection)}`;
+  return deleteRows(collection, rowOf(collection, featureId, condition));
+}
+
+/** As `updateRows`. */
+export function deleteRows(collection: Collection, condition: SQL): SQL {
+  return sql`delete from ${sourceOf(collection)} as ${TARGET} where ${condition}${returningKey(collection)}`;
+}
+
+/**
+ * How many rows there are for which a condition on `TARGET` holds, and for how many of them a further one does; `keeps`: whether
+ * each of the columns has these values in all of them.
+ */
+export function countRows(
+  collection: Collection,
+  condition: SQL,
+  further: SQL | undefined,
+  values: readonly (readonly [CollectionColumn, SQL])[],
+): SQL {
+  const keeps = values.map(
+    ([column, value]) =>
+      sql`coalesce(pg_catalog.bool_and(${TARGET}.${name(column)} is not distinct from ${value}), true)`,
+  );
+  return sql`select pg_catalog.count(*)::int4 as seen, pg_catalog.count(*) filter (where ${further ?? sql.true})::int4 as met, array[${
+    keeps.length > 0 ? sql.join(keeps, ", ") : sql.blank
+  }]::boolean[] as keeps from ${sourceOf(collection)} as ${TARGET} where ${condition}`;
 }
 
 function rowOf({ key }: Collection, featureId: string, condition: SQL | undefined): SQL {

@@ -61,6 +61,24 @@ export async function filterOf(
   const kept = keptOf(collection);
   const before = kept.get(key);
   if (before) return before.filter;
+  return readFilter(
+    asker,
+    collection,
+    (shape) => parse(text, shape, parameters),
+    (filter) => kept.set(key, { filter }),
+  );
+}
+
+/**
+ * A filter that `read` makes over the names that the caller may use. `keep` receives one that depends on the collection and on no
+ * other table. Throws what `read` throws, and `FORBIDDEN` where a rule denies a related table.
+ */
+export async function readFilter(
+  asker: Asker,
+  collection: Collection,
+  read: (shape: Shape) => Filter | undefined,
+  keep?: (filter: Filter | undefined) => void,
+): Promise<Filter | undefined> {
   const known = new Map<Readable, readonly CollectionColumn[]>();
   for (;;) {
     const unknown = new Set<Readable>();
@@ -71,8 +89,8 @@ export async function filterOf(
       return columns ?? [];
     });
     try {
-      const filter = parse(text, shape, parameters);
-      if (known.size === 0 && unknown.size === 0) kept.set(key, { filter });
+      const filter = read(shape);
+      if (known.size === 0 && unknown.size === 0) keep?.(filter);
       if (unknown.size === 0) return filter;
     } catch (error) {
       if (unknown.size === 0) throw error;

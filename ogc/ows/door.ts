@@ -11,11 +11,12 @@ import { newPendingExchange } from "../door/pendingExchange.ts";
 import { ROUTES } from "../door/routes.ts";
 import { findDatabase, setCacheHeaders } from "../door/steps.ts";
 import { classicAddress } from "../exchange/links.ts";
-import { sendException } from "./exception.ts";
+import { exception, sendException, type Dialect } from "./exception.ts";
 import type { OwsExchange } from "./exchange.ts";
 import { readKvp, type Kvp } from "./kvp.ts";
 import { dialectOf, operationOf, type Operation } from "./operations.ts";
 import { readOwsParameters } from "./parameters.ts";
+import { kvpOf, readPosted } from "./post.ts";
 
 export interface OwsOptions {
   readonly config: Pick<Config, "ows">;
@@ -33,9 +34,16 @@ export function owsRoutes(options: OwsOptions): readonly HttpRoute[] {
       {
         path: `/ows/${path}`,
         summary: `WMS, WMTS and WFS of ${of}`,
-        handlers: { GET: (request, response, parameters) => answer(options, { request, response }, parameters) },
+        handlers: {
+          GET: (request, response, parameters) => answer(options, { request, response }, parameters),
+          POST: (request, response, parameters) => answerPosted(options, { request, response }, parameters),
+        },
+        maxBodyBytes: options.door.config.ogc.maxBodyBytes,
         renderError: (thrown, request, response) =>
-          sendException(options.log, dialectOf(readable(request)), thrown, { request, response }),
+          sendException(options.log, posted.get(request) ?? dialectOf(readable(request)), thrown, {
+            request,
+            response,
+          }),
       },
       {
         path: `/ows/${path}/wmts/1.0.0/WMTSCapabilities.xml`,
@@ -70,28 +78,83 @@ const LIKE = ROUTES.find(({ id }) => id === "map.dataset.getMap")!;
 
 type Pending = PendingExchange & { -readonly [Member in keyof OwsExchange]: OwsExchange[Member] };
 
-async function answer(
-  options: OwsOptions,
-  http: { readonly request: IncomingMessage; readonly response: ServerResponse },
-  pathParameters: PathParameters,
-  fixed?: Kvp,
-): Promise<void> {
-  const { door, config, serve } = options;
-  const exchange = newPendingExchange(door, LIKE, { ...http, pathParameters }) as Pending;
+interface Http {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+async function answer(options: OwsOptions, http: Http, pathParameters: PathParameters, fixed?: Kvp): Promise<void> {
+  const exchange = newExchange(options, http, pathParameters);
   const kvp = fixed ?? readKvp(exchange.query);
-  const { operation, version } = operationOf(kvp);
+  const asked = operationOf(kvp);
+  begin(exchange, asked);
+  await options.serve(exchange, {
+    opening: openingOf(options),
+    attempt: attemptOf(asked.operation, kvp),
+  });
+}
+
+/** The requests that are posted: in which service and version their errors are written, as far as that is known. */
+const posted = new WeakMap<IncomingMessage, Dialect>();
+
+/** Without an account nobody writes, and a filter is never that long. */
+const MOST_OF_ANYBODY = 1_000_000;
+
+/** The caller is known before the body is read. */
+async function answerPosted(options: OwsOptions, http: Http, pathParameters: PathParameters): Promise<void> {
+  const { request } = http;
+  const exchange = newExchange(options, http, pathParameters);
+  posted.set(request, { service: "WFS", version: "2.0.0" });
+  const attempt: Step[] = [];
+  const readBody: Step = async () => {
+    const isAnybody = exchange.identity.name === "anonymous";
+    const { maxBodyBytes } = exchange.config;
+    exchange.body = await readPosted(request, {
+      maxBytes: isAnybody ? Math.min(maxBodyBytes, MOST_OF_ANYBODY) : maxBodyBytes,
+      begin(root) {
+        const kvp = kvpOf(root);
+        posted.set(request, dialectOf(new URLSearchParams([...kvp])));
+        const { operation } = operationOf(kvp);
+        if (operation.service !== "WFS")
+          throw exception("OperationNotSupported", `${operation.request}: is asked for by GET`, "request");
+        return undefined;
+      },
+    });
+    const kvp = kvpOf(exchange.body);
+    const asked = operationOf(kvp);
+    begin(exchange, asked);
+    attempt.push(...attemptOf(asked.operation, kvp));
+  };
+  await options.serve(exchange, { opening: [...openingOf(options), readBody], attempt });
+}
+
+function newExchange({ door }: OwsOptions, http: Http, pathParameters: PathParameters): Pending {
+  const exchange = newPendingExchange(door, LIKE, { ...http, pathParameters }) as Pending;
   const { database = "", schema } = pathParameters;
-  exchange.context = { ...exchange.context, service: operation.part };
-  exchange.service = operation.service;
-  exchange.version = version;
   exchange.schema = schema;
   exchange.namespace = classicAddress(door.baseUrl, [database]);
   exchange.address = classicAddress(door.baseUrl, schema === undefined ? [database] : [database, schema]);
   exchange.parameters = { equalities: new Map() };
-  await serve(exchange, {
-    opening: [refuseOpenBasic(config, door.baseUrl), findDatabase, identify, setCacheHeaders],
-    attempt: [findCollections, readParameters(operation, kvp), compressText, () => operation.run(exchange)],
-  });
+  return exchange;
+}
+
+function begin(exchange: Pending, { operation, version }: ReturnType<typeof operationOf>): void {
+  exchange.context = { ...exchange.context, service: operation.part };
+  exchange.service = operation.service;
+  exchange.version = version;
+}
+
+function openingOf({ config, door }: OwsOptions): readonly Step[] {
+  return [refuseOpenBasic(config, door.baseUrl), findDatabase, identify, setCacheHeaders];
+}
+
+function attemptOf(operation: Operation, kvp: Kvp): readonly Step[] {
+  return [
+    findCollections,
+    readParameters(operation, kvp),
+    compressText,
+    (exchange) => operation.run(exchange as Pending),
+  ];
 }
 
 /** A password that somebody on the way could read is refused before it is looked at. */

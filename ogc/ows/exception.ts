@@ -13,7 +13,7 @@ export interface Dialect {
   readonly version: string | undefined;
 }
 
-/** Codes of WMS 1.3.0 (OGC 06-042 annex E), and of OWS Common (OGC 06-121r3 §8.3) where WMS has none. */
+/** Codes of WMS 1.3.0 (OGC 06-042 annex E), of OWS Common (OGC 06-121r3 §8.3) and of WFS 2.0 (OGC 09-025r2 table 3). */
 export type ExceptionCode =
   | "InvalidFormat"
   | "InvalidCRS"
@@ -29,6 +29,9 @@ export type ExceptionCode =
   | "VersionNegotiationFailed"
   | "TileOutOfRange"
   | "NotFound"
+  | "OperationParsingFailed"
+  | "OperationProcessingFailed"
+  | "InvalidValue"
   | "NoApplicableCode";
 
 /** An error of the request. `locator`: the name of the parameter. */

@@ -6,6 +6,8 @@ import type { OwsParameterName } from "./parameters.ts";
 import { wfsCapabilities } from "./wfs/capabilities.ts";
 import { getFeature } from "./wfs/feature.ts";
 import { describeFeatureType } from "./wfs/schema.ts";
+import { refuseLocks } from "./wfs/locks.ts";
+import { getPropertyValue } from "./wfs/propertyValue.ts";
 import { describeStoredQueries, listStoredQueries } from "./wfs/storedQueries.ts";
 import { wmsCapabilities } from "./wms/capabilities.ts";
 import { describeLayer } from "./wms/describeLayer.ts";
@@ -22,6 +24,8 @@ export interface Operation {
   readonly part: "ows" | "wfst";
   /** Other words for it, which a client may send. */
   readonly also?: readonly string[];
+  /** The versions that have it. Default: all of the service. */
+  readonly versions?: readonly string[];
   /** Whether the version is negotiated, and not just taken. */
   readonly negotiates?: true;
   readonly needs: readonly OwsParameterName[];
@@ -38,6 +42,11 @@ export const VERSIONS: Readonly<Record<Service, readonly string[]>> = {
 
 const PICTURE = ["layers", "styles", "crs", "bbox", "width", "height"] as const;
 const LOOKS = ["format", "transparent", "bgcolor", "time", "sld", "sld_body"] as const;
+
+const QUERY = [
+  ...(["typenames", "namespaces", "propertyname", "sortby", "count", "startindex", "resulttype"] as const),
+  ...(["outputformat", "srsname", "bboxtext", "resourceid", "storedquery_id", "id", "filter", "time"] as const),
+] as const;
 
 export const OPERATIONS: readonly Operation[] = [
   {
@@ -115,7 +124,7 @@ export const OPERATIONS: readonly Operation[] = [
     request: "DescribeFeatureType",
     part: "wfst",
     needs: [],
-    takes: ["typenames"],
+    takes: ["typenames", "namespaces"],
     run: describeFeatureType,
   },
   {
@@ -123,16 +132,39 @@ export const OPERATIONS: readonly Operation[] = [
     request: "GetFeature",
     part: "wfst",
     needs: [],
-    takes: [
-      ...["typenames", "propertyname", "sortby", "count", "startindex", "resulttype", "outputformat"],
-      ...["srsname", "bboxtext", "resourceid", "storedquery_id", "id", "filter", "time"],
-    ] as const,
+    takes: QUERY,
     run: getFeature,
+  },
+  {
+    service: "WFS",
+    request: "GetPropertyValue",
+    part: "wfst",
+    versions: ["2.0.0"],
+    needs: ["valuereference"],
+    takes: QUERY,
+    run: getPropertyValue,
+  },
+  {
+    service: "WFS",
+    request: "LockFeature",
+    part: "wfst",
+    needs: [],
+    takes: [],
+    run: refuseLocks,
+  },
+  {
+    service: "WFS",
+    request: "GetFeatureWithLock",
+    part: "wfst",
+    needs: [],
+    takes: [],
+    run: refuseLocks,
   },
   {
     service: "WFS",
     request: "ListStoredQueries",
     part: "wfst",
+    versions: ["2.0.0"],
     needs: [],
     takes: [],
     run: listStoredQueries,
@@ -141,6 +173,7 @@ export const OPERATIONS: readonly Operation[] = [
     service: "WFS",
     request: "DescribeStoredQueries",
     part: "wfst",
+    versions: ["2.0.0"],
     needs: [],
     takes: ["storedquery_id"],
     run: describeStoredQueries,
@@ -171,7 +204,10 @@ export function operationOf(kvp: Kvp): { readonly operation: Operation; readonly
     );
   if (operation.negotiates && service === "")
     throw exception("MissingParameterValue", "SERVICE: is missing", "service");
-  return { operation, version: versionOf(operation, kvp) };
+  const version = versionOf(operation, kvp);
+  if (operation.versions?.includes(version) === false)
+    throw exception("OperationNotSupported", `${operation.request}: is not a request of version ${version}`, "request");
+  return { operation, version };
 }
 
 /**

@@ -43,9 +43,26 @@ function readTime(value: string): string | undefined {
   return readInstant(value, "one instant, such as 2026-01-31T12:00:00Z, or current");
 }
 
-/** OGC 09-025r2 §7.9.2.4: types of one query, by commas; those of several in parentheses. */
-function readTypes(value: string): readonly string[] {
-  return readList(value.replace(/^\(|\)$/g, "").replaceAll(")(", ","));
+/** OGC 09-025r2 §6.2.5.3: a list for each query, in parentheses where there are several. */
+function readLists(value: string): readonly (readonly string[])[] {
+  const inside = /^\((.*)\)$/s.exec(value)?.[1];
+  return (inside === undefined ? [value] : inside.split(")(")).map(readList);
+}
+
+/** Texts of XML, one for each query. */
+function readFilters(value: string): readonly string[] {
+  const inside = /^\s*\((.*)\)\s*$/s.exec(value)?.[1];
+  return inside === undefined ? [value] : inside.split(/(?<=>\s*)\)\s*\((?=\s*<)/);
+}
+
+/** `xmlns(prefix,address)` by commas; in 1.1 `xmlns(prefix=address)`. */
+function readNamespaces(value: string): ReadonlyMap<string, string> {
+  return new Map(
+    [...value.matchAll(/xmlns\(\s*([^,=()]+)[,=]\s*([^()]*?)\s*\)/gi)].map(([, prefix = "", uri = ""]) => [
+      prefix,
+      uri,
+    ]),
+  );
 }
 
 /** `name`, `name ASC` or `name DESC` (1.1: `name A`, `name D`), by commas. */
@@ -73,8 +90,10 @@ export const OWS_PARAMETERS = {
   i: { before: "x", code: "InvalidPoint", read: (value) => readWhole(value, 0) },
   j: { before: "y", code: "InvalidPoint", read: (value) => readWhole(value, 0) },
   layer: { read: text },
-  typenames: { also: ["typename"], read: readTypes },
-  propertyname: { read: readList },
+  typenames: { also: ["typename"], read: readLists },
+  namespaces: { also: ["namespace"], read: readNamespaces },
+  propertyname: { read: readLists },
+  valuereference: { read: text },
   sortby: { read: readSort },
   count: { also: ["maxfeatures"], read: (value) => readWhole(value, 1) },
   startindex: { read: (value) => readWhole(value, 0, Number.MAX_SAFE_INTEGER) },
@@ -85,7 +104,7 @@ export const OWS_PARAMETERS = {
   resourceid: { also: ["featureid"], read: readList },
   storedquery_id: { also: ["storedqueryid"], read: text },
   id: { read: text },
-  filter: { read: text },
+  filter: { read: readFilters },
   style: { readsEmpty: true, read: text },
   tilematrixset: { read: text },
   tilematrix: { read: text },

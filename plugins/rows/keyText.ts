@@ -23,11 +23,16 @@ function splitKey(columns: readonly Column[], text: string): string[] | undefine
   }
 }
 
-/** The values of the columns. Undefined: a text that cannot be a key. */
-function valuesOf(columns: readonly Column[], text: string): Converted[] | undefined {
+/** The text of each value of a key. Undefined: a text that cannot be a key. */
+export function keyValues(columns: readonly Column[], text: string): readonly string[] | undefined {
   const values = splitKey(columns, text);
-  if (!values || !columns.every((column, index) => canBe(column, values[index]!))) return undefined;
-  return columns.map(({ type }, index) => convertValue(values[index], type, "id"));
+  return values && columns.every((column, index) => canBe(column, values[index]!)) ? values : undefined;
+}
+
+/** The same, as the columns have them. */
+function valuesOf(columns: readonly Column[], text: string): Converted[] | undefined {
+  const values = keyValues(columns, text);
+  return values && columns.map(({ type }, index) => convertValue(values[index], type, "id"));
 }
 
 /**

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { sql } from "postgraphile/pg-sql2";
 import { parseCql2, type Cql2Options } from "../../server/filter/cql2/parse.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
-import type { Column, Relation, Shape } from "../../server/filter/tree.ts";
+import type { Column, Filter, Relation, Shape } from "../../server/filter/tree.ts";
 import { testDatabase } from "../support/databases.ts";
 import { arrayOf, builtIn, geometry, shapeOf, TYPES } from "./fixtures.ts";
 
@@ -94,9 +94,14 @@ export async function citiesDatabase(): Promise<{ client: pg.Client; drop(): Pro
   return database;
 }
 
-/** The ids of the rows that a filter keeps. */
-export async function kept(client: pg.Client, source: string, shape: Shape, options?: Cql2Options): Promise<number[]> {
-  const filter = parseCql2(source, shape, options);
+/** The ids of the rows that a filter keeps. `source`: in CQL2, or parsed already; undefined: every row. */
+export async function kept(
+  client: pg.Client,
+  source: string | Filter | undefined,
+  shape: Shape,
+  options?: Cql2Options,
+): Promise<number[]> {
+  const filter = typeof source === "string" ? parseCql2(source, shape, options) : source;
   const alias = sql.identifier(Symbol("t"));
   const { text, values } = sql.compile(
     sql`select ${alias}.id from ${sql.identifier(shape.schema, shape.relation)} ${alias} where ${filter ? filterToSql(filter, alias) : sql.true} order by 1`,

@@ -5,9 +5,14 @@
 import assert from "node:assert/strict";
 import type pg from "pg";
 import { sql } from "postgraphile/pg-sql2";
+import { badInput } from "../../server/ground/errors.ts";
 import { parseCql2, type Cql2Options } from "../../server/filter/cql2/parse.ts";
+import { parseFes } from "../../server/filter/fes/parse.ts";
+import { Budget, or } from "../../server/filter/nodes.ts";
+import { parseXml } from "../../server/types/xml.ts";
+import { BAD_FES, FES } from "./fes.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
-import type { Shape } from "../../server/filter/tree.ts";
+import type { Filter, Shape } from "../../server/filter/tree.ts";
 import { cities, citiesDatabase, cityColumns, countries, kept, rivers } from "./cities.ts";
 import { kindOf } from "../../server/filter/cql2/terms.ts";
 
@@ -233,7 +238,12 @@ describe("CQL2 in PostgreSQL", () => {
   before(async () => ({ client, drop } = await citiesDatabase()));
   after(() => drop());
 
-  async function assertSame(source: string, plain: string, shape: Shape, options?: Cql2Options): Promise<void> {
+  async function assertSame(
+    source: string | Filter | undefined,
+    plain: string,
+    shape: Shape,
+    options?: Cql2Options,
+  ): Promise<void> {
     const { rows } = await client.query<{ id: number }>(
       `select id from geo.${shape.relation} where ${plain.replaceAll(/\bst_\w+\(/g, "public.$&").replaceAll("'srid", "public.geometry 'srid")} order by 1`,
     );
@@ -270,6 +280,46 @@ describe("CQL2 in PostgreSQL", () => {
     await assertSame("local = '2022-01-01T'", "id = 3", cities, gdal);
     await assertSame("open = 1 AND NOT (open = 0) AND id < 7", "id in (1, 4)", cities, gdal);
     await assertSame("pop_other = '7'", "id = 6", cities, gdal);
+  });
+
+  describe("and in XML", () => {
+    const parse = (content: string): Filter | undefined =>
+      parseFes(
+        parseXml(
+          `<fes:Filter xmlns:fes="http://www.opengis.net/fes/2.0" xmlns="http://www.opengis.net/ogc" xmlns:gml="http://www.opengis.net/gml/3.2" xmlns:p="urn:p">${content}</fes:Filter>`,
+        ),
+        cities,
+        {
+          nameOf: (text) =>
+            /^(p:cities\/)?(p:)?[\w.]+$/.test(text) ? text.replace(/^.*:/, "") : badInput(`${text} is no path`),
+          geometry: "geom",
+          axesOf(srsName = "urn:ogc:def:crs:EPSG::4326") {
+            const srid = Number(/\d+$/.exec(srsName)?.[0]);
+            if (srid === 1) badInput("there is no system EPSG:1");
+            return { srid, flipped: srsName.startsWith("urn"), geographic: srid === 4326 };
+          },
+          ofIds: (ids) => or(ids.flatMap((id) => (id.startsWith("cities.") ? [idIs(id.slice(7))] : []))),
+        },
+      );
+    const idIs = (text: string): Filter => new Budget({}).compare(cities.column("id")!, "eq", text, "id");
+    it("means the same", async () => {
+      for (const [source, plain] of FES) await assertSame(parse(source), plain, cities).catch((error: unknown) => assert.fail(`${source}: ${String(error)}`)); // prettier-ignore
+    });
+    it("is refused in words where it is wrong, however deep it is", () => {
+      for (const [source, fault] of BAD_FES)
+        assert.throws(() => parse(source), { message: fault }, source.slice(0, 300));
+      for (const [xml, fault] of [
+        ["<!DOCTYPE f [<!ENTITY a 'b'>]><f>&a;</f>", /document type, which is refused/],
+        ["<!DOCTYPE f SYSTEM 'http://127.0.0.1/f.dtd'><f/>", /document type/],
+        ["<f>&a;</f>", /is no XML/],
+        ["<f><g></f>", /is no XML/],
+        ["<f/><f/>", /is no XML/],
+        ["", /is no XML|is empty/],
+        ["<?xml version='1.0' encoding='UTF-16'?><f/>", /"UTF-16"; it must be in UTF-8/],
+        ["<p:f/>", /is no XML/],
+      ] as const)
+        assert.throws(() => parseXml(xml), { message: fault }, xml);
+    });
   });
 
   it("fails as the caller's error if a value cannot be calculated", async () => {

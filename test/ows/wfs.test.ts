@@ -27,12 +27,20 @@ insert into geo.past values (1, 'srid=4326;point(1 1)');
 select portolan.set_authentication(name, 'None') from unnest('{geo.north,geo.areas,geo.past}'::regclass[]) as name;
 select portolan.enable_versioning('geo.past')`;
 
+const getFeature = (queries: string, attributes = "", request = "GetFeature"): string =>
+  `<wfs:${request} xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:fes="http://www.opengis.net/fes/2.0" xmlns:gml="http://www.opengis.net/gml/3.2" service="WFS" ${/version=/.test(attributes) ? "" : 'version="2.0.0"'} ${attributes}>${queries}</wfs:${request}>`;
+const filter = (content: string): string =>
+  `<fes:Filter xmlns:fes="http://www.opengis.net/fes/2.0" xmlns:gml="http://www.opengis.net/gml/3.2">${content}</fes:Filter>`;
+
 describe("WFS", () => {
   let gateway: OgcGateway;
   let root: string;
   let folder: string;
   const get = (kvp: Kvp, token?: string): Promise<Answer> => ask(`${root}?${queryOf(kvp)}`, { token });
-  const idsIn = ({ text }: Answer): string[] => [...text.matchAll(/<p:[^ >]+ gml:id="([^"]*)"/g)].map(([, id]) => id!);
+  const post = (body: string, headers: Readonly<Record<string, string>> = { "content-type": "application/xml" }) =>
+    ask(root, { method: "POST", body, headers });
+  const idsIn = ({ text }: Pick<Answer, "text">): string[] =>
+    [...text.matchAll(/<p:[^ >]+ gml:id="([^"]*)"/g)].map(([, id]) => id!);
 
   before(async () => {
     gateway = await ogcGateway({ prepare: ({ client }) => client.query(TABLES) });
@@ -89,7 +97,7 @@ describe("WFS", () => {
     ]);
     assert.deepEqual(
       idsIn(await get({ ...GET, typenames: undefined, resourceid: "geo.places.7,geo.places.5,geo.places.999" })),
-      ["geo.places.7", "geo.places.5"],
+      ["geo.places.5", "geo.places.7"],
     );
     assert.deepEqual(idsIn(await get({ ...GET, sortby: "size DESC" })), [
       "geo.places.95",
@@ -141,6 +149,108 @@ describe("WFS", () => {
     assert.match((await get({ ...stored, request: "DescribeStoredQueries" })).text, /<wfs:Parameter name="ID"/);
   });
 
+  describe("asked by POST", () => {
+    it("takes queries with filters, projections, order and pages in both versions", async () => {
+      const { text: found } = await post(
+        getFeature(
+          `<wfs:Query typeNames="x:geo.places" xmlns:x="${root}" srsName="EPSG:4326"><wfs:PropertyName>x:name</wfs:PropertyName>${filter(
+            `<fes:And><fes:PropertyIsEqualTo><fes:ValueReference>x:kind</fes:ValueReference><fes:Literal>inn</fes:Literal></fes:PropertyIsEqualTo><fes:BBOX><fes:ValueReference>geom</fes:ValueReference><gml:Envelope srsName="urn:ogc:def:crs:EPSG::4326"><gml:lowerCorner>0 0</gml:lowerCorner><gml:upperCorner>9 3</gml:upperCorner></gml:Envelope></fes:BBOX></fes:And>`,
+          )}<fes:SortBy><fes:SortProperty><fes:ValueReference>size</fes:ValueReference><fes:SortOrder>DESC</fes:SortOrder></fes:SortProperty></fes:SortBy></wfs:Query>`,
+          'count="2"',
+        ),
+      );
+      assert.deepEqual(idsIn({ text: found }), ["geo.places.93", "geo.places.90"]);
+      assert.match(found, /<p:name>place 93<[^]*?<gml:pos[^>]*>3 9</);
+      assert.doesNotMatch(found, /<p:kind>/);
+      assert.match(found, /numberMatched="13" numberReturned="2"/);
+      const next = /next="([^"]*)"/.exec(found)![1]!.replaceAll("&amp;", "&");
+      assert.deepEqual(idsIn(await ask(next)), ["geo.places.81", "geo.places.72"]);
+      const before = await post(
+        `<wfs:GetFeature xmlns:wfs="http://www.opengis.net/wfs" xmlns:ogc="http://www.opengis.net/ogc" service="WFS" version="1.1.0" maxFeatures="2"><wfs:Query typeName="p:geo.places"><ogc:Filter><ogc:PropertyIsGreaterThan><ogc:PropertyName>size</ogc:PropertyName><ogc:Literal>93.5</ogc:Literal></ogc:PropertyIsGreaterThan></ogc:Filter></wfs:Query><wfs:Query typeName="p:geo.lonlat"/></wfs:GetFeature>`,
+      );
+      assert.deepEqual(idsIn(before), ["geo.places.94", "geo.places.95"]);
+      const { text: hits } = await post(getFeature('<wfs:Query typeNames="geo.places"/>', 'resultType="hits"'));
+      assert.match(hits, /numberMatched="95" numberReturned="0"/);
+    });
+
+    it("has a collection for each query, over which a page goes on", async () => {
+      const both = '<wfs:Query typeNames="geo.places"/><wfs:Query typeNames="geo.lonlat"/>';
+      const { text } = await post(getFeature(both, 'startIndex="94" count="5"'));
+      assert.match(text, /^[^]*?numberMatched="96" numberReturned="2"/);
+      assert.deepEqual([...text.matchAll(/<wfs:member><wfs:FeatureCollection [^>]*numberMatched="(\d+)" numberReturned="(\d+)"/g)].map(([, ...n]) => n), [["95", "1"], ["1", "1"]]); // prettier-ignore
+      assert.deepEqual(idsIn({ text }), ["geo.places.95", "geo.lonlat.1"]);
+      const kvp = { ...GET, typenames: "(geo.places)(geo.lonlat)", count: 100, filter: `(${filter('<fes:ResourceId rid="geo.places.3"/>')})(${filter('<fes:ResourceId rid="geo.lonlat.1"/>')})` }; // prettier-ignore
+      const json = await get({ ...kvp, outputformat: "application/json" });
+      assert.deepEqual(JSON.parse(json.text).features.map(({ id }: { id: number }) => id), [3, 1]); // prettier-ignore
+    });
+
+    it("has the values of a property, the ids, and stored queries", async () => {
+      const values = (reference: string, query = '<wfs:Query typeNames="geo.places"/>') =>
+        post(getFeature(query, `count="2" valueReference="${reference}"`, "GetPropertyValue"));
+      const { text } = await values("p:size");
+      assert.match(text, /<wfs:ValueCollection [^>]*numberMatched="95" numberReturned="2"/);
+      assert.match(text, /<wfs:member><p:size>1<\/p:size><\/wfs:member>\s*<wfs:member><p:size>2</);
+      assert.match((await values("ref")).text, /numberMatched="0" numberReturned="0"/);
+      assert.match((await values("geom")).text, /<wfs:member><p:geom><gml:Point gml:id="geo.places.1.g1"/);
+      assert.match((await values("@gml:id")).text, /<wfs:member>geo\.places\.1<\/wfs:member>/);
+      const stored = `<wfs:StoredQuery id="urn:ogc:def:query:OGC-WFS::GetFeatureById"><wfs:Parameter name="ID">geo.places.7</wfs:Parameter></wfs:StoredQuery>`;
+      assert.match((await values("name", stored)).text, /<wfs:member><p:name>place 7</);
+      assert.match((await post(getFeature(stored, ""))).text, /^<\?xml[^>]*\?>\n<p:geo\.places /);
+      assert.equal(exceptionOf(await values("nothing")).code, "InvalidParameterValue");
+      assert.equal(exceptionOf(await post(getFeature("", "", "GetPropertyValue"))).code, "MissingParameterValue");
+    });
+
+    it("has capabilities, schemas and the list of stored queries", async () => {
+      const wfs = 'xmlns:wfs="http://www.opengis.net/wfs/2.0" service="WFS"';
+      const accept =
+        '<ows:AcceptVersions xmlns:ows="http://www.opengis.net/ows/1.1"><ows:Version>1.1.0</ows:Version></ows:AcceptVersions>';
+      const capabilities = await post(`<wfs:GetCapabilities ${wfs}>${accept}</wfs:GetCapabilities>`);
+      assert.match(capabilities.text, /<wfs:WFS_Capabilities version="1\.1\.0"/);
+      const schema = await post(
+        `<wfs:DescribeFeatureType ${wfs} version="2.0.0"><wfs:TypeName>p:geo.areas</wfs:TypeName></wfs:DescribeFeatureType>`,
+      );
+      assert.match(schema.text, /name="geo\.areas"/);
+      assert.doesNotMatch(schema.text, /geo\.places/);
+      assert.match((await post(`<wfs:ListStoredQueries ${wfs} version="2.0.0"/>`)).text, /GetFeatureById/);
+    });
+
+    it("answers a bad request with an exception and its status", async () => {
+      const query = (attributes: string, inside = "") => getFeature(`<wfs:Query ${attributes}>${inside}</wfs:Query>`);
+      const bad: readonly (readonly [xml: string, code: string | undefined, status: number, message: RegExp])[] = [
+        ["", "OperationParsingFailed", 400, /is empty|is no XML/],
+        ["<wfs:GetFeature>", "OperationParsingFailed", 400, /is no XML/],
+        [`<!DOCTYPE x [<!ENTITY a "b">]>${query('typeNames="geo.places"')}`, "OperationParsingFailed", 400, /document type/],
+        [`<!DOCTYPE x [<!ENTITY a "aa"><!ENTITY b "&a;&a;&a;">]>${query('typeNames="&b;"')}`, "OperationParsingFailed", 400, /document type/],
+        [getFeature("<a>".repeat(10_000)), "OperationParsingFailed", 400, /nested deeper/],
+        [getFeature("", "", "Nothing"), "OperationNotSupported", 501, /there is no request &quot;Nothing/],
+        [getFeature("", "", "LockFeature"), "OperationNotSupported", 501, /not locked/],
+        [getFeature("", "", "GetFeatureWithLock"), "OperationNotSupported", 501, /not locked/],
+        [getFeature("", 'version="1.0.0"'), "InvalidParameterValue", 400, /VERSION/],
+        [getFeature(""), "MissingParameterValue", 400, /TYPENAMES/],
+        [query(""), "MissingParameterValue", 400, /TYPENAMES/],
+        [query('typeNames="geo.secret"'), "InvalidParameterValue", 400, /no collection/],
+        [query('typeNames="x:geo.places" xmlns:x="urn:other"'), "InvalidParameterValue", 400, /no collection/],
+        [query('typeNames="geo.places geo.lonlat"'), "OperationNotSupported", 501, /not joined/],
+        [query('typeNames="geo.places"', filter("<fes:Nothing/>")), "InvalidParameterValue", 400, /no operator &quot;Nothing/],
+        [query('typeNames="geo.places"', filter('<fes:ResourceId rid="x"/><fes:Not/>')), "InvalidParameterValue", 400, /one operator/],
+        [query('typeNames="geo.places" srsName="EPSG:1"'), "InvalidParameterValue", 400, /SRSNAME/],
+        [query('typeNames="geo.places"', "<wfs:PropertyName>nothing</wfs:PropertyName>"), "InvalidParameterValue", 400, /no property/],
+        [getFeature('<wfs:StoredQuery id="mine"/>'), "InvalidParameterValue", 400, /GetFeatureById/],
+      ]; // prettier-ignore
+      for (const [xml, code, status, message] of bad) {
+        const answer = await post(xml);
+        const found = exceptionOf(answer);
+        assert.deepEqual([found.code, answer.status], [code, status], `${xml.slice(0, 200)} ${answer.text}`);
+        assert.match(found.message, message);
+      }
+      for (const type of ["application/x-www-form-urlencoded", "text/plain", "application/json", ""]) {
+        const answer = await post(query('typeNames="geo.places"'), { "content-type": type });
+        assert.equal(answer.status, 415, type);
+        assert.match(answer.text, /ExceptionReport/);
+      }
+    });
+  });
+
   it("answers a bad request with an exception and its status", async () => {
     const bad: readonly (readonly [Kvp, string, number])[] = [
       [{ ...GET, typenames: undefined }, "MissingParameterValue", 400],
@@ -158,7 +268,12 @@ describe("WFS", () => {
       [{ ...GET, bbox: "2,2,1,1" }, "InvalidParameterValue", 400],
       [{ ...GET, sortby: "nothing" }, "InvalidParameterValue", 400],
       [{ ...GET, propertyname: "nothing" }, "InvalidParameterValue", 400],
-      [{ ...GET, filter: "<Filter/>" }, "OperationNotSupported", 501],
+      [{ ...GET, filter: "<Filter/>" }, "InvalidParameterValue", 400],
+      [{ ...GET, filter: "<Filter" }, "InvalidParameterValue", 400],
+      [{ ...GET, filter: "<Filter/>", bbox: "0,0,1,1" }, "InvalidParameterValue", 400],
+      [{ ...GET, typenames: "x:geo.places", namespaces: "xmlns(x,urn:other)" }, "InvalidParameterValue", 400],
+      [{ ...GET, request: "GetPropertyValue" }, "MissingParameterValue", 400],
+      [{ ...GET_110, request: "GetPropertyValue", valuereference: "name" }, "OperationNotSupported", 501],
       [{ ...GET, request: "Transaction" }, "OperationNotSupported", 501],
       [{ ...GET, request: "LockFeature" }, "OperationNotSupported", 501],
       [{ service: "WFS", request: "GetCapabilities", acceptversions: "1.0.0" }, "VersionNegotiationFailed", 400],

@@ -84,6 +84,11 @@ function pictures(of: string, named: string): Door[] {
   ];
 }
 
+const IS_A =
+  "<f:Filter><f:PropertyIsEqualTo><f:ValueReference>t</f:ValueReference><f:Literal>a</f:Literal></f:PropertyIsEqualTo></f:Filter>";
+const wfs = (request: string, content: string): string =>
+  `<w:${request} xmlns:w="http://www.opengis.net/wfs/2.0" xmlns:f="http://www.opengis.net/fes/2.0" service="WFS" version="2.0.0" valueReference="t">${content}</w:${request}>`;
+
 /** In the order of the requests: features that are switched on first are on for all that follow. */
 export const DOORS: readonly Door[] = [
   // settings of a super user for a table
@@ -207,6 +212,12 @@ export const DOORS: readonly Door[] = [
         `service=WFS&request=GetFeature&typenames={collectionId}${rest === "&version=1.1.0" ? rest : `&version=2.0.0${rest}`}`,
     ),
   })),
+  ...["/ows/{database}", "/ows/{database}/{schema}"].flatMap((path) =>
+    [
+      wfs("GetFeature", `<w:Query typeNames="{collectionId}">${IS_A}</w:Query>`),
+      wfs("GetPropertyValue", '<w:Query typeNames="{collectionId}"/>'),
+    ].map((body) => ({ route: `POST ${path}`, body, type: "application/xml" })),
+  ),
   { route: "GET /ows/{database}", queries: ["service=WMS&request=GetCapabilities"], once: true },
   ...once(...["{database}", "{database}/{schema}"].map((path) => `GET /ows/${path}/wmts/1.0.0/WMTSCapabilities.xml`)),
 

@@ -1,11 +1,12 @@
 /** GetCapabilities of WFS (OGC 09-025r2 §8, 04-094 §13): the types that the caller may see. */
+import { FES_OPERATORS } from "../../../server/filter/fes/read.ts";
 import { readableInSnapshot } from "../../collections/access.ts";
 import type { Bounds } from "../../collections/bounds.ts";
 import type { Collection } from "../../collections/collections.ts";
 import { sendText } from "../../exchange/exchange.ts";
 import { datasetTitle } from "../../exchange/publisher.ts";
 import type { OwsExchange } from "../exchange.ts";
-import { xml, xmlDocument, type Xml } from "../xml.ts";
+import { Xml, xml, xmlDocument } from "../xml.ts";
 import { DIALECTS, PREFIX, toXmlName } from "./names.ts";
 import { systemsOf, urnOf } from "./systems.ts";
 
@@ -34,19 +35,28 @@ ${operations(exchange)}
 ${version === "1.1.0" ? FILTERS_1_1 : FILTERS_2_0}</wfs:WFS_Capabilities>`;
 }
 
-/** Both need a part about filters, though there are none but boxes and ids here. */
-const FILTERS_1_1 = xml`<fes:Filter_Capabilities><fes:Spatial_Capabilities><fes:GeometryOperands><fes:GeometryOperand>gml:Envelope</fes:GeometryOperand></fes:GeometryOperands><fes:SpatialOperators><fes:SpatialOperator name="BBOX"/></fes:SpatialOperators></fes:Spatial_Capabilities><fes:Scalar_Capabilities/><fes:Id_Capabilities><fes:FID/></fes:Id_Capabilities></fes:Filter_Capabilities>`;
+const GML_OPERANDS = [
+  ...["Envelope", "Point", "LineString", "Curve", "Polygon", "Surface", "MultiPoint", "MultiCurve", "MultiSurface"],
+  ...["MultiLineString", "MultiPolygon", "MultiGeometry"],
+].map((name) => `gml:${name}`);
+
+/** Filter 1.1 has names of its own for comparisons. */
+const COMPARISONS_1_1 = [
+  ...["LessThan", "GreaterThan", "LessThanEqualTo", "GreaterThanEqualTo", "EqualTo", "NotEqualTo", "Like", "Between"],
+  "NullCheck",
+];
+const FILTERS_1_1 = xml`<fes:Filter_Capabilities><fes:Spatial_Capabilities><fes:GeometryOperands>${GML_OPERANDS.filter((name) => !/(Curve|Surface)$/.test(name)).map((name) => xml`<fes:GeometryOperand>${name}</fes:GeometryOperand>`)}</fes:GeometryOperands><fes:SpatialOperators>${FES_OPERATORS.spatial.map((name) => xml`<fes:SpatialOperator name="${name}"/>`)}</fes:SpatialOperators></fes:Spatial_Capabilities><fes:Scalar_Capabilities><fes:LogicalOperators/><fes:ComparisonOperators>${COMPARISONS_1_1.map((name) => xml`<fes:ComparisonOperator>${name}</fes:ComparisonOperator>`)}</fes:ComparisonOperators><fes:ArithmeticOperators><fes:SimpleArithmetic/></fes:ArithmeticOperators></fes:Scalar_Capabilities><fes:Id_Capabilities><fes:EID/><fes:FID/></fes:Id_Capabilities></fes:Filter_Capabilities>`;
 const CLASSES: Readonly<Record<string, boolean>> = {
   ImplementsQuery: true,
-  ImplementsAdHocQuery: false,
+  ImplementsAdHocQuery: true,
   ImplementsFunctions: false,
   ImplementsResourceId: true,
-  ImplementsMinStandardFilter: false,
-  ImplementsStandardFilter: false,
-  ImplementsMinSpatialFilter: false,
-  ImplementsSpatialFilter: false,
-  ImplementsMinTemporalFilter: false,
-  ImplementsTemporalFilter: false,
+  ImplementsMinStandardFilter: true,
+  ImplementsStandardFilter: true,
+  ImplementsMinSpatialFilter: true,
+  ImplementsSpatialFilter: true,
+  ImplementsMinTemporalFilter: true,
+  ImplementsTemporalFilter: true,
   ImplementsVersionNav: false,
   ImplementsSorting: true,
   ImplementsExtendedOperators: false,
@@ -55,14 +65,17 @@ const constraint = (name: string, value: boolean): Xml =>
   xml`<ows:Constraint name="${name}"><ows:NoValues/><ows:DefaultValue>${value ? "TRUE" : "FALSE"}</ows:DefaultValue></ows:Constraint>`;
 const fesConstraint = (name: string, value: boolean): Xml =>
   xml`<fes:Constraint name="${name}"><ows:NoValues/><ows:DefaultValue>${value ? "TRUE" : "FALSE"}</ows:DefaultValue></fes:Constraint>`;
-const FILTERS_2_0 = xml`<fes:Filter_Capabilities><fes:Conformance>${Object.entries(CLASSES).map(([name, value]) => fesConstraint(name, value))}</fes:Conformance><fes:Id_Capabilities><fes:ResourceIdentifier name="fes:ResourceId"/></fes:Id_Capabilities></fes:Filter_Capabilities>`;
+const named = (element: string, names: readonly string[]): readonly Xml[] =>
+  names.map((name) => xml`<fes:${new Xml(element)} name="${name}"/>`);
+const FILTERS_2_0 = xml`<fes:Filter_Capabilities><fes:Conformance>${Object.entries(CLASSES).map(([name, value]) => fesConstraint(name, value))}</fes:Conformance><fes:Id_Capabilities><fes:ResourceIdentifier name="fes:ResourceId"/></fes:Id_Capabilities><fes:Scalar_Capabilities><fes:LogicalOperators/><fes:ComparisonOperators>${named("ComparisonOperator", FES_OPERATORS.comparison)}</fes:ComparisonOperators></fes:Scalar_Capabilities><fes:Spatial_Capabilities><fes:GeometryOperands>${named("GeometryOperand", GML_OPERANDS)}</fes:GeometryOperands><fes:SpatialOperators>${named("SpatialOperator", FES_OPERATORS.spatial)}</fes:SpatialOperators></fes:Spatial_Capabilities><fes:Temporal_Capabilities><fes:TemporalOperands>${named("TemporalOperand", ["gml:TimeInstant", "gml:TimePeriod"])}</fes:TemporalOperands><fes:TemporalOperators>${named("TemporalOperator", FES_OPERATORS.temporal)}</fes:TemporalOperators></fes:Temporal_Capabilities></fes:Filter_Capabilities>`;
 
 const OF_SERVICE: Readonly<Record<string, boolean>> = {
-  ImplementsBasicWFS: false,
+  ImplementsSimpleWFS: true,
+  ImplementsBasicWFS: true,
   ImplementsTransactionalWFS: false,
   ImplementsLockingWFS: false,
   KVPEncoding: true,
-  XMLEncoding: false,
+  XMLEncoding: true,
   SOAPEncoding: false,
   ImplementsInheritance: false,
   ImplementsRemoteResolve: false,
@@ -81,10 +94,11 @@ function operations({ address, version }: OwsExchange): Xml {
       : xml`<ows:Parameter name="${name}"><ows:AllowedValues>${all.map((value) => xml`<ows:Value>${value}</ows:Value>`)}</ows:AllowedValues></ows:Parameter>`;
   const formats = [DIALECTS[version]!.mediaType, "application/geo+json", "application/json"];
   const operation = (name: string, inside: Xml | undefined): Xml =>
-    xml`<ows:Operation name="${name}"><ows:DCP><ows:HTTP><ows:Get xlink:href="${address}?"/></ows:HTTP></ows:DCP>${inside}</ows:Operation>`;
-  return xml`<ows:OperationsMetadata>${operation("GetCapabilities", values("AcceptVersions", ["2.0.0", "1.1.0"]))}${operation("DescribeFeatureType", values("outputFormat", [DIALECTS[version]!.mediaType]))}${operation("GetFeature", xml`${values("resultType", ["results", "hits"])}${values("outputFormat", formats)}`)}${
+    xml`<ows:Operation name="${name}"><ows:DCP><ows:HTTP><ows:Get xlink:href="${address}?"/><ows:Post xlink:href="${address}"/></ows:HTTP></ows:DCP>${inside}</ows:Operation>`;
+  const results = values("resultType", ["results", "hits"]);
+  return xml`<ows:OperationsMetadata>${operation("GetCapabilities", values("AcceptVersions", ["2.0.0", "1.1.0"]))}${operation("DescribeFeatureType", values("outputFormat", [DIALECTS[version]!.mediaType]))}${operation("GetFeature", xml`${results}${values("outputFormat", formats)}`)}${
     version === "2.0.0" &&
-    xml`${operation("ListStoredQueries", undefined)}${operation("DescribeStoredQueries", undefined)}${Object.entries(OF_SERVICE).map(([name, value]) => constraint(name, value))}`
+    xml`${operation("GetPropertyValue", xml`${results}${values("outputFormat", formats.slice(0, 1))}`)}${operation("ListStoredQueries", undefined)}${operation("DescribeStoredQueries", undefined)}${values("version", ["2.0.0", "1.1.0"])}${Object.entries(OF_SERVICE).map(([name, value]) => constraint(name, value))}`
   }</ows:OperationsMetadata>`;
 }
 

@@ -1,5 +1,5 @@
 /** Features as GML, simple features of level 0 (OGC 10-100r3): the values of a row in the order of its columns. */
-import type { SQL } from "postgraphile/pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ByteRow, Bytes } from "../../../server/kernel/database/database.ts";
 import { hasParts } from "../../../server/types/columnType.ts";
 import type { CollectionColumn } from "../../collections/collections.ts";
@@ -35,27 +35,69 @@ export class GmlEncoding extends ColumnEncoding {
   }
 
   write(row: ByteRow, key: FeatureKey, out: Bytes): boolean {
-    const { collection } = this.scope;
-    const id = gmlIdOf(collection, key) ?? `${this.#type}..${++this.#unnamed}`;
-    const values = this.columns.map((column, index) => {
-      const text = row.text(FEATURE_COLUMNS.values + index);
-      const name = this.#names[index]!;
-      return text === null ? "" : `<${PREFIX}:${name}>${escapeXml(shown(column, text))}</${PREFIX}:${name}>`;
-    });
+    const id = this.idOf(key);
+    const values = this.columns.map((_, index) => this.propertyOf(row, index));
+    const { text, isShown } = this.placeOf(row, id);
+    out.put(`<${PREFIX}:${this.#type} gml:id="${escapeXml(id)}">${values.join("")}${text}</${PREFIX}:${this.#type}>`);
+    return isShown;
+  }
+
+  protected idOf(key: FeatureKey): string {
+    return gmlIdOf(this.scope.collection, key) ?? `${this.#type}..${++this.#unnamed}`;
+  }
+
+  /** The property of a column; empty where it has no value. */
+  protected propertyOf(row: ByteRow, index: number): string {
+    const text = row.text(FEATURE_COLUMNS.values + index);
+    const name = this.#names[index]!;
+    return text === null
+      ? ""
+      : `<${PREFIX}:${name}>${escapeXml(shown(this.columns[index]!, text))}</${PREFIX}:${name}>`;
+  }
+
+  /** The geometry as a property; empty where there is none, or none that can be shown. */
+  protected placeOf(row: ByteRow, id: string): { readonly text: string; readonly isShown: boolean } {
     const geometry = row.text(FEATURE_COLUMNS.geometry);
     const isShown = row.text(FEATURE_COLUMNS.failed) === "f" && !(geometry !== null && NOT_FINITE.test(geometry));
-    const place =
+    const text =
       geometry === null || !isShown
         ? ""
         : `<${PREFIX}:${this.#geometry}>${this.#withIds(geometry, id)}</${PREFIX}:${this.#geometry}>`;
-    out.put(`<${PREFIX}:${this.#type} gml:id="${escapeXml(id)}">${values.join("")}${place}</${PREFIX}:${this.#type}>`);
-    return isShown;
+    return { text, isShown };
   }
 
   #withIds(geometry: string, id: string): string {
     if (!this.#dialect.hasIds) return geometry;
     let number = 0;
     return geometry.replace(GEOMETRIES, (tag) => `${tag} gml:id="${escapeXml(id)}.g${++number}"`);
+  }
+}
+
+/** One property of features, or their ids, for GetPropertyValue. */
+export class ValueEncoding extends GmlEncoding {
+  readonly #value: CollectionColumn | undefined;
+
+  /** `value`: the column; undefined: the id. */
+  constructor(scope: EncodingScope, dialect: Dialect, value: CollectionColumn | undefined) {
+    super(scope, dialect);
+    this.#value = value;
+  }
+
+  override geometry(source: RowSource): SQL {
+    return this.#isGeometry ? super.geometry(source) : sql`null::text`;
+  }
+
+  override write(row: ByteRow, key: FeatureKey, out: Bytes): boolean {
+    const id = this.idOf(key);
+    const value = this.#value;
+    if (!value) out.put(escapeXml(id));
+    else if (this.#isGeometry) out.put(this.placeOf(row, id).text);
+    else out.put(this.propertyOf(row, this.columns.indexOf(value)));
+    return true;
+  }
+
+  get #isGeometry(): boolean {
+    return this.#value?.number === this.scope.collection.geometry.number;
   }
 }
 

@@ -1,4 +1,5 @@
 /** Names of types, properties and features in XML, and the namespaces of each version of WFS. */
+import { CollectionNotFound } from "../../collections/access.ts";
 import type { Collection } from "../../collections/collections.ts";
 import { featureIdOf } from "../../features/feature.ts";
 import type { FeatureKey } from "../../features/encoding.ts";
@@ -75,4 +76,20 @@ export function keyOfId({ id }: Pick<Collection, "id">, gmlId: string): string |
 /** A name without its prefix, whatever that is. */
 export function localName(text: string): string {
   return fromXmlName(text.slice(text.indexOf(":") + 1));
+}
+
+/**
+ * The id of the collection that a type's name means. A prefix may be any, unless `namespaceOf` knows it as another namespace.
+ * Throws `COLLECTION_NOT_FOUND` then.
+ */
+export function typeNamed(
+  text: string,
+  namespaceOf: (prefix: string) => string | undefined,
+  namespace: string,
+): string {
+  const name = text.trim().replace(/^schema-element\((.*)\)$/, "$1");
+  const colon = name.indexOf(":");
+  const known = colon < 0 ? undefined : namespaceOf(name.slice(0, colon));
+  if (known !== undefined && known !== namespace) throw new CollectionNotFound(text);
+  return localName(name);
 }

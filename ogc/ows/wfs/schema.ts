@@ -8,7 +8,7 @@ import { givenColumns } from "../../features/propertySelection.ts";
 import type { OwsExchange } from "../exchange.ts";
 import { layersNamed, layersSeen } from "../layers.ts";
 import { xml, xmlDocument, type Xml } from "../xml.ts";
-import { DIALECTS, localName, PREFIX, toXmlName, type Dialect } from "./names.ts";
+import { DIALECTS, PREFIX, toXmlName, typeNamed, type Dialect } from "./names.ts";
 
 const MOMENTS: Readonly<Record<string, string>> = { date: "date", timestamp: "dateTime", time: "time" };
 
@@ -55,9 +55,13 @@ function typeDefinition(collection: Collection, { gml }: Dialect): Xml {
 }
 
 export async function describeFeatureType(exchange: OwsExchange): Promise<void> {
-  const { version, namespace, given } = exchange;
+  const { version, namespace, given, body } = exchange;
   const dialect = DIALECTS[version]!;
-  const names = given.typenames?.map(localName);
+  const inBody = body?.children.filter(({ name }) => name === "TypeName");
+  const names =
+    inBody && inBody.length > 0
+      ? inBody.map(({ text, namespaceOf }) => typeNamed(text, namespaceOf, namespace))
+      : given.typenames?.flat().map((text) => typeNamed(text, (prefix) => given.namespaces?.get(prefix), namespace));
   const collections = names
     ? await layersNamed(exchange, names).then(async (admission) => {
         await admission.confirm();
@@ -65,8 +69,8 @@ export async function describeFeatureType(exchange: OwsExchange): Promise<void> 
       })
     : await layersSeen(exchange);
   const types = collections.filter(({ raster }) => !raster);
-  const body = xml`<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:gml="${dialect.gml}" xmlns:${PREFIX}="${namespace}" targetNamespace="${namespace}" elementFormDefault="qualified" version="1.0">
+  const document = xml`<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:gml="${dialect.gml}" xmlns:${PREFIX}="${namespace}" targetNamespace="${namespace}" elementFormDefault="qualified" version="1.0">
 <xsd:import namespace="${dialect.gml}" schemaLocation="${dialect.gmlSchema}"/>
 ${types.map((collection) => typeDefinition(collection, dialect))}</xsd:schema>`;
-  sendText(exchange, { mediaType: dialect.mediaType, text: xmlDocument(body), links: [] });
+  sendText(exchange, { mediaType: dialect.mediaType, text: xmlDocument(document), links: [] });
 }

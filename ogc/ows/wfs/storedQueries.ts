@@ -1,12 +1,19 @@
 /** ListStoredQueries and DescribeStoredQueries (OGC 09-025r2 §14): there is the one that each service has. */
+import type { Collection } from "../../collections/collections.ts";
 import { sendText } from "../../exchange/exchange.ts";
 import { exception } from "../exception.ts";
 import type { OwsExchange } from "../exchange.ts";
 import { layersSeen } from "../layers.ts";
 import { xml, xmlDocument, type Xml } from "../xml.ts";
-import { DIALECTS, PREFIX, toXmlName } from "./names.ts";
+import { DIALECTS, keyOfId, PREFIX, toXmlName } from "./names.ts";
 
 export const GET_FEATURE_BY_ID = "urn:ogc:def:query:OGC-WFS::GetFeatureById";
+
+/** The collection whose feature an id means: the one of the longest name, since those of further geometries begin with the first's. */
+export function keyOwner(offered: readonly Collection[], id: string): Collection | undefined {
+  const own = offered.filter((collection) => keyOfId(collection, id) !== undefined);
+  return own.toSorted((a, b) => b.id.length - a.id.length)[0];
+}
 
 const TITLE = "The feature with an id";
 

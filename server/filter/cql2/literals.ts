@@ -1,5 +1,5 @@
 /** The literals of a CQL2 filter: numbers, days, instants and geometries, checked as far as possible here. */
-import { swap, type Axes } from "../../types/axes.ts";
+import { swap } from "../../types/axes.ts";
 import type { Bounds } from "../../types/geometry.ts";
 import { parseGeometry, WGS84, withoutEmptyParts } from "../../types/geometry.ts";
 import { baseOf, type ColumnType } from "../../types/columnType.ts";
@@ -7,14 +7,8 @@ import { instantOf, MICROSECONDS } from "../../types/instants.ts";
 import { quote } from "../../types/show.ts";
 import { rectangleWkt } from "../geometrySql.ts";
 import type { Operand } from "../tree.ts";
-import { fail, locate, type Place, type SyntaxOf } from "./syntax.ts";
+import { fail, locate, type FilterAxes, type Place, type SyntaxOf } from "./syntax.ts";
 import { DATE, TIMESTAMP } from "./terms.ts";
-
-/** The system of geometries in a filter. */
-export interface FilterAxes extends Axes {
-  /** Whether it is in degrees: longitudes and latitudes are limited then. */
-  readonly geographic: boolean;
-}
 
 export const CRS84_AXES: FilterAxes = { srid: WGS84, flipped: false, geographic: true };
 
@@ -87,46 +81,48 @@ export class Geometries {
 
   /** EWKT, x or longitude first. */
   read(syntax: SyntaxOf<"geometry">): string {
-    const { value, at } = syntax;
-    const { srid, wkt, bounds } = locate(at, () => withoutEmptyParts(parseGeometry(value, "geometry", this.#axes)));
+    const { value, at, axes = this.#axes } = syntax;
+    const { srid, wkt, bounds } = locate(at, () => withoutEmptyParts(parseGeometry(value, "geometry", axes)));
     this.#vertices += wkt.match(/[(,]\s*[-+.\d]/g)?.length ?? 0;
     if (this.#vertices > MAX_VERTICES) fail(at, `geometries of more than ${MAX_VERTICES} positions`, "LIMIT_EXCEEDED");
-    if (bounds) this.#checkBounds(bounds, at);
+    if (bounds) checkBounds(bounds, axes, at);
     return `SRID=${srid};${wkt}`;
   }
 
-  #checkBounds([minx, miny, maxx, maxy]: Bounds, at: Place): void {
-    if (!this.#axes.geographic) return;
-    if (miny < -90 || maxy > 90) fail(at, "a latitude is not between -90 and 90");
-    if (minx < -360 || maxx > 360) fail(at, "a longitude is not between -360 and 360");
-  }
-
   /** x or longitude first; minx > maxx where it goes over the antimeridian. Heights are left out: all is judged from above. */
-  readBox({ numbers, at }: SyntaxOf<"bbox">): Bounds {
+  readBox({ numbers, at, axes = this.#axes }: SyntaxOf<"bbox">): Bounds {
     if ((numbers.length !== 4 && numbers.length !== 6) || !numbers.every(Number.isFinite))
       fail(at, `expected a box of four or six numbers, got ${numbers.length}`);
     const half = numbers.length / 2;
-    const [minx, miny] = swap(this.#axes, numbers[0]!, numbers[1]!);
-    const [maxx, maxy] = swap(this.#axes, numbers[half]!, numbers[half + 1]!);
-    const crosses = minx > maxx && this.#axes.geographic;
+    const [minx, miny] = swap(axes, numbers[0]!, numbers[1]!);
+    const [maxx, maxy] = swap(axes, numbers[half]!, numbers[half + 1]!);
+    const crosses = minx > maxx && axes.geographic;
     if (miny > maxy || (minx > maxx && !crosses) || (half === 3 && numbers[2]! > numbers[5]!))
       fail(at, "the lower corner of the box is above the upper corner");
-    this.#checkBounds([Math.min(minx, maxx), miny, Math.max(minx, maxx), maxy], at);
+    checkBounds([Math.min(minx, maxx), miny, Math.max(minx, maxx), maxy], axes, at);
     return [minx, miny, maxx, maxy];
   }
 
-  /** Whether boxes are in longitude and latitude of WGS 84. */
-  get inDegrees(): boolean {
-    return this.#axes.srid === WGS84;
+  /** Whether the box is in longitude and latitude of WGS 84. */
+  inDegrees({ axes = this.#axes }: SyntaxOf<"bbox">): boolean {
+    return axes.srid === WGS84;
   }
 
-  boxWkt(bounds: Bounds): string {
+  boxEwkt(syntax: SyntaxOf<"bbox">): string {
+    const { axes = this.#axes } = syntax;
+    const bounds = this.readBox(syntax);
     const parts = boxParts(bounds).map((part) => rectangleWkt(part));
     const wkt = parts.length === 1 ? parts[0]! : `GEOMETRYCOLLECTION(${parts.join(",")})`;
     const areAreas = parts.every((part) => part.startsWith("POLYGON"));
     const multi = parts.length > 1 && areAreas ? `MULTIPOLYGON(${parts.map((part) => part.slice(7)).join(",")})` : wkt;
-    return `SRID=${this.#axes.srid};${multi}`;
+    return `SRID=${axes.srid};${multi}`;
   }
+}
+
+function checkBounds([minx, miny, maxx, maxy]: Bounds, { geographic }: FilterAxes, at: Place): void {
+  if (!geographic) return;
+  if (miny < -90 || maxy > 90) fail(at, "a latitude is not between -90 and 90");
+  if (minx < -360 || maxx > 360) fail(at, "a longitude is not between -360 and 360");
 }
 
 /** One box, or the two on both sides of the antimeridian. */

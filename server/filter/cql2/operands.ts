@@ -5,8 +5,8 @@ import { quote } from "../../types/show.ts";
 import type { Call, Column, Operand, Relation, Shape } from "../tree.ts";
 import { convertValue } from "../values.ts";
 import { FUNCTIONS, type FunctionRow } from "./functions.ts";
-import { Geometries, instantOperand, numberOf, type FilterAxes } from "./literals.ts";
-import { checkDepth, fail, locate, type Place, type Syntax, type SyntaxOf } from "./syntax.ts";
+import { Geometries, instantOperand, numberOf } from "./literals.ts";
+import { checkDepth, fail, locate, type FilterAxes, type Place, type Syntax, type SyntaxOf } from "./syntax.ts";
 import { BOOLEAN, DATE, FLOAT, isFloat, kindOf, NUMBER, TEXT, TIMESTAMP, type ValueKind } from "./terms.ts";
 
 const CALCULATIONS: ReadonlySet<string> = new Set(["+", "-", "*", "/", "%", "div", "^"]);
@@ -87,9 +87,9 @@ export class Operands {
       case "timestamp":
         return instantOperand(syntax);
       case "geometry":
-        return this.#geometry(this.geometries.read(syntax), syntax.at);
+        return this.#geometry(this.geometries.read(syntax), syntax);
       case "bbox":
-        return this.#geometry(this.geometries.boxWkt(this.geometries.readBox(syntax)), syntax.at);
+        return this.#geometry(this.geometries.boxEwkt(syntax), syntax);
       case "call":
         return this.#result(syntax);
       case "list":
@@ -104,9 +104,9 @@ export class Operands {
     return value(given, type);
   }
 
-  #geometry(ewkt: string, at: Place): Operand {
+  #geometry(ewkt: string, { at, axes = this.#axes }: SyntaxOf<"geometry" | "bbox">): Operand {
     const schema = this.#shape.extensions?.postgis ?? fail(at, "there are no geometries here");
-    return value(ewkt, { kind: "geometry", schema, name: "geometry", srid: this.#axes.srid });
+    return value(ewkt, { kind: "geometry", schema, name: "geometry", srid: axes.srid });
   }
 
   /** The result of a calculation or a function. */

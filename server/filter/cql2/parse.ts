@@ -3,10 +3,10 @@ import { GatewayError } from "../../ground/errors.ts";
 import { isTrue } from "../nodes.ts";
 import type { Filter, Shape } from "../tree.ts";
 import { parseJson, readJson } from "./json.ts";
-import { CRS84_AXES, type FilterAxes } from "./literals.ts";
+import { CRS84_AXES } from "./literals.ts";
 import { indexOf } from "./locate.ts";
 import { resolve } from "./resolve.ts";
-import { Cql2Error, type Syntax } from "./syntax.ts";
+import { Cql2Error, type FilterAxes, type Syntax } from "./syntax.ts";
 import { parseText } from "./text.ts";
 
 /** How a filter is written; `cql-text`: as GDAL writes it, with ILIKE, and with text for days and instants. */

@@ -6,7 +6,7 @@ import { and, Budget, isNull, not, or } from "../nodes.ts";
 import type { Filter, Operand, Operator, Shape } from "../tree.ts";
 import { isArrayRelation, isTemporalRelation, SPATIAL_RELATIONS } from "./calls.ts";
 import type { FunctionRow } from "./functions.ts";
-import { boxParts, holdsNumber, type FilterAxes } from "./literals.ts";
+import { boxParts, holdsNumber, numberOf } from "./literals.ts";
 import {
   called,
   checkCount,
@@ -18,14 +18,16 @@ import {
   type ColumnOperand,
   type ValueOperand,
 } from "./operands.ts";
-import { fail, locate, type Place, type Syntax, type SyntaxOf } from "./syntax.ts";
-import { kindOf, type ValueKind } from "./terms.ts";
+import { fail, locate, type FilterAxes, type Place, type Syntax, type SyntaxOf } from "./syntax.ts";
+import { kindOf, NUMBER, type ValueKind } from "./terms.ts";
 import { intervalEnd } from "./text.ts";
 
 export interface ResolveOptions {
   readonly axes: FilterAxes;
   /** Text may also be a number, day or instant, and 1 and 0 a boolean, as in GDAL's `cql-text`. */
   readonly looseText: boolean;
+  /** The condition that a row is one of the features of these ids, for `resourceid`. Default: there is no such call. */
+  readonly ofIds?: ((ids: readonly string[]) => Filter) | undefined;
 }
 
 const COMPARISONS: Readonly<Record<string, Operator>> = {
@@ -39,6 +41,8 @@ const COMPARISONS: Readonly<Record<string, Operator>> = {
 /** The same comparison with its sides changed. */
 const TURNED: Readonly<Record<string, string>> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
 const ORDERED: ReadonlySet<ValueKind> = new Set<ValueKind>(["boolean", "number", "text", "date", "timestamp"]);
+
+const NUMBER_TEXT = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 
 type Condition = (call: CallSyntax) => Filter;
 
@@ -76,6 +80,7 @@ class Resolver {
       ["in", (call) => this.#in(call)],
       ["isnull", (call) => this.#isNull(call)],
       ...SPATIAL_RELATIONS.map((name) => [`s_${name}`, (call: CallSyntax) => this.#spatial(call)] as const),
+      ...(options.ofIds ? [["resourceid", (call: CallSyntax) => this.#ofIds(call, options.ofIds!)] as const] : []),
     ]);
   }
 
@@ -150,11 +155,20 @@ class Resolver {
     return called(name, [left, right]);
   }
 
-  #comparedWithValue(name: string, column: ColumnOperand, given: ValueOperand, at: Syntax): Filter {
+  #comparedWithValue(name: string, column: ColumnOperand, own: ValueOperand, at: Syntax): Filter {
+    const given = this.#looseNumber(column, own, at);
     const literal = this.#plainValue(column, given);
     if (literal !== undefined) return this.#compare(column, COMPARISONS[name]!, literal, at.at);
     this.#checkComparable(column, given, at);
     return called(name, [column, given]);
+  }
+
+  /** Text that is a number, beside a column of numbers, where text may be one: `1.5` lies between two whole numbers. */
+  #looseNumber({ type }: ColumnOperand, own: ValueOperand, { at }: Syntax): ValueOperand {
+    if (!this.#options.looseText || kindOf(type) !== "number" || kindOf(own.type) !== "text") return own;
+    const text = String(own.value).trim();
+    if (!NUMBER_TEXT.test(text)) return own;
+    return { ...own, value: numberOf({ kind: "number", value: text, at }), type: NUMBER };
   }
 
   /** The value as a comparison of the filter language has it; undefined where the types of the two differ. */
@@ -237,7 +251,7 @@ class Resolver {
 
   /** By the operators of the filter language, which know the indexes of every column and the shape of the earth. */
   #intersects(column: ColumnOperand, { value: ewkt }: ValueOperand, syntax: Syntax): Filter {
-    if (syntax.kind !== "bbox" || !this.#operands.geometries.inDegrees)
+    if (syntax.kind !== "bbox" || !this.#operands.geometries.inDegrees(syntax))
       return this.#compare(column, "intersects", ewkt, syntax.at);
     const parts = boxParts(this.#operands.geometries.readBox(syntax));
     return or(parts.map((part) => this.#compare(column, "bbox", part, syntax.at)));
@@ -270,6 +284,13 @@ class Resolver {
     );
     if (kinds[0] !== kinds[1] || !kinds[0]) fail(second.at, "the elements of the two arrays cannot be compared");
     return called(name, [left, right]);
+  }
+
+  // Ids -------------------------------------------------------------------------------------------
+
+  #ofIds({ args, at }: CallSyntax, ofIds: NonNullable<ResolveOptions["ofIds"]>): Filter {
+    const ids = args.map((each) => (each.kind === "text" ? each.value : fail(each.at, "expected an id")));
+    return locate(at, () => ofIds(ids));
   }
 
   // Functions -------------------------------------------------------------------------------------

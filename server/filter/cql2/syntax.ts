@@ -1,5 +1,12 @@
 /** CQL2 (OGC 21-065r2) as it is written, whether as text or as JSON, before anything of it is looked up. */
 import { GatewayError, type ErrorCode } from "../../ground/errors.ts";
+import type { Axes } from "../../types/axes.ts";
+
+/** The system of geometries in a filter. */
+export interface FilterAxes extends Axes {
+  /** Whether it is in degrees: longitudes and latitudes are limited then. */
+  readonly geographic: boolean;
+}
 
 /** A place in a filter: the index of the first character in text, or the path in JSON. */
 export type Place = number | string;
@@ -25,9 +32,9 @@ export type Syntax = At &
     | { readonly kind: "date" | "timestamp"; readonly value: string }
     /** An end that is open is undefined. */
     | { readonly kind: "interval"; readonly start: Syntax | undefined; readonly end: Syntax | undefined }
-    /** WKT or GeoJSON. */
-    | { readonly kind: "geometry"; readonly value: unknown }
-    | { readonly kind: "bbox"; readonly numbers: readonly number[] }
+    /** WKT or GeoJSON. `axes`: of a geometry that names its own system. Default: those of the filter. */
+    | { readonly kind: "geometry"; readonly value: unknown; readonly axes?: FilterAxes }
+    | { readonly kind: "bbox"; readonly numbers: readonly number[]; readonly axes?: FilterAxes }
     | { readonly kind: "list"; readonly items: readonly Syntax[] }
   );
 

@@ -1,0 +1,283 @@
+/** The answer to queries, streamed: a document with a collection in it, of several queries a collection for each in WFS 2.0. */
+import { setHeaders, write } from "../../../server/kernel/http/answer.ts";
+import type { Reached, Transaction } from "../../../server/kernel/database/database.ts";
+import { writeXml, type XmlElement } from "../../../server/types/xml.ts";
+import { reading } from "../../collections/reach.ts";
+import type { CollectionExchange } from "../../exchange/exchange.ts";
+import { contentDatetime } from "../../exchange/parameters/datetime.ts";
+import type { FeatureEncoding } from "../../features/encoding.ts";
+import { countMatched } from "../../features/page/pageEnds.ts";
+import { readPage, withIsoIntervals } from "../../features/page/readPage.ts";
+import { ROUTES } from "../../door/routes.ts";
+import type { OwsExchange } from "../exchange.ts";
+import { escapeXml } from "../xml.ts";
+import type { Asked } from "./asked.ts";
+import { DIALECTS, PREFIX, toXmlName, type Dialect } from "./names.ts";
+
+/** Features of an answer that names no number. */
+const MOST = 1_000_000;
+export const JSON_TYPE = "application/geo+json";
+
+/** The outer form of an answer. */
+export interface Document {
+  readonly isJson: boolean;
+  /** The collection of the document in XML. */
+  readonly element: "FeatureCollection" | "ValueCollection";
+}
+
+/** A query with the part of the page that it fills. */
+interface Part extends Asked {
+  /** Undefined where counting takes too long. */
+  readonly matched: number | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export async function answerQueries(exchange: OwsExchange, all: readonly Asked[], document: Document): Promise<void> {
+  const { database, identity, context, given, response, request } = exchange;
+  const isHits = given.resulttype === "hits";
+  const reaches = all.map(
+    ({ collection, selection }) => reading(context, collection, selection.condition !== undefined).reach,
+  );
+  const inside = {
+    ...withIsoIntervals(context, { columns: all.flatMap(({ collection }) => collection.columns) }),
+    reach: reaches.flatMap((reach) => (reach as readonly Reached[] | undefined) ?? []),
+    snapshot: true,
+  };
+  await database.withIdentity(identity, inside, async (transaction) => {
+    const parts = await partsOf(transaction, exchange, all);
+    const isJson = document.isJson && !isHits;
+    const dialect = DIALECTS[exchange.version]!;
+    setHeaders(response, {
+      "Content-Type": isJson ? JSON_TYPE : dialect.mediaType,
+      ...contentDatetime(all.map(({ collection }) => collection)),
+    });
+    if (request.method === "HEAD") {
+      response.end();
+      return;
+    }
+    const counts = {
+      matched: parts.reduce<number | undefined>(
+        (sum, { matched }) => (sum === undefined || matched === undefined ? undefined : sum + matched),
+        0,
+      ),
+      returned: isHits ? 0 : parts.reduce((sum, { limit }) => sum + limit, 0),
+    };
+    const frame = isJson ? jsonFrame(counts) : xmlFrame(exchange, { parts, ...document, ...counts, isHits });
+    await write(response, [frame.before]);
+    const isNested = !isJson && parts.length > 1 && exchange.version === "2.0.0";
+    let isFirst = true;
+    for (const part of isHits ? [] : parts) {
+      const inner = isNested ? nestedFrame(document, part) : undefined;
+      if (inner) await write(response, [inner.before]);
+      if (part.limit > 0) isFirst = await writePart(transaction, exchange, part, { frame, isFirst });
+      if (inner) await write(response, [inner.after]);
+    }
+    await write(response, [frame.after]);
+    response.end();
+  });
+}
+
+/** `startIndex` and `count` are about the features of all queries, one after the other. */
+async function partsOf(transaction: Transaction, exchange: OwsExchange, all: readonly Asked[]): Promise<Part[]> {
+  let skipped = exchange.given.startindex ?? 0;
+  let room = Math.min(exchange.given.count ?? MOST, MOST);
+  const parts: Part[] = [];
+  for (const asked of all) {
+    const { selection, order } = asked;
+    const page = { order, limit: room, offset: skipped };
+    const ends = { first: undefined, last: undefined, returned: 0, hasMore: true, isTolerant: false };
+    const matched = await countMatched(transaction, ofCollection(exchange, asked), { selection, page }, ends);
+    const here = matched ?? Infinity;
+    const offset = Math.min(skipped, here);
+    const limit = Math.min(room, here - offset);
+    parts.push({ ...asked, matched, offset, limit });
+    skipped -= offset;
+    room -= limit;
+  }
+  return parts;
+}
+
+function ofCollection(exchange: OwsExchange, { collection, crs }: Asked): CollectionExchange {
+  return {
+    ...exchange,
+    route: ROUTES.find(({ id }) => id === "getFeatures")!,
+    collection,
+    parameters: { equalities: new Map(), crs },
+    confirm: () => Promise.resolve(),
+  };
+}
+
+interface Place {
+  readonly frame: Frame;
+  readonly isFirst: boolean;
+}
+
+/** Gives back whether nothing has been written yet. */
+async function writePart(
+  transaction: Transaction,
+  exchange: OwsExchange,
+  part: Part,
+  { frame, isFirst }: Place,
+): Promise<boolean> {
+  const { selection, order, limit, offset } = part;
+  let isStill = isFirst;
+  const encoding = new Framed(part.encoding, frame, part.crs.flipped ? "" : "x first");
+  await readPage(transaction, ofCollection(exchange, part), { selection, page: { order, limit, offset }, encoding }, async ({ text }) => {
+    if (text.length === 0) return true;
+    await write(exchange.response, isStill || frame.between === "" ? [text] : [frame.between, text]);
+    isStill = false;
+    return true;
+  }); // prettier-ignore
+  return isStill;
+}
+
+/** Texts around all features, and around each. */
+interface Frame {
+  readonly before: string;
+  readonly after: string;
+  readonly between: string;
+  readonly open: string;
+  readonly close: string;
+}
+
+/** The encoding of a feature with the text around it. */
+class Framed implements FeatureEncoding {
+  readonly #inner: FeatureEncoding;
+  readonly #frame: Pick<Frame, "open" | "close" | "between">;
+  readonly separator: string;
+  readonly shape?: string;
+  /** `word`: tells its selection from that of others with the same `shape`. */
+  constructor(inner: FeatureEncoding, frame: Pick<Frame, "open" | "close" | "between">, word: string) {
+    this.#inner = inner;
+    this.#frame = frame;
+    if (inner.shape !== undefined) this.shape = `${word} ${inner.shape}`;
+    this.separator = frame.between;
+  }
+  get columns() {
+    return this.#inner.columns;
+  }
+  get size() {
+    return this.#inner.size;
+  }
+  geometry: FeatureEncoding["geometry"] = (source) => this.#inner.geometry(source);
+  values: FeatureEncoding["values"] = (source) => this.#inner.values(source);
+  write: FeatureEncoding["write"] = (row, key, out) => {
+    out.put(this.#frame.open);
+    const isShown = this.#inner.write(row, key, out);
+    out.put(this.#frame.close);
+    return isShown;
+  };
+}
+
+interface Numbers {
+  readonly matched: number | undefined;
+  readonly returned: number;
+}
+
+function jsonFrame({ matched, returned }: Numbers): Frame {
+  const rest = JSON.stringify({ numberReturned: returned, ...(matched !== undefined && { numberMatched: matched }) });
+  return {
+    before: `{"type":"FeatureCollection","timeStamp":"${new Date().toISOString()}","features":[\n`,
+    after: `\n],${rest.slice(1)}\n`,
+    between: ",\n",
+    open: "",
+    close: "",
+  };
+}
+
+interface Content extends Numbers, Document {
+  readonly parts: readonly Part[];
+  readonly isHits: boolean;
+}
+
+function namespacesOf({ version, namespace, address }: OwsExchange, { parts }: Content): string {
+  const { wfs, wfsSchema, gml }: Dialect = DIALECTS[version]!;
+  const names = [...new Set(parts.map(({ collection }) => `${PREFIX}:${toXmlName(collection.id)}`))].join(",");
+  const describe = `${address}?service=WFS&version=${version}&request=DescribeFeatureType&${
+    version === "1.1.0" ? "typename" : "typenames"
+  }=${encodeURI(names)}`;
+  return `xmlns:wfs="${wfs}" xmlns:gml="${gml}" xmlns:${PREFIX}="${escapeXml(namespace)}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${wfs} ${wfsSchema} ${escapeXml(`${namespace} ${describe}`)}"`;
+}
+
+function xmlFrame(exchange: OwsExchange, content: Content): Frame {
+  const { version } = exchange;
+  const { matched, returned, isHits, element } = content;
+  const counted =
+    version === "1.1.0"
+      ? `numberOfFeatures="${isHits ? (matched ?? 0) : returned}"`
+      : `numberMatched="${matched ?? "unknown"}" numberReturned="${returned}"${pageLinks(exchange, content)}`;
+  const [open, close] = version === "1.1.0" ? ["<gml:featureMember>", "</gml:featureMember>\n"] : MEMBER;
+  return {
+    before: `<?xml version="1.0" encoding="UTF-8"?>\n<wfs:${element} ${namespacesOf(exchange, content)} timeStamp="${new Date().toISOString()}" ${counted}>\n`,
+    after: `</wfs:${element}>\n`,
+    between: "",
+    open,
+    close,
+  };
+}
+
+const MEMBER = ["<wfs:member>", "</wfs:member>\n"] as const;
+
+/** OGC 09-025r2 §11.3.3.5: the answer to several queries has a collection for each. */
+function nestedFrame({ element }: Document, part: Part): { before: string; after: string } {
+  const [open, close] = MEMBER;
+  const { matched } = part;
+  return {
+    before: `${open}<wfs:${element} timeStamp="${new Date().toISOString()}" numberMatched="${matched ?? "unknown"}" numberReturned="${part.limit}">\n`,
+    after: `</wfs:${element}>${close}`,
+  };
+}
+
+/** An address that is longer is not taken everywhere. */
+const LONGEST_ADDRESS = 16_000;
+
+/** OGC 09-025r2 §7.7.4.4: where the pages around this one are. */
+function pageLinks(exchange: OwsExchange, { matched, isHits }: Content): string {
+  const { address, given } = exchange;
+  const { count, startindex: start = 0 } = given;
+  if (count === undefined || isHits) return "";
+  const query = exchange.body ? queryOfBody(exchange, exchange.body) : exchange.query;
+  if (!query) return "";
+  const at = (index: number): string => {
+    const other = new URLSearchParams([...query].filter(([name]) => name.toLowerCase() !== "startindex"));
+    other.set("startIndex", String(index));
+    return escapeXml(`${address}?${other}`);
+  };
+  const next = matched === undefined || start + count < matched ? ` next="${at(start + count)}"` : "";
+  const previous = start > 0 ? ` previous="${at(Math.max(0, start - count))}"` : "";
+  return next + previous;
+}
+
+/** The same request as a query; undefined where it is too long for an address. */
+function queryOfBody({ version }: OwsExchange, body: XmlElement): URLSearchParams | undefined {
+  const query = new URLSearchParams({ service: "WFS", version, request: body.name });
+  for (const name of ["count", "resultType", "outputFormat", "valueReference"]) {
+    const value = body.attributes.get(name);
+    if (value !== undefined) query.set(name, value);
+  }
+  const queries = body.children.filter(({ name }) => name === "Query");
+  const lists = (texts: readonly string[]): string => (texts.length === 1 ? texts[0]! : texts.map((text) => `(${text})`).join("")); // prettier-ignore
+  const inEach = (read: (each: XmlElement) => string | undefined): readonly string[] => queries.map((each) => read(each) ?? ""); // prettier-ignore
+  const childrenOf = (each: XmlElement, wanted: string): readonly XmlElement[] => each.children.filter(({ name }) => name === wanted); // prettier-ignore
+  const parameters: Readonly<Record<string, readonly string[]>> = {
+    typeNames: inEach(({ attributes }) => attributes.get("typeNames")),
+    filter: inEach((each) => childrenOf(each, "Filter").map(writeXml)[0]),
+    propertyName: inEach((each) => childrenOf(each, "PropertyName").map(({ text }) => text).join(",")), // prettier-ignore
+  };
+  for (const [name, texts] of Object.entries(parameters)) {
+    // where some have one and others have none, a list of them cannot say it
+    if (texts.some((text) => text === "") && texts.some((text) => text !== "")) return undefined;
+    if (texts[0] !== undefined && texts[0] !== "") query.set(name, lists(texts));
+  }
+  const [first] = queries;
+  const srsName = first?.attributes.get("srsName");
+  if (srsName !== undefined) query.set("srsName", srsName);
+  const [sortBy] = first ? childrenOf(first, "SortBy") : [];
+  if (sortBy)
+    query.set(
+      "sortBy",
+      sortBy.children.map(({ children }) => children.map(({ text }) => text.trim()).join(" ")).join(","),
+    );
+  return query.toString().length > LONGEST_ADDRESS ? undefined : query;
+}

@@ -1,0 +1,78 @@
+/** A query made ready to be read: its collection under the caller's rights, its system, condition, order and columns. */
+import type { Filter } from "../../../server/filter/tree.ts";
+import { orderOf } from "../../features/page/sorting.ts";
+import type { Selection } from "../../features/page/featureSql.ts";
+import type { EncodingScope, FeatureEncoding } from "../../features/encoding.ts";
+import { givenColumns } from "../../features/propertySelection.ts";
+import type { KeysetTerm } from "../../../server/filter/keyset.ts";
+import type { Collection, CollectionColumn } from "../../collections/collections.ts";
+import type { Crs } from "../../crs/crs.ts";
+import { exception } from "../exception.ts";
+import type { OwsExchange } from "../exchange.ts";
+import { layersNamed } from "../layers.ts";
+import { conditionOf } from "./filter.ts";
+import { queriesOf, type Query } from "./query.ts";
+import { boxOf, crsNamedIn } from "./systems.ts";
+
+export interface Asked {
+  readonly collection: Collection;
+  readonly crs: Crs;
+  readonly selection: Selection;
+  readonly order: readonly KeysetTerm[];
+  readonly encoding: FeatureEncoding;
+}
+
+/** What is made of the features of a query. */
+export interface Form {
+  /** Whether x or longitude is first, whatever the system is. */
+  readonly xFirst?: boolean;
+  /** The columns that are given. Default: those that the query names, else all. */
+  given?(collection: Collection): readonly CollectionColumn[];
+  /** A condition beside those of the query. */
+  condition?(collection: Collection): Filter | undefined;
+  encoding(scope: EncodingScope): FeatureEncoding;
+}
+
+/** The queries of a request. Throws exceptions for types that the caller may not see, and for all that is wrong in a query. */
+export async function askedOf(exchange: OwsExchange, form: Form): Promise<readonly Asked[]> {
+  return askedBy(exchange, queriesOf(exchange), form);
+}
+
+export async function askedBy(exchange: OwsExchange, queries: readonly Query[], form: Form): Promise<readonly Asked[]> {
+  const { collections, confirm } = await layersNamed(
+    exchange,
+    queries.map(({ type }) => type),
+  );
+  const raster = collections.find((collection) => collection.raster);
+  if (raster)
+    throw exception("InvalidParameterValue", `TYPENAMES: ${raster.id} is a raster, which has no features`, "typenames");
+  const ids = [...new Set(queries.map(({ type }) => type))];
+  const all: Asked[] = [];
+  for (const query of queries) all.push(await askedOne(exchange, collections[ids.indexOf(query.type)]!, query, form));
+  await confirm();
+  return all;
+}
+
+async function askedOne(exchange: OwsExchange, collection: Collection, query: Query, form: Form): Promise<Asked> {
+  const named = crsNamedIn(query.srsName ?? exchange.given.srsname, collection, "srsname");
+  const crs = form.xFirst ? { ...named, flipped: false } : named;
+  const properties = query.properties?.filter((name) => name !== collection.geometry.name && name !== "boundedBy");
+  const given = form.given?.(collection) ?? givenColumns(collection, properties ? { properties } : {});
+  const own = await conditionOf(exchange, collection, query);
+  const conditions = [own, form.condition?.(collection)].filter((each) => each !== undefined);
+  const [only, ...more] = conditions;
+  const condition: Filter | undefined = more.length === 0 ? only : { kind: "and", filters: conditions };
+  return {
+    collection,
+    crs,
+    selection: { bbox: boxOf(query.bbox, collection), equalities: new Map(), condition },
+    order: orderOf(collection, query.sortBy),
+    encoding: form.encoding({
+      collection,
+      crs,
+      given,
+      isSorted: query.sortBy !== undefined,
+      config: exchange.config,
+    }),
+  };
+}

@@ -1,0 +1,86 @@
+/** The filter of a query as a condition on the features of its type. */
+import { GatewayError } from "../../../server/ground/errors.ts";
+import { parseFes } from "../../../server/filter/fes/parse.ts";
+import { and, Budget, or } from "../../../server/filter/nodes.ts";
+import type { Filter } from "../../../server/filter/tree.ts";
+import type { XmlElement } from "../../../server/types/xml.ts";
+import { badInput } from "../../../server/ground/errors.ts";
+import { keyValues } from "../../../plugins/rows/keyText.ts";
+import type { Collection } from "../../collections/collections.ts";
+import { readFilter } from "../../features/filter.ts";
+import { exception } from "../exception.ts";
+import type { OwsExchange } from "../exchange.ts";
+import { keyOfId, localName } from "./names.ts";
+import type { Query } from "./query.ts";
+import { crsNamedIn } from "./systems.ts";
+
+/** Undefined: every feature meets it. Throws an exception for a filter that is wrong. */
+export async function conditionOf(
+  exchange: OwsExchange,
+  collection: Collection,
+  { filter, ids }: Pick<Query, "filter" | "ids">,
+): Promise<Filter | undefined> {
+  const parts = [filter && (await filterOf(exchange, collection, filter)), ids && ofIds(collection, ids)];
+  const needed = parts.filter((part) => part !== undefined);
+  return needed.length === 0 ? undefined : and(needed);
+}
+
+async function filterOf(
+  exchange: OwsExchange,
+  collection: Collection,
+  element: XmlElement,
+): Promise<Filter | undefined> {
+  try {
+    return await readFilter(exchange, collection, (shape) =>
+      parseFes(element, shape, {
+        nameOf: (text, { namespaceOf }) => propertyNamed(collection, text, namespaceOf),
+        geometry: collection.geometry.name,
+        axesOf: (srsName) => crsNamedIn(srsName, collection, "srsName"),
+        ofIds: (all) => ofIds(collection, all),
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof GatewayError) || !["BAD_USER_INPUT", "LIMIT_EXCEEDED"].includes(error.code)) throw error;
+    throw exception("InvalidParameterValue", `FILTER: ${error.message}`, "filter");
+  }
+}
+
+/** The column of a path: `name`, `p:name`, `p:type/p:name`. The envelope of a feature is that of its geometry. */
+export function propertyNamed(
+  { geometry, columns, id }: Collection,
+  text: string,
+  namespaceOf: (prefix: string) => string | undefined,
+): string {
+  const steps = text.split("/").filter((step) => step !== "" && step !== ".");
+  const last = steps.at(-1) ?? "";
+  if (last === "" || /[[\]()*@]/.test(text) || steps.length > 2 || (steps.length === 2 && localName(steps[0]!) !== id))
+    badInput(`${JSON.stringify(text.slice(0, 100))} is no path to a property of ${id}`);
+  const name = localName(last);
+  const isGml =
+    /^http:\/\/www\.opengis\.net\/gml/.test(namespaceOf(last.split(":")[0]!) ?? "") || last.startsWith("gml:");
+  return isGml && name === "boundedBy" && !columns.some((column) => column.name === name) ? geometry.name : name;
+}
+
+/** The condition that a feature has one of these ids. */
+function ofIds(collection: Collection, ids: readonly string[]): Filter {
+  const { key } = collection;
+  const budget = new Budget({});
+  const found = ids.flatMap((id) => {
+    const text = keyOfId(collection, id);
+    const values = text === undefined || key.length === 0 ? undefined : keyValues(key, text);
+    return values ? [values] : [];
+  });
+  const [only, ...more] = key;
+  if (only && more.length === 0 && found.length > 1)
+    return budget.oneOf(only, "in", found.map(([value]) => value), "id"); // prettier-ignore
+  return or(
+    found.map((values) =>
+      and(
+        key.map((column, index) => {
+          budget.count("id");
+          return budget.compare(column, "eq", values[index], "id");
+        }),
+      ),
+    ),
+  );
+}

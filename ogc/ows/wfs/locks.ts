@@ -1,0 +1,13 @@
+/** LockFeature and GetFeatureWithLock (OGC 09-025r2 §12, §13), which are refused: nobody holds features here. */
+import { exception } from "../exception.ts";
+import type { OwsExchange } from "../exchange.ts";
+
+export async function refuseLocks(_exchange: OwsExchange): Promise<void> {
+  await Promise.reject(
+    exception(
+      "OperationNotSupported",
+      "Features are not locked here: a transaction is all or nothing, and If-Match holds off a change of a feature that another one has changed meanwhile",
+      "request",
+    ),
+  );
+}
