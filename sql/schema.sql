@@ -86,6 +86,10 @@ CREATE FUNCTION portolan.begin_import(relation regclass, account text) RETURNS b
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.bind_map_session(ticket text, login text, ip inet, account text, service text, claims jsonb) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) RETURNS boolean
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2062,6 +2066,16 @@ CREATE TABLE portolan.logouts (
     next_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE UNLOGGED TABLE portolan.map_sessions (
+    ticket text NOT NULL,
+    login text NOT NULL,
+    ip inet,
+    account text NOT NULL,
+    service text NOT NULL,
+    claims jsonb NOT NULL,
+    expires_at timestamp with time zone NOT NULL
+);
+
 CREATE VIEW portolan.method_generation AS
  SELECT g.generation
    FROM portolan.generations g
@@ -2463,6 +2477,9 @@ ALTER TABLE ONLY portolan.logins
 ALTER TABLE ONLY portolan.logouts
     ADD CONSTRAINT logouts_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY portolan.map_sessions
+    ADD CONSTRAINT map_sessions_pkey PRIMARY KEY (ticket);
+
 ALTER TABLE ONLY portolan.methods
     ADD CONSTRAINT methods_pkey PRIMARY KEY (method);
 
@@ -2822,6 +2839,9 @@ REVOKE ALL ON FUNCTION portolan.base_type(type oid, modifier integer, OUT oid oi
 
 REVOKE ALL ON FUNCTION portolan.begin_import(relation regclass, account text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.begin_import(relation regclass, account text) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.bind_map_session(ticket text, login text, ip inet, account text, service text, claims jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.bind_map_session(ticket text, login text, ip inet, account text, service text, claims jsonb) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) TO gateway;

@@ -230,6 +230,7 @@ async function mapfileOf(
   const files = isOfMany ? maps.filtered : maps.files;
   const login = await database.ownConnection(
     identity,
+    context,
     collections
       .filter(({ raster }) => !raster)
       .flatMap((collection) => reading(context, collection, isFiltered).reach ?? []),

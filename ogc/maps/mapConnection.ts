@@ -66,7 +66,8 @@ export function mapConnection(options: MapConnectionOptions): MapConnection {
   if (options.bySession) return makeConnection(options);
   const known = plain.get(options.identity) ?? new Map<string, MapConnection>();
   plain.set(options.identity, known);
-  const key = `${options.context.service} ${options.postgis} ${options.login.url}`;
+  const { context, postgis, login } = options;
+  const key = JSON.stringify([context.service, postgis, login.url, login.settings]);
   const connection = known.get(key) ?? makeConnection(options);
   known.set(key, connection);
   return connection;
@@ -75,7 +76,7 @@ export function mapConnection(options: MapConnectionOptions): MapConnection {
 function makeConnection(options: MapConnectionOptions): MapConnection {
   const { identity, context, login, bySession, postgis, statementTimeoutMs } = options;
   const settings: Setting[] = [
-    ...(login.login !== undefined ? [] : [["role", identity.role] as const]),
+    ...login.settings,
     ["search_path", [...new Set(["pg_catalog", postgis, "pg_temp"])].map(quoteIdentifier).join(",")],
     ["standard_conforming_strings", "on"],
     ["default_transaction_read_only", "on"],

@@ -195,6 +195,7 @@ as $$
       access_findings,
       attempt,
       begin_import,
+      bind_map_session,
       bind_own_session,
       catalogue,
       changed_own_parts,

@@ -1,6 +1,6 @@
--- The entry that the gateway registered for this connection (bind_own_session); no row on the gateway's shared logins. In
--- PL/pgSQL, so that the unlogged table is read only where it has an entry: a statement that names it cannot be planned on a
--- standby. Each connection sees only its own entry.
+-- The entry that the gateway registered for this connection (bind_own_session), or for its ticket (bind_map_session); no row
+-- on the gateway's shared logins. In PL/pgSQL, so that the unlogged tables are read only where they have an entry: a statement
+-- that names them cannot be planned on a standby. Each connection sees only its own entry.
 create or replace function portolan.registered_session(kind text)
   returns table (ip inet, account text, service text, claims jsonb)
   language plpgsql stable security definer rows 1
@@ -13,6 +13,12 @@ begin
     from portolan.own_sessions o
     where o.pid = pg_backend_pid() and o.login = session_user
       and coalesce(o.started = portolan.backend_started(pg_backend_pid()), true);
+    if not found then
+      return query
+      select m.ip, m.account, m.service, m.claims
+      from portolan.map_sessions m
+      where m.ticket = current_setting('portolan.ticket', true) and m.login = session_user and m.expires_at > now();
+    end if;
   end if;
 end
 $$;
@@ -24,8 +30,7 @@ $$;
 -- with the view owner's rights. On the gateway's shared logins the account is the current role. On the runner's login too,
 -- but only while it is the role of the account that the gateway bound to the connection. On a connection that is logged in
 -- as the account, the account is session_user, which no statement can change. Address and service are registered for the
--- last two. Pictures (ows) and features (wfst) are the interface ogc, of which they are the part. For a connection of
--- MapServer that is logged in as an account, neither is known.
+-- last two, for MapServer too. Pictures (ows) and features (wfst) are the interface ogc, of which they are the part.
 create or replace view portolan.me with (security_barrier) as
   select
     u.name,

@@ -14,6 +14,7 @@ begin
   delete from portolan.refresh_tokens t where t.rotated_at < now() - interval '1 minute';
   delete from portolan.token_families f where f.expires_at < now() - interval '1 minute';
   delete from portolan.sessions s where s.expires_at < now();
+  delete from portolan.map_sessions m where m.expires_at < now();
   delete from portolan.logouts o where o.next_at < now() - interval '1 day';
   delete from portolan.one_time_links l where l.expires_at < now();
   delete from portolan.lockouts l where l.last_failure_at < now() - interval '1 hour' and l.locked_until < now();

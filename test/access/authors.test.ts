@@ -203,14 +203,14 @@ select portolan.create_rule('{"username":"guest","service":"graphql","schema":"s
     assert.match((await rest("guest", "/api/v4/sql", read)).text, /seen/);
   });
 
-  it("is told nothing of the interface where a map is drawn: every rule that limits holds, none that allows one interface", async () => {
+  it("sees in a session that nobody registered what every rule that limits leaves, and none that allows one interface", async () => {
     const { client, name } = gateway.database;
     await client.query(`create table public.mapped (id int primary key);
 insert into public.mapped values (1), (2);
 select portolan.set_privilege('public.mapped', 'guest', 'read');
 select portolan.create_rule('{"username":"guest","service":"ogc","schema":"public","table":"mapped","access":"allow","priority":1}');
 select portolan.create_rule('{"username":"guest","service":"rpc","schema":"public","table":"mapped","access":"limit","filter":"id = 2","priority":2}')`);
-    await client.query(`begin; set local session authorization "guest@${name}"`); // as MapServer does, whom nobody registers
+    await client.query(`begin; set local session authorization "guest@${name}"`);
     const { rows } = await client.query("select id from public.mapped");
     await client.query("rollback");
     assert.deepEqual(rows, [{ id: 2 }]);

@@ -140,6 +140,7 @@ describe("a login of an account that cannot connect", function () {
     await outside.connect();
     const allow = (how: boolean) => outside.query(`alter database ${gateway.database.name} allow_connections ${how}`);
     await endConnections();
+    await graphql("{ getPlain { id } }"); // has a connection of the shared login from now on
     try {
       await allow(false);
       await isRefused(/PostgreSQL does not answer it/);

@@ -77,7 +77,8 @@ describe(`${MINUTES} minutes of rights that change under load (seed ${SEED})`, f
     for (const account of STEADY) await tokens.signIn(account);
     const run = (text: string): Promise<void> => changes.run(text);
     accounts = new Accounts({ database, rights, tokens, random: new Random(SEED + 2), run });
-    load = new Load({ baseUrl, database: database.name, rights, random: new Random(SEED + 1), tokens, look, explain });
+    const random = new Random(SEED + 1);
+    load = new Load({ baseUrl, database: database.name, rights, random, tokens, look, explain, logOf });
     listeners = new Listeners({ baseUrl, rights, tokenOf: (account) => tokens.of(account), explain, look });
   });
 
@@ -89,6 +90,11 @@ describe(`${MINUTES} minutes of rights that change under load (seed ${SEED})`, f
     await database?.drop();
     if (process.env["SOAK_KEEP_LOG"] === undefined) rmSync(logs, { recursive: true, force: true });
   });
+
+  const logOf = (requestId: string): string => {
+    const lines = readFileSync(logFile, "utf8").split("\n");
+    return lines.filter((line) => line.includes(requestId)).join("\n");
+  };
 
   /** Its grants, its owner, and its recent changes. */
   async function explain(account: Account, table: Table): Promise<string> {

@@ -13,9 +13,11 @@ import { Pins } from "./pins.ts";
 import { PoolLogin } from "./poolLogin.ts";
 import { RESET } from "./reset.ts";
 import type { SessionOptions } from "./session.ts";
+import type { Setting } from "./settings.ts";
 import { callerOf, Places } from "./shares.ts";
 import { startOptions, startSettings } from "./startOptions.ts";
 import { notOnStandby, Standbys } from "./standbys.ts";
+import { Tickets } from "./tickets.ts";
 import { transact, type UserSqlTransaction, type Transaction } from "./transaction.ts";
 import {
   abandon,
@@ -142,6 +144,8 @@ export interface OwnConnection {
   readonly url: string;
   /** The account's login among those of the host, where that logs in; else it has to change to the role of it. */
   readonly login: string | undefined;
+  /** What the connection must begin with: its role, and what it is registered by. */
+  readonly settings: readonly Setting[];
   /** Called when PostgreSQL has not let it in: the next time it may. */
   readmit(): Promise<void>;
   /** Ends the statements of MapServer when they have run for so long, where the account logs in: its code may heed no cancel. */
@@ -154,9 +158,9 @@ export interface Database {
   readonly url: string;
   /**
    * For MapServer, which connects by itself, to read what `reach` says. Throws `UNTRUSTED_CODE` where that would run code of
-   * a role which is not trusted and cannot be done as the account.
+   * a role which is not trusted and `authors` is "refuse".
    */
-  ownConnection(identity: Identity, reach: readonly Reached[]): Promise<OwnConnection>;
+  ownConnection(identity: Identity, context: RequestContext, reach: readonly Reached[]): Promise<OwnConnection>;
   /** The gateway's own queries, under its login role: accounts, keys, catalogue. Never for what a caller asked. */
   readonly db: IDatabase<object>;
   /** The connections of requests. */
@@ -298,6 +302,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const code = new Code(db, memory, () => renewOutdated(login, { pool, standbys }));
   const { own = OwnConnections.alone({ ownConnections: 30, ...options }) } = options;
   const ownLogins = new OwnLogins({ ownPoolSize: 6, ownIdleMs: 10_000, ...options, own }, db, passwords);
+  const tickets = new Tickets(db);
   const standbys = options.replicaUrls?.length ? openStandbys(options, options.replicaUrls, db, login) : undefined;
 
   const pools = { pool, places, standbys, pins: new Pins(memory, options.poolSize) };
@@ -318,21 +323,20 @@ export function openDatabase(options: DatabaseOptions): Database {
     pins: pools.pins,
     ask: (text) => oneByOne(() => askAtLeisure(db, options, text)),
     authorOf: async (reach) => (authors === "trust" ? undefined : (await code.judge(reach)).author),
-    async ownConnection(identity, reach) {
+    async ownConnection(identity, context, reach) {
       const { author } = await judge(reach);
-      return author
-        ? {
-            url: await ownLogins.urlFor(identity),
-            login: ownLogins.nameOf(identity.role),
-            readmit: () => ownLogins.readmit(identity),
-            endLate: (lateMs) => ownLogins.endLate(identity, lateMs),
-          }
-        : {
-            url: (await login?.url()) ?? options.url,
-            login: undefined,
-            readmit: async () => login?.allow(),
-            endLate: () => undefined,
-          };
+      if (!author)
+        return {
+          url: (await login?.url()) ?? options.url,
+          login: undefined,
+          settings: [["role", identity.role]],
+          readmit: async () => login?.allow(),
+          endLate: () => undefined,
+        };
+      const { url, role, name, isOwn, readmit, endLate } = await ownLogins.forMaps(identity);
+      const ticket = await tickets.setting({ login: role, identity, context });
+      const settings = isOwn ? [ticket] : [ticket, ["role", identity.role] as const];
+      return { url, login: name, settings, readmit, endLate };
     },
     withIdentity(identity, context, callback) {
       const run = ({ author, isCode }: Runs): ReturnType<typeof callback> =>

@@ -40,6 +40,20 @@ export interface OwnLoginOptions extends OwnPlacesOptions {
 /** Which login runs it: the account's own, or one that changes to the account's role. */
 type Login = { readonly role: string; readonly own: boolean };
 
+/** How MapServer logs in for an account. */
+export interface MapLogin {
+  readonly role: string;
+  readonly url: string;
+  /** Among the logins of the host. */
+  readonly name: string;
+  /** Whether it is the account's role; else it has to change to that. */
+  readonly isOwn: boolean;
+  /** Gives it its password anew: PostgreSQL did not let MapServer in. */
+  readmit(): Promise<void>;
+  /** Ends what MapServer has begun to run until now, when that has run for so long. */
+  endLate(lateMs: number): void;
+}
+
 /** Who speaks on a connection. */
 interface Registration {
   readonly name: string;
@@ -99,8 +113,7 @@ export class OwnLogins {
     { isUserSql = false, ...begin }: { readonly isUserSql?: boolean } & Pick<BeginOptions, "isoDates" | "session">,
     callback: (transaction: UserSqlTransaction) => Promise<T>,
   ): Promise<T> {
-    const { role, roleMade } = identity;
-    const login: Login = roleMade ? { role, own: true } : await this.#runnerLogin(role, context);
+    const login = await this.#loginOf(identity, context);
     const use = { role: login.role, isShared: !login.own || identity.name === "anonymous" };
     const caller = callerOf(identity, context);
     const timeoutMs = context.timeoutMs ?? this.#options.statementTimeoutMs;
@@ -168,8 +181,12 @@ export class OwnLogins {
     this.#db.func("portolan.end_own_sessions", [role, processId]).catch(() => undefined); // it ends with its code
   }
 
+  #loginOf({ role, roleMade }: Identity, context: Pick<RequestContext, "published">): Login | Promise<Login> {
+    return roleMade ? { role, own: true } : this.#runnerLogin(role, context);
+  }
+
   /** For an account whose role Portolan did not make. */
-  async #runnerLogin(role: string, { published }: RequestContext): Promise<Login> {
+  async #runnerLogin(role: string, { published }: Pick<RequestContext, "published">): Promise<Login> {
     if (!published)
       throw new GatewayError(
         "FORBIDDEN",
@@ -293,34 +310,28 @@ export class OwnLogins {
     this.#db.func("portolan.release_own_session", [processID, role]).catch(() => undefined); // the next one of that number is registered
   }
 
-  /**
-   * For MapServer, which connects by itself: a connection string by which it logs in as the account. Throws `UNTRUSTED_CODE`
-   * for an account whose role Portolan did not make.
-   */
-  async urlFor(identity: Identity): Promise<string> {
-    const { role, roleMade } = identity;
-    if (!roleMade)
-      throw new GatewayError(
-        "UNTRUSTED_CODE",
-        "A map runs code of a role which is not trusted, and the role of this account cannot log in for it",
-      );
+  /** For MapServer, which connects by itself. Throws as `run` where the role that runs what is published cannot be had. */
+  async forMaps(identity: Identity): Promise<MapLogin> {
+    const login = await this.#loginOf(identity, { published: true });
+    const { role } = login;
     let admitted = this.#forMaps.get(role);
     if (!admitted) {
-      admitted = this.#admit(identity);
+      admitted = login.own ? this.#admit(identity) : this.#allow(login, identity);
       this.#forMaps.set(role, admitted);
       admitted.catch(() => this.#forMaps.delete(role));
     }
     await admitted;
-    return withLogin(this.#options.url, role, await this.#passwords.of(role));
+    return {
+      role,
+      url: withLogin(this.#options.url, role, await this.#passwords.of(role)),
+      name: this.nameOf(role),
+      isOwn: login.own,
+      readmit: () => this.#allow(login, identity),
+      endLate: (lateMs) => this.#endLate(role, lateMs),
+    };
   }
 
-  /** Gives the account's login its password anew: PostgreSQL did not let MapServer in. */
-  readmit(identity: Identity): Promise<void> {
-    return this.#allow({ role: identity.role, own: true }, identity);
-  }
-
-  /** Ends what MapServer has begun to run as the account until now, when that has run for so long. */
-  endLate({ role }: Identity, lateMs: number): void {
+  #endLate(role: string, lateMs: number): void {
     const end = (): Promise<unknown> => this.#db.func("portolan.end_own_sessions", [role, null, lateMs]);
     setTimeout(() => void end().catch(() => undefined), lateMs + GRACE_MS).unref();
   }

@@ -1,8 +1,19 @@
 /** Ways through the OGC API. */
+import { picture } from "../../maps/pixels.ts";
 import { readVectorTile } from "../../support/vectorTile.ts";
 import { FEATURE_READERS, ofFeature, type Records } from "./formats.ts";
 import { isRefused } from "./restWays.ts";
-import { BOX_CONDITION, countWay, listWay, picked, seen, type Doors, type Question, type Way } from "./way.ts";
+import {
+  BOX_CONDITION,
+  countWay,
+  listWay,
+  picked,
+  seen,
+  type Doors,
+  type ListWay,
+  type Question,
+  type Way,
+} from "./way.ts";
 import type { Relation } from "./world.ts";
 
 /** Of features; maps are another one. */
@@ -236,4 +247,49 @@ const CLASSIC: readonly Way[] = [
   }),
 ];
 
-export const OGC_WAYS: readonly Way[] = [...ITEMS, ...COUNTS, ...TILES, SCHEMA, ONE_AS_OF, ...CLASSIC];
+/** Feature `i` of the 24 is at (i, i % 10): on the map that has this many pixels for a degree, it covers the one at its place. */
+const SCALE = 12;
+const [WEST, SOUTH, EAST, NORTH] = [0, -1, 25, 10];
+const MAP_BOX = [WEST, SOUTH, EAST, NORTH].join(",");
+const MAP_SIZE = { width: String((EAST - WEST) * SCALE), height: String((NORTH - SOUTH) * SCALE) };
+
+function drawn(bytes: Buffer): Records {
+  const map = picture(bytes);
+  const isDrawn = (id: number): boolean => !map.at((id - WEST) * SCALE, (NORTH - (id % 10)) * SCALE).endsWith("00");
+  return Array.from({ length: 24 }, (_, index) => index + 1)
+    .filter(isDrawn)
+    .map((id) => ({ id }));
+}
+
+/** A map needs the geometry alone. */
+const mapWay = (name: string, more: Pick<ListWay, "ask"> & Partial<ListWay>): Way =>
+  listWay({ name, service: "ows", shows: "id", condition: all, columns: () => ["geom"], ...more });
+
+async function map(q: Question, doors: Doors, datetime?: string): Promise<Records | "refused"> {
+  const query = { bbox: MAP_BOX, ...MAP_SIZE, transparent: "true", f: "png", ...(datetime && { datetime }) };
+  const sent = await ask(q, doors, "/map", query);
+  return sent === "refused" ? sent : drawn(sent.bytes);
+}
+
+async function getMap(q: Question, doors: Doors): Promise<Records | "refused"> {
+  const query = new URLSearchParams({
+    ...{ service: "WMS", version: "1.3.0", request: "GetMap", layers: q.relation.name, styles: "", crs: "CRS:84" },
+    ...{ bbox: MAP_BOX, ...MAP_SIZE, format: "image/png", transparent: "true" },
+  });
+  const path = `/ows/${doors.database}?${query}`;
+  const sent = await doors.send(q.account, path);
+  if (sent.text.includes('code="LayerNotDefined"')) return "refused";
+  return isRefused(sent, path) ? "refused" : drawn(sent.bytes);
+}
+
+const MAPS: readonly Way[] = [
+  mapWay("OGC map", { ask: (q, doors) => map(q, doors) }),
+  mapWay("OGC map as of then", {
+    takes: isVersioned,
+    then: true,
+    ask: (q, doors) => map(q, doors, doors.instant),
+  }),
+  mapWay("WMS GetMap", { ask: getMap }),
+];
+
+export const OGC_WAYS: readonly Way[] = [...ITEMS, ...COUNTS, ...TILES, SCHEMA, ONE_AS_OF, ...CLASSIC, ...MAPS];

@@ -190,6 +190,15 @@ export interface LoadOptions {
   readonly explain: (account: Account, table: Table) => Promise<string>;
   /** Gets every answer, as text. */
   readonly look: (text: string, what: string) => void;
+  /** The lines of the gateway's log about a request. */
+  readonly logOf: (requestId: string) => string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly bytes: Buffer;
+  readonly requestId: string;
 }
 
 export class Load {
@@ -216,9 +225,9 @@ export class Load {
     const door = random.of(DOORS);
     const request = door.request(table, this.#options);
     const begin = performance.now();
-    const { status, text, bytes } = await this.#send(request, token);
+    const { status, text, bytes, requestId } = await this.#send(request, token);
     const end = performance.now();
-    const what = `${door.name}, ${table}, ${token.account}`;
+    const what = `${door.name}, ${table}, ${token.account}, ${requestId}`;
     if (this.#isBusy(status, text, what)) return; // which says nothing about a token
     if (!this.#judgeToken(token, status, { begin, end }, what) || status === 401) return;
     try {
@@ -232,16 +241,16 @@ export class Load {
     } catch (error) {
       if (error instanceof Busy && BUSY_CODES.has(error.code)) this.#countBusy(error.code);
       else if (error instanceof Busy && error.code === NO_ACCOUNT) this.#judgeToken(token, 401, { begin, end }, what);
-      else this.faults.push(`${what}: ${String(error)}`);
+      else this.#fault(`${what}: ${String(error)}`, requestId);
     }
   }
 
   /** Whoever has not signed in is answered by the OGC API alone. */
   async #anonymous(door: Door, table: Table): Promise<void> {
     const begin = performance.now();
-    const { status, text, bytes } = await this.#send(door.request(table, this.#options));
+    const { status, text, bytes, requestId } = await this.#send(door.request(table, this.#options));
     const end = performance.now();
-    const what = `${door.name}, ${table}, ${ANYBODY}`;
+    const what = `${door.name}, ${table}, ${ANYBODY}, ${requestId}`;
     if (this.#isBusy(status, text, what)) return;
     const shown = status === 204 ? { ids: [] } : status === 200 ? door.read(text, bytes) : "refused";
     if (door.service === "ogc")
@@ -252,18 +261,22 @@ export class Load {
 
   async #other(request: Request, token: Token): Promise<void> {
     const begin = performance.now();
-    const { status, text } = await this.#send(request, token);
-    const what = JSON.stringify(request);
+    const { status, text, requestId } = await this.#send(request, token);
+    const what = `${JSON.stringify(request)}, ${requestId}`;
     const failed = status === 200 ? JOT_ERROR.exec(text) : null;
     const isNobody = failed?.[1] === NO_ACCOUNT;
     if (this.#isBusy(status, text, what)) return;
     this.#judgeToken(token, isNobody ? 401 : status, { begin, end: performance.now() }, what);
     this.#count("others");
-    if (failed && !isNobody && !BUSY_CODES.has(failed[1]!)) this.faults.push(`${what}: ${text.slice(0, 500)}`);
-    if (status >= 500) this.faults.push(`${what}: status ${status}: ${text.slice(0, 500)}`);
+    if (failed && !isNobody && !BUSY_CODES.has(failed[1]!)) this.#fault(`${what}: ${text.slice(0, 500)}`, requestId);
+    if (status >= 500) this.#fault(`${what}: status ${status}: ${text.slice(0, 500)}`, requestId);
   }
 
-  async #send({ path, body }: Request, token?: Token): Promise<{ status: number; text: string; bytes: Buffer }> {
+  #fault(what: string, requestId: string): void {
+    this.faults.push(`${what}\n${this.#options.logOf(requestId)}`);
+  }
+
+  async #send({ path, body }: Request, token?: Token): Promise<Answer> {
     const response = await fetch(this.#options.baseUrl + path, {
       headers: {
         ...(token && { Authorization: `Bearer ${token.text}` }),
@@ -274,7 +287,7 @@ export class Load {
     const bytes = Buffer.from(await response.arrayBuffer());
     const text = bytes.toString("utf8");
     this.#options.look(text, path);
-    return { status: response.status, text, bytes };
+    return { status: response.status, text, bytes, requestId: response.headers.get("x-request-id") ?? "" };
   }
 
   #judgeToken({ account, endedFrom, endedTo }: Token, status: number, { begin, end }: Period, what: string): boolean {
