@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { OperatorError } from "../ground/errors.ts";
 import { GRANTS } from "../kernel/identity/grants.ts";
 import { calling, listing, print, withDatabase } from "./command.ts";
+import { parseObject } from "./json.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
 interface ClientOptions extends DatabaseOption {
@@ -15,6 +16,18 @@ interface ClientOptions extends DatabaseOption {
   readonly homepage?: string;
   readonly description?: string;
   readonly more?: string;
+}
+
+interface TokenOptions extends DatabaseOption {
+  readonly uses: string;
+  readonly hours: string;
+  readonly members: string;
+}
+
+/** Throws `OperatorError` for a text that is no whole number. */
+function numberOf(option: string, text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new OperatorError(`${option}: ${text} is no whole number`);
+  return Number(text);
 }
 
 export function addClientCommands(program: Command): void {
@@ -56,7 +69,7 @@ export function addClientCommands(program: Command): void {
 
   listing(
     client.command("list").description("all clients"),
-    "select id, name, public, confirm, refresh_reuse, grants, redirect_uri, account from portolan.list_clients()",
+    "select id, name, public, confirm, disabled, origin, refresh_reuse, grants, redirect_uri, account from portolan.list_clients()",
   );
   calling(
     client.command("change <id> <json>").description("change members, with their names in REST: a JSON object"),
@@ -68,6 +81,25 @@ export function addClientCommands(program: Command): void {
     "select portolan.drop_client($1)",
     (id) => `${id} is removed`,
   );
+
+  withDatabase(
+    client
+      .command("registration-token")
+      .description("make a token with which clients register themselves (option registration)"),
+  )
+    .option("--uses <number>", "how many clients it registers", "1")
+    .option("--hours <number>", "how long it is valid", "24")
+    .option("--members <json>", "members that each of them gets, as REST calls them: a JSON object", "{}")
+    .action(async ({ uses, hours, members, ...options }: TokenOptions) => {
+      const rows = await withOwner(options, ({ db }) =>
+        db.any<{ token: string }>("select portolan.registration_token($1, make_interval(secs => $2), $3) as token", [
+          numberOf("--uses", uses),
+          numberOf("--hours", hours) * 3600,
+          parseObject("--members", members),
+        ]),
+      );
+      print(`token: ${rows[0]?.token}`);
+    });
 
   withDatabase(client.command("secret <id>").description("give a client a new secret; the old one ends")).action(
     async (id: string, options: DatabaseOption) => {

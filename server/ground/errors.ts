@@ -100,6 +100,7 @@ export function badInput(message: string): never {
 /** SQLSTATEs that the code reacts to by name. */
 export const SQLSTATE = {
   cannotCoerce: "42846",
+  checkViolation: "23514",
   datatypeMismatch: "42804",
   featureNotSupported: "0A000",
   lockNotAvailable: "55P03",

@@ -4,10 +4,13 @@ import { z } from "zod";
 import { GRANTS } from "../kernel/identity/grants.ts";
 import { ignored } from "../kernel/http/ignoredMembers.ts";
 import { collectionResources } from "../kernel/rest/collection.ts";
+import { taking, type Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
 
-/** The form of the id of a client. */
-export const clientId = z.string().regex(/^[A-Za-z0-9._~:@-]{1,100}$/, "must be 1 to 100 of A-Z, a-z, 0-9 and ._~:@-");
+/** The form of the id of a client that is made here. */
+const newId = z.string().regex(/^[A-Za-z0-9._~:@-]{1,100}$/, "must be 1 to 100 of A-Z, a-z, 0-9 and ._~:@-");
+/** The id of a client; that of one that a document describes is the document's address. */
+export const clientId = z.union([newId, z.string().regex(/^https:\/\/[^\s,<>"\\#]{1,490}$/)]);
 const name = z.string().min(1, "must not be empty").max(200).meta({ description: "Shown on the consent page" });
 const redirectUri = z
   .array(z.string())
@@ -47,6 +50,16 @@ const backchannelLogoutUri = z
   .max(2000)
   .regex(/^https?:\/\/[^\s<>"\\#]+$/, "must be an http:// or https:// address")
   .meta({ description: "Where the client is told that a session has ended" });
+const disabled = z.boolean().meta({ description: "It gets nothing, and its tokens are not valid" });
+const requirePkce = z.boolean().meta({
+  description: "False: a confidential client may bind its codes by the `nonce` of OpenID Connect, and do without PKCE",
+});
+const authMethod = z.enum(["client_secret_basic", "client_secret_post"]).meta({
+  description: "The only way in which a confidential client authenticates. Null: either",
+});
+const origin = z.enum(["administrator", "registration", "document"]).meta({
+  description: "Who has described it: an administrator, the client itself, or the document whose address is its id",
+});
 
 const changeable = {
   name: name.optional(),
@@ -63,6 +76,9 @@ const changeable = {
   sector_identifier_uri: sectorIdentifierUri.nullish(),
   post_logout_redirect_uris: postLogoutRedirectUris.optional(),
   backchannel_logout_uri: backchannelLogoutUri.nullish(),
+  disabled: disabled.optional(),
+  require_pkce: requirePkce.optional(),
+  token_endpoint_auth_method: authMethod.nullish(),
 };
 /** The members that `portolan.create_client` takes together. */
 const MORE = [
@@ -71,6 +87,9 @@ const MORE = [
   "sector_identifier_uri",
   "post_logout_redirect_uris",
   "backchannel_logout_uri",
+  "disabled",
+  "require_pkce",
+  "token_endpoint_auth_method",
 ] as const;
 const IGNORED = ["two_factor", "allow_signup", "social_signup"] as const;
 
@@ -105,11 +124,15 @@ export const clientResources = collectionResources({
       sector_identifier_uri: sectorIdentifierUri.nullable(),
       post_logout_redirect_uris: postLogoutRedirectUris,
       backchannel_logout_uri: backchannelLogoutUri.nullable(),
+      disabled,
+      require_pkce: requirePkce,
+      token_endpoint_auth_method: authMethod.nullable(),
+      origin,
     })
     .meta({ title: "Client" }),
   create: z
     .strictObject({
-      id: clientId.optional().meta({ description: "Left out: a random one" }),
+      id: newId.optional().meta({ description: "Left out: a random one" }),
       ...changeable,
       ...ignored(IGNORED),
     })
@@ -154,3 +177,53 @@ function moreOf(client: Readonly<Partial<Record<(typeof MORE)[number], unknown>>
   const given = MORE.filter((name) => client[name] !== undefined && client[name] !== null);
   return given.length === 0 ? null : Object.fromEntries(given.map((name) => [name, client[name]]));
 }
+
+const tokenOptions = z
+  .strictObject({
+    uses: z.int().min(1).max(10_000).default(1).meta({ description: "How many clients it registers" }),
+    lifetime_seconds: z
+      .int()
+      .min(60)
+      .max(31_536_000)
+      .default(86_400)
+      .meta({ description: "How long it is valid, from a minute to a year" }),
+    members: z
+      .strictObject({
+        confirm: confirm.optional(),
+        require_pkce: requirePkce.optional(),
+        description: description.optional(),
+      })
+      .default({})
+      .meta({ description: "Members that each of these clients gets" }),
+  })
+  .meta({ title: "RegistrationTokenOptions" });
+
+/** Initial access tokens (RFC 7591 §3). */
+export const registrationTokenResource: Resource = {
+  path: "/registration-tokens",
+  tag: "clients",
+  parameters: {},
+  operations: {
+    POST: taking(tokenOptions, {
+      id: "create_registration_token",
+      summary: "Make a token with which clients register themselves at /api/v4/oauth/register",
+      description: "For super users. It counts where the option registration is `token` or `open`.",
+      status: 201,
+      shown: z
+        .object({
+          token: z.string().meta({ description: "Shown this once" }),
+          expires_in: z.int().meta({ description: "Seconds" }),
+        })
+        .meta({ title: "RegistrationToken" }),
+      async run(caller, _parameters, { uses, lifetime_seconds: lifetimeSeconds, members }) {
+        const { rows } = await caller.transact((transaction) =>
+          transaction.query<{ token: string }>({
+            text: "select portolan.registration_token($1, make_interval(secs => $2), $3) as token",
+            values: [uses, lifetimeSeconds, JSON.stringify(members)],
+          }),
+        );
+        return { status: 201, location: "/clients", body: { token: rows[0]?.token, expires_in: lifetimeSeconds } };
+      },
+    }),
+  },
+};

@@ -8,7 +8,7 @@ import { ROOT } from "../kernel/rest/resource.ts";
 import { NO_STORE, restRoutes } from "../kernel/rest/routes.ts";
 import { removeLeftovers } from "../ground/temporaryFolder.ts";
 import { classResources } from "./classes.ts";
-import { clientResources } from "./clients.ts";
+import { clientResources, registrationTokenResource } from "./clients.ts";
 import { codeOwnerResources } from "./codeOwners.ts";
 import { consentResources } from "./consents.ts";
 import { configurationResources } from "./configuration.ts";
@@ -55,6 +55,7 @@ export function installManagement(
   const resources = [
     ...userResources,
     ...clientResources,
+    registrationTokenResource,
     ...secretResources,
     ...sessionResources,
     ...consentResources,

@@ -30,7 +30,17 @@ export interface Client {
   /** Where a browser may go after it has signed out. */
   readonly postLogoutRedirectUris: readonly string[];
   readonly backchannelLogoutUri: string | null;
+  /** It gets nothing, and its tokens are not valid. */
+  readonly disabled: boolean;
+  /** False: it may send a `nonce` in place of a code challenge. */
+  readonly requirePkce: boolean;
+  /** How a confidential client authenticates; null: with its secret, in either way. */
+  readonly authMethod: AuthMethod | null;
+  /** Who has described it. */
+  readonly origin: "administrator" | "registration" | "document";
 }
+
+export type AuthMethod = "client_secret_basic" | "client_secret_post";
 
 /** The client of that id, or undefined. */
 export async function findClient({ db }: Database, id: string): Promise<Client | undefined> {
@@ -45,7 +55,8 @@ select
   device_code_lifetime_seconds as "deviceCodeLifetimeSeconds",
   device_poll_interval_seconds as "devicePollIntervalSeconds", id_token_signed_response_alg as "idTokenAlg",
   subject_type as "subjectType", sector_identifier_uri as "sectorIdentifierUri",
-  post_logout_redirect_uris as "postLogoutRedirectUris", backchannel_logout_uri as "backchannelLogoutUri"
+  post_logout_redirect_uris as "postLogoutRedirectUris", backchannel_logout_uri as "backchannelLogoutUri",
+  disabled, require_pkce as "requirePkce", token_endpoint_auth_method as "authMethod", origin
 from portolan.clients
 where id = $1`,
     [id],

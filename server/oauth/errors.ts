@@ -7,10 +7,11 @@ import { sendJson, type ErrorRenderer, type OAuthContext } from "./context.ts";
 
 const { OAuthError } = OAuth2Server;
 
-/** Code of RFC 6749, 7009, 7636, 8628, 8693, 9396 or OpenID Connect Core 1.0 → HTTP status. */
+/** Code of RFC 6749, 6750, 7009, 7591, 7636, 8628, 8693, 9396 or OpenID Connect Core 1.0 → HTTP status. */
 const STATUSES = {
   invalid_request: 400,
   invalid_client: 401,
+  invalid_token: 401,
   invalid_grant: 400,
   unauthorized_client: 400,
   unsupported_grant_type: 400,
@@ -28,9 +29,16 @@ const STATUSES = {
   request_uri_not_supported: 400,
   registration_not_supported: 400,
   invalid_authorization_details: 400,
+  invalid_client_metadata: 400,
+  invalid_redirect_uri: 400,
 } as const;
 
 export type OAuthErrorCode = keyof typeof STATUSES;
+
+const CHALLENGES: Readonly<Partial<Record<OAuthErrorCode, string>>> = {
+  invalid_client: 'Basic realm="Portolan", charset="UTF-8"',
+  invalid_token: 'Bearer error="invalid_token"',
+};
 
 /** An error of the standard. `description` is for the client's developer. */
 export function oauthError(code: OAuthErrorCode, description: string): Error {
@@ -67,7 +75,7 @@ export function toOAuthError(thrown: unknown): OAuthErrorAnswer {
     return {
       status: STATUSES[code],
       // RFC 6749 §5.2 asks for it where the client tried Basic; RFC 9110 §15.5.2 with every 401
-      headers: code === "invalid_client" ? { "WWW-Authenticate": 'Basic realm="Portolan", charset="UTF-8"' } : {},
+      headers: CHALLENGES[code] === undefined ? {} : { "WWW-Authenticate": CHALLENGES[code] },
       body: { error: code, error_description: toDescription(cause.message) },
     };
   }

@@ -71,8 +71,9 @@ function modelOf(context: OAuthContext): OAuth2Server.ExtensionModel {
   };
 }
 
-function libraryClient({ client }: OAuthContext): OAuth2Server.Client {
-  return { id: client.id, redirectUris: [...client.redirectUris], grants: client.grants.flatMap(namesOf) };
+function libraryClient({ client, redirectUri }: OAuthContext): OAuth2Server.Client {
+  const redirectUris = redirectUri === undefined ? [...client.redirectUris] : [redirectUri]; // that one was checked
+  return { id: client.id, redirectUris, grants: client.grants.flatMap(namesOf) };
 }
 
 function notUsed(): never {

@@ -11,6 +11,7 @@ import { guest } from "./endpoints/guest.ts";
 import { introspection } from "./endpoints/introspection.ts";
 import { PATHS, agentsMetadata, jwks, resourceMetadata, serverMetadata } from "./endpoints/metadata.ts";
 import { password } from "./endpoints/password.ts";
+import { registeredClient, registration } from "./endpoints/registration.ts";
 import { revocation } from "./endpoints/revocation.ts";
 import { signin } from "./endpoints/signin.ts";
 import { signout } from "./endpoints/signout.ts";
@@ -124,6 +125,20 @@ const ENDPOINTS: readonly Endpoint[] = [
     methods: ["GET", "POST"],
     steps: userinfo,
     renderError: renderUserinfoError,
+  },
+  {
+    path: PATHS.registration,
+    summary: "Registers a client (RFC 7591)",
+    methods: ["POST"],
+    steps: registration,
+    renderError: renderOAuthError,
+  },
+  {
+    path: `${PATHS.registration}/{client}`,
+    summary: "A client's own registration (RFC 7592)",
+    methods: ["GET", "PUT", "DELETE"],
+    steps: registeredClient,
+    renderError: renderOAuthError,
   },
   {
     path: PATHS.openidMetadata,

@@ -9,7 +9,7 @@ declare
   v_new jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
   v_subject jsonb;
   v_changed jsonb;
-  v_secrets constant text[] := '{password,secret_hash,token_version,own_login_version,openid_sub,openid_seed}';
+  v_secrets constant text[] := '{password,secret_hash,registration_hash,token_version,own_login_version,openid_sub,openid_seed}';
   v_before jsonb;
   v_after jsonb;
 begin

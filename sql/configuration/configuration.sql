@@ -29,10 +29,12 @@ as $$
       from portolan.users u
       where u.name <> 'anonymous'), '{}'),
     'clients', coalesce((
-      select jsonb_object_agg(c.id, to_jsonb(c) - '{id,secret_hash,created_at}'::text[]
+      select jsonb_object_agg(c.id, to_jsonb(c)
+        - '{id,secret_hash,created_at,origin,metadata,registration_hash,registered_from}'::text[]
         -- it follows the address of each service
         - case when c.id = 'portolan-console' then 'redirect_uri' else '' end)
-      from portolan.clients c), '{}'),
+      from portolan.clients c
+      where c.origin = 'administrator'), '{}'), -- others describe themselves
     'rules', coalesce((select jsonb_object_agg(r.id::text, to_jsonb(r) - 'id') from portolan.rules r), '{}'),
     'methods', coalesce((
       select jsonb_object_agg(m.method, to_jsonb(m)

@@ -13,6 +13,13 @@ begin
   delete from portolan.device_requests d where d.family is null and d.expires_at < now() - interval '1 hour';
   delete from portolan.refresh_tokens t where t.rotated_at < now() - interval '1 minute';
   delete from portolan.token_families f where f.expires_at < now() - interval '1 minute';
+  delete from portolan.registration_tokens t where t.expires_at < now();
+  -- clients that nobody here has registered: those that were never used for a day, others for 90 days
+  delete from portolan.clients c
+  where (c.origin = 'document' or c.registered_from is not null) and c.created_at < now() - interval '1 day'
+    and not exists (
+      select from portolan.client_uses u where u.client_id = c.id and u.used_at > now() - interval '90 days')
+    and not exists (select from portolan.token_families f where f.client_id = c.id);
   delete from portolan.sessions s where s.expires_at < now();
   delete from portolan.map_sessions m where m.expires_at < now();
   delete from portolan.logouts o where o.next_at < now() - interval '1 day';

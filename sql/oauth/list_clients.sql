@@ -15,7 +15,11 @@ create or replace function portolan.list_clients(ids text[] default null) return
   subject_type text,
   sector_identifier_uri text,
   post_logout_redirect_uris text[],
-  backchannel_logout_uri text
+  backchannel_logout_uri text,
+  disabled boolean,
+  require_pkce boolean,
+  token_endpoint_auth_method text,
+  origin text
 )
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.clients
@@ -25,7 +29,8 @@ begin
   return query
     select c.id, c.name, c.redirect_uri, c.homepage, c.description, c.public, c.confirm, c.grants, c.refresh_reuse,
       c.account, c.id_token_signed_response_alg, c.subject_type, c.sector_identifier_uri,
-      c.post_logout_redirect_uris, c.backchannel_logout_uri
+      c.post_logout_redirect_uris, c.backchannel_logout_uri,
+      c.disabled, c.require_pkce, c.token_endpoint_auth_method, c.origin
     from portolan.clients c
     where ids is null or c.id = any (ids)
     order by c.id;

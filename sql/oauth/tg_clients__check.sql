@@ -44,8 +44,12 @@ begin
     raise exception 'a client with pairwise subjects and redirect URIs at several hosts needs a sector_identifier_uri'
       using errcode = 'PX400';
   end if;
+  if new.public and not new.require_pkce then
+    raise exception 'only a confidential client may do without PKCE' using errcode = 'PX400';
+  end if;
   if new.public then
     new.secret_hash := null;
+    new.token_endpoint_auth_method := null;
   end if;
   return new;
 end

@@ -1,4 +1,4 @@
--- Keeps the clients that the service itself signs in with: they are neither deleted nor renamed, and that of the console keeps
+-- Keeps the clients that the service itself signs in with: they are neither deleted, renamed nor disabled, and that of the console keeps
 -- what signing in needs, whoever writes it. Raises PX409.
 create or replace function portolan.tg_clients__keep_built_in() returns trigger
   language plpgsql volatile
@@ -11,8 +11,8 @@ begin
   if not portolan.is_built_in_client(old.id) then
     return case tg_op when 'DELETE' then old else new end;
   end if;
-  if tg_op = 'DELETE' or new.id <> old.id then
-    raise exception 'the client "%" is built in: % sign in with it, so it can be neither removed nor renamed', old.id,
+  if tg_op = 'DELETE' or new.id <> old.id or new.disabled then
+    raise exception 'the client "%" is built in: % sign in with it, so it can be neither removed, renamed nor disabled', old.id,
       case old.id when 'portolan-cli' then 'the command line and scripts' else 'the console and the pages of the service' end
       using errcode = 'PX409';
   end if;

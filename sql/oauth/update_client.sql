@@ -8,19 +8,8 @@ as $$
 declare
   v_client portolan.clients := portolan.existing_client(id);
   v_redirects constant text[] := v_client.redirect_uri;
-  v_unknown text;
 begin
-  select string_agg(format('"%s"', c.key), ', ') into v_unknown
-  from jsonb_object_keys(changes) c (key)
-  where c.key not in (
-    'name', 'redirect_uri', 'homepage', 'description', 'public', 'confirm', 'grants', 'refresh_reuse', 'account',
-    'access_token_lifetime_seconds', 'refresh_token_lifetime_seconds', 'code_lifetime_seconds',
-    'device_code_lifetime_seconds', 'device_poll_interval_seconds',
-    'id_token_signed_response_alg', 'subject_type', 'sector_identifier_uri',
-    'post_logout_redirect_uris', 'backchannel_logout_uri');
-  if v_unknown is not null then
-    raise exception 'a client has no % that could be changed', v_unknown using errcode = 'PX400';
-  end if;
+  perform portolan.check_client_members(changes);
   v_client := jsonb_populate_record(v_client, changes);
   if v_client.id = 'portolan-console' and v_client.redirect_uri <> v_redirects then
     raise exception 'nobody could sign in to the console: the client "portolan-console" follows the address of the service'
@@ -50,7 +39,10 @@ begin
     subject_type = v_client.subject_type,
     sector_identifier_uri = v_client.sector_identifier_uri,
     post_logout_redirect_uris = v_client.post_logout_redirect_uris,
-    backchannel_logout_uri = v_client.backchannel_logout_uri
-  where c.id = v_client.id;
+    backchannel_logout_uri = v_client.backchannel_logout_uri,
+    disabled = v_client.disabled,
+    require_pkce = v_client.require_pkce,
+    token_endpoint_auth_method = v_client.token_endpoint_auth_method
+  where c.id = v_client.id and c is distinct from v_client;
 end
 $$;

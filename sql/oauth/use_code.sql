@@ -28,7 +28,7 @@ begin
     when v_code.family is not null then 'replayed'
     when v_code.expires_at <= clock_timestamp() then 'expired'
     when v_code.redirect_uri <> use_code.redirect_uri then 'redirect_uri'
-    when v_code.code_challenge <> use_code.code_challenge then 'code_verifier'
+    when v_code.code_challenge is distinct from use_code.code_challenge then 'code_verifier'
     when use_code.resource <> coalesce(v_code.asked ->> 'resource', '') then 'resource'
     when not exists (
       select from portolan.users u where u.name = v_code.user_name and u.token_version = v_code.token_version

@@ -29,6 +29,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "PATCH /clients/{names}": "client change",
   "DELETE /clients/{names}": "client remove",
   "POST /clients/{names}/secret": "client secret",
+  "POST /registration-tokens": "client registration-token",
   "GET /sessions": "session list",
   "DELETE /sessions/{id}": "session remove",
   "GET /consents": "consent list",

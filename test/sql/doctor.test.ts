@@ -176,7 +176,7 @@ select portolan.create_rule('{"table": "pts", "access": "deny"}')`,
       what: "a client that keeps its first refresh token",
       harm: "select portolan.create_client('gc2-cli', 'Tools', '{http://127.0.0.1:5657/auth/callback}', public => true)",
       text: /the client gc2-cli takes passwords without a secret/,
-      remedy: /npx portolan client remove gc2-cli/,
+      remedy: /npx portolan client change gc2-cli/,
       mend: "select portolan.drop_client('gc2-cli')",
     },
     {

@@ -8,15 +8,18 @@ export interface CertificateOptions {
   readonly name?: string;
   /** Days from now on. Default 30. */
   readonly days?: number;
+  /** The names that clients of today look at, as `DNS:localhost,IP:127.0.0.1`. Default none. */
+  readonly altNames?: string;
 }
 
 /** Makes a certificate that signs itself, and its key, in a folder. */
 export function makeCertificate(
   folder: string,
-  { cert = "cert.pem", key = "key.pem", name = "localhost", days = 30 }: CertificateOptions = {},
+  { cert = "cert.pem", key = "key.pem", name = "localhost", days = 30, altNames }: CertificateOptions = {},
 ): void {
   const words = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days ${days} -subj /CN=${name}`;
-  execFileSync("openssl", [...words.split(" "), "-keyout", key, "-out", cert], {
+  const more = altNames === undefined ? [] : ["-addext", `subjectAltName=${altNames}`];
+  execFileSync("openssl", [...words.split(" "), ...more, "-keyout", key, "-out", cert], {
     cwd: folder,
     stdio: ["ignore", "ignore", "pipe"],
   });

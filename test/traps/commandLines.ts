@@ -40,6 +40,7 @@ export const COMMAND_LINES: readonly string[] = [
   "client list",
   'client change tool {"name":"Tool"}',
   "client secret tool",
+  "client registration-token",
   "client remove tool",
   "token eve",
   "keys rotate",

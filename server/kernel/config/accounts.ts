@@ -68,6 +68,21 @@ export const ACCOUNTS = {
     default: false,
     doc: "Whether a new database has the client `gc2-cli`, for tools and an SDK of an existing installation: public, without consent, with the password grant, and its first refresh token stays good. An existing database is not changed.",
   },
+  registration: {
+    schema: z.enum(["off", "token", "open"]),
+    default: "off",
+    doc: "Whether clients may register themselves (RFC 7591): `token`: with a token of `portolan client registration-token`; `open`: without one too. Every account is asked for consent to such a client.",
+  },
+  clientMetadataDocuments: {
+    schema: flag,
+    default: false,
+    doc: "Whether the id of a client may be the https address of a document that describes it (OAuth Client ID Metadata Document), as agents have. The service fetches it from public addresses only: 5 kB, 5 s, no redirect.",
+  },
+  privateClientHosts: {
+    schema: list,
+    default: [],
+    doc: "Hosts of your own network, by name, from which documents, keys and sectors of clients that describe themselves may come, and where these are told of a sign-out. All others must be public.",
+  },
   ownConnections: {
     schema: count.max(1000),
     default: 30,

@@ -53,14 +53,15 @@ export async function findDefaultUser(database: Database): Promise<Account | und
 }
 
 /**
- * The account that a verified token speaks of, or undefined when it, the client or the authorization is gone. A token
+ * The account that a verified token speaks of, or undefined when it, the client or the authorization is gone, or the client
+ * is disabled. A token
  * without a family (`portolan token`) ends when its own id is revoked.
  */
 export async function findTokenHolder(database: Database, claims: JWTPayload): Promise<Account | undefined> {
   const row = await database.db.oneOrNone<Account>(
     `${ACCOUNT}
 where u.name = $1
-  and exists (select from portolan.clients c where c.id = $2)
+  and exists (select from portolan.clients c where c.id = $2 and not c.disabled)
   and case
     when $3::uuid is null
       then not exists (select from portolan.token_families f where f.id = $4::uuid and f.revoked_at is not null)

@@ -3,10 +3,11 @@ import type { ServerResponse } from "node:http";
 import { audit } from "../../kernel/identity/audit.ts";
 import { sendNothing, setHeaders } from "../../kernel/http/answer.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
-import { findClient } from "../clients.ts";
+import type { Client } from "../clients.ts";
 import { logServerFault, oauthError, toOAuthError } from "../errors.ts";
 import type { ErrorRenderer, OAuthContext, Step } from "../context.ts";
 import { makeAuthorizationCode } from "../oauthServer.ts";
+import { findOrReadClient, keepDocumentClient } from "../registration/documents.ts";
 import { signInDetailsOf } from "../openid/idToken.ts";
 import { readOpenid, refuseUnsupported } from "../openid/request.ts";
 import { hasAnswered, isSignInEnough } from "../openid/signInAgain.ts";
@@ -47,8 +48,9 @@ const rejectParametersInForm: Step = ({ form }) => {
 const loadClient: Step = async (context) => {
   const { client_id: id } = context.parameters;
   if (id === undefined) throw oauthError("invalid_request", "The parameter 'client_id' is missing");
-  const client = await findClient(context.database, id);
+  const client = await findOrReadClient(context, id);
   if (!client) throw oauthError("invalid_request", "There is no such client");
+  if (client.disabled) throw oauthError("unauthorized_client", "The client is disabled");
   context.client = client;
 };
 
@@ -56,10 +58,22 @@ const loadClient: Step = async (context) => {
 const checkRedirectUri: Step = (context) => {
   const { redirect_uri: uri } = context.parameters;
   if (uri === undefined) throw oauthError("invalid_request", "The parameter 'redirect_uri' is missing");
-  if (!context.client.redirectUris.includes(uri))
+  if (!isRegistered(context.client, uri))
     throw oauthError("invalid_request", "'redirect_uri' is not registered for the client");
   context.redirectUri = uri;
 };
+
+/**
+ * RFC 8252 §7.3: a program on a person's machine listens at a port that is free just then. A client that an administrator has
+ * registered has the port that he has given it.
+ */
+function isRegistered({ redirectUris, origin }: Client, uri: string): boolean {
+  if (redirectUris.includes(uri)) return true;
+  if (origin === "administrator" || !LOOPBACK.test(uri)) return false;
+  return redirectUris.some((one) => LOOPBACK.test(one) && one.replace(LOOPBACK, "$1") === uri.replace(LOOPBACK, "$1"));
+}
+
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::[0-9]{1,5})?(?=[/?]|$)/;
 
 const checkGrant: Step = ({ client }) => {
   if (!client.grants.includes("authorization_code"))
@@ -73,8 +87,14 @@ const checkResponseType: Step = ({ parameters: { response_type: type, response_m
     throw oauthError("invalid_request", "'response_mode' must be 'query' or 'form_post'");
 };
 
-/** RFC 7636 §4.3, of every client: `plain` would be the default of the standard, and is refused. */
-const checkPkce: Step = ({ parameters: { code_challenge: challenge, code_challenge_method: method } }) => {
+/**
+ * RFC 7636 §4.3: `plain` would be the default of the standard, and is refused. A confidential client that an administrator lets
+ * do without binds its code by `nonce` (RFC 9700 §2.1.1).
+ */
+const checkPkce: Step = ({ client, parameters, scopes }) => {
+  const { code_challenge: challenge, code_challenge_method: method, nonce } = parameters;
+  const isBound = nonce !== undefined && scopes.includes("openid");
+  if (challenge === undefined && method === undefined && isBound && !client.requirePkce) return;
   if (challenge === undefined) throw oauthError("invalid_request", "The parameter 'code_challenge' is missing");
   if (method !== "S256") throw oauthError("invalid_request", "'code_challenge_method' must be 'S256'");
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge))
@@ -112,6 +132,11 @@ function reload(response: ServerResponse): void {
   const { search } = new URL(response.req.url ?? "", "http://localhost");
   sendNothing(response, 303, { "Cache-Control": "no-store", Location: search });
 }
+
+/** Before it can have a consent or a code. */
+const keepClient: Step = async (context) => {
+  if (context.account) await keepDocumentClient(context);
+};
 
 const deny: Step = async ({ form, account, client, database, address }) => {
   if (form["action"] !== "deny") return;
@@ -182,13 +207,14 @@ values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + make_interval(secs => $8
         account.name,
         redirectUri,
         scopes.join(" "),
-        parameters["code_challenge"],
+        parameters["code_challenge"] ?? null,
         account.tokenVersion,
         client.codeLifetimeSeconds,
         { resource, ...signInDetailsOf(context) },
       ],
     );
   });
+  if (client.origin !== "administrator") await database.db.func("portolan.note_client_use", [client.id]);
   redirect(context, { code });
 };
 
@@ -215,8 +241,8 @@ export const authorization: readonly Step[] = [
   checkRedirectUri, // from here on errors go to the client
   checkGrant,
   checkResponseType,
-  checkPkce,
   checkScope,
+  checkPkce,
   checkResource,
   refuseUnsupported,
   readOpenid,
@@ -227,6 +253,7 @@ export const authorization: readonly Step[] = [
   askToSignIn,
   forgetForm,
   askForAccount,
+  keepClient,
   deny,
   allow,
   askForConsent,

@@ -43,7 +43,7 @@ where user_code = $1 and decision is null and expires_at > now()`,
       [readUserCode(typed)],
     );
     const client = found ? await findClient(database, found.clientId) : undefined;
-    if (found && client) {
+    if (found && client && !client.disabled) {
       await refuseIfLocked(database, guess); // others may have failed while this one was looked up
       context.client = client;
       context.scopes = toScopes(found.scope);

@@ -8,6 +8,7 @@ import { oauthError } from "../errors.ts";
 import { sendJson, type OAuthContext, type Step } from "../context.ts";
 import { grantType } from "../grants/deviceCode.ts";
 import { makeCode } from "../secrets.ts";
+import { keepDocumentClient } from "../registration/documents.ts";
 import { authenticateClient } from "../steps/authenticateClient.ts";
 import { checkResource } from "../steps/checkResource.ts";
 import { checkScope } from "../steps/checkScope.ts";
@@ -94,5 +95,6 @@ export const deviceAuthorization: readonly Step[] = [
   checkScope,
   checkResource,
   refuseFlood,
+  keepDocumentClient,
   answer,
 ];

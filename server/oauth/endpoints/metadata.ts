@@ -19,6 +19,7 @@ export const PATHS = {
   revocation: "/api/v4/oauth/revoke",
   introspection: "/api/v4/oauth/introspect",
   userinfo: "/api/v4/oauth/userinfo",
+  registration: "/api/v4/oauth/register",
   device: "/device",
   password: "/password",
   forgotten: "/forgotten",
@@ -33,7 +34,7 @@ export const PATHS = {
 } as const;
 
 /** RFC 8414 §3.2, and OpenID Connect Discovery 1.0 §3. */
-export const serverMetadata: Step = ({ kernel: { baseUrl }, response }) => {
+export const serverMetadata: Step = ({ kernel: { baseUrl, config }, response }) => {
   send(response, 300, {
     issuer: baseUrl,
     authorization_endpoint: baseUrl + PATHS.authorization,
@@ -41,6 +42,8 @@ export const serverMetadata: Step = ({ kernel: { baseUrl }, response }) => {
     device_authorization_endpoint: baseUrl + PATHS.deviceAuthorization,
     revocation_endpoint: baseUrl + PATHS.revocation,
     introspection_endpoint: baseUrl + PATHS.introspection,
+    ...(config.registration !== "off" && { registration_endpoint: baseUrl + PATHS.registration }),
+    ...(config.clientMetadataDocuments && { client_id_metadata_document_supported: true }),
     jwks_uri: baseUrl + PATHS.jwks,
     response_types_supported: ["code"],
     userinfo_endpoint: baseUrl + PATHS.userinfo,

@@ -27,8 +27,9 @@ export class AuthorizationCodeGrant extends OAuth2Server.AbstractGrantType {
     const { database, client, address } = context;
     const code = required(context, "code");
     const redirectUri = required(context, "redirect_uri");
-    const verifier = required(context, "code_verifier");
-    if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier))
+    const { code_verifier: given } = context.parameters;
+    const verifier = client.requirePkce ? required(context, "code_verifier") : given;
+    if (verifier !== undefined && !/^[A-Za-z0-9._~-]{43,128}$/.test(verifier))
       // RFC 7636 §4.1
       throw oauthError("invalid_grant", "'code_verifier' must be 43 to 128 unreserved characters");
     const { family, refresh } = makeFamilyIds(context);
@@ -41,7 +42,7 @@ export class AuthorizationCodeGrant extends OAuth2Server.AbstractGrantType {
       hashOf(code),
       client.id,
       redirectUri,
-      createHash("sha256").update(verifier).digest("base64url"),
+      verifier === undefined ? null : createHash("sha256").update(verifier).digest("base64url"),
       family,
       refresh,
       client.accessTokenLifetimeSeconds,

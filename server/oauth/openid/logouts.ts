@@ -7,7 +7,8 @@ import { audit } from "../../kernel/identity/audit.ts";
 import type { Database } from "../../kernel/database/database.ts";
 import { sign } from "../../kernel/identity/tokens.ts";
 import type { Kernel } from "../../kernel.ts";
-import { findClient } from "../clients.ts";
+import { fetchPublic } from "../../kernel/http/publicFetch.ts";
+import { findClient, type Client } from "../clients.ts";
 import { subjectOf } from "./claims.ts";
 
 const TIMEOUT_MS = 5000;
@@ -69,7 +70,7 @@ async function sendOne(kernel: Kernel, database: Database, logout: Logout): Prom
 
 async function isTold(kernel: Kernel, database: Database, { clientId, account, sid }: Logout): Promise<boolean> {
   const client = await findClient(database, clientId);
-  if (!client?.backchannelLogoutUri) return true; // nobody wants to know any more
+  if (!client?.backchannelLogoutUri || client.disabled) return true; // nobody wants to know any more
   const sub = await subjectOf(database, account, client, kernel.config.subjectType);
   const token = await sign(database, "logout+jwt", LIFETIME_SECONDS, {
     alg: client.idTokenAlg,
@@ -81,14 +82,23 @@ async function isTold(kernel: Kernel, database: Database, { clientId, account, s
     events: { [EVENT]: {} },
   });
   try {
-    const { ok } = await fetch(client.backchannelLogoutUri, {
-      method: "POST",
-      body: new URLSearchParams({ logout_token: token }),
-      redirect: "error",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    return ok;
+    return await post(kernel, client, new URLSearchParams({ logout_token: token }));
   } catch {
     return false; // it is tried again, and the audit says when not any more
   }
+}
+
+/** An administrator may name an address in the network of the service; a client that describes itself may not. */
+async function post(
+  { config: { privateClientHosts: privateHosts } }: Kernel,
+  { origin, backchannelLogoutUri: url }: Client,
+  form: URLSearchParams,
+): Promise<boolean> {
+  if (url === null) return true;
+  if (origin !== "administrator") {
+    const { status } = await fetchPublic({ url, privateHosts, form });
+    return status >= 200 && status < 300;
+  }
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  return (await fetch(url, { method: "POST", body: form, redirect: "error", signal })).ok;
 }

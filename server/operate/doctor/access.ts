@@ -154,10 +154,10 @@ where p.oid = 'portolan.list_statements()'::regprocedure`,
 export async function legacyClient(client: pg.Client): Promise<Finding[]> {
   const { there } = await one<{ there: boolean }>(
     client,
-    "select exists (select from portolan.clients c where c.id = 'gc2-cli') as there",
+    "select exists (select from portolan.clients c where c.id = 'gc2-cli' and not c.disabled) as there",
   );
   if (!there) return [];
   const text =
-    "the client gc2-cli takes passwords without a secret, asks for no consent, and keeps its first refresh token: remove it when no tool needs it";
-  return [{ ok: false, text, remedy: ["npx portolan client remove gc2-cli"] }];
+    "the client gc2-cli takes passwords without a secret, asks for no consent, and keeps its first refresh token: disable it when no tool needs it";
+  return [{ ok: false, text, remedy: [`npx portolan client change gc2-cli '{"disabled": true}'`] }];
 }

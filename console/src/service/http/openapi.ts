@@ -54,7 +54,7 @@ export type UserChange = {
 };
 
 export type Client = {
-  readonly id: string;
+  readonly id: string | string;
   /** Shown on the consent page */
   readonly name: string;
   /** https, or http on 127.0.0.1, [::1] or localhost; compared character by character */
@@ -78,6 +78,13 @@ export type Client = {
   /** Where a browser may go after a sign-out that the client asks for */
   readonly post_logout_redirect_uris: readonly string[];
   readonly backchannel_logout_uri: string | null;
+  /** It gets nothing, and its tokens are not valid */
+  readonly disabled: boolean;
+  /** False: a confidential client may bind its codes by the `nonce` of OpenID Connect, and do without PKCE */
+  readonly require_pkce: boolean;
+  readonly token_endpoint_auth_method: ("client_secret_basic" | "client_secret_post") | null;
+  /** Who has described it: an administrator, the client itself, or the document whose address is its id */
+  readonly origin: "administrator" | "registration" | "document";
 };
 
 export type NewClient = {
@@ -106,6 +113,11 @@ export type NewClient = {
   /** Where a browser may go after a sign-out that the client asks for */
   readonly post_logout_redirect_uris?: readonly string[];
   readonly backchannel_logout_uri?: string | null;
+  /** It gets nothing, and its tokens are not valid */
+  readonly disabled?: boolean;
+  /** False: a confidential client may bind its codes by the `nonce` of OpenID Connect, and do without PKCE */
+  readonly require_pkce?: boolean;
+  readonly token_endpoint_auth_method?: ("client_secret_basic" | "client_secret_post") | null;
   /** Taken without effect; `notes` says so */
   readonly two_factor?: unknown;
   /** Taken without effect; `notes` says so */
@@ -143,12 +155,39 @@ export type ClientChange = {
   /** Where a browser may go after a sign-out that the client asks for */
   readonly post_logout_redirect_uris?: readonly string[];
   readonly backchannel_logout_uri?: string | null;
+  /** It gets nothing, and its tokens are not valid */
+  readonly disabled?: boolean;
+  /** False: a confidential client may bind its codes by the `nonce` of OpenID Connect, and do without PKCE */
+  readonly require_pkce?: boolean;
+  readonly token_endpoint_auth_method?: ("client_secret_basic" | "client_secret_post") | null;
   /** Taken without effect; `notes` says so */
   readonly two_factor?: unknown;
   /** Taken without effect; `notes` says so */
   readonly allow_signup?: unknown;
   /** Taken without effect; `notes` says so */
   readonly social_signup?: unknown;
+};
+
+export type RegistrationTokenOptions = {
+  /** How many clients it registers */
+  readonly uses?: number;
+  /** How long it is valid, from a minute to a year */
+  readonly lifetime_seconds?: number;
+  /** Members that each of these clients gets */
+  readonly members?: {
+    /** Whether the account is asked before the client gets a token */
+    readonly confirm?: boolean;
+    /** False: a confidential client may bind its codes by the `nonce` of OpenID Connect, and do without PKCE */
+    readonly require_pkce?: boolean;
+    readonly description?: string;
+  };
+};
+
+export type RegistrationToken = {
+  /** Shown this once */
+  readonly token: string;
+  /** Seconds */
+  readonly expires_in: number;
 };
 
 export type LinkOptions = {
@@ -841,6 +880,9 @@ export type Configuration = {
         readonly sector_identifier_uri?: string | null;
         readonly post_logout_redirect_uris?: readonly string[];
         readonly backchannel_logout_uri?: string | null;
+        readonly disabled?: boolean;
+        readonly require_pkce?: boolean;
+        readonly token_endpoint_auth_method?: string | null;
         readonly access_token_lifetime_seconds?: number;
         readonly refresh_token_lifetime_seconds?: number;
         readonly code_lifetime_seconds?: number;

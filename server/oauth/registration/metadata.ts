@@ -1,0 +1,113 @@
+/** What a client says of itself (RFC 7591 §2, OpenID Connect Dynamic Client Registration 1.0 §2), as members of `portolan.clients`. */
+import { z } from "zod";
+import type { GrantName } from "../../kernel/identity/grants.ts";
+import { SIGNING_ALGORITHMS } from "../../kernel/identity/tokens.ts";
+import { namesOf } from "../grants/all.ts";
+import { oauthError } from "../errors.ts";
+
+const text = z.string().min(1).max(2000);
+const web = z
+  .string()
+  .max(2000)
+  .regex(/^https?:\/\/[^\s<>"\\#]+$/, "must be an http:// or https:// address");
+const secure = z
+  .string()
+  .max(2000)
+  .regex(/^https:\/\/[^\s<>"\\#]+$/, "must be an https:// address");
+const words = z.array(text).max(100);
+
+/** Members that mean something here, and those that are kept and shown. Others are ignored, as the standard says. */
+const CLIENT_METADATA = z.object({
+  redirect_uris: words.optional(),
+  token_endpoint_auth_method: z.enum(["none", "client_secret_basic", "client_secret_post"]).optional(),
+  grant_types: words.optional(),
+  response_types: words.optional(),
+  client_name: z.string().min(1).max(200).optional(),
+  client_uri: web.optional(),
+  logo_uri: web.optional(),
+  tos_uri: web.optional(),
+  policy_uri: web.optional(),
+  scope: text.optional(),
+  contacts: words.optional(),
+  software_id: text.optional(),
+  software_version: text.optional(),
+  application_type: z.enum(["web", "native"]).optional(),
+  initiate_login_uri: secure.optional(),
+  default_max_age: z.int().min(0).optional(),
+  require_auth_time: z.boolean().optional(),
+  default_acr_values: words.optional(),
+  id_token_signed_response_alg: z.enum(SIGNING_ALGORITHMS).optional(),
+  subject_type: z.enum(["public", "pairwise"]).optional(),
+  sector_identifier_uri: secure.optional(),
+  post_logout_redirect_uris: words.optional(),
+  backchannel_logout_uri: web.optional(),
+  backchannel_logout_session_required: z.boolean().optional(),
+});
+
+export type ClientMetadata = z.infer<typeof CLIENT_METADATA>;
+
+/** What a client may ask for by itself: an account that it acts as, or people's passwords, only an administrator gives it. */
+const GRANTS = ["authorization_code", "refresh_token", "device_code"] as const satisfies GrantName[];
+
+export interface Described {
+  /** As `portolan.update_client` takes them. */
+  readonly members: Readonly<Record<string, unknown>>;
+  /** As it is shown to the client. */
+  readonly metadata: ClientMetadata;
+}
+
+/** Throws `invalid_client_metadata`, `invalid_redirect_uri`. `defaultMethod`: how a client that does not say authenticates. */
+export function readMetadata(given: unknown, defaultMethod: "none" | "client_secret_basic"): Described {
+  const parsed = CLIENT_METADATA.safeParse(withoutNulls(given));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const name = issue?.path.join(".") ?? "";
+    throw oauthError(
+      name.startsWith("redirect_uris") ? "invalid_redirect_uri" : "invalid_client_metadata",
+      name === "" ? "The metadata of a client are a JSON object" : `'${name}' ${issue?.message}`,
+    );
+  }
+  const metadata = parsed.data;
+  const method = metadata.token_endpoint_auth_method ?? defaultMethod;
+  const grants = grantsOf(metadata);
+  const responses = metadata.response_types ?? (grants.includes("authorization_code") ? ["code"] : []);
+  if (responses.some((type) => type !== "code"))
+    throw oauthError("invalid_client_metadata", "The only response type is 'code'");
+  const redirects = metadata.redirect_uris ?? [];
+  if (grants.includes("authorization_code") && redirects.length === 0)
+    throw oauthError("invalid_redirect_uri", "The grant 'authorization_code' needs 'redirect_uris'");
+  return {
+    members: {
+      ...(metadata.client_name !== undefined && { name: metadata.client_name }),
+      redirect_uri: redirects,
+      homepage: metadata.client_uri ?? null,
+      public: method === "none",
+      grants,
+      ...(method !== "none" && { token_endpoint_auth_method: method }),
+      id_token_signed_response_alg: metadata.id_token_signed_response_alg ?? "RS256",
+      subject_type: metadata.subject_type ?? null,
+      sector_identifier_uri: metadata.sector_identifier_uri ?? null,
+      post_logout_redirect_uris: metadata.post_logout_redirect_uris ?? [],
+      backchannel_logout_uri: metadata.backchannel_logout_uri ?? null,
+    },
+    metadata: {
+      ...metadata,
+      token_endpoint_auth_method: method,
+      grant_types: grants.map((name) => namesOf(name).at(-1) ?? name),
+      response_types: responses,
+    },
+  };
+}
+
+/** RFC 7591 §2: one that it cannot have is left out, and the answer says which it has. */
+function grantsOf({ grant_types: asked = ["authorization_code"] }: ClientMetadata): GrantName[] {
+  const grants = GRANTS.filter((name) => namesOf(name).some((each) => asked.includes(each)));
+  if (grants.length > 0) return grants;
+  throw oauthError("invalid_client_metadata", `A client that registers itself may have ${GRANTS.join(", ")}`);
+}
+
+/** RFC 7591 §2: a member that is null is as good as left out. */
+function withoutNulls(given: unknown): unknown {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,405 @@
+/** Clients that describe themselves: by registration (RFC 7591, 7592), or by a document whose address is their id. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { decodeJwt } from "jose";
+import * as client from "openid-client";
+import { FetchRefused, fetchPublic, isPublic } from "../../server/kernel/http/publicFetch.ts";
+import { makeCertificate } from "../support/certificate.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
+import { Person, REDIRECT_URI, assertOAuthError, authPath, makePkce, textOf } from "./support.ts";
+
+const METADATA = { client_name: "The shop", redirect_uris: [REDIRECT_URI], client_uri: "https://app.example.org/" };
+const REGISTER = "/api/v4/oauth/register";
+
+interface Page {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  /** It begins, and does not end. */
+  readonly hangs?: boolean;
+}
+
+/** A site with a certificate, whose documents a client may name. */
+async function startSite() {
+  const folder = mkdtempSync(join(tmpdir(), "portolan-site-"));
+  makeCertificate(folder, { altNames: "DNS:localhost,IP:127.0.0.1" });
+  const before = getCACertificates("default");
+  setDefaultCACertificates([...before, readFileSync(join(folder, "cert.pem"), "utf8")]);
+  const pages = new Map<string, Page>();
+  const asked: string[] = [];
+  const server: Server = createServer(
+    { cert: readFileSync(join(folder, "cert.pem")), key: readFileSync(join(folder, "key.pem")) },
+    ({ url = "" }, response) => {
+      asked.push(url);
+      const { status = 200, headers = {}, body = "", hangs = false } = pages.get(url) ?? { status: 404 };
+      response.writeHead(status, { "Content-Type": "application/json", ...headers });
+      if (hangs) response.write(" ");
+      else response.end(body);
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    asked,
+    at: (path: string) => `https://localhost:${port}${path}`,
+    put: (path: string, page: Page) => void pages.set(path, page),
+    close() {
+      server.closeAllConnections();
+      server.close();
+      setDefaultCACertificates(before);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+describe("clients that describe themselves", () => {
+  let gateway: TestGateway;
+  let site: Awaited<ReturnType<typeof startSite>>;
+  const register = (body: object, token?: string) => {
+    const request = gateway.http.post(REGISTER).send(body);
+    return token === undefined ? request : request.set("Authorization", `Bearer ${token}`);
+  };
+  const query = async (text: string, values: unknown[] = []) =>
+    (await gateway.database.client.query<Record<string, unknown>>(text, values)).rows;
+
+  before(async () => {
+    site = await startSite();
+    gateway = await testGateway({
+      config: { registration: "open", clientMetadataDocuments: true, privateClientHosts: ["localhost"] },
+    });
+  });
+  after(async () => {
+    await gateway.close();
+    site.close();
+  });
+
+  /** Signs somebody in by a client, and gives the token answer. */
+  async function signInBy(id: string, more: Record<string, string> = {}, secret?: string) {
+    const pkce = makePkce();
+    const redirect_uri = more["redirect_uri"] ?? REDIRECT_URI;
+    const url = await new Person(gateway.baseUrl).authorize(authPath(id, pkce, more), "guest");
+    assert.ok(url.searchParams.get("code"), url.href);
+    const grant = { grant_type: "authorization_code", code: url.searchParams.get("code"), redirect_uri };
+    const request = gateway.http.post("/api/v4/oauth");
+    const answer = await (secret === undefined ? request : request.auth(id, secret)).send({
+      ...grant,
+      code_verifier: pkce.verifier,
+      ...(secret === undefined && { client_id: id }),
+    });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body as { access_token: string; refresh_token: string };
+  }
+
+  it("an unmodified client finds out where to register, and signs people in", async () => {
+    const config = await client.dynamicClientRegistration(
+      new URL(gateway.baseUrl),
+      { ...METADATA, token_endpoint_auth_method: "client_secret_basic" },
+      undefined,
+      { execute: [client.allowInsecureRequests] },
+    );
+    const { client_id: id, client_secret: secret, ...shown } = config.clientMetadata();
+    assert.deepEqual(
+      [shown["client_name"], shown["grant_types"], shown["response_types"]],
+      ["The shop", ["authorization_code"], ["code"]],
+    );
+    const page = await new Person(gateway.baseUrl).agent.get(authPath(id, makePkce()));
+    assert.equal(page.status, 200);
+    const { access_token: token } = await signInBy(id, {}, String(secret));
+    assert.equal(decodeJwt(token)["client_id"], id);
+  });
+
+  it("a client reads, changes and removes its registration with the token that it was given, and nobody else does", async () => {
+    const { body: made } = await register({ ...METADATA, token_endpoint_auth_method: "none" }).expect(201);
+    const { body: other } = await register(METADATA).expect(201);
+    const path = new URL(made.registration_client_uri).pathname;
+    const as = (token: string) => ({ Authorization: `Bearer ${token}` });
+    assert.equal("client_secret" in made, false);
+    assert.equal(other.client_secret_expires_at, 0);
+
+    const own = as(made.registration_access_token);
+    const { body: read } = await gateway.http.get(path).set(own).expect(200);
+    assert.deepEqual({ ...read }, made);
+    for (const wrong of [{}, as(other.registration_access_token), as("x.y")])
+      for (const method of ["get", "put", "delete"] as const) {
+        const { headers, body } = await gateway.http[method](path).set(wrong).send(METADATA).expect(401);
+        assert.equal(body.error, "invalid_token");
+        assert.match(headers["www-authenticate"] ?? "", /^Bearer error="invalid_token"$/);
+      }
+    const change = { ...METADATA, token_endpoint_auth_method: "none", client_id: made.client_id };
+    const put = (body: object) => gateway.http.put(path).set(own).send(body);
+    assertOAuthError(await put({ ...change, client_id: other.client_id }), 400, "invalid_request");
+    assertOAuthError(await put({ ...change, registration_access_token: "x" }), 400, "invalid_request");
+    assertOAuthError(
+      await put({ ...change, token_endpoint_auth_method: "client_secret_basic" }),
+      400,
+      "invalid_client_metadata",
+    );
+    const { body: changed } = await put({
+      ...change,
+      client_name: "Another",
+      redirect_uris: ["https://b.example.org/"],
+    });
+    assert.deepEqual([changed.client_name, changed.redirect_uris], ["Another", ["https://b.example.org/"]]);
+    assert.match((await gateway.http.get(authPath(made.client_id, makePkce()))).text, /not registered/);
+
+    await gateway.http.delete(path).set(own).expect(204);
+    await gateway.http.get(path).set(own).expect(401);
+    assert.match((await gateway.http.get(authPath(made.client_id, makePkce()))).text, /no such client/);
+  });
+
+  it("metadata that cannot be had are refused by name; grants that only an administrator gives are left out", async () => {
+    for (const [wrong, error] of [
+      [{ redirect_uris: ["http://app.example.org/"] }, "invalid_redirect_uri"],
+      [{ redirect_uris: ["javascript:alert(1)"] }, "invalid_redirect_uri"],
+      [{ redirect_uris: ["https://app.example.org/#x"] }, "invalid_redirect_uri"],
+      [{ redirect_uris: [] }, "invalid_redirect_uri"],
+      [{ redirect_uris: "https://app.example.org/" }, "invalid_redirect_uri"],
+      [{ grant_types: ["password"] }, "invalid_client_metadata"],
+      [{ response_types: ["token"] }, "invalid_client_metadata"],
+      [{ token_endpoint_auth_method: "client_secret_jwt" }, "invalid_client_metadata"],
+      [{ id_token_signed_response_alg: "none" }, "invalid_client_metadata"],
+      [{ client_name: "x".repeat(201) }, "invalid_client_metadata"],
+      [{ client_name: "a\0b" }, "invalid_client_metadata"],
+      [{ client_uri: "javascript:alert(1)" }, "invalid_client_metadata"],
+      [{ backchannel_logout_uri: "https://app.example.org/#x" }, "invalid_client_metadata"],
+      [{ sector_identifier_uri: "https://127.0.0.1/" }, "invalid_client_metadata"],
+    ] as const)
+      assertOAuthError(await register({ ...METADATA, ...wrong }), 400, error);
+    for (const [body, type] of [
+      ["[]", "application/json"],
+      ["{", "application/json"],
+      ["redirect_uris=x", "application/x-www-form-urlencoded"],
+    ] as const)
+      assert.equal((await gateway.http.post(REGISTER).set("Content-Type", type).send(body)).status, 400, body);
+    const grant_types = ["authorization_code", "refresh_token", "password", "client_credentials", "implicit"];
+    const { body } = await register({ ...METADATA, grant_types, admin: true, confirm: false, account: "captain" });
+    assert.deepEqual(body.grant_types, ["authorization_code", "refresh_token"]);
+    const [row] = await query("select confirm, account, origin from portolan.list_clients($1)", [[body.client_id]]);
+    assert.deepEqual(row, { confirm: true, account: null, origin: "registration" });
+  });
+
+  it("a token of an administrator registers as many clients as he says, with the members that he says", async () => {
+    const captain = { Authorization: `Bearer ${await gateway.token("captain")}` };
+    const options = { uses: 2, members: { require_pkce: false } };
+    const { body } = await gateway.http.post("/api/v4/registration-tokens").set(captain).send(options).expect(201);
+    for (const _ of [1, 2]) {
+      const { body: made } = await register(METADATA, body.token).expect(201);
+      const [row] = await query("select require_pkce from portolan.clients where id = $1", [made.client_id]);
+      assert.equal(row?.["require_pkce"], false);
+    }
+    for (const token of [body.token, `${body.token}x`, "x"])
+      assert.equal((await register(METADATA, token).expect(401)).body.error, "invalid_token");
+    await gateway.http
+      .post("/api/v4/registration-tokens")
+      .set({ Authorization: `Bearer ${await gateway.token("guest")}` })
+      .send({})
+      .expect(403);
+  });
+
+  it("one network registers 50 clients an hour; those that are never used go after a day, others stay", async () => {
+    const { body: unused } = await register(METADATA).expect(201);
+    const { body: used } = await register({ ...METADATA, token_endpoint_auth_method: "none" }).expect(201);
+    await signInBy(used.client_id);
+    await query("update portolan.clients set created_at = now() - interval '2 days' where registered_from is not null");
+    await query("select portolan.clear_expired(365)");
+    const ids = (await query("select id from portolan.clients where origin = 'registration'")).map(({ id }) => id);
+    assert.deepEqual([ids.includes(unused.client_id), ids.includes(used.client_id)], [false, true]);
+
+    for (let n = 0; n < 50; n++) await register(METADATA).expect(201);
+    const { headers } = await register(METADATA).expect(429);
+    assert.equal(headers["retry-after"], "3600");
+    await query("update portolan.clients set created_at = now() - interval '1 day' where registered_from is not null");
+  });
+
+  it("a client that is disabled gets nothing, its tokens and sockets end, and it goes on when it is enabled", async () => {
+    const { body } = await register({
+      ...METADATA,
+      token_endpoint_auth_method: "none",
+      grant_types: ["authorization_code", "refresh_token"],
+    }).expect(201);
+    const { access_token, refresh_token } = await signInBy(body.client_id);
+    const captain = { Authorization: `Bearer ${await gateway.token("captain")}` };
+    const disable = (disabled: boolean) =>
+      gateway.http.patch(`/api/v4/clients/${body.client_id}`).set(captain).send({ disabled }).expect(303);
+    const users = () => gateway.http.get("/api/v4/users/guest").auth(access_token, { type: "bearer" });
+    const refresh = () =>
+      gateway.http
+        .post("/api/v4/oauth")
+        .send({ grant_type: "refresh_token", client_id: body.client_id, refresh_token });
+    await users().expect(200);
+    await disable(true);
+    await until(async () => (await users()).status === 401);
+    assertOAuthError(await refresh(), 401, "invalid_client");
+    assert.match((await gateway.http.get(authPath(body.client_id, makePkce()))).text, /The client is disabled/);
+    await disable(false);
+    await until(async () => (await users()).status === 200);
+    await refresh().expect(200);
+    for (const id of ["portolan-cli", "portolan-console"])
+      await gateway.http.patch(`/api/v4/clients/${id}`).set(captain).send({ disabled: true }).expect(409);
+  });
+
+  it("only a confidential client may do without PKCE, where an administrator says so, and then with a nonce", async () => {
+    const { body } = await register(METADATA).expect(201);
+    const update = (members: object) => query("select portolan.update_client($1, $2)", [body.client_id, members]);
+    await update({ require_pkce: false });
+    const start = async (more: Record<string, string | undefined>) => {
+      const none = { code_challenge: undefined, code_challenge_method: undefined };
+      const { headers } = await gateway.http.get(
+        authPath(body.client_id, makePkce(), { prompt: "none", ...none, ...more }),
+      );
+      return new URL(headers["location"] ?? "").searchParams.get("error");
+    };
+    assert.equal(await start({ scope: "openid", nonce: "n" }), "login_required");
+    assert.equal(await start({ scope: "openid" }), "invalid_request");
+    assert.equal(await start({ nonce: "n" }), "invalid_request");
+    const path = authPath(body.client_id, makePkce(), {
+      code_challenge: undefined,
+      code_challenge_method: undefined,
+      scope: "openid",
+      nonce: "n",
+    });
+    const url = await new Person(gateway.baseUrl).authorize(path, "guest");
+    const grant = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, code: url.searchParams.get("code") };
+    const send = (more: object) =>
+      gateway.http
+        .post("/api/v4/oauth")
+        .auth(body.client_id, body.client_secret)
+        .send({ ...grant, ...more });
+    assertOAuthError(await send({ code_verifier: makePkce().verifier }), 400, "invalid_grant");
+    assert.equal(decodeJwt((await send({}).expect(200)).body.id_token)["nonce"], "n");
+    await assert.rejects(update({ public: true }), /only a confidential client/);
+  });
+
+  it("a secret counts only in the way that the client has registered", async () => {
+    const { body } = await register({ ...METADATA, token_endpoint_auth_method: "client_secret_post" }).expect(201);
+    const { client_id, client_secret } = body;
+    const revoke = () => gateway.http.post("/api/v4/oauth/revoke");
+    await revoke().send({ token: "x", client_id, client_secret }).expect(200);
+    assertOAuthError(await revoke().auth(client_id, client_secret).send({ token: "x" }), 401, "invalid_client");
+  });
+
+  describe("a document at the address that is the client's id", () => {
+    const document = (path: string, more: object = {}) =>
+      JSON.stringify({ client_id: site.at(path), ...METADATA, redirect_uris: ["http://127.0.0.1/cb"], ...more });
+
+    it("signs people in at a port that is free just then; it is read once and stays while it is used", async () => {
+      site.put("/app.json", { body: document("/app.json", { grant_types: ["authorization_code", "refresh_token"] }) });
+      const id = site.at("/app.json");
+      const { body } = await gateway.http.get("/.well-known/oauth-authorization-server").expect(200);
+      assert.equal(body.client_id_metadata_document_supported, true);
+      assert.ok(body.token_endpoint_auth_methods_supported.includes("none"));
+      const person = new Person(gateway.baseUrl);
+      assert.equal((await person.agent.get(authPath(id, makePkce(), { redirect_uri: "http://127.0.0.1:4711/cb" }))).status, 200); // prettier-ignore
+      assert.deepEqual(await query("select from portolan.clients where id = $1", [id]), [], "nobody has signed in");
+
+      const { access_token, refresh_token } = await signInBy(id, { redirect_uri: "http://127.0.0.1:4711/cb" });
+      assert.equal(decodeJwt(access_token)["client_id"], id);
+      const refresh = { grant_type: "refresh_token", client_id: id, refresh_token };
+      await gateway.http.post("/api/v4/oauth").send(refresh).expect(200);
+      assert.equal(site.asked.filter((path) => path === "/app.json").length, 1);
+      for (const redirect_uri of ["http://127.0.0.1:4711/other", "http://localhost:4711/cb", "https://127.0.0.1/cb"])
+        assert.match((await gateway.http.get(authPath(id, makePkce(), { redirect_uri }))).text, /not registered/);
+
+      const captain = { Authorization: `Bearer ${await gateway.token("captain")}` };
+      const path = `/api/v4/clients/${encodeURIComponent(id)}`;
+      assert.equal((await gateway.http.get(path).set(captain).expect(200)).body.origin, "document");
+      await gateway.http.patch(path).set(captain).send({ disabled: true }).expect(303);
+      const users = () => gateway.http.get("/api/v4/users/guest").auth(access_token, { type: "bearer" });
+      await until(async () => (await users()).status === 401);
+    });
+
+    it("that is none, is another client's, has a secret, redirects, is big, or is not there, makes no client", async () => {
+      const pages: Record<string, Page> = {
+        "/missing.json": { status: 404 },
+        "/moved.json": { status: 302, headers: { Location: site.at("/app.json") } },
+        "/other.json": { body: document("/app.json") },
+        "/html.json": { body: document("/html.json"), headers: { "Content-Type": "text/html" } },
+        "/list.json": { body: "[]" },
+        "/broken.json": { body: "{" },
+        "/secret.json": { body: document("/secret.json", { client_secret: "s" }) },
+        "/symmetric.json": { body: document("/symmetric.json", { token_endpoint_auth_method: "client_secret_post" }) },
+        "/bare.json": { body: JSON.stringify({ client_id: site.at("/bare.json") }) },
+        "/big.json": { body: document("/big.json", { padding: "x".repeat(6000) }) },
+      };
+      for (const [path, page] of Object.entries(pages)) {
+        site.put(path, page);
+        const { status, text } = await gateway.http.get(authPath(site.at(path), makePkce()));
+        assert.ok(status >= 400 && status < 500, `${path} ${status} ${text}`);
+      }
+    });
+
+    it("at an address that is not public is never asked for, however it is written", async () => {
+      site.put("/private.json", { body: document("/private.json") });
+      const before = site.asked.length;
+      for (const host of ["127.0.0.1", "127.1", "0x7f000001", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "LOCALHOST."]) {
+        const id = `https://${host}:${site.port}/private.json`;
+        const { status } = await gateway.http.get(authPath(id, makePkce()));
+        assert.ok(status >= 400 && status < 500, `${host} ${status}`);
+      }
+      for (const id of [
+        site.at("/"),
+        `http://localhost:${site.port}/private.json`,
+        `https://user@localhost:${site.port}/private.json`,
+        site.at("/a/../private.json"),
+        site.at("/private.json#x"),
+      ])
+        assert.ok((await gateway.http.get(authPath(id, makePkce()))).status >= 400, id);
+      assert.equal(site.asked.length, before);
+      for (const address of [
+        "10.1.2.3",
+        "100.64.1.1",
+        "169.254.169.254",
+        "192.168.0.1",
+        "172.20.0.1",
+        "224.0.0.1",
+        "fe80::1",
+        "fc00::1",
+        "::",
+        "64:ff9b::7f00:1",
+        "2002:7f00:1::",
+        "::ffff:8.8.8.8",
+      ])
+        // prettier-ignore
+        assert.equal(isPublic(address), false, address);
+      for (const address of ["8.8.8.8", "172.32.0.1", "2606:4700::1111"])
+        assert.equal(isPublic(address), true, address);
+    });
+
+    it("is read from the address that was judged, though the name has another a moment later; one that is slow is left", async () => {
+      const before = site.asked.length;
+      let asked = 0;
+      const resolve = () => Promise.resolve([{ address: ++asked === 1 ? "10.0.0.1" : "127.0.0.1", family: 4 }]);
+      const options = { url: `https://rebound.example.org:${site.port}/private.json`, privateHosts: [], resolve };
+      await assert.rejects(fetchPublic(options), FetchRefused);
+      assert.deepEqual([asked, site.asked.length], [1, before]);
+
+      site.put("/slow.json", { hangs: true });
+      await assert.rejects(
+        fetchPublic({ url: site.at("/slow.json"), privateHosts: ["localhost"] }),
+        (error: FetchRefused) => error.message.includes("within 5 s"),
+      );
+    }).timeout(10_000);
+  });
+});
+
+describe("a service without registration and documents", () => {
+  it("registers nobody, reads no document, and its metadata name neither", async () => {
+    const gateway = await testGateway();
+    try {
+      assert.equal((await gateway.http.post(REGISTER).send(METADATA)).status, 400);
+      const { body } = await gateway.http.get("/.well-known/oauth-authorization-server").expect(200);
+      assert.equal("registration_endpoint" in body || "client_id_metadata_document_supported" in body, false);
+      const page = await gateway.http.get(authPath("https://localhost/client.json", makePkce()));
+      assert.match(textOf(page), /There is no such client/);
+    } finally {
+      await gateway.close();
+    }
+  });
+});
