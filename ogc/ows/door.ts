@@ -2,13 +2,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Config } from "../../server/kernel/config.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
+import { CHALLENGES } from "../../server/kernel/identity/identity.ts";
 import type { Log } from "../../server/ground/log.ts";
 import { isSecure } from "../../server/kernel/identity/browserSession.ts";
 import { queryOf, type PathParameters, type Route as HttpRoute } from "../../server/kernel/http/routes.ts";
 import { compressAnswer } from "../../server/kernel/http/compress.ts";
 import type { Door, PendingExchange, Step, Steps } from "../door/pendingExchange.ts";
 import { newPendingExchange } from "../door/pendingExchange.ts";
-import { ROUTES } from "../door/routes.ts";
+import { ROUTES, type Route } from "../door/routes.ts";
 import { findDatabase, setCacheHeaders } from "../door/steps.ts";
 import { classicAddress } from "../exchange/links.ts";
 import { exception, sendException, type Dialect } from "./exception.ts";
@@ -17,6 +18,7 @@ import { readKvp, type Kvp } from "./kvp.ts";
 import { dialectOf, operationOf, type Operation } from "./operations.ts";
 import { readOwsParameters } from "./parameters.ts";
 import { kvpOf, readPosted } from "./post.ts";
+import { TransactionReader } from "./wfs/transactionReader.ts";
 
 export interface OwsOptions {
   readonly config: Pick<Config, "ows">;
@@ -75,6 +77,8 @@ function readable(request: IncomingMessage): URLSearchParams {
 
 /** The route of the OGC API that answers with the same: its rights are confirmed as there. */
 const LIKE = ROUTES.find(({ id }) => id === "map.dataset.getMap")!;
+/** The same for requests that write. */
+const WRITE = ROUTES.find(({ id }) => id === "createFeature")!;
 
 type Pending = PendingExchange & { -readonly [Member in keyof OwsExchange]: OwsExchange[Member] };
 
@@ -87,6 +91,8 @@ async function answer(options: OwsOptions, http: Http, pathParameters: PathParam
   const exchange = newExchange(options, http, pathParameters);
   const kvp = fixed ?? readKvp(exchange.query);
   const asked = operationOf(kvp);
+  if (asked.operation.posted)
+    throw exception("OperationNotSupported", "Features are only written by XML that is posted", "request");
   begin(exchange, asked);
   await options.serve(exchange, {
     opening: openingOf(options),
@@ -117,7 +123,14 @@ async function answerPosted(options: OwsOptions, http: Http, pathParameters: Pat
         const { operation } = operationOf(kvp);
         if (operation.service !== "WFS")
           throw exception("OperationNotSupported", `${operation.request}: is asked for by GET`, "request");
-        return undefined;
+        if (!operation.posted) return undefined;
+        if (isAnybody)
+          throw new GatewayError("UNAUTHENTICATED", "Who has not signed in only reads: sign in", {
+            headers: { "WWW-Authenticate": CHALLENGES },
+          });
+        const reader = new TransactionReader();
+        exchange.actions = reader.actions;
+        return (element, around) => reader.take(element, around);
       },
     });
     const kvp = kvpOf(exchange.body);
@@ -142,6 +155,10 @@ function begin(exchange: Pending, { operation, version }: ReturnType<typeof oper
   exchange.context = { ...exchange.context, service: operation.part };
   exchange.service = operation.service;
   exchange.version = version;
+  if (!operation.posted) return;
+  (exchange as { route: Route }).route = WRITE;
+  const { point } = exchange.request;
+  if (point) point.isOnPrimary = true; // what it finds must be what it then changes
 }
 
 function openingOf({ config, door }: OwsOptions): readonly Step[] {

@@ -9,6 +9,7 @@ import { describeFeatureType } from "./wfs/schema.ts";
 import { refuseLocks } from "./wfs/locks.ts";
 import { getPropertyValue } from "./wfs/propertyValue.ts";
 import { describeStoredQueries, listStoredQueries } from "./wfs/storedQueries.ts";
+import { transaction } from "./wfs/transaction.ts";
 import { wmsCapabilities } from "./wms/capabilities.ts";
 import { describeLayer } from "./wms/describeLayer.ts";
 import { getFeatureInfo } from "./wms/featureInfo.ts";
@@ -24,6 +25,8 @@ export interface Operation {
   readonly part: "ows" | "wfst";
   /** Other words for it, which a client may send. */
   readonly also?: readonly string[];
+  /** Whether it writes, and so is taken as XML that is posted, and in no other way. */
+  readonly posted?: true;
   /** The versions that have it. Default: all of the service. */
   readonly versions?: readonly string[];
   /** Whether the version is negotiated, and not just taken. */
@@ -143,6 +146,15 @@ export const OPERATIONS: readonly Operation[] = [
     needs: ["valuereference"],
     takes: QUERY,
     run: getPropertyValue,
+  },
+  {
+    service: "WFS",
+    request: "Transaction",
+    part: "wfst",
+    posted: true,
+    needs: [],
+    takes: [],
+    run: transaction,
   },
   {
     service: "WFS",

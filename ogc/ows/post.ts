@@ -54,7 +54,10 @@ export function kvpOf({ name, namespace, attributes, children }: XmlElement): Kv
   kvp.set("request", name);
   const byNamespace = Object.entries(DIALECTS).find(([, { wfs }]) => wfs === namespace)?.[0];
   if (byNamespace !== undefined && !kvp.has("service")) kvp.set("service", "WFS");
-  if (byNamespace !== undefined && !kvp.has("version") && name !== "GetCapabilities") kvp.set("version", byNamespace);
+  const version = kvp.get("version");
+  // GDAL writes transactions of 1.1 under the name of 2.0.0: the elements are what they are
+  const isKnown = version === undefined || version in DIALECTS;
+  if (byNamespace !== undefined && isKnown && name !== "GetCapabilities") kvp.set("version", byNamespace);
   const accepted = children.find((child) => child.name === "AcceptVersions");
   if (accepted) kvp.set("acceptversions", accepted.children.map(({ text }) => text.trim()).join(","));
   const queries = children.filter((child) => child.name === "StoredQueryId");

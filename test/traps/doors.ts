@@ -216,6 +216,16 @@ export const DOORS: readonly Door[] = [
     [
       wfs("GetFeature", `<w:Query typeNames="{collectionId}">${IS_A}</w:Query>`),
       wfs("GetPropertyValue", '<w:Query typeNames="{collectionId}"/>'),
+      wfs("Transaction", "<w:Insert><{collectionId}><id>{n}</id><t>c</t></{collectionId}></w:Insert>"),
+      wfs(
+        "Transaction",
+        `<w:Update typeName="{collectionId}"><w:Property><w:ValueReference>t</w:ValueReference><w:Value>b</w:Value></w:Property>${IS_A}</w:Update>`,
+      ),
+      wfs(
+        "Transaction",
+        `<w:Replace><{collectionId}><t>d</t></{collectionId}>${IS_A.replace(">a<", ">d<")}</w:Replace>`,
+      ),
+      wfs("Transaction", `<w:Delete typeName="{collectionId}">${IS_A.replace(">a<", ">none<")}</w:Delete>`),
     ].map((body) => ({ route: `POST ${path}`, body, type: "application/xml" })),
   ),
   { route: "GET /ows/{database}", queries: ["service=WMS&request=GetCapabilities"], once: true },

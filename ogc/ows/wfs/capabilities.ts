@@ -14,15 +14,16 @@ export async function wfsCapabilities(exchange: OwsExchange): Promise<void> {
   const { collections, snapshot } = await readableInSnapshot(exchange, exchange.offered);
   const seen = collections.filter(({ raster }) => !raster);
   const extents = await exchange.extents.ofAll(exchange, seen, snapshot);
+  const isWritable = seen.some((collection) => collection.isWritable);
   const types = seen.map((collection, index) => featureType(exchange, collection, extents[index]?.degrees));
   sendText(exchange, {
     mediaType: exchange.version === "1.1.0" ? "text/xml" : "application/xml",
-    text: xmlDocument(document(exchange, types)),
+    text: xmlDocument(document(exchange, types, isWritable)),
     links: [],
   });
 }
 
-function document(exchange: OwsExchange, types: readonly Xml[]): Xml {
+function document(exchange: OwsExchange, types: readonly Xml[], isWritable: boolean): Xml {
   const { version, namespace, schema, config } = exchange;
   const { wfs, wfsSchema, ows, gml } = DIALECTS[version]!;
   const filters = version === "1.1.0" ? "http://www.opengis.net/ogc" : "http://www.opengis.net/fes/2.0";
@@ -30,7 +31,7 @@ function document(exchange: OwsExchange, types: readonly Xml[]): Xml {
   return xml`<wfs:WFS_Capabilities version="${version}" xmlns:wfs="${wfs}" xmlns:ows="${ows}" xmlns:gml="${gml}" xmlns:fes="${filters}" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:${PREFIX}="${namespace}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${wfs} ${wfsSchema}">
 <ows:ServiceIdentification><ows:Title>${schema === undefined ? title : `${title}: ${schema}`}</ows:Title><ows:ServiceType>WFS</ows:ServiceType><ows:ServiceTypeVersion>${version}</ows:ServiceTypeVersion><ows:Fees>none</ows:Fees><ows:AccessConstraints>${config.license?.name ?? "none"}</ows:AccessConstraints></ows:ServiceIdentification>
 <ows:ServiceProvider><ows:ProviderName>${config.contact?.name ?? title}</ows:ProviderName><ows:ServiceContact/></ows:ServiceProvider>
-${operations(exchange)}
+${operations(exchange, isWritable)}
 <wfs:FeatureTypeList>${version === "1.1.0" && xml`<wfs:Operations><wfs:Operation>Query</wfs:Operation></wfs:Operations>`}${types}</wfs:FeatureTypeList>
 ${version === "1.1.0" ? FILTERS_1_1 : FILTERS_2_0}</wfs:WFS_Capabilities>`;
 }
@@ -72,7 +73,6 @@ const FILTERS_2_0 = xml`<fes:Filter_Capabilities><fes:Conformance>${Object.entri
 const OF_SERVICE: Readonly<Record<string, boolean>> = {
   ImplementsSimpleWFS: true,
   ImplementsBasicWFS: true,
-  ImplementsTransactionalWFS: false,
   ImplementsLockingWFS: false,
   KVPEncoding: true,
   XMLEncoding: true,
@@ -87,7 +87,7 @@ const OF_SERVICE: Readonly<Record<string, boolean>> = {
   ManageStoredQueries: false,
 };
 
-function operations({ address, version }: OwsExchange): Xml {
+function operations({ address, version }: OwsExchange, isWritable: boolean): Xml {
   const values = (name: string, all: readonly string[]): Xml =>
     version === "1.1.0"
       ? xml`<ows:Parameter name="${name}">${all.map((value) => xml`<ows:Value>${value}</ows:Value>`)}</ows:Parameter>`
@@ -95,10 +95,13 @@ function operations({ address, version }: OwsExchange): Xml {
   const formats = [DIALECTS[version]!.mediaType, "application/geo+json", "application/json"];
   const operation = (name: string, inside: Xml | undefined): Xml =>
     xml`<ows:Operation name="${name}"><ows:DCP><ows:HTTP><ows:Get xlink:href="${address}?"/><ows:Post xlink:href="${address}"/></ows:HTTP></ows:DCP>${inside}</ows:Operation>`;
+  const writing =
+    isWritable &&
+    xml`<ows:Operation name="Transaction"><ows:DCP><ows:HTTP><ows:Post xlink:href="${address}"/></ows:HTTP></ows:DCP>${values("inputFormat", [DIALECTS[version]!.mediaType])}</ows:Operation>`;
   const results = values("resultType", ["results", "hits"]);
-  return xml`<ows:OperationsMetadata>${operation("GetCapabilities", values("AcceptVersions", ["2.0.0", "1.1.0"]))}${operation("DescribeFeatureType", values("outputFormat", [DIALECTS[version]!.mediaType]))}${operation("GetFeature", xml`${results}${values("outputFormat", formats)}`)}${
+  return xml`<ows:OperationsMetadata>${operation("GetCapabilities", values("AcceptVersions", ["2.0.0", "1.1.0"]))}${operation("DescribeFeatureType", values("outputFormat", [DIALECTS[version]!.mediaType]))}${operation("GetFeature", xml`${results}${values("outputFormat", formats)}`)}${writing}${
     version === "2.0.0" &&
-    xml`${operation("GetPropertyValue", xml`${results}${values("outputFormat", formats.slice(0, 1))}`)}${operation("ListStoredQueries", undefined)}${operation("DescribeStoredQueries", undefined)}${values("version", ["2.0.0", "1.1.0"])}${Object.entries(OF_SERVICE).map(([name, value]) => constraint(name, value))}`
+    xml`${operation("GetPropertyValue", xml`${results}${values("outputFormat", formats.slice(0, 1))}`)}${operation("ListStoredQueries", undefined)}${operation("DescribeStoredQueries", undefined)}${values("version", ["2.0.0", "1.1.0"])}${Object.entries({ ...OF_SERVICE, ImplementsTransactionalWFS: isWritable }).map(([name, value]) => constraint(name, value))}`
   }</ows:OperationsMetadata>`;
 }
 
@@ -109,6 +112,6 @@ function featureType({ version }: OwsExchange, collection: Collection, degrees: 
   const kind = version === "1.1.0" ? "SRS" : "CRS";
   return xml`<wfs:FeatureType><wfs:Name>${PREFIX}:${toXmlName(id)}</wfs:Name><wfs:Title>${title}</wfs:Title>${
     description !== undefined && description !== "" && xml`<wfs:Abstract>${description}</wfs:Abstract>`
-  }<wfs:Default${kind}>${main && urnOf(main)}</wfs:Default${kind}>${others.map((crs) => xml`<wfs:Other${kind}>${urnOf(crs)}</wfs:Other${kind}>`)}<ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox></wfs:FeatureType>
+  }<wfs:Default${kind}>${main && urnOf(main)}</wfs:Default${kind}>${others.map((crs) => xml`<wfs:Other${kind}>${urnOf(crs)}</wfs:Other${kind}>`)}${version === "1.1.0" && xml`<wfs:Operations>${["Query", ...(collection.isWritable ? ["Insert", "Update", "Delete"] : [])].map((name) => xml`<wfs:Operation>${name}</wfs:Operation>`)}</wfs:Operations>`}<ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox></wfs:FeatureType>
 `;
 }

@@ -1,0 +1,50 @@
+/** The value of a property in XML as PostgreSQL's text, by the ways that GeoJSON's values go. */
+import { badInput } from "../../../server/ground/errors.ts";
+import { hasParts } from "../../../server/types/columnType.ts";
+import { parseKeepingDigits } from "../../../server/types/exactJson.ts";
+import { rowOf } from "../../../server/types/table.ts";
+import type { Collection, CollectionColumn, SpatialColumn } from "../../collections/collections.ts";
+import { CRS84, WGS84, type Crs } from "../../crs/crs.ts";
+import { geometryText, textOf } from "../../editing/values.ts";
+import type { PropertyValue } from "./transactionReader.ts";
+
+/** `crs`: of a geometry. Throws `BAD_USER_INPUT`, also for a geometry where there must be text. */
+export function textFor(
+  collection: Collection,
+  column: CollectionColumn,
+  value: PropertyValue,
+  crs: Crs,
+): string | null {
+  const { name, type } = column;
+  if (value === null) return null;
+  if (type.kind !== "geometry") {
+    if (typeof value !== "string") return badInput(`${name}: expected text, got a geometry`);
+    return textOf(column, jsonOf(column, value), name);
+  }
+  if (typeof value === "string") return value.trim() === "" ? null : badInput(`${name}: expected a geometry, got text`);
+  const isOwn = column.number === collection.geometry.number;
+  // further geometries are written as answers have them, which is longitude and latitude
+  if (!isOwn && crs.srid !== WGS84) badInput(`${name}: must be in EPSG:4326`);
+  const json: unknown = JSON.parse(value.geometry);
+  return geometryText(column as SpatialColumn, json, name, isOwn || crs.flipped ? crs : CRS84);
+}
+
+/** As JSON has it: empty is null but for text, and what is JSON there is JSON in XML. */
+function jsonOf({ type, name }: CollectionColumn, text: string): unknown {
+  const isText = !hasParts(type) && rowOf(type).kind === "text";
+  if (isText) return text;
+  const trimmed = text.trim();
+  if (trimmed === "") return null;
+  if (type.kind === "json") return parsed(trimmed) ?? badInput(`${name}: expected JSON`);
+  if (hasParts(type)) return /^[[{]/.test(trimmed) ? (parsed(trimmed) ?? trimmed) : trimmed;
+  return type.kind === "float" ? trimmed.replace(/^([-+]?)INF$/, "$1Infinity") : trimmed;
+}
+
+/** Undefined: it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return parseKeepingDigits(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+/** A transaction as it comes (OGC 09-025r2 §15, 04-094 §11): each feature is made small as soon as it is complete. */
+import { badInput } from "../../../server/ground/errors.ts";
+import { isGmlElement, readGml } from "../../../server/types/gml.ts";
+import { quote } from "../../../server/types/show.ts";
+import type { XmlElement } from "../../../server/types/xml.ts";
+
+/** The value of a property: text, null, or a geometry as JSON text with the ordinates as they stand, and its system. */
+export type PropertyValue = string | null | { readonly geometry: string; readonly srsName: string | undefined };
+
+/** A feature as it stands in an Insert or Replace. */
+export interface GivenFeature {
+  readonly name: string;
+  readonly namespace: string;
+  readonly gmlId: string | undefined;
+  /** Names of its properties without prefix, as XML has them; the same array for features that have the same. */
+  readonly names: readonly string[];
+  readonly values: readonly PropertyValue[];
+}
+
+export interface Action {
+  readonly kind: "Insert" | "Update" | "Replace" | "Delete" | "Native";
+  readonly element: XmlElement;
+  /** Of an Insert or Replace. */
+  readonly features: readonly GivenFeature[];
+}
+
+const KINDS: ReadonlySet<string> = new Set(["Insert", "Update", "Replace", "Delete", "Native"]);
+const MEMBERS: ReadonlySet<string> = new Set(["featureMember", "featureMembers", "member"]);
+/** Children of Insert and Replace that are no features. */
+const OTHERS: ReadonlySet<string> = new Set(["Filter", "FeatureCollection"]);
+
+export class TransactionReader {
+  readonly actions: Action[] = [];
+  readonly #names = new Map<string, readonly string[]>();
+  readonly #words = new Map<string, string>();
+  #features: GivenFeature[] = [];
+
+  /** For `XmlOptions.take`. Throws `BAD_USER_INPUT` for a feature with a value that cannot be read. */
+  take(element: XmlElement, around: readonly string[]): boolean {
+    if (around.length === 1) {
+      if (!KINDS.has(element.name)) return badInput(`There is no action ${quote(element.name)}`);
+      this.actions.push({ kind: element.name as Action["kind"], element, features: this.#features });
+      this.#features = [];
+      return true;
+    }
+    if (!isPlaceOfFeatures(around) || OTHERS.has(element.name)) return false;
+    this.#features.push(this.#featureOf(element));
+    return true;
+  }
+
+  #featureOf({ name, namespace, attributes, children }: XmlElement): GivenFeature {
+    // names, descriptions and envelopes of GML are nothing that a table has
+    const properties = children.filter((child) => !isGmlElement(child));
+    const key = properties.map((property) => property.name).join(" ");
+    let names = this.#names.get(key);
+    if (!names) this.#names.set(key, (names = properties.map((property) => property.name)));
+    return {
+      name: this.#word(name),
+      namespace: this.#word(namespace),
+      gmlId: attributes.get("id") ?? attributes.get("fid"),
+      names,
+      values: properties.map(valueIn),
+    };
+  }
+
+  #word(text: string): string {
+    const known = this.#words.get(text);
+    if (known === undefined) this.#words.set(text, text);
+    return known ?? text;
+  }
+}
+
+function isPlaceOfFeatures([, action = "", collection, member, ...more]: readonly string[]): boolean {
+  if (action !== "Insert" && action !== "Replace") return false;
+  if (collection === undefined) return true;
+  return collection === "FeatureCollection" && member !== undefined && MEMBERS.has(member) && more.length === 0;
+}
+
+/** The value that an element holds: of a property, or of an Update. Throws `BAD_USER_INPUT`. */
+export function valueIn(element: XmlElement): PropertyValue {
+  const { attributes, children, text, name } = element;
+  if (attributes.get("nil") === "true") return null;
+  const [only, ...more] = children;
+  if (!only) return text;
+  if (more.length > 0 || !isGmlElement(only))
+    badInput(`${name}: expected text or one geometry, got ${quote(only.name)}`);
+  const { json, srsName } = readGml(only);
+  return { geometry: JSON.stringify(json), srsName };
+}

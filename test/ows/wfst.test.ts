@@ -1,0 +1,270 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findOgrinfo } from "../../server/setup/programs.mjs";
+import { ogcGateway, type OgcGateway } from "../ogc/support.ts";
+import { describeOnlyIf } from "../support/onlyIf.ts";
+import { ask, exceptionOf, runProgram, type Answer } from "./support.ts";
+
+/** `editor` may do everything, `clerk` change some columns, `reader` only read. */
+const TABLES = (role: (name: string) => string): string => `
+create table geo.sites (
+  id serial primary key, name text not null unique, size int check (size > 0), share float8 default 0.5, open boolean, built date,
+  seen timestamptz, tags text[], more jsonb, twice int generated always as (size * 2) stored, secret text default 'hidden',
+  geom geometry(MultiPolygon, 4326));
+create table geo.north (id int primary key, geom geometry(Point, 3035));
+create table geo.trees (id int primary key, name text, geom geometry(Point, 4326));
+create table geo.drafts (id int primary key, name text, geom geometry(Point, 4326));
+select portolan.create_user(u, null) from unnest('{editor,clerk,reader}'::text[]) u;
+grant usage on schema geo to ${role("editor")}, ${role("clerk")}, ${role("reader")};
+grant select, insert, update, delete on all tables in schema geo to ${role("editor")};
+grant usage on all sequences in schema geo to ${role("editor")}, ${role("clerk")};
+grant select on all tables in schema geo to ${role("reader")};
+grant select (id, name, size, geom), insert (name, geom), update (name, geom) on geo.sites to ${role("clerk")};
+select portolan.enable_versioning('geo.trees');
+select portolan.enable_versioning('geo.drafts');
+select portolan.enable_workflow('geo.drafts');
+select portolan.set_workflow_role('geo.drafts', 'editor', 'author')`;
+
+/** Latitude first. */
+const AREA = (list = "0 0 0 1 1 1 0 0", srsName = ""): string =>
+  `<gml:MultiSurface gml:id="m" ${srsName}><gml:surfaceMember><gml:Polygon gml:id="a"><gml:exterior><gml:LinearRing><gml:posList>${list}</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></gml:surfaceMember></gml:MultiSurface>`;
+const POINT = (pos: string, srsName = ""): string =>
+  `<gml:Point gml:id="p" ${srsName}><gml:pos>${pos}</gml:pos></gml:Point>`;
+const byId = (...ids: readonly string[]): string =>
+  `<fes:Filter>${ids.map((id) => `<fes:ResourceId rid="${id}"/>`).join("")}</fes:Filter>`;
+const site = (name: string, more = ""): string =>
+  `<p:geo.sites><p:name>${name}</p:name>${more}<p:geom>${AREA()}</p:geom></p:geo.sites>`;
+const insert = (...features: readonly string[]): string => `<wfs:Insert>${features.join("")}</wfs:Insert>`;
+const update = (type: string, filter: string, ...properties: readonly (readonly [string, string?])[]): string =>
+  `<wfs:Update typeName="p:${type}">${properties
+    .map(
+      ([name, value]) =>
+        `<wfs:Property><wfs:ValueReference>${name}</wfs:ValueReference>${value === undefined ? "" : `<wfs:Value>${value}</wfs:Value>`}</wfs:Property>`,
+    )
+    .join("")}${filter}</wfs:Update>`;
+const remove = (type: string, filter: string): string => `<wfs:Delete typeName="p:${type}">${filter}</wfs:Delete>`;
+const replace = (feature: string, filter: string): string => `<wfs:Replace>${feature}${filter}</wfs:Replace>`;
+
+describe("WFS-T", () => {
+  let gateway: OgcGateway;
+  let root: string;
+  let folder: string;
+
+  before(async () => {
+    gateway = await ogcGateway({
+      config: { ogc: { transactions: true, maxBodyBytes: 2_000_000 } },
+      prepare: ({ client, name }) => client.query(TABLES((account) => `"${account}@${name}"`)),
+    });
+    root = `${gateway.baseUrl}/ows/${gateway.database.name}`;
+    folder = await mkdtemp(join(tmpdir(), "portolan-wfst-"));
+  });
+  after(async () => {
+    await gateway.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const send = async (
+    body: string,
+    { as = "editor", ...headers }: Readonly<Record<string, string>> & { readonly as?: string } = {},
+  ): Promise<Answer> =>
+    ask(root, {
+      method: "POST",
+      body,
+      token: as === "" ? undefined : await gateway.token(as),
+      headers: { "content-type": "text/xml", ...headers },
+    });
+  const transaction = (actions: string, attributes = ""): string =>
+    `<wfs:Transaction xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:fes="http://www.opengis.net/fes/2.0" xmlns:gml="http://www.opengis.net/gml/3.2" xmlns:p="${root}" service="WFS" version="2.0.0" ${attributes}>${actions}</wfs:Transaction>`;
+  const write = (actions: string, headers: Parameters<typeof send>[1] = {}) => send(transaction(actions), headers);
+  const totals = ({ text }: Answer): string =>
+    [...text.matchAll(/<wfs:total(\w+)>(\d+)</g)].map(([, word, number]) => `${word} ${number}`).join(", ");
+  const idsIn = ({ text }: Answer): string[] => [...text.matchAll(/(?:rid|fid)="([^"]*)"/g)].map(([, id]) => id!);
+  const rows = async (query: string): Promise<unknown[]> => (await gateway.database.client.query(query)).rows;
+  const sites = async (): Promise<string> => JSON.stringify(await rows("select * from geo.sites order by id"));
+
+  it("inserts, updates, replaces and deletes, in one transaction", async () => {
+    const made = await write(
+      insert(
+        site(
+          "a &amp; <![CDATA[<b>]]>",
+          '<p:size>3</p:size><p:share>-INF</p:share><p:open>true</p:open><p:built>2026-01-31</p:built><p:seen>2026-01-31T12:00:00+02:00</p:seen><p:tags>["x","y"]</p:tags><p:more>{"a":12345678901234567890}</p:more><p:twice>9</p:twice><gml:boundedBy/>',
+        ),
+        site("second", '<p:size/><p:secret xsi:nil="true" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"/>'),
+      ) + insert(`<p:geo.north><p:id>1</p:id><p:geom>${POINT("3210000 4321000")}</p:geom></p:geo.north><p:geo.north><p:id>2</p:id><p:geom>${POINT("10 52", 'srsName="EPSG:4326"')}</p:geom></p:geo.north>`),
+    ); // prettier-ignore
+    assert.equal(totals(made), "Inserted 4, Updated 0, Replaced 0, Deleted 0", made.text);
+    const [first = "", second = "", ...north] = idsIn(made);
+    assert.deepEqual(north, ["geo.north.1", "geo.north.2"]);
+    const [row] =
+      await rows(`select name, size, share::text, open, built::text, seen at time zone 'UTC' = '2026-01-31 10:00' as seen, tags, more::text, twice, secret,
+      st_astext(geom) as geom from geo.sites where id = ${first.split(".")[2]}`);
+    assert.deepEqual(row, {
+      ...{
+        name: "a & <b>",
+        size: 3,
+        share: "-Infinity",
+        open: true,
+        built: "2026-01-31",
+        seen: true,
+        tags: ["x", "y"],
+      },
+      ...{ more: '{"a": 12345678901234567890}', twice: 6, secret: "hidden", geom: "MULTIPOLYGON(((0 0,1 0,1 1,0 0)))" },
+    });
+    assert.deepEqual(await rows("select round(st_x(geom)) as x, round(st_y(st_transform(geom, 4326))) as y from geo.north order by id"), [{ x: 4321000, y: 52 }, { x: 4321000, y: 52 }]); // prettier-ignore
+    const changed = await write(
+      update("geo.sites", byId(first, second), ["open", "false"]) +
+        update("geo.sites", byId(first), ["geom", AREA("0 0 0 2 2 2 0 0", 'srsName="EPSG:4326"')], ["size"]) +
+        replace(site("third"), byId(second)) +
+        remove("geo.north", "<fes:Filter><fes:BBOX><gml:Envelope srsName='EPSG:4326'><gml:lowerCorner>0 0</gml:lowerCorner><gml:upperCorner>20 60</gml:upperCorner></gml:Envelope></fes:BBOX></fes:Filter>"),
+    ); // prettier-ignore
+    assert.equal(totals(changed), "Inserted 0, Updated 3, Replaced 1, Deleted 2", changed.text);
+    assert.deepEqual(await rows("select name, open, size, share, st_astext(geom) as geom from geo.sites order by id"), [
+      { name: "a & <b>", open: false, size: null, share: -Infinity, geom: "MULTIPOLYGON(((0 0,0 2,2 2,0 0)))" },
+      { name: "third", open: null, size: null, share: 0.5, geom: "MULTIPOLYGON(((0 0,1 0,1 1,0 0)))" },
+    ]);
+    assert.equal(totals(await write(remove("geo.sites", byId("geo.sites.999")))), "Inserted 0, Updated 0, Replaced 0, Deleted 0"); // prettier-ignore
+  });
+
+  it("speaks 1.1.0 too, with ids that the client gives", async () => {
+    const old = (actions: string): string =>
+      `<Transaction xmlns="http://www.opengis.net/wfs" xmlns:ogc="http://www.opengis.net/ogc" xmlns:gml="http://www.opengis.net/gml" xmlns:p="${root}" service="WFS" version="1.1.0">${actions}</Transaction>`;
+    const made = await send(
+      old(
+        `<Insert handle="mine" idgen="UseExisting"><gml:FeatureCollection><gml:featureMember><p:geo.trees gml:id="geo.trees.70"><p:name>elm</p:name><p:geom><gml:Point srsName="EPSG:4326"><gml:pos>1 2</gml:pos></gml:Point></p:geom></p:geo.trees></gml:featureMember></gml:FeatureCollection></Insert>`,
+      ),
+    );
+    assert.match(made.text, /<wfs:totalInserted>1<[^]*<wfs:InsertResults><wfs:Feature handle="mine"><ids:FeatureId fid="geo\.trees\.70"\/>/); // prettier-ignore
+    const changed = await send(
+      old(
+        `<Update typeName="p:geo.trees"><Property><Name>p:name</Name><Value>oak</Value></Property><ogc:Filter><ogc:FeatureId fid="geo.trees.70"/></ogc:Filter></Update>`,
+      ),
+    );
+    assert.match(changed.text, /<wfs:totalUpdated>1<[^]*fid="none"/);
+    assert.deepEqual(await rows("select name, st_astext(geom) as geom from geo.trees where id = 70"), [{ name: "oak", geom: "POINT(1 2)" }]); // prettier-ignore
+  });
+
+  it("inserts and deletes one feature in one transaction, also with history", async () => {
+    const tree = `<p:geo.trees><p:id>5</p:id><p:name>elm</p:name><p:geom>${POINT("1 1")}</p:geom></p:geo.trees>`;
+    const both = await write(insert(tree) + update("geo.trees", byId("geo.trees.5"), ["name", "oak"]) + remove("geo.trees", byId("geo.trees.5"))); // prettier-ignore
+    assert.equal(totals(both), "Inserted 1, Updated 1, Replaced 0, Deleted 1", both.text);
+    assert.deepEqual(await rows("select 1 from geo.trees where id = 5"), []);
+    assert.equal(totals(await write(insert(tree))), "Inserted 1, Updated 0, Replaced 0, Deleted 0");
+  });
+
+  it("is all or nothing, and says which action failed and why", async () => {
+    await write(insert(site("kept")));
+    const before = await sites();
+    const filter = byId("geo.sites.1");
+    const bad: readonly (readonly [actions: string, code: string, status: number, message: RegExp])[] = [
+      [insert(site("x"), site("kept")), "OperationProcessingFailed", 409, /features\[1\]: name: /],
+      [insert(site("x", "<p:size>-1</p:size>")), "InvalidValue", 400, /size: .*check/],
+      [insert(site("x", "<p:size>one</p:size>")), "InvalidValue", 400, /size: expected a whole number/],
+      [insert(site("x", "<p:size>99999999999</p:size>")), "InvalidValue", 400, /out of the range/],
+      [insert(site("x", "<p:built>someday</p:built>")), "InvalidValue", 400, /date/],
+      [insert(site("x", "<p:more>{</p:more>")), "InvalidValue", 400, /more: expected JSON/],
+      [insert(site("x", "<p:nothing>1</p:nothing>")), "InvalidValue", 400, /no property/],
+      [insert(site("x", `<p:size>${POINT("1 1")}</p:size>`)), "InvalidValue", 400, /size: expected text/],
+      [insert(`<p:geo.sites><p:name>x</p:name><p:geom>${POINT("1 1")}</p:geom></p:geo.sites>`), "InvalidValue", 400, /expected a MultiPolygon or Polygon, got a Point/],
+      [insert(`<p:geo.sites><p:name>x</p:name><p:geom>${AREA("0 0 1 1 0 0")}</p:geom></p:geo.sites>`), "InvalidValue", 400, /ring/],
+      [insert(`<p:geo.sites><p:name>x</p:name><p:geom>${AREA("95 0 95 1 96 1 95 0")}</p:geom></p:geo.sites>`), "InvalidValue", 400, /latitude/],
+      [insert(`<p:geo.sites><p:name>x</p:name><p:geom>${AREA("0 0 0 1 1 1 0 0", 'srsName="EPSG:1"')}</p:geom></p:geo.sites>`), "InvalidParameterValue", 400, /EPSG:1/],
+      [insert("<p:geo.nowhere/>"), "InvalidParameterValue", 400, /no collection/],
+      [insert('<x:geo.sites xmlns:x="urn:other"/>'), "InvalidParameterValue", 400, /no collection/],
+      [insert(""), "MissingParameterValue", 400, /no feature/],
+      ["<wfs:Insert idgen='ReplaceDuplicate'><p:geo.sites/></wfs:Insert>", "InvalidParameterValue", 400, /idgen/],
+      [update("geo.sites", filter), "MissingParameterValue", 400, /no Property/],
+      [update("geo.sites", filter, ["nothing", "1"]), "InvalidValue", 400, /no property/],
+      [update("geo.sites", filter, ["id", "77"]), "InvalidValue", 400, /the key of a feature cannot be changed/],
+      [update("geo.sites", "<fes:Filter><fes:Not/></fes:Filter>", ["size", "1"]), "InvalidParameterValue", 400, /FILTER/],
+      [remove("geo.sites", ""), "MissingParameterValue", 400, /no Filter/],
+      ["<wfs:Delete/>", "MissingParameterValue", 400, /typeName/],
+      [remove("geo.stored", byId("geo.stored.1")), "OperationNotSupported", 501, /only read/],
+      [replace(site("x"), "<fes:Filter><fes:Not><fes:PropertyIsNull><fes:ValueReference>name</fes:ValueReference></fes:PropertyIsNull></fes:Not></fes:Filter>"), "InvalidValue", 400, /more than one feature/],
+      [replace(site("x"), ""), "MissingParameterValue", 400, /no Filter/],
+      ["<wfs:Native vendorId='x' safeToIgnore='false'/>", "InvalidParameterValue", 400, /vendor/],
+      ["<wfs:Something/>", "OperationParsingFailed", 400, /no action/],
+    ]; // prettier-ignore
+    for (const [actions, code, status, message] of bad) {
+      const answer = await write(insert(site("first")) + actions);
+      const found = exceptionOf(answer);
+      assert.deepEqual([found.code, answer.status], [code, status], `${actions} ${answer.text}`);
+      assert.match(found.message, message);
+    }
+    assert.equal(await sites(), before);
+  });
+
+  it("takes nothing but XML that is posted, by an account, in bounds", async () => {
+    const xml = transaction(insert(site("forged")));
+    const before = await sites();
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/json"])
+      assert.equal((await send(xml, { "content-type": type })).status, 415);
+    const kvp = await ask(`${root}?service=WFS&version=2.0.0&request=Transaction&operation=Delete&typename=geo.sites`, {
+      token: await gateway.token("editor"),
+    });
+    assert.deepEqual([exceptionOf(kvp).code, kvp.status], ["OperationNotSupported", 501]);
+    const nobody = await send(xml, { as: "" });
+    assert.deepEqual([nobody.status, nobody.type], [401, "text/xml; charset=utf-8"]);
+    const large = await write(insert(...Array.from({ length: 20_000 }, (_, index) => site(`large ${index}`))));
+    assert.equal(large.status, 413, large.text);
+    const entities = await send(xml.replace("<wfs:Trans", '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><wfs:Trans').replace("forged", "&a;")); // prettier-ignore
+    assert.deepEqual([exceptionOf(entities).code, entities.status], ["OperationParsingFailed", 400]);
+    assert.equal(exceptionOf(await send(xml.replace('version="2.0.0"', 'version="2.0.0" lockId="1"'))).code, "InvalidParameterValue"); // prettier-ignore
+    assert.equal(await sites(), before);
+  });
+
+  it("has the rights of the account: columns, rules of wfst, workflow, and versions by If-Match", async () => {
+    const made = await write(insert(site("of all")), { as: "clerk" });
+    const [id = ""] = idsIn(made);
+    assert.equal(totals(made), "Inserted 1, Updated 0, Replaced 0, Deleted 0", made.text);
+    const refused = async (actions: string, as: string, headers: Readonly<Record<string, string>> = {}) => {
+      const answer = await write(actions, { as, ...headers });
+      return `${answer.status} ${exceptionOf(answer).message}`;
+    };
+    assert.match(await refused(insert(site("x", "<p:size>1</p:size>")), "clerk"), /^403 size: the account may not write it/); // prettier-ignore
+    assert.match(await refused(update("geo.sites", byId(id), ["size", "1"]), "clerk"), /^403 size/);
+    assert.equal(totals(await write(update("geo.sites", byId(id), ["size"], ["name", "renamed"]), { as: "clerk" })), "Inserted 0, Updated 1, Replaced 0, Deleted 0"); // prettier-ignore
+    assert.match(await refused(insert(site("x", "<p:secret>1</p:secret>")), "clerk"), /^400 .*no property/);
+    assert.match(await refused(remove("geo.sites", byId(id)), "reader"), /^403 .*may not delete/);
+    assert.match(await refused(insert("<p:geo.secret/>"), "reader"), /^400 .*no collection|^403/);
+    const { client } = gateway.database;
+    await client.query(`select portolan.create_rule('{"username": "editor", "service": "wfst", "table": "sites", "schema": "geo", "access": "limit", "filter": "name <> ''renamed''"}')`); // prettier-ignore
+    assert.equal(totals(await write(remove("geo.sites", byId(id)))), "Inserted 0, Updated 0, Replaced 0, Deleted 0");
+    assert.match(await refused(insert(site("renamed")), "editor"), /^403/);
+    await client.query("delete from portolan.rules");
+    const draft = `<p:geo.drafts><p:id>1</p:id><p:name>new</p:name><p:geom>${POINT("1 1")}</p:geom></p:geo.drafts>`;
+    assert.equal(totals(await write(insert(draft))), "Inserted 1, Updated 0, Replaced 0, Deleted 0");
+    assert.match(await refused(insert(draft.replace("<p:id>1", "<p:id>2")), "reader"), /^403/);
+    const [, , key = ""] = id.split(".");
+    const { headers } = await gateway.get(`/collections/geo.sites/items/${key}`, { as: "editor" });
+    const etag = headers.get("etag") ?? "";
+    assert.match(await refused(update("geo.sites", byId(id), ["size", "5"]), "editor", { "if-match": '"b3RoZXI"' }), /^412/); // prettier-ignore
+    assert.equal(totals(await write(update("geo.sites", byId(id), ["size", "5"]), { "if-match": etag })), "Inserted 0, Updated 1, Replaced 0, Deleted 0"); // prettier-ignore
+    assert.match(await refused(remove("geo.sites", byId(id)), "editor", { "if-match": etag }), /^412/);
+  });
+
+  const ogrinfo = findOgrinfo();
+  describeOnlyIf(ogrinfo !== undefined, "GDAL")("GDAL", () => {
+    for (const version of ["2.0.0", "1.1.0"])
+      it(`inserts, updates and deletes by ${version}`, async () => {
+        const env = { GDAL_HTTP_HEADERS: `Authorization: Bearer ${await gateway.token("editor")}` };
+        const first = version === "2.0.0" ? 100 : 200;
+        const file = join(folder, `${first}.geojson`);
+        const feature = (id: number) => ({ type: "Feature", properties: { id, name: `tree ${id}` }, geometry: { type: "Point", coordinates: [10, 52] } }); // prettier-ignore
+        await writeFile(file, JSON.stringify({ type: "FeatureCollection", features: [feature(first), feature(first + 1)] })); // prettier-ignore
+        const source = `WFS:${root}?VERSION=${version}`;
+        const run = async (program: string, ...words: readonly string[]): Promise<string> => {
+          const { output, code } = await runProgram(ogrinfo!.replace(/ogrinfo$/, program), words, env);
+          assert.equal(code, 0, output);
+          return output;
+        };
+        await run("ogr2ogr", "-update", "-append", "-nln", "p:geo.trees", source, file);
+        assert.deepEqual(await rows(`select id, name, st_astext(geom) as geom from geo.trees where id >= ${first} and id < ${first + 100} order by id`), [first, first + 1].map((id) => ({ id, name: `tree ${id}`, geom: "POINT(10 52)" }))); // prettier-ignore
+        const found = await run("ogrinfo", source, "p:geo.trees", "-where", `name = 'tree ${first}'`);
+        assert.match(found, /Feature Count: 1/);
+        await run("ogrinfo", "-update", source, "-sql", `DELETE FROM p:geo.trees WHERE id = ${first}`);
+        assert.deepEqual(await rows(`select id from geo.trees where id >= ${first} and id < ${first + 100}`), [{ id: first + 1 }]); // prettier-ignore
+      });
+  });
+});
