@@ -17,6 +17,10 @@ CREATE FUNCTION portolan.account_name(name text) RETURNS text
 CREATE FUNCTION portolan.actor() RETURNS text
     LANGUAGE plpgsql STABLE;
 
+CREATE FUNCTION portolan.add_totp(name text, secret text, step bigint, codes text[], address text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.add_workflow_history(relation regclass) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -86,8 +90,8 @@ CREATE FUNCTION portolan.begin_import(relation regclass, account text) RETURNS b
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.bind_map_session(ticket text, login text, ip inet, account text, service text, claims jsonb) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
+CREATE FUNCTION portolan.begin_sign_in(hash text, user_name text DEFAULT NULL::text, secret text DEFAULT NULL::text, challenge text DEFAULT NULL::text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) RETURNS boolean
@@ -121,10 +125,6 @@ CREATE FUNCTION portolan.change_own_account(name text, changes jsonb, verified t
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.change_registration(id text, members jsonb, metadata jsonb, document boolean DEFAULT false) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp';
-
 CREATE FUNCTION portolan.change_schema(change jsonb, dry boolean DEFAULT false) RETURNS text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -135,10 +135,6 @@ CREATE FUNCTION portolan.changed_own_parts() RETURNS TABLE(part text, what text,
 
 CREATE FUNCTION portolan.check_access(relations text[], request text DEFAULT 'select'::text) RETURNS void
     LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp';
-
-CREATE FUNCTION portolan.check_client_members(members jsonb) RETURNS void
-    LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE TABLE portolan.users (
@@ -159,6 +155,7 @@ CREATE TABLE portolan.users (
     user_groups text[] GENERATED ALWAYS AS (array_remove((ARRAY[user_group] || further_groups), NULL::text)) STORED NOT NULL,
     default_user boolean DEFAULT false NOT NULL,
     email_verified boolean DEFAULT false NOT NULL,
+    two_factor boolean DEFAULT false NOT NULL,
     CONSTRAINT users_default_user CHECK ((NOT (default_user AND superuser))),
     CONSTRAINT users_email_verified CHECK (((email IS NOT NULL) OR (NOT email_verified))),
     CONSTRAINT users_further_groups CHECK (((further_groups = '{}'::text[]) OR (user_group IS NOT NULL))),
@@ -496,10 +493,6 @@ CREATE FUNCTION portolan.end_portion(relation regclass, "position" jsonb, OUT ne
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.end_registration(id text) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp';
-
 CREATE FUNCTION portolan.end_session(id text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -577,25 +570,15 @@ CREATE TABLE portolan.clients (
     sector_identifier_uri text,
     post_logout_redirect_uris text[] DEFAULT '{}'::text[] NOT NULL,
     backchannel_logout_uri text,
-    disabled boolean DEFAULT false NOT NULL,
-    require_pkce boolean DEFAULT true NOT NULL,
-    token_endpoint_auth_method text,
-    origin text DEFAULT 'administrator'::text NOT NULL,
-    metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
-    registration_hash text,
-    registered_from text,
     CONSTRAINT clients_access_token_lifetime CHECK (((access_token_lifetime_seconds >= 1) AND (access_token_lifetime_seconds <= 31536000))),
-    CONSTRAINT clients_authentication CHECK ((token_endpoint_auth_method = ANY (ARRAY['client_secret_basic'::text, 'client_secret_post'::text]))),
     CONSTRAINT clients_backchannel_logout CHECK (((backchannel_logout_uri ~ '^https?://[^\s<>"\\#]+$'::text) AND (length(backchannel_logout_uri) <= 2000))),
     CONSTRAINT clients_code_lifetime CHECK (((code_lifetime_seconds >= 1) AND (code_lifetime_seconds <= 600))),
     CONSTRAINT clients_device_code_lifetime CHECK (((device_code_lifetime_seconds >= 1) AND (device_code_lifetime_seconds <= 86400))),
     CONSTRAINT clients_device_poll_interval CHECK (((device_poll_interval_seconds >= 1) AND (device_poll_interval_seconds <= 300))),
     CONSTRAINT clients_homepage_is_web CHECK (((homepage ~ '^https?://[^\s<>"\\]+$'::text) AND (length(homepage) <= 2000))),
-    CONSTRAINT clients_id_is_legal CHECK (((id ~ '^[A-Za-z0-9._~:@-]{1,100}$'::text) OR ((origin = 'document'::text) AND (length(id) <= 498) AND (id ~ '^https://[^\s,<>"\\#]+$'::text)))),
+    CONSTRAINT clients_id_is_legal CHECK ((id ~ '^[A-Za-z0-9._~:@-]{1,100}$'::text)),
     CONSTRAINT clients_id_token_alg CHECK ((id_token_signed_response_alg = ANY (ARRAY['RS256'::text, 'ES256'::text]))),
     CONSTRAINT clients_name_fits CHECK (((length(name) >= 1) AND (length(name) <= 200))),
-    CONSTRAINT clients_origin CHECK ((origin = ANY (ARRAY['administrator'::text, 'registration'::text, 'document'::text]))),
-    CONSTRAINT clients_pkce CHECK ((require_pkce OR (NOT public))),
     CONSTRAINT clients_public_has_no_credentials CHECK ((NOT (public AND ('client_credentials'::text = ANY (grants))))),
     CONSTRAINT clients_refresh_reuse CHECK ((refresh_reuse = ANY (ARRAY['refuse'::text, 'allow'::text]))),
     CONSTRAINT clients_refresh_token_lifetime CHECK (((refresh_token_lifetime_seconds >= 1) AND (refresh_token_lifetime_seconds <= 31536000))),
@@ -921,7 +904,7 @@ CREATE FUNCTION portolan.list_audit(event text DEFAULT NULL::text, account text 
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[], refresh_reuse text, account text, id_token_signed_response_alg text, subject_type text, sector_identifier_uri text, post_logout_redirect_uris text[], backchannel_logout_uri text, disabled boolean, require_pkce boolean, token_endpoint_auth_method text, origin text)
+CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[], refresh_reuse text, account text, id_token_signed_response_alg text, subject_type text, sector_identifier_uri text, post_logout_redirect_uris text[], backchannel_logout_uri text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -989,9 +972,11 @@ CREATE TABLE portolan.rules (
     iprange text DEFAULT '*'::text NOT NULL,
     access text NOT NULL,
     filter text,
+    mfa boolean DEFAULT false NOT NULL,
     CONSTRAINT rules_access CHECK ((access = ANY (ARRAY['allow'::text, 'limit'::text, 'deny'::text]))),
     CONSTRAINT rules_filter_is_for_limit CHECK (((access = 'limit'::text) = (filter IS NOT NULL))),
     CONSTRAINT rules_id_is_positive CHECK ((id > 0)),
+    CONSTRAINT rules_mfa_is_not_for_deny CHECK ((NOT (mfa AND (access = 'deny'::text)))),
     CONSTRAINT rules_request CHECK ((request = ANY (ARRAY['*'::text, 'select'::text, 'insert'::text, 'update'::text, 'delete'::text]))),
     CONSTRAINT rules_service CHECK ((service = ANY (ARRAY['*'::text, 'graphql'::text, 'rpc'::text, 'sql'::text, 'events'::text, 'ogc'::text, 'ows'::text, 'wfst'::text, 'mcp'::text])))
 );
@@ -1075,7 +1060,12 @@ CREATE VIEW portolan.me WITH (security_barrier='true') AS
         CASE
             WHEN (i.interface = ANY (ARRAY['ows'::text, 'wfst'::text])) THEN i.interface
             ELSE NULL::text
-        END AS part
+        END AS part,
+    COALESCE(
+        CASE
+            WHEN (s.kind = ANY (ARRAY['gateway'::text, 'pool'::text])) THEN (NULLIF(current_setting('portolan.mfa'::text, true), ''::text))::boolean
+            ELSE ((o.claims ->> 'mfa'::text))::boolean
+        END, false) AS mfa
    FROM (((( SELECT ( SELECT l.kind
                    FROM portolan.logins l
                   WHERE (l.role = SESSION_USER)) AS kind) s
@@ -1110,7 +1100,8 @@ CREATE VIEW portolan.visible_users WITH (security_barrier='true') AS
     s.locked_until,
     u.user_groups,
     u.default_user,
-    u.email_verified
+    u.email_verified,
+    u.two_factor
    FROM ((portolan.me m
      JOIN portolan.users u ON (((u.name = m.name) OR pg_has_role((m.role)::name, (('owner@'::text || (current_database())::text))::name, 'usage'::text))))
      JOIN portolan.account_states s ON ((s.name = u.name)));
@@ -1223,6 +1214,10 @@ CREATE FUNCTION portolan.move_rows(relation regclass, rows jsonb, state text) RE
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.needs_factor(relation regclass, request text DEFAULT 'select'::text) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.new_link(name text, purpose text, lifetime interval, email text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1233,10 +1228,6 @@ CREATE FUNCTION portolan.new_secret() RETURNS text
 
 CREATE FUNCTION portolan.next_blocks(blocks bigint, began timestamp with time zone) RETURNS bigint
     LANGUAGE sql
-    SET search_path TO 'pg_catalog', 'pg_temp';
-
-CREATE FUNCTION portolan.note_client_use(client_id text) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) RETURNS void
@@ -1406,12 +1397,20 @@ CREATE FUNCTION portolan.readable_record(relation regclass, source regclass, ali
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.recovery_codes_of(name text) RETURNS integer
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.redeem_link(hash text, password_hash text, address text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.refresh_mirror(relation regclass) RETURNS void
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.refuse(relation regclass, request text) RETURNS void
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.refuse_old_rules(rule integer) RETURNS boolean
@@ -1430,16 +1429,8 @@ CREATE FUNCTION portolan.refusing_relations() RETURNS TABLE(schema text, name te
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.register_client(id text, members jsonb, metadata jsonb, initial text, registration text, network text) RETURNS TABLE(outcome text, secret text)
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp';
-
 CREATE FUNCTION portolan.register_login(login text) RETURNS void
     LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp';
-
-CREATE FUNCTION portolan.registration_token(uses integer DEFAULT 1, lifetime interval DEFAULT '1 day'::interval, members jsonb DEFAULT '{}'::jsonb) RETURNS text
-    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.rehash_password(name text, known text, password_hash text) RETURNS void
@@ -1466,6 +1457,10 @@ CREATE FUNCTION portolan.remove_events(relation regclass) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.remove_factor(name text, id text, address text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.repair_roles(regrant boolean DEFAULT false) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1479,6 +1474,10 @@ CREATE FUNCTION portolan.requests_search_path(path text) RETURNS text
 
 CREATE FUNCTION portolan.require_replayed(timeline integer, lsn pg_lsn) RETURNS boolean
     LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.reset_factors(name text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.restore(relation regclass, key text, instant timestamp with time zone) RETURNS void
@@ -1597,6 +1596,10 @@ CREATE FUNCTION portolan.set_password(name text, password text) RETURNS void
 
 CREATE FUNCTION portolan.set_privilege(relation regclass, user_name text, privilege text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.set_recovery_codes(name text, codes text[], address text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.set_style(relation regclass, style jsonb) RETURNS void
@@ -1851,6 +1854,10 @@ CREATE FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, 
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.use_factor_code(name text, step bigint, code_hash text DEFAULT NULL::text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.verification_link(name text, asked_by text, address text) RETURNS TABLE(email text, token text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1889,6 +1896,10 @@ CREATE FUNCTION portolan.waiting_rows(relation regclass, wanted text DEFAULT NUL
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.waiting_sign_in(hash text, ends boolean DEFAULT false) RETURNS TABLE(account text, secret text, challenge text)
+    LANGUAGE plpgsql SECURITY DEFINER ROWS 1
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.wal_position(OUT timeline integer, OUT lsn pg_lsn) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1917,7 +1928,8 @@ CREATE TABLE portolan.rule_map (
     username text,
     service text,
     network cidr,
-    access "char" NOT NULL
+    access "char" NOT NULL,
+    mfa boolean DEFAULT false NOT NULL
 );
 
 CREATE FUNCTION portolan.wanted_rules() RETURNS SETOF portolan.rule_map
@@ -1985,7 +1997,7 @@ CREATE TABLE portolan.authorization_codes (
     user_name text NOT NULL,
     redirect_uri text NOT NULL,
     scope text DEFAULT ''::text NOT NULL,
-    code_challenge text,
+    code_challenge text NOT NULL,
     token_version bigint NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     family uuid,
@@ -2000,11 +2012,6 @@ CREATE TABLE portolan.batches (
     events integer NOT NULL,
     total bigint NOT NULL,
     relations oid[] NOT NULL
-);
-
-CREATE TABLE portolan.client_uses (
-    client_id text NOT NULL,
-    used_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE portolan.code (
@@ -2056,6 +2063,28 @@ CREATE TABLE portolan.event_tables (
     members oid[] DEFAULT '{}'::oid[] NOT NULL
 );
 
+CREATE TABLE portolan.factors (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    user_name text NOT NULL,
+    kind text NOT NULL,
+    name text NOT NULL,
+    made_at timestamp with time zone DEFAULT now() NOT NULL,
+    used_at timestamp with time zone,
+    secret text,
+    last_step bigint,
+    credential text,
+    public_key text,
+    counter bigint,
+    transports text[],
+    CONSTRAINT factors_kind CHECK ((kind = ANY (ARRAY['totp'::text, 'passkey'::text]))),
+    CONSTRAINT factors_members CHECK (
+CASE kind
+    WHEN 'totp'::text THEN ((num_nulls(secret, last_step) = 0) AND (num_nonnulls(credential, public_key, counter, transports) = 0))
+    ELSE ((num_nulls(credential, public_key, counter) = 0) AND (num_nonnulls(secret, last_step) = 0))
+END),
+    CONSTRAINT factors_name CHECK (((length(name) >= 1) AND (length(name) <= 100)))
+);
+
 CREATE UNLOGGED TABLE portolan.gateways (
     pid integer NOT NULL,
     started timestamp with time zone,
@@ -2105,16 +2134,6 @@ CREATE TABLE portolan.logouts (
     next_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
-CREATE UNLOGGED TABLE portolan.map_sessions (
-    ticket text NOT NULL,
-    login text NOT NULL,
-    ip inet,
-    account text NOT NULL,
-    service text NOT NULL,
-    claims jsonb NOT NULL,
-    expires_at timestamp with time zone NOT NULL
-);
-
 CREATE VIEW portolan.method_generation AS
  SELECT g.generation
    FROM portolan.generations g
@@ -2148,18 +2167,25 @@ CREATE VIEW portolan.my_rules WITH (security_barrier='true') AS
     r.command,
     r.priority,
     r.id,
-    r.access,
-    r.service
-   FROM portolan.me m,
-    portolan.rule_map r
+    e.access,
+    r.service,
+    e.lacks_factor
+   FROM ((portolan.me m
+     CROSS JOIN portolan.rule_map r)
+     CROSS JOIN LATERAL ( SELECT
+                CASE
+                    WHEN (r.mfa AND (NOT m.mfa)) THEN 'd'::"char"
+                    ELSE r.access
+                END AS access,
+            (r.mfa AND (NOT m.mfa)) AS "?column?") e(access, lacks_factor))
   WHERE (((r.service IS NULL) OR
         CASE
-            WHEN ((m.service IS NULL) OR ((m.service = 'ogc'::text) AND (m.part IS NULL) AND (r.service = ANY (ARRAY['ows'::text, 'wfst'::text])))) THEN (r.access <> 'a'::"char")
+            WHEN ((m.service IS NULL) OR ((m.service = 'ogc'::text) AND (m.part IS NULL) AND (r.service = ANY (ARRAY['ows'::text, 'wfst'::text])))) THEN (e.access <> 'a'::"char")
             WHEN (m.service = 'mcp sql'::text) THEN (r.service = ANY (ARRAY['mcp'::text, 'sql'::text]))
             ELSE ((r.service = m.service) OR (r.service = m.part))
         END) AND ((r.network IS NULL) OR
         CASE
-            WHEN (m.ip IS NULL) THEN (r.access <> 'a'::"char")
+            WHEN (m.ip IS NULL) THEN (e.access <> 'a'::"char")
             ELSE (m.ip <<= (r.network)::inet)
         END) AND ((r.username IS NULL) OR (m.name ~~ r.username) OR (EXISTS ( SELECT
            FROM unnest(( SELECT array_agg(g_1.name) AS array_agg
@@ -2267,19 +2293,16 @@ CREATE TABLE portolan.rasters (
     CONSTRAINT rasters_file_is_plain CHECK ((file ~ '^([A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*[.](tif|tiff|TIF|TIFF)$'::text))
 );
 
+CREATE TABLE portolan.recovery_codes (
+    user_name text NOT NULL,
+    hash text NOT NULL
+);
+
 CREATE TABLE portolan.refresh_tokens (
     id uuid NOT NULL,
     family uuid NOT NULL,
     rotated_at timestamp with time zone,
     successor text
-);
-
-CREATE TABLE portolan.registration_tokens (
-    hash text NOT NULL,
-    made_by text NOT NULL,
-    members jsonb DEFAULT '{}'::jsonb NOT NULL,
-    uses_left integer NOT NULL,
-    expires_at timestamp with time zone NOT NULL
 );
 
 CREATE UNLOGGED TABLE portolan.request_minutes (
@@ -2341,7 +2364,8 @@ CREATE TABLE portolan.sessions (
     expires_at timestamp with time zone NOT NULL,
     agent text,
     address text,
-    sid uuid DEFAULT gen_random_uuid() NOT NULL
+    sid uuid DEFAULT gen_random_uuid() NOT NULL,
+    amr text[] DEFAULT '{pwd}'::text[] NOT NULL
 );
 
 CREATE TABLE portolan.settings (
@@ -2355,6 +2379,15 @@ CREATE TABLE portolan.shapes (
     attnums smallint[] NOT NULL,
     names text[] NOT NULL,
     types oid[] NOT NULL
+);
+
+CREATE TABLE portolan.sign_ins (
+    hash text NOT NULL,
+    user_name text,
+    token_version bigint,
+    secret text,
+    challenge text,
+    expires_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE portolan.signing_keys (
@@ -2410,6 +2443,20 @@ CREATE TABLE portolan.versioned_tables (
     filling boolean DEFAULT false NOT NULL,
     closing timestamp with time zone
 );
+
+CREATE VIEW portolan.visible_factors WITH (security_barrier='true') AS
+ SELECT (f.id)::text AS id,
+    f.user_name AS account,
+    f.kind,
+    f.name,
+    f.made_at,
+    f.used_at,
+    ( SELECT (count(*))::integer AS count
+           FROM portolan.recovery_codes r
+          WHERE (r.user_name = f.user_name)) AS recovery_codes
+   FROM portolan.factors f
+  WHERE COALESCE(( SELECT ((f.user_name = m.name) OR pg_has_role((m.role)::name, (('owner@'::text || (current_database())::text))::name, 'usage'::text))
+           FROM portolan.me m), has_schema_privilege('portolan'::text, 'create'::text));
 
 CREATE VIEW portolan.visible_sessions WITH (security_barrier='true') AS
  SELECT s.id,
@@ -2473,9 +2520,6 @@ ALTER TABLE ONLY portolan.authorization_codes
 ALTER TABLE ONLY portolan.batches
     ADD CONSTRAINT batches_pkey PRIMARY KEY (n);
 
-ALTER TABLE ONLY portolan.client_uses
-    ADD CONSTRAINT client_uses_pkey PRIMARY KEY (client_id);
-
 ALTER TABLE ONLY portolan.clients
     ADD CONSTRAINT clients_pkey PRIMARY KEY (id);
 
@@ -2496,6 +2540,12 @@ ALTER TABLE ONLY portolan.event_reader
 
 ALTER TABLE ONLY portolan.event_tables
     ADD CONSTRAINT event_tables_pkey PRIMARY KEY (relation);
+
+ALTER TABLE ONLY portolan.factors
+    ADD CONSTRAINT factors_credential_key UNIQUE (credential);
+
+ALTER TABLE ONLY portolan.factors
+    ADD CONSTRAINT factors_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY portolan.gateways
     ADD CONSTRAINT gateways_pkey PRIMARY KEY (pid);
@@ -2527,9 +2577,6 @@ ALTER TABLE ONLY portolan.logins
 ALTER TABLE ONLY portolan.logouts
     ADD CONSTRAINT logouts_pkey PRIMARY KEY (id);
 
-ALTER TABLE ONLY portolan.map_sessions
-    ADD CONSTRAINT map_sessions_pkey PRIMARY KEY (ticket);
-
 ALTER TABLE ONLY portolan.methods
     ADD CONSTRAINT methods_pkey PRIMARY KEY (method);
 
@@ -2560,11 +2607,11 @@ ALTER TABLE ONLY portolan.privileges
 ALTER TABLE ONLY portolan.rasters
     ADD CONSTRAINT rasters_pkey PRIMARY KEY (relation);
 
+ALTER TABLE ONLY portolan.recovery_codes
+    ADD CONSTRAINT recovery_codes_pkey PRIMARY KEY (user_name, hash);
+
 ALTER TABLE ONLY portolan.refresh_tokens
     ADD CONSTRAINT refresh_tokens_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY portolan.registration_tokens
-    ADD CONSTRAINT registration_tokens_pkey PRIMARY KEY (hash);
 
 ALTER TABLE ONLY portolan.request_minutes
     ADD CONSTRAINT request_minutes_pkey PRIMARY KEY (minute, host);
@@ -2586,6 +2633,9 @@ ALTER TABLE ONLY portolan.sessions
 
 ALTER TABLE ONLY portolan.settings
     ADD CONSTRAINT settings_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY portolan.sign_ins
+    ADD CONSTRAINT sign_ins_pkey PRIMARY KEY (hash);
 
 ALTER TABLE ONLY portolan.signing_keys
     ADD CONSTRAINT signing_keys_pkey PRIMARY KEY (kid);
@@ -2638,6 +2688,10 @@ CREATE INDEX device_requests_family ON portolan.device_requests USING btree (fam
 
 CREATE INDEX device_requests_user_name ON portolan.device_requests USING btree (user_name);
 
+CREATE UNIQUE INDEX factors_one_totp ON portolan.factors USING btree (user_name) WHERE (kind = 'totp'::text);
+
+CREATE INDEX factors_user_name ON portolan.factors USING btree (user_name);
+
 CREATE UNIQUE INDEX jobs_unfinished ON portolan.jobs USING btree (kind, relation) WHERE ((state = ANY (ARRAY['queued'::text, 'running'::text])) AND (kind <> 'import'::text));
 
 CREATE INDEX known_addresses_signed_in_at ON portolan.known_addresses USING btree (signed_in_at);
@@ -2671,6 +2725,10 @@ CREATE INDEX sessions_expires_at ON portolan.sessions USING btree (expires_at);
 CREATE INDEX sessions_user_name ON portolan.sessions USING btree (user_name);
 
 CREATE INDEX shapes_relation_stamp ON portolan.shapes USING btree (relation, stamp);
+
+CREATE INDEX sign_ins_expires_at ON portolan.sign_ins USING btree (expires_at);
+
+CREATE INDEX sign_ins_user_name ON portolan.sign_ins USING btree (user_name);
 
 CREATE INDEX token_families_client_id ON portolan.token_families USING btree (client_id);
 
@@ -2745,6 +2803,8 @@ CREATE TRIGGER _800_audit_removal AFTER DELETE ON portolan.versioned_tables FOR 
 
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.clients FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('clients');
 
+CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE ON portolan.factors FOR EACH ROW EXECUTE FUNCTION portolan.tg__bump_generation('tokens');
+
 CREATE TRIGGER _900_bump_generation AFTER INSERT ON portolan.jobs FOR EACH ROW EXECUTE FUNCTION portolan.tg__bump_generation('jobs');
 
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.methods FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('methods');
@@ -2774,9 +2834,6 @@ ALTER TABLE ONLY portolan.authorization_codes
 ALTER TABLE ONLY portolan.authorization_codes
     ADD CONSTRAINT authorization_codes_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
-ALTER TABLE ONLY portolan.client_uses
-    ADD CONSTRAINT client_uses_client_id_fkey FOREIGN KEY (client_id) REFERENCES portolan.clients(id) ON UPDATE CASCADE ON DELETE CASCADE;
-
 ALTER TABLE ONLY portolan.clients
     ADD CONSTRAINT clients_account_fkey FOREIGN KEY (account) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE SET NULL;
 
@@ -2794,6 +2851,9 @@ ALTER TABLE ONLY portolan.device_requests
 
 ALTER TABLE ONLY portolan.device_requests
     ADD CONSTRAINT device_requests_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE ONLY portolan.factors
+    ADD CONSTRAINT factors_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE ONLY portolan.known_addresses
     ADD CONSTRAINT known_addresses_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
@@ -2813,11 +2873,17 @@ ALTER TABLE ONLY portolan.one_time_links
 ALTER TABLE ONLY portolan.privileges
     ADD CONSTRAINT privileges_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
+ALTER TABLE ONLY portolan.recovery_codes
+    ADD CONSTRAINT recovery_codes_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
+
 ALTER TABLE ONLY portolan.refresh_tokens
     ADD CONSTRAINT refresh_tokens_family_fkey FOREIGN KEY (family) REFERENCES portolan.token_families(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY portolan.sessions
     ADD CONSTRAINT sessions_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE ONLY portolan.sign_ins
+    ADD CONSTRAINT sign_ins_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE ONLY portolan.token_families
     ADD CONSTRAINT token_families_client_id_fkey FOREIGN KEY (client_id) REFERENCES portolan.clients(id) ON UPDATE CASCADE ON DELETE CASCADE;
@@ -2862,6 +2928,9 @@ REVOKE ALL ON FUNCTION portolan.account_name(name text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.actor() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.add_totp(name text, secret text, step bigint, codes text[], address text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.add_totp(name text, secret text, step bigint, codes text[], address text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.add_workflow_history(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.adopt_role(name text, role text, password text, email text, properties jsonb) FROM PUBLIC;
@@ -2896,8 +2965,8 @@ REVOKE ALL ON FUNCTION portolan.base_type(type oid, modifier integer, OUT oid oi
 REVOKE ALL ON FUNCTION portolan.begin_import(relation regclass, account text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.begin_import(relation regclass, account text) TO gateway;
 
-REVOKE ALL ON FUNCTION portolan.bind_map_session(ticket text, login text, ip inet, account text, service text, claims jsonb) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.bind_map_session(ticket text, login text, ip inet, account text, service text, claims jsonb) TO gateway;
+REVOKE ALL ON FUNCTION portolan.begin_sign_in(hash text, user_name text, secret text, challenge text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.begin_sign_in(hash text, user_name text, secret text, challenge text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) TO gateway;
@@ -2912,13 +2981,8 @@ GRANT ALL ON FUNCTION portolan.catalogue(schemas text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.change_history_column(history regclass, name name, type oid, sql_type text, "collation" text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.change_registration(id text, members jsonb, metadata jsonb, document boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.change_registration(id text, members jsonb, metadata jsonb, document boolean) TO gateway;
-
 REVOKE ALL ON FUNCTION portolan.changed_own_parts() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.changed_own_parts() TO gateway;
-
-REVOKE ALL ON FUNCTION portolan.check_client_members(members jsonb) FROM PUBLIC;
 
 GRANT SELECT ON TABLE portolan.users TO gateway;
 
@@ -3068,9 +3132,6 @@ REVOKE ALL ON FUNCTION portolan.end_own_sessions(login text, pid integer, late_m
 GRANT ALL ON FUNCTION portolan.end_own_sessions(login text, pid integer, late_ms integer) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.end_portion(relation regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.end_registration(id text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.end_registration(id text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.event_comment(relation oid) FROM PUBLIC;
 
@@ -3320,9 +3381,6 @@ REVOKE ALL ON FUNCTION portolan.new_secret() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.next_blocks(blocks bigint, began timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.note_client_use(client_id text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.note_client_use(client_id text) TO gateway;
-
 REVOKE ALL ON FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) TO gateway;
 
@@ -3409,6 +3467,9 @@ GRANT ALL ON FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last
 
 REVOKE ALL ON FUNCTION portolan.read_filter(filter text, OUT condition text, OUT keys text[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.recovery_codes_of(name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.recovery_codes_of(name text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.redeem_link(hash text, password_hash text, address text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.redeem_link(hash text, password_hash text, address text) TO gateway;
 
@@ -3421,13 +3482,7 @@ REVOKE ALL ON FUNCTION portolan.refuse_version(relation oid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.refusing_relations() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.refusing_relations() TO gateway;
 
-REVOKE ALL ON FUNCTION portolan.register_client(id text, members jsonb, metadata jsonb, initial text, registration text, network text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.register_client(id text, members jsonb, metadata jsonb, initial text, registration text, network text) TO gateway;
-
 REVOKE ALL ON FUNCTION portolan.register_login(login text) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.registration_token(uses integer, lifetime interval, members jsonb) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.registration_token(uses integer, lifetime interval, members jsonb) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.rehash_password(name text, known text, password_hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.rehash_password(name text, known text, password_hash text) TO gateway;
@@ -3443,6 +3498,9 @@ GRANT ALL ON FUNCTION portolan.release_own_session(pid integer, login text) TO g
 
 REVOKE ALL ON FUNCTION portolan.remove_events(relation regclass) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.remove_factor(name text, id text, address text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.remove_factor(name text, id text, address text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.repair_roles(regrant boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.requests_search_path(path text) FROM PUBLIC;
@@ -3451,6 +3509,9 @@ GRANT ALL ON FUNCTION portolan.requests_search_path(path text) TO gateway;
 REVOKE ALL ON FUNCTION portolan.require_replayed(timeline integer, lsn pg_lsn) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.require_replayed(timeline integer, lsn pg_lsn) TO ".pool@database";
 GRANT ALL ON FUNCTION portolan.require_replayed(timeline integer, lsn pg_lsn) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.reset_factors(name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.reset_factors(name text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.restore_rights() FROM PUBLIC;
 
@@ -3517,6 +3578,9 @@ GRANT ALL ON FUNCTION portolan.set_password(name text, password text) TO "owner@
 
 REVOKE ALL ON FUNCTION portolan.set_privilege(relation regclass, user_name text, privilege text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_privilege(relation regclass, user_name text, privilege text) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.set_recovery_codes(name text, codes text[], address text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.set_recovery_codes(name text, codes text[], address text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.set_style(relation regclass, style jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_style(relation regclass, style jsonb) TO "owner@database";
@@ -3628,6 +3692,9 @@ GRANT ALL ON FUNCTION portolan.update_user(name text, changes jsonb) TO "owner@d
 REVOKE ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.use_factor_code(name text, step bigint, code_hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.use_factor_code(name text, step bigint, code_hash text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.verification_link(name text, asked_by text, address text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.verification_link(name text, asked_by text, address text) TO gateway;
 
@@ -3638,6 +3705,9 @@ REVOKE ALL ON FUNCTION portolan.version_portion(relation regclass, "position" js
 
 REVOKE ALL ON FUNCTION portolan.versioned_relations() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.versioned_relations() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.waiting_sign_in(hash text, ends boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.waiting_sign_in(hash text, ends boolean) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.wal_position(OUT timeline integer, OUT lsn pg_lsn) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.wal_position(OUT timeline integer, OUT lsn pg_lsn) TO gateway;
@@ -3678,6 +3748,8 @@ GRANT SELECT,INSERT,UPDATE ON TABLE portolan.device_requests TO gateway;
 GRANT SELECT ON TABLE portolan.event_reader TO gateway;
 
 GRANT SELECT ON TABLE portolan.event_tables TO gateway;
+
+GRANT SELECT ON TABLE portolan.factors TO gateway;
 
 GRANT SELECT ON TABLE portolan.generations TO gateway;
 
@@ -3728,5 +3800,7 @@ GRANT SELECT ON TABLE portolan.styles TO gateway;
 GRANT SELECT ON TABLE portolan.timeline TO gateway;
 
 GRANT SELECT ON TABLE portolan.token_families TO gateway;
+
+GRANT SELECT ON TABLE portolan.visible_factors TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.visible_sessions TO PUBLIC;

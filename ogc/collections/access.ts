@@ -7,7 +7,7 @@ import {
   type RequestContext,
   type Transaction,
 } from "../../server/kernel/database/database.ts";
-import { GatewayError } from "../../server/ground/errors.ts";
+import { GatewayError, factorNeeded } from "../../server/ground/errors.ts";
 import type { Service } from "../../server/ground/services.ts";
 import { CHALLENGES } from "../../server/kernel/identity/identity.ts";
 import { Changed } from "../../server/ground/retry.ts";
@@ -16,7 +16,8 @@ import { ofCatalogue } from "./reach.ts";
 import type { Confirms } from "../exchange/route.ts";
 
 /**
- * The caller's right to read the relation `c`: `*`, an array of the numbers of columns, or `denied` where a rule denies it.
+ * The caller's right to read the relation `c`: `*`, an array of the numbers of columns, or `denied` where a rule denies it, and
+ * `factor` where it does so for the lack of a second factor.
  * A caller who may read a whole table, as most may, costs one check of its grants.
  */
 export const RIGHTS = `
@@ -24,7 +25,8 @@ case
   when not pg_catalog.has_schema_privilege(c.relnamespace, 'usage')
     or not pg_catalog.has_any_column_privilege(c.oid, 'select') then '{}'
   when exists (select from portolan.ruled_commands r where r.relation = c.oid and r.command = 'r')
-    and portolan.access(c.oid::pg_catalog.regclass, 'select') = 'deny' then 'denied'
+    and portolan.access(c.oid::pg_catalog.regclass, 'select') = 'deny'
+    then case when portolan.needs_factor(c.oid::pg_catalog.regclass) then 'factor' else 'denied' end
   when pg_catalog.has_table_privilege(c.oid, 'select') then '*'
   else array(
     select a.attnum from pg_catalog.pg_attribute a
@@ -57,6 +59,16 @@ export interface Asker {
 type RightsOf = ReadonlyMap<number, string>;
 
 const DENIED = "denied";
+const LACKS_FACTOR = "factor";
+
+function isDenied(rights: string | undefined): boolean {
+  return rights === DENIED || rights === LACKS_FACTOR;
+}
+
+function ruleDenies(rights: string | undefined, what: string): GatewayError {
+  if (rights === LACKS_FACTOR) return factorNeeded(`A rule denies reading ${what} without a second factor`);
+  return new GatewayError("FORBIDDEN", `A rule denies reading ${what}`);
+}
 
 /** The collections that the caller may read, each with the columns that it may read. */
 export async function readable(asker: Asker, collections: readonly Collection[]): Promise<Collection[]> {
@@ -87,8 +99,7 @@ export async function readableColumns<Table extends Readable>(
   return new Map(
     tables.map((table) => {
       const rights = rightsOf.get(table.oid) ?? "{}";
-      if (rights === DENIED)
-        throw new GatewayError("FORBIDDEN", `A rule denies reading ${table.schema}.${table.relation}`);
+      if (isDenied(rights)) throw ruleDenies(rights, `${table.schema}.${table.relation}`);
       return [table, columnsOf(table, rights)];
     }),
   );
@@ -140,7 +151,7 @@ export function refuseChanged(
 
 function asReadable(collection: Collection, rights: string | undefined): Collection | undefined {
   if (rights === WHOLE) return collection;
-  if (rights === undefined || rights === DENIED) return undefined;
+  if (rights === undefined || isDenied(rights)) return undefined;
   const columns = columnsOf(collection, rights);
   const numbers = new Set(columns.map(({ number }) => number));
   if (!numbers.has(collection.geometry.number)) return undefined;
@@ -288,7 +299,7 @@ function basisOf(
 
 function admitted({ identity }: Asker, collection: Collection, rights: string | undefined): Collection {
   if (rights === undefined) throw new CollectionNotFound(collection.id);
-  if (rights === DENIED) throw new GatewayError("FORBIDDEN", `A rule denies reading the collection ${collection.id}`);
+  if (isDenied(rights)) throw ruleDenies(rights, `the collection ${collection.id}`);
   const own = asReadable(collection, rights);
   if (!own) throw refusal(identity, collection.id);
   return own;

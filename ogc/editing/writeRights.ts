@@ -1,6 +1,6 @@
 /** How a caller may change the features of a collection. PostgreSQL decides; this only asks it, and words the refusal. */
 import type { Method } from "../../server/kernel/http/routes.ts";
-import { GatewayError } from "../../server/ground/errors.ts";
+import { GatewayError, factorNeeded } from "../../server/ground/errors.ts";
 import type { Asker } from "../collections/access.ts";
 import type { Collection, CollectionColumn } from "../collections/collections.ts";
 import { ofCatalogue } from "../collections/reach.ts";
@@ -24,7 +24,11 @@ select
   ) as computed,
   array(
     select r from unnest('{insert,update,delete}'::text[]) r where portolan.access(c.oid::regclass, r) = 'deny'
-  ) as denied
+  ) as denied,
+  array(
+    select r from unnest('{insert,update,delete}'::text[]) r
+    where portolan.access(c.oid::regclass, r) = 'deny' and portolan.needs_factor(c.oid, r)
+  ) as "lacksFactor"
 from pg_class c
 where c.oid = $1`;
 
@@ -35,6 +39,8 @@ interface RightsRow {
   readonly updatable: readonly number[];
   readonly computed: readonly number[];
   readonly denied: readonly string[];
+  /** Those of them for which a second factor would help. */
+  readonly lacksFactor: readonly string[];
 }
 
 type Command = "insert" | "update" | "delete";
@@ -81,6 +87,8 @@ export class WriteRights {
       throw new GatewayError("METHOD_NOT_ALLOWED", `The features of ${id} are only read`, {
         headers: { Allow: allowed.join(", ") },
       });
+    if (this.#row.lacksFactor.includes(command))
+      throw factorNeeded(`A rule denies ${command} on ${id} without a second factor`);
     if (this.#isDenied(method)) throw new GatewayError("FORBIDDEN", `A rule denies ${command} on ${id}`);
     if (!this.#isGranted(method))
       throw new GatewayError("FORBIDDEN", `The account may not ${command} features of ${id}`);

@@ -82,8 +82,13 @@ function makeConnection(options: MapConnectionOptions): MapConnection {
     ["default_transaction_read_only", "on"],
     JIT_OFF,
     ["statement_timeout", String(statementTimeoutMs)],
-    // a rule that names an interface may be made any time: it counts before the catalogue says that there is one
-    ...(bySession ? sessionSettings(identity, context) : [["portolan.service", context.service] as const]),
+    // a rule may be made any time: what it asks for counts before the catalogue says that there is one
+    ...(bySession
+      ? sessionSettings(identity, context)
+      : ([
+          ["portolan.service", context.service],
+          ["portolan.mfa", identity.mfa ? "true" : ""],
+        ] as const)),
   ];
   const text = optionsOf(settings);
   if (Buffer.byteLength(text) > MAX_OPTIONS_BYTES)

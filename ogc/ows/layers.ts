@@ -5,7 +5,7 @@ import { asOf, type Collection } from "../collections/collections.ts";
 import { hiddenRasters } from "../maps/mapCollections.ts";
 import type { OwsExchange } from "./exchange.ts";
 
-const HIDDEN: ReadonlySet<string> = new Set(["UNAUTHENTICATED", "FORBIDDEN"]);
+const HIDDEN: ReadonlySet<string> = new Set(["UNAUTHENTICATED", "INSUFFICIENT_USER_AUTHENTICATION", "FORBIDDEN"]);
 
 /**
  * The collections of these names, in their order, each once, as of the instant that the request names. A layer that the caller may not

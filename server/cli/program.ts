@@ -20,6 +20,7 @@ import { addSessionCommands } from "./session.ts";
 import { addStartCommand } from "./start.ts";
 import { addStatementCommands } from "./statement.ts";
 import { addMapCommands } from "./style.ts";
+import { addFactorCommands } from "./factor.ts";
 import { addImportCommand } from "./import.ts";
 import { addMcpCommands } from "./mcp.ts";
 import { addTableCommands } from "./table.ts";
@@ -37,6 +38,7 @@ const COMMANDS = [
   addTokenCommands,
   addSessionCommands,
   addConsentCommands,
+  addFactorCommands,
   addTableCommands,
   addImportCommand,
   addRowsCommand,

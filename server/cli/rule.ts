@@ -12,6 +12,7 @@ interface RuleOptions extends DatabaseOption {
   readonly from?: string;
   readonly priority: string;
   readonly filter?: string;
+  readonly mfa?: boolean;
 }
 
 export function addRuleCommands(program: Command): void {
@@ -28,9 +29,10 @@ export function addRuleCommands(program: Command): void {
     .option("--from <network>", "address or network (CIDR)")
     .option("--priority <number>", "lower ones are asked first", "0")
     .option("--filter <condition>", "with limit: SQL on the table's columns; {{key}} is the account's properties.key")
+    .option("--mfa", "deny sessions without a second factor")
     .action(async (access: string, options: RuleOptions) => {
       if (!/^-?\d{1,9}$/.test(options.priority)) throw new OperatorError("--priority: must be a whole number");
-      const { user: username, from: iprange, priority, schema, table, service, request, filter } = options;
+      const { user: username, from: iprange, priority, schema, table, service, request, filter, mfa } = options;
       const members = {
         access,
         username,
@@ -41,6 +43,7 @@ export function addRuleCommands(program: Command): void {
         service,
         request,
         filter,
+        mfa,
       };
       const { id, notes } = await withOwner(options, async ({ db }) => {
         const { id } = await db.one<{ id: number }>("select portolan.create_rule($1) as id", [JSON.stringify(members)]);
@@ -53,7 +56,7 @@ export function addRuleCommands(program: Command): void {
 
   listing(
     rule.command("list").description("all rules, in the order in which they are asked"),
-    `select id, priority, username, service, request, schema, "table", iprange, access, filter from portolan.list_rules()`,
+    `select id, priority, username, service, request, schema, "table", iprange, access, filter, mfa from portolan.list_rules()`,
   );
 
   calling(

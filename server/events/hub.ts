@@ -2,7 +2,7 @@
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../kernel/database/database.ts";
-import { GatewayError } from "../ground/errors.ts";
+import { GatewayError, factorNeeded } from "../ground/errors.ts";
 import { readType } from "../types/catalogue.ts";
 import type { Log } from "../ground/log.ts";
 import type { Tracing } from "../kernel/tracing/trace.ts";
@@ -110,8 +110,12 @@ class Hub implements EventHub {
       const visibility = await this.#groups.judge.judge(subscriber, info, []).catch((error: unknown) => {
         throw toEnd(error, info); // policies that cannot be asked at all
       });
-      if (visibility?.columns.size === 0)
-        throw new GatewayError("FORBIDDEN", `A rule denies select on ${info.schema}.${info.name}`);
+      if (visibility?.columns.size === 0) {
+        const refusal = `A rule denies select on ${info.schema}.${info.name}`;
+        if (await this.#groups.judge.lacksFactor(subscriber, info))
+          throw factorNeeded(`${refusal} without a second factor`);
+        throw new GatewayError("FORBIDDEN", refusal);
+      }
     }
     this.#checkOpen();
     const member: Member = {

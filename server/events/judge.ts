@@ -1,6 +1,6 @@
 /** Which records a role may see, and which columns of them: decided by PostgreSQL, never here. */
 import { createHash } from "node:crypto";
-import type { Database, Identity } from "../kernel/database/database.ts";
+import { CATALOGUE, type Database, type Identity } from "../kernel/database/database.ts";
 import { GatewayError, sqlstateOf, toGatewayError } from "../ground/errors.ts";
 import { quoted } from "../types/literals.ts";
 import type { EventMetrics } from "./metrics.ts";
@@ -108,6 +108,21 @@ export class Judge {
     stop();
     this.#metrics.judged.inc({ database: this.#database.name }, samples.size);
     return { columns: columns ?? new Set(), isVisible: (row) => visible.get(likenessOf(row, info)) ?? false };
+  }
+
+  /** Whether a rule denies the table to a subscriber for the lack of a second factor. */
+  async lacksFactor({ identity, address }: Subscriber, { oid }: TableInfo): Promise<boolean> {
+    const { rows } = await this.#database.withIdentity(
+      identity,
+      { service: "events", address, readOnly: true, reach: CATALOGUE },
+      (transaction) =>
+        transaction.query<{ is: string }>({
+          text: "select portolan.needs_factor($1::pg_catalog.oid::pg_catalog.regclass)::text as is",
+          values: [oid],
+          last: true,
+        }),
+    );
+    return rows[0]?.is === "true";
   }
 
   async #run({ identity, address }: Subscriber, info: TableInfo, elements: readonly string[]) {

@@ -73,6 +73,8 @@ export function rootFieldsOf(chosen: Omit<Chosen, "variables">): readonly RootFi
   return fields;
 }
 
+const REFUSED: ReadonlySet<string | undefined> = new Set([SQLSTATE.insufficientPrivilege, SQLSTATE.factorNeeded]);
+
 /** The root fields that a rule denies to the role of the transaction, by response key. */
 export async function refusedFields(chosen: Chosen, transaction: Transaction): Promise<ReadonlyMap<string, Refusal>> {
   const { served, operation, variables } = chosen;
@@ -88,7 +90,7 @@ export async function refusedFields(chosen: Chosen, transaction: Transaction): P
       for (const [request, relations] of Map.groupBy(accesses, (access) => access.request))
         await checkAccess(database, transaction, relations, request satisfies AccessRequest);
     } catch (error) {
-      if (sqlstateOf(error) !== SQLSTATE.insufficientPrivilege) throw error;
+      if (!REFUSED.has(sqlstateOf(error))) throw error;
       const { message } = error as Error;
       refusals.set(key, {
         error: new GraphQLError(message, { nodes, path: [key], originalError: error as Error }),

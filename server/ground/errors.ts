@@ -17,6 +17,7 @@ const ERRORS = {
   PERSISTED_QUERY_NOT_FOUND: [200, "PersistedQueryNotFound"],
   PERSISTED_QUERY_NOT_SUPPORTED: [200, "PersistedQueryNotSupported"],
   UNAUTHENTICATED: [401, "A valid access token is needed"],
+  INSUFFICIENT_USER_AUTHENTICATION: [401, "The account must have signed in with a second factor"],
   FORBIDDEN: [403, "The account may not do this"],
   UNTRUSTED_CODE: [403, "The request would run code of a role that is not trusted"],
   NOT_FOUND: [404, "Nothing is here"],
@@ -80,6 +81,19 @@ export class GatewayError extends Error {
   }
 }
 
+/** The class of a sign-in with a second factor (`acr`, OpenID Connect Core 1.0 §2). */
+export const ACR_MFA = "urn:portolan:acr:mfa";
+
+/** RFC 9470 §3: the client sends the account to the authorization endpoint again, with these `acr_values`. */
+const FACTOR_CHALLENGE = {
+  "WWW-Authenticate": `Bearer error="insufficient_user_authentication", error_description="A second factor is needed", acr_values="${ACR_MFA}"`,
+};
+
+/** A rule denies what it would not deny to an account that has signed in with a second factor. */
+export function factorNeeded(message: string): GatewayError {
+  return new GatewayError("INSUFFICIENT_USER_AUTHENTICATION", message, { headers: FACTOR_CHALLENGE });
+}
+
 /** Whether the request itself is right, and may succeed in a moment. */
 export function isForNow(code: string): boolean {
   return code === "UNAVAILABLE" || code === "ACCOUNT_BUSY";
@@ -128,6 +142,8 @@ export const SQLSTATE = {
   invalidStatementName: "26000",
   invalidCursorName: "34000",
   duplicatePreparedStatement: "42P05",
+  /** Raised by `portolan.refuse`. */
+  factorNeeded: "PX401",
 } as const;
 
 interface PostgresRule {
@@ -139,6 +155,7 @@ interface PostgresRule {
 /** SQLSTATE (five characters) or its class (two) → code. Our own functions raise `PX` followed by the HTTP status. */
 const SQLSTATES: Readonly<Record<string, PostgresRule>> = {
   PX400: { code: "BAD_USER_INPUT", show: true },
+  PX401: { code: "INSUFFICIENT_USER_AUTHENTICATION", show: true },
   PX403: { code: "FORBIDDEN", show: true },
   PX404: { code: "NOT_FOUND", show: true },
   PX409: { code: "CONFLICT", show: true },
@@ -359,6 +376,7 @@ function fromPostgres(error: Error & { code: string }): GatewayError | undefined
   return new GatewayError(rule.code, rule.show ? inWords(error) : undefined, {
     cause: error,
     ...(rule.show ? { sqlstate: state } : {}),
+    ...(rule.code === "INSUFFICIENT_USER_AUTHENTICATION" && { headers: FACTOR_CHALLENGE }),
   });
 }
 
@@ -417,6 +435,7 @@ const GRAPHQL_CODES: ReadonlySet<string> = new Set([
   "FORBIDDEN",
   "UNTRUSTED_CODE",
   "UNAUTHENTICATED",
+  "INSUFFICIENT_USER_AUTHENTICATION",
   "CONFLICT",
   "NOT_FOUND",
   "LIMIT_EXCEEDED",

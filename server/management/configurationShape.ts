@@ -10,6 +10,7 @@ const account = z.strictObject({
   user_group: z.union([text, z.array(z.string())]).optional(),
   default_user: z.boolean().optional(),
   email_verified: z.boolean().optional(),
+  two_factor: z.boolean().optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
   superuser: z.boolean().optional(),
   role: z.string().optional().meta({ description: "A PostgreSQL role that is there already; not over REST" }),
@@ -50,6 +51,7 @@ const rule = z.strictObject({
   iprange: z.string().optional(),
   access: z.enum(["allow", "limit", "deny"]).optional(),
   filter: text.optional(),
+  mfa: z.boolean().optional(),
 });
 
 const table = z.strictObject({

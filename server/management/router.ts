@@ -11,6 +11,7 @@ import { classResources } from "./classes.ts";
 import { clientResources, registrationTokenResource } from "./clients.ts";
 import { codeOwnerResources } from "./codeOwners.ts";
 import { consentResources } from "./consents.ts";
+import { factorResources } from "./factors.ts";
 import { configurationResources } from "./configuration.ts";
 import { accessResources } from "./explainAccess.ts";
 import { extensionResources } from "./extensions.ts";
@@ -59,6 +60,7 @@ export function installManagement(
     ...secretResources,
     ...sessionResources,
     ...consentResources,
+    ...factorResources,
     ...ruleResources,
     ...accessResources,
     ...tableResources({ tableNames }),

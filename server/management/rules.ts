@@ -33,6 +33,9 @@ const members = {
     .max(10_000)
     .nullable()
     .meta({ description: "With limit: a condition on the table's columns; {{key}} is the account's properties.key" }),
+  mfa: z
+    .boolean()
+    .meta({ description: "With allow and limit: it denies a session that has not signed in with a second factor" }),
 };
 
 const shown = z.object({ id: number, ...members }).meta({ title: "Rule" });

@@ -35,6 +35,9 @@ const defaultUser = z.boolean().meta({
 const emailVerified = z.boolean().meta({
   description: "Whether the address is known to be the account's: by a link, or because a super user says so",
 });
+const twoFactor = z.boolean().meta({
+  description: "Whether the account must sign in with a second factor",
+});
 const properties = z
   .record(z.string(), z.unknown())
   .meta({ description: "What policies and rules may ask for; a claim of the account's tokens" });
@@ -50,6 +53,7 @@ const shown = z
     superuser,
     default_user: defaultUser,
     email_verified: emailVerified,
+    two_factor: twoFactor,
     last_sign_in: instant.meta({ description: "When it last gave its password to sign in; null: never" }),
     locked_until: instant.meta({
       description: "Until when failures to sign in have it wait, at one address at least; null: it need not",
@@ -66,6 +70,7 @@ const create = z
     superuser: superuser.optional(),
     default_user: defaultUser.optional(),
     email_verified: emailVerified.optional(),
+    two_factor: twoFactor.optional(),
   })
   .meta({ title: "NewUser" });
 const change = z
@@ -82,17 +87,20 @@ const change = z
     superuser: superuser.optional(),
     default_user: defaultUser.optional(),
     email_verified: emailVerified.optional(),
+    two_factor: twoFactor.optional(),
   })
   .meta({ title: "UserChange" });
 
 const LIST = `(
   select u.name, u.email, portolan.group_member(to_jsonb(u.user_groups)) as user_group, u.properties, u.superuser,
-    u.default_user, u.email_verified, u.last_sign_in, u.locked_until
+    u.default_user, u.email_verified, u.two_factor, u.last_sign_in, u.locked_until
   from portolan.list_users($1::text[]) u)`;
 const CREATE = `
 select portolan.create_user(u.name, u.password, u.email, u.user_group, u.properties, u.superuser)
 from jsonb_to_recordset($1::jsonb)
   as u (name text, password text, email text, user_group text, properties jsonb, superuser boolean)`;
+/** Members that `portolan.create_user` does not take. */
+const FLAGS = ["default_user", "email_verified", "two_factor"] as const;
 const SET_FLAGS = "select portolan.update_user($1, $2)";
 
 export const userResources = collectionResources({
@@ -141,17 +149,20 @@ interface NewRow {
   readonly password: string | null;
   readonly default_user?: boolean | undefined;
   readonly email_verified?: boolean | undefined;
+  readonly two_factor?: boolean | undefined;
 }
 
 async function createUsers(caller: Caller, users: readonly NewRow[]): Promise<void> {
   await caller.transact(async (transaction) => {
     await transaction.query({ text: CREATE, values: [JSON.stringify(users)] });
-    for (const { name, default_user: isDefault = false, email_verified: isVerified = false } of users)
-      if (isDefault || isVerified)
+    for (const { name, ...row } of users) {
+      const set = FLAGS.filter((flag) => row[flag]);
+      if (set.length > 0)
         await transaction.query({
           text: SET_FLAGS,
-          values: [name, JSON.stringify({ default_user: isDefault, email_verified: isVerified })],
+          values: [name, JSON.stringify(Object.fromEntries(set.map((flag) => [flag, true])))],
         });
+    }
   });
 }
 

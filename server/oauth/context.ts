@@ -43,6 +43,8 @@ export interface OAuthContext {
   session?: BrowserSession | undefined;
   /** Whether the account has signed in with this very request. */
   isFresh?: boolean;
+  /** Whether the account has signed in lately, and never from here. Put by signInByForm. */
+  isNewPlace?: boolean;
   /** What OpenID Connect adds to the request, where its scope has `openid`. Put by readOpenid. */
   openid?: OpenidRequest | undefined;
   /** The message of the next page about the form that was sent. */

@@ -22,6 +22,7 @@ const STATUSES = {
   authorization_pending: 400,
   slow_down: 400,
   expired_token: 400,
+  mfa_required: 400,
   login_required: 400,
   consent_required: 400,
   account_selection_required: 400,

@@ -4,6 +4,7 @@ import { prefixOf, type Method, type Route } from "../kernel/http/routes.ts";
 import type { Kernel } from "../kernel.ts";
 import { startClearing } from "./clearing.ts";
 import { authorization, renderAuthorizationError } from "./endpoints/authorization.ts";
+import { account } from "./endpoints/account.ts";
 import { device } from "./endpoints/device.ts";
 import { deviceAuthorization } from "./endpoints/deviceAuthorization.ts";
 import { forgotten } from "./endpoints/forgotten.ts";
@@ -19,6 +20,7 @@ import { token } from "./endpoints/token.ts";
 import { verify } from "./endpoints/verify.ts";
 import { renderUserinfoError, userinfo } from "./endpoints/userinfo.ts";
 import { renderOAuthError } from "./errors.ts";
+import { createFactorMetrics } from "./factors/metrics.ts";
 import { endLogouts, sendLogouts } from "./openid/logouts.ts";
 import { MAX_BODY_BYTES } from "./steps/readBody.ts";
 import { endpoint, newContext, type ErrorRenderer, type Step } from "./context.ts";
@@ -47,6 +49,13 @@ const ENDPOINTS: readonly Endpoint[] = [
     summary: "Where a person enters the code of a device",
     methods: ["GET", "POST"],
     steps: device,
+    renderError: renderPageError,
+  },
+  {
+    path: PATHS.account,
+    summary: "Where a person sees and changes how the account signs in",
+    methods: ["GET", "POST"],
+    steps: account,
     renderError: renderPageError,
   },
   {
@@ -184,6 +193,7 @@ const ENDPOINTS: readonly Endpoint[] = [
 
 export function installOauth(kernel: Kernel): Door {
   const { databases, config, log } = kernel;
+  createFactorMetrics(kernel);
   const stopClearing = startClearing({
     databases,
     auditRetentionDays: config.auditRetentionDays,

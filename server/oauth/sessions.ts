@@ -26,19 +26,23 @@ const MAX_AGENT = 300;
 
 /**
  * Signs an account in in this browser, under a new id, so that an id that somebody planted before is worthless.
- * Clients know it by the same `sid` where the account was signed in here before.
+ * `amr`: how it has signed in (RFC 8176). Clients know it by the same `sid` where the account was signed in here before.
  */
-export async function startSession(context: OAuthContext, account: Account): Promise<BrowserSession> {
+export async function startSession(
+  context: OAuthContext,
+  account: Account,
+  amr: readonly string[],
+): Promise<BrowserSession> {
   const { database, kernel, request } = context;
   const before = await readSession(context);
   const kept = before?.account.name === account.name ? before.sid : null;
   if (kept === null) await endSession(context);
   else await forgetCookie(context);
   const id = randomText();
-  const { sid, authTime } = await database.db.one<Omit<BrowserSession, "account">>(
+  const { sid, authTime } = await database.db.one<Pick<BrowserSession, "sid" | "authTime">>(
     `
-insert into portolan.sessions (hash, user_name, token_version, expires_at, agent, address, sid)
-values ($1, $2, $3, clock_timestamp() + make_interval(secs => $4), $5, $6, coalesce($7, gen_random_uuid()))
+insert into portolan.sessions (hash, user_name, token_version, expires_at, agent, address, sid, amr)
+values ($1, $2, $3, clock_timestamp() + make_interval(secs => $4), $5, $6, coalesce($7, gen_random_uuid()), $8)
 returning sid, floor(extract(epoch from created_at))::float8 as "authTime"`,
     [
       hashOf(id),
@@ -48,11 +52,12 @@ returning sid, floor(extract(epoch from created_at))::float8 as "authTime"`,
       request.headers["user-agent"]?.slice(0, MAX_AGENT) ?? null,
       request.address ?? null,
       kept,
+      amr,
     ],
   );
   writeCookie(context, ownCookie(context), id);
   writeCookie(context, browserCookie(context), randomText());
-  return { account, sid, authTime };
+  return { account, sid, authTime, amr };
 }
 
 /** Signs out, and tells the clients that want to know. */

@@ -1,6 +1,6 @@
 -- Refuses a statement that reads relations where a rule denies reading to the caller. The gateway calls it on the caller's
 -- own connection with the relations that the statement names. Relations behind a view made with security_invoker count too,
--- because that view reads them as the caller. Raises 42501.
+-- because that view reads them as the caller. Raises 42501, PX401.
 create or replace function portolan.check_read_access(relations oid[]) returns void
   language plpgsql stable
   set search_path = pg_catalog, pg_temp
@@ -26,7 +26,7 @@ begin
     select c.oid from behind b join pg_class c on c.oid = b.oid where c.relkind in ('r', 'p')
   loop
     if portolan.access(v_relation) = 'deny' then
-      raise exception 'a rule denies select on %', v_relation using errcode = 'insufficient_privilege';
+      perform portolan.refuse(v_relation, 'select');
     end if;
   end loop;
 end

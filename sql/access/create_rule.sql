@@ -1,4 +1,4 @@
--- Makes a rule of the members of `rule`: priority, username, service, request, schema, table, iprange, access, filter, and
+-- Makes a rule of the members of `rule`: priority, username, service, request, schema, table, iprange, access, filter, mfa, and
 -- id to choose its number; access is required. Returns its number. Raises PX400, PX409.
 create or replace function portolan.create_rule(rule jsonb) returns integer
   language plpgsql volatile security definer
@@ -6,7 +6,7 @@ create or replace function portolan.create_rule(rule jsonb) returns integer
 as $$
 declare
   v_rule portolan.rules := portolan.rule_record(
-    rule, '{"priority": 0, "username": "*", "service": "*", "request": "*", "schema": "*", "table": "*", "iprange": "*"}');
+    rule, '{"priority": 0, "username": "*", "service": "*", "request": "*", "schema": "*", "table": "*", "iprange": "*", "mfa": false}');
 begin
   lock table portolan.rules in row exclusive mode; -- first: the order of locks is that of one_at_a_time
   perform portolan.one_at_a_time();

@@ -58,13 +58,14 @@ begin
         else 'yes'
       end,
       format(
-        '%s %s for %s, priority %s%s%s',
+        '%s %s for %s, priority %s%s%s%s',
         case m.access when 'a' then 'allows' when 'd' then 'denies' else 'limits' end, m.commands,
         (select r.username from portolan.rules r where r.id = m.id), m.priority,
         ' where ' || (select r.filter from portolan.rules r where r.id = m.id),
+        case when m.mfa then '; it denies a session without a second factor' end,
         case when v_user.superuser then '; it binds no super user' when not m.named then '; it is for others' end)
     from (
-      select r.id, r.priority, r.service, r.network, r.access,
+      select r.id, r.priority, r.service, r.network, r.access, r.mfa,
         string_agg(case r.command when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' else 'delete' end,
           ', ' order by position(r.command in 'rawd')) as commands,
         coalesce(
@@ -72,7 +73,7 @@ begin
             or exists (select from unnest(v_groups) g (name) where g.name like r.username), false) as named
       from portolan.rule_map r
       where r.relation = explain_access.relation
-      group by r.id, r.priority, r.service, r.network, r.access, r.username
+      group by r.id, r.priority, r.service, r.network, r.access, r.username, r.mfa
     ) m
     order by m.priority, m.id;
   if not v_class.relrowsecurity then

@@ -6,7 +6,7 @@ create or replace function portolan.refusing_relations() returns table (schema t
 as $$
   select n.nspname::text, c.relname::text
   from (
-      select m.relation from portolan.rule_map m where m.access = 'd'
+      select m.relation from portolan.rule_map m where m.access = 'd' or m.mfa
       union
       select u.relation from portolan.unprotected_relations() u
     ) r

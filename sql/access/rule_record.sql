@@ -14,7 +14,7 @@ begin
   select string_agg(format('"%s"', k.key), ', ') into v_unknown
   from jsonb_object_keys(rule) k (key)
   where k.key not in (
-    'id', 'priority', 'username', 'service', 'request', 'schema', 'table', 'iprange', 'access', 'filter');
+    'id', 'priority', 'username', 'service', 'request', 'schema', 'table', 'iprange', 'access', 'filter', 'mfa');
   if v_unknown is not null then
     raise exception 'a rule has no %', v_unknown using errcode = 'PX400';
   end if;
@@ -30,12 +30,15 @@ begin
     raise exception 'access limit needs a filter, which says of which rows' using errcode = 'PX400';
   elsif v_rule.access <> 'limit' and v_rule.filter is not null then
     raise exception 'a filter belongs to access limit, and to no other' using errcode = 'PX400';
+  elsif v_rule.access = 'deny' and v_rule.mfa then
+    raise exception 'mfa belongs to allow and limit: a rule that denies does so with a second factor too' using errcode = 'PX400';
   elsif v_rule.service not in ('*', 'graphql', 'rpc', 'sql', 'events', 'ogc', 'ows', 'wfst', 'mcp') then
     raise exception 'service is graphql, rpc, sql, events, ogc, ows, wfst, mcp or *' using errcode = 'PX400';
   elsif v_rule.request not in ('*', 'select', 'insert', 'update', 'delete') then
     raise exception 'request is select, insert, update, delete or *' using errcode = 'PX400';
   elsif num_nulls(
-    v_rule.priority, v_rule.username, v_rule.service, v_rule.request, v_rule.schema, v_rule."table", v_rule.iprange) > 0
+    v_rule.priority, v_rule.username, v_rule.service, v_rule.request, v_rule.schema, v_rule."table", v_rule.iprange,
+    v_rule.mfa) > 0
   then
     raise exception 'only filter can be null' using errcode = 'PX400';
   elsif v_rule.id <= 0 then

@@ -24,7 +24,8 @@ begin
     "table" = v_rule."table",
     iprange = v_rule.iprange,
     access = v_rule.access,
-    filter = v_rule.filter
+    filter = v_rule.filter,
+    mfa = v_rule.mfa
   where r.id = update_rule.id;
 end
 $$;

@@ -1,5 +1,5 @@
 -- The table or view of these names, for a caller who has a right to some of it; security invoker, since the caller's rights
--- decide. Raises PX404 where there is none or the caller has no right to it, 42501 where a rule denies reading it.
+-- decide. Raises PX404 where there is none or the caller has no right to it, 42501 or PX401 where a rule denies reading it.
 create or replace function portolan.visible_relation(schema_name text, table_name text) returns regclass
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

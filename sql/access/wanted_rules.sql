@@ -32,7 +32,8 @@ as $$
     r.users,
     case r.service when '*' then null when 'rpc' then 'sql' else r.service end,
     case when r.iprange <> '*' then r.iprange::cidr end,
-    left(r.access, 1)::"char"
+    left(r.access, 1)::"char",
+    r.mfa
   from family f
     join teams t on t.oid = f.ancestor
     join patterns r on t.nspname like r.schemas and t.relname like r.tables

@@ -23,8 +23,8 @@ begin
 end
 $$;
 
--- The caller: the account behind this session, its address and its interface. One row, or none for a role that is no
--- account. Everybody may read it; each role sees only itself.
+-- The caller: the account behind this session, its address, its interface, and whether it has signed in with a second factor
+-- (mfa). One row, or none for a role that is no account. Everybody may read it; each role sees only itself.
 --
 -- This is a view, not a security definer function: in a view current_user is the caller, while the tables beneath are read
 -- with the view owner's rights. On the gateway's shared logins the account is the current role. On the runner's login too,
@@ -45,7 +45,12 @@ create or replace view portolan.me with (security_barrier) as
       else o.ip
     end as ip,
     u.user_groups,
-    case when i.interface in ('ows', 'wfst') then i.interface end as part
+    case when i.interface in ('ows', 'wfst') then i.interface end as part,
+    coalesce(
+      case
+        when s.kind in ('gateway', 'pool') then nullif(current_setting('portolan.mfa', true), '')::boolean
+        else (o.claims ->> 'mfa')::boolean
+      end, false) as mfa
   from
     (select (select l.kind from portolan.logins l where l.role = session_user) as kind) s
     left join lateral portolan.registered_session(s.kind) o on true

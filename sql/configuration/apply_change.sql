@@ -27,7 +27,8 @@ begin
           coalesce(after -> 'properties', '{}'), coalesce((after ->> 'superuser')::boolean, false));
         perform portolan.update_user(name, jsonb_build_object(
           'default_user', coalesce(after -> 'default_user', 'false'),
-          'email_verified', coalesce(after -> 'email_verified', 'false')));
+          'email_verified', coalesce(after -> 'email_verified', 'false'),
+          'two_factor', coalesce(after -> 'two_factor', 'false')));
       else
         perform portolan.update_user(name, (
           select coalesce(jsonb_object_agg(a.key, a.value), '{}')

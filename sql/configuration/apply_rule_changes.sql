@@ -18,17 +18,17 @@ begin
   using jsonb_array_elements(changes) c
   where c ->> 'action' = 'remove' and r.id = (c ->> 'name')::integer;
   update portolan.rules r
-  set (priority, username, service, request, schema, "table", iprange, access, filter) = (
-    n.priority, n.username, n.service, n.request, n.schema, n."table", n.iprange, n.access, n.filter)
+  set (priority, username, service, request, schema, "table", iprange, access, filter, mfa) = (
+    n.priority, n.username, n.service, n.request, n.schema, n."table", n.iprange, n.access, n.filter, n.mfa)
   from jsonb_array_elements(changes) c,
-    portolan.rule_record(c -> 'after', '{}') n
+    portolan.rule_record(c -> 'after', '{"mfa": false}') n
   where c ->> 'action' = 'change' and r.id = (c ->> 'name')::integer;
-  insert into portolan.rules (id, priority, username, service, request, schema, "table", iprange, access, filter)
+  insert into portolan.rules (id, priority, username, service, request, schema, "table", iprange, access, filter, mfa)
   select (c ->> 'name')::integer, n.priority, n.username, n.service, n.request, n.schema, n."table", n.iprange, n.access,
-    n.filter
+    n.filter, n.mfa
   from jsonb_array_elements(changes) c,
     portolan.rule_record(c -> 'after',
-      '{"priority": 0, "username": "*", "service": "*", "request": "*", "schema": "*", "table": "*", "iprange": "*"}') n
+      '{"priority": 0, "username": "*", "service": "*", "request": "*", "schema": "*", "table": "*", "iprange": "*", "mfa": false}') n
   where c ->> 'action' = 'create';
   perform setval('portolan.rules_id_seq', greatest(
     (select s.last_value from portolan.rules_id_seq s), (select coalesce(max(r.id), 1) from portolan.rules r)));

@@ -4,8 +4,9 @@
 --
 -- kind account: counted by (account, address), by address, and by account with ten times the limit. Every failure counts for
 -- all three. The last two do not hold where the account has signed in from this address within 30 days, so that failures
--- elsewhere lock nobody out. Other kinds (client, user_code): counted by (subject, address). 10 failures are free; then the
--- wait doubles from 1 second to 15 minutes. An hour without failures clears the count.
+-- elsewhere lock nobody out. Kind second_factor, whose guesser knows the password: counted by (account, address), and by
+-- account with ten times the limit, which holds everywhere. Other kinds (client, user_code): counted by (subject, address).
+-- 10 failures are free; then the wait doubles from 1 second to 15 minutes. An hour without failures clears the count.
 create or replace function portolan.attempt(kind text, subject text, address text, succeeded boolean default null)
   returns integer
   language plpgsql volatile security definer
@@ -27,6 +28,10 @@ begin
     ) then
       v_holding := 3;
     end if;
+  elsif kind = 'second_factor' then
+    v_keys := v_keys || array[kind || ':subject:' || subject];
+    v_free := v_free || array[100];
+    v_holding := 2;
   end if;
   select array_agg(encode(sha256(convert_to(k, 'UTF8')), 'hex') order by o) into v_keys
   from unnest(v_keys) with ordinality u (k, o);
@@ -34,9 +39,9 @@ begin
   if succeeded is not null then
     if not succeeded then
       insert into portolan.lockouts (key, user_name, address_key)
-      select k, u.name, case when n = 1 then v_keys[2] end
+      select k, u.name, case when kind = 'account' and n = 1 then v_keys[2] end
       from unnest(v_keys) with ordinality f (k, n)
-        left join portolan.users u on kind = 'account' and n <> 2 and u.name = subject
+        left join portolan.users u on (kind = 'account' and n <> 2 or kind = 'second_factor') and u.name = subject
       order by k
       on conflict do nothing;
     end if;

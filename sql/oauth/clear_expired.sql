@@ -22,6 +22,7 @@ begin
     and not exists (select from portolan.token_families f where f.client_id = c.id);
   delete from portolan.sessions s where s.expires_at < now();
   delete from portolan.map_sessions m where m.expires_at < now();
+  delete from portolan.sign_ins w where w.expires_at < now();
   delete from portolan.logouts o where o.next_at < now() - interval '1 day';
   delete from portolan.one_time_links l where l.expires_at < now();
   delete from portolan.lockouts l where l.last_failure_at < now() - interval '1 hour' and l.locked_until < now();

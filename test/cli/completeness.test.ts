@@ -32,6 +32,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "POST /registration-tokens": "client registration-token",
   "GET /sessions": "session list",
   "DELETE /sessions/{id}": "session remove",
+  "GET /factors": "factor list",
+  "DELETE /users/{names}/factors": "factor reset",
   "GET /consents": "consent list",
   "DELETE /consents/{account}/{client}": "consent remove",
   "GET /rules": "rule list",

@@ -258,4 +258,13 @@ describe("OpenID Connect", () => {
     await gateway.http.get("/api/v4/users/guest").auth(id_token, { type: "bearer" }).expect(401);
     await gateway.http.get("/api/v4/oauth/userinfo").expect(401);
   });
+
+  it("where the option mfa is off, no second factor is offered", async () => {
+    const person = new Person(gateway.baseUrl);
+    const form = { username: "guest", password: "guest", action: "sign-in" };
+    const page = await person.submit("/account", await person.agent.get("/account"), form);
+    assert.match(textOf(page), /Signed in as guest .* not offered here/);
+    const { body } = await gateway.http.get("/.well-known/openid-configuration");
+    assert.deepEqual(body.acr_values_supported, ["urn:portolan:acr:password"]);
+  });
 });

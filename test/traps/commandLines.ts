@@ -47,6 +47,8 @@ export const COMMAND_LINES: readonly string[] = [
   "keys list",
   "consent list",
   "consent remove eve portolan-cli",
+  "factor list",
+  "factor reset bob",
   "session list",
   "session remove 1",
   "table list app",

@@ -295,6 +295,7 @@ export const DOORS: readonly Door[] = [
     "GET /api/v4/clients",
     "GET /api/v4/clients/{names}",
     "GET /api/v4/consents",
+    "GET /api/v4/factors",
     "GET /api/v4/sessions",
     "GET /api/v4/rules",
     "GET /api/v4/rules/{names}",
@@ -325,6 +326,7 @@ export const DOORS: readonly Door[] = [
   bySuper("POST /api/v4/users/{names}/invitation", {}),
   bySuper("POST /api/v4/users/{name}/verification"),
   bySuper("DELETE /api/v4/users/{names}/lockout"),
+  bySuper("DELETE /api/v4/users/{names}/factors"),
   bySuper("DELETE /api/v4/users/{names}"),
   bySuper("POST /api/v4/clients", { id: "app", name: "App" }),
   bySuper("PATCH /api/v4/clients/{names}", { name: "The app" }),
@@ -356,7 +358,7 @@ export const DOORS: readonly Door[] = [
   ),
 
   // pages, and their assets
-  ...["/auth", "/device", "/password", "/forgotten", "/verify", "/signin"].flatMap((path) =>
+  ...["/auth", "/device", "/password", "/forgotten", "/verify", "/signin", "/account"].flatMap((path) =>
     once(`GET ${path}`, `POST ${path}`),
   ),
   ...once(

@@ -34,6 +34,8 @@ export async function startSubscription(options: SubscriptionOptions): Promise<L
   return subscription;
 }
 
+/** The account lost the right to see it, or lacks a second factor. */
+const ENDING: ReadonlySet<string> = new Set(["FORBIDDEN", "INSUFFICIENT_USER_AUTHENTICATION"]);
 /** Between the positions of an operation's fields. */
 const SEPARATOR = "~";
 
@@ -183,7 +185,7 @@ class LiveSubscription implements LiveOperation {
     );
     const { data, errors } = await planned;
     if (this.#over) return;
-    const refused = errors.map((error) => toGatewayError(causeOf(error))).find(({ code }) => code === "FORBIDDEN");
+    const refused = errors.map((error) => toGatewayError(causeOf(error))).find(({ code }) => ENDING.has(code));
     if (refused) return this.#end(refused);
     if (errors.some((error) => whyAgain(causeOf(error)) === "ddl")) {
       // the schema will soon match the table again

@@ -1,5 +1,6 @@
 /** Accounts, whose code may run, and what they may send over REST. */
 import { z } from "zod";
+import { MFA_MODES } from "../identity/secondFactor.ts";
 import { MINUTE, MEGABYTE, count, milliseconds, flag, list, orJson, type Option } from "./kinds.ts";
 
 /** Commas and spaces stand between the types of arguments too. */
@@ -47,6 +48,11 @@ export const ACCOUNTS = {
     schema: count.max(31_536_000),
     default: 12 * 3600,
     doc: "How long a browser stays signed in at `/auth` and `/device`.",
+  },
+  mfa: {
+    schema: z.enum(MFA_MODES),
+    default: "off",
+    doc: "Second factors of sign-ins: `off`: neither offered nor asked for; `offered`: an account may add some on the page `/account`, and is asked for one then; `superUsers`: super users must have one; `all`: every account must. The member `two_factor` of an account counts beside it.",
   },
   authors: {
     schema: z.enum(["login", "refuse", "trust"]),

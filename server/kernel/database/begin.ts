@@ -15,6 +15,8 @@ export interface Identity {
   readonly role: string;
   /** Whether Portolan made that role, so that it may log in as it for SQL that the account wrote. */
   readonly roleMade: boolean;
+  /** Whether it has signed in with a second factor. Default false. */
+  readonly mfa?: boolean;
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
@@ -175,12 +177,13 @@ function settingsOfContext(identity: Identity, context: RequestContext): Setting
     ["portolan.user", identity.name],
     ["portolan.service", context.service],
     ["portolan.ip", context.address ?? ""],
+    ["portolan.mfa", identity.mfa ? "true" : ""],
   ];
 }
 
 /** Claims that are the gateway's own word, which no property of an account can change. */
 const OWN_CLAIMS =
-  /^(iss|sub|aud|exp|nbf|iat|jti|client_id|scope|response_type|uid|database|superUser|userGroup|email|role)$/;
+  /^(iss|sub|aud|exp|nbf|iat|jti|client_id|scope|response_type|uid|database|mfa|superUser|userGroup|email|role)$/;
 
 /**
  * `request.jwt.claims` for all, `jwt.claims.*` for policies in PostGraphile's manner: each claim, each property. A

@@ -23,6 +23,8 @@ function render(value: unknown): string {
 
 export interface Page {
   readonly title: string;
+  /** Of its text (BCP 47). Default English. */
+  readonly language?: string;
   /** Relative address of the folder that holds `assets/`, e.g. `.` or `..`. */
   readonly root: string;
   readonly body: Html;
@@ -30,9 +32,9 @@ export interface Page {
 }
 
 /** A whole document with the one stylesheet. */
-export function page({ title, root, head, body }: Page): string {
+export function page({ title, language = "en", root, head, body }: Page): string {
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -33,21 +33,30 @@ export interface BrowserSession {
   readonly sid: string;
   /** When the account signed in, in seconds since the epoch. */
   readonly authTime: number;
+  /** How it has signed in (RFC 8176); `mfa` stands for a second factor. */
+  readonly amr: readonly string[];
 }
 
 /** A session, if it lasts and the password is still the one with which it began. */
 export async function findBrowserSession(database: Database, id: string): Promise<BrowserSession | undefined> {
-  const row = await database.db.oneOrNone<{ name: string; version: number; sid: string; authTime: number }>(
+  const row = await database.db.oneOrNone<{
+    name: string;
+    version: number;
+    sid: string;
+    authTime: number;
+    amr: string[];
+  }>(
     `
 select
-  user_name as name, token_version::float8 as version, sid, floor(extract(epoch from created_at))::float8 as "authTime"
+  user_name as name, token_version::float8 as version, sid, floor(extract(epoch from created_at))::float8 as "authTime",
+  amr
 from portolan.sessions
 where hash = $1 and expires_at > now()`,
     [hashOf(id)],
   );
   const account = row ? await findAccount(database, row.name) : undefined;
   if (!row || account?.tokenVersion !== row.version) return undefined;
-  return { account, sid: row.sid, authTime: row.authTime };
+  return { account, sid: row.sid, authTime: row.authTime, amr: row.amr };
 }
 
 /**

@@ -10,6 +10,7 @@ import { GatewayError } from "../../ground/errors.ts";
 import { cookieOf, findBrowserSession, mayUseSession, sessionCookie } from "./browserSession.ts";
 import { ExternalIssuers } from "./externalIssuers.ts";
 import { reachOf, reachOfOutside, resourceMetadataOf, type TokenReach } from "./resources.ts";
+import { needsFactor, type MfaMode } from "./secondFactor.ts";
 import { signIn } from "./signIn.ts";
 import {
   KeySet,
@@ -58,6 +59,7 @@ export class Identifier {
   readonly #databases: ReadonlyMap<string, Database>;
   readonly #issuer: string;
   readonly #directory: Directory;
+  readonly #mfa: MfaMode;
   readonly #keySets = new WeakMap<Database, KeySet>();
   readonly #cache = new LRUCache<string, Verified>({ max: MAX_CACHED });
   readonly #external: ExternalIssuers;
@@ -70,16 +72,18 @@ export class Identifier {
   readonly #lastOn = new WeakMap<Socket, { header: string | undefined; verified: Verified; generation: number }>();
   #generation = 0;
 
+  /** `directory`: default the databases themselves; `mfa`: who signs in with a second factor, default nobody. */
   constructor(
     databases: ReadonlyMap<string, Database>,
     issuer: string,
     issuers: readonly ExternalIssuer[] = [],
-    directory: Directory = {
-      find: (name = databases.size === 1 ? [...databases.keys()][0] : "") => Promise.resolve(databases.get(name ?? "")),
-    },
+    { directory, mfa = "off" }: { readonly directory?: Directory; readonly mfa?: MfaMode } = {},
   ) {
+    this.#mfa = mfa;
     this.#databases = databases;
-    this.#directory = directory;
+    this.#directory = directory ?? {
+      find: (name = databases.size === 1 ? [...databases.keys()][0] : "") => Promise.resolve(databases.get(name ?? "")),
+    };
     this.#issuer = issuer;
     this.#external = new ExternalIssuers(issuers);
   }
@@ -188,7 +192,13 @@ export class Identifier {
     const cached = this.#signIns.get(hash);
     if (cached && cached.endsAtMs > performance.now()) return cached.identity;
     const generation = this.#generation;
-    const identity = signIn(database, { name, password, address, via: "basic" }).then(
+    const identity = signIn(database, {
+      name,
+      password,
+      address,
+      via: "basic",
+      mfa: { mode: this.#mfa, instead: "use an access token" },
+    }).then(
       (account) => accountIdentity(database, account),
       (error: unknown) => {
         this.#signIns.delete(hash);
@@ -240,7 +250,10 @@ export class Identifier {
     const id = cookieOf(request, sessionCookie(this.#issuer, database.name));
     if (id === undefined || !mayUseSession(request)) return undefined;
     const session = await findBrowserSession(database, id);
-    return session && accountIdentity(database, session.account);
+    const mfa = session?.amr.includes("mfa") ?? false;
+    // it began before the account needed a second factor
+    if (!session || (!mfa && needsFactor(this.#mfa, session.account))) return undefined;
+    return accountIdentity(database, session.account, mfa);
   }
 
   #anonymous(database: Database): Promise<Identity> {
@@ -267,7 +280,7 @@ export class Identifier {
     const account = await findTokenHolder(database, claims);
     if (!account) throw invalidToken();
     return {
-      identity: identityOf(database, account, claims),
+      identity: identityOf(database, account, claims, account.mfa),
       expiresAtMs: (claims.exp ?? 0) * 1000,
       ...reachOf(claims),
     };
@@ -288,20 +301,27 @@ export class Identifier {
   }
 }
 
-/** The identity of an account that came without a token. */
-export function accountIdentity(database: Database, account: Account): Identity {
-  return identityOf(database, account, { sub: account.name, uid: account.name, database: database.name });
+/** The identity of an account that came without a token. `mfa`: whether it has signed in with a second factor. */
+export function accountIdentity(database: Database, account: Account, mfa = false): Identity {
+  return identityOf(database, account, { sub: account.name, uid: account.name, database: database.name }, mfa);
 }
 
 /** The present identity of an account, with the claims of its credentials. */
-export function identityOf(database: Database, account: Account, claims: JWTPayload): Identity {
+export function identityOf(
+  database: Database,
+  account: Account,
+  { mfa: _, ...others }: JWTPayload,
+  mfa = false,
+): Identity {
   return {
     database: database.name,
     name: account.name,
     role: account.role,
     roleMade: account.roleMade,
+    mfa,
     claims: {
-      ...claims,
+      ...others,
+      ...(mfa && { mfa }), // not of an outside issuer: what it means by that is not known here
       // as they are now, not as they were when the token was signed
       superUser: account.superuser,
       userGroup: account.userGroup,
@@ -320,7 +340,12 @@ export function accountKeyOf(identity: Identity): string {
   let key = accountKeys.get(identity);
   if (key === undefined) {
     const claims = Object.entries(identity.claims).filter(([name]) => !TOKENS_OWN_CLAIMS.has(name));
-    key = JSON.stringify([identity.name, identity.role, claims.sort(([a], [b]) => (a < b ? -1 : 1))]);
+    key = JSON.stringify([
+      identity.name,
+      identity.role,
+      identity.mfa ?? false,
+      claims.sort(([a], [b]) => (a < b ? -1 : 1)),
+    ]);
     accountKeys.set(identity, key);
   }
   return key;

@@ -5,11 +5,12 @@ import type { Database } from "../database/database.ts";
 import { GatewayError } from "../../ground/errors.ts";
 import { networkOf } from "../http/clientAddress.ts";
 import { compareInTurn, hashPassword, inTurn, isCurrentHash } from "./passwords.ts";
+import { refuseWithoutFactor, type MfaMode } from "./secondFactor.ts";
 import { findAccount, passwordHashOf, type Account } from "./tokens.ts";
 
 /** A subject of guessing: a password, a client's secret, the code that a device shows. */
 export interface Guess {
-  readonly kind: "account" | "client" | "user_code" | "mail";
+  readonly kind: "account" | "client" | "user_code" | "mail" | "second_factor";
   /** The guessed thing, e.g. the account's name; empty where everybody guesses at the same. */
   readonly subject: string;
   /** The caller's address. */
@@ -50,6 +51,8 @@ export interface Credentials {
   readonly address: string | undefined;
   /** For the audit: the purpose of the sign-in. */
   readonly via: string;
+  /** Who needs a second factor, and what the caller should do then. */
+  readonly mfa: { readonly mode: MfaMode; readonly instead: string };
 }
 
 /** Whether an account has signed in within 30 days, and never from this address. */
@@ -74,9 +77,21 @@ const REFUSAL_MS = 250;
 
 /**
  * The account with this name and password. Throws `UNAUTHENTICATED` when they do not match, in the same words and after the
- * same time as for an unknown account; `RATE_LIMITED` with `Retry-After` after too many failures; `UNAVAILABLE`.
+ * same time as for an unknown account; `RATE_LIMITED` with `Retry-After` after too many failures; `UNAVAILABLE`; `SecondFactorNeeded`.
  */
-export async function signIn(database: Database, { password, address, via, ...given }: Credentials): Promise<Account> {
+export async function signIn(database: Database, credentials: Credentials): Promise<Account> {
+  const account = await verifyAccount(database, credentials);
+  const { mfa, address, via } = credentials;
+  await refuseWithoutFactor(database, account, { ...mfa, address, via });
+  await noteSignIn(database, account, credentials);
+  return account;
+}
+
+/** The account with this name and password, which has not signed in yet. Throws as `signIn`, except `SecondFactorNeeded`. */
+export async function verifyAccount(
+  database: Database,
+  { password, address, via, ...given }: Omit<Credentials, "mfa">,
+): Promise<Account> {
   const started = performance.now();
   const name = accountNameOf(given.name);
   const hash = await verifyOwnPassword(database, { name, password, address });
@@ -89,8 +104,16 @@ export async function signIn(database: Database, { password, address, via, ...gi
   }
   if (!isCurrentHash(hash))
     await database.db.func("portolan.rehash_password", [name, hash, await hashPassword(password)]);
-  await database.db.func("portolan.note_sign_in", [name, address ?? null, via]);
   return account;
+}
+
+/** Writes down that an account has signed in. */
+export async function noteSignIn(
+  { db }: Database,
+  { name }: Account,
+  { address, via }: Pick<Credentials, "address" | "via">,
+): Promise<void> {
+  await db.func("portolan.note_sign_in", [name, address ?? null, via]);
 }
 
 /**

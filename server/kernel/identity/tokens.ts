@@ -32,15 +32,20 @@ export interface Account {
   readonly userGroup: string | null;
   readonly properties: Readonly<Record<string, unknown>>;
   readonly superuser: boolean;
+  /** Whether a super user says that it must have a second factor. */
+  readonly twoFactor: boolean;
+  /** Whether it has one. */
+  readonly hasFactor: boolean;
   /** A token of another version was given before the password changed. */
   readonly tokenVersion: number;
 }
 
-const ACCOUNT = `
-select
+/** What is read of an account. */
+const MEMBERS = `
   u.name, u.role, u.role_made as "roleMade", u.email, u.user_group as "userGroup", u.properties, u.superuser,
-  u.token_version::float8 as "tokenVersion"
-from portolan.users u`;
+  u.token_version::float8 as "tokenVersion", u.two_factor as "twoFactor",
+  exists (select from portolan.factors f where f.user_name = u.name) as "hasFactor"`;
+const ACCOUNT = `select ${MEMBERS} from portolan.users u`;
 
 /** The account of that name, or undefined. */
 export async function findAccount(database: Database, name: string): Promise<Account | undefined> {
@@ -52,14 +57,20 @@ export async function findDefaultUser(database: Database): Promise<Account | und
   return (await database.db.oneOrNone<Account>(`${ACCOUNT} where u.default_user`)) ?? undefined;
 }
 
+export interface TokenHolder extends Account {
+  /** Whether the token comes from a sign-in with a second factor. */
+  readonly mfa: boolean;
+}
+
 /**
  * The account that a verified token speaks of, or undefined when it, the client or the authorization is gone, or the client
  * is disabled. A token
  * without a family (`portolan token`) ends when its own id is revoked.
  */
-export async function findTokenHolder(database: Database, claims: JWTPayload): Promise<Account | undefined> {
-  const row = await database.db.oneOrNone<Account>(
-    `${ACCOUNT}
+export async function findTokenHolder(database: Database, claims: JWTPayload): Promise<TokenHolder | undefined> {
+  const row = await database.db.oneOrNone<TokenHolder>(
+    `select ${MEMBERS}, coalesce(t.asked ->> 'mfa' = 'true', false) as mfa
+from portolan.users u left join portolan.token_families t on t.id = $3::uuid
 where u.name = $1
   and exists (select from portolan.clients c where c.id = $2 and not c.disabled)
   and case

@@ -19,6 +19,7 @@ import { signInPage } from "../pages/signIn.ts";
 import { checkForm, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
 import { checkResource } from "../steps/checkResource.ts";
 import { checkScope } from "../steps/checkScope.ts";
+import { requireFactor, signInByFactor } from "../steps/secondFactor.ts";
 import { signInByForm, switchAccount } from "../steps/signIn.ts";
 
 /** They are in the query; a form that has them too is not ours. */
@@ -38,6 +39,8 @@ const PARAMETERS = [
   "login_hint",
   "id_token_hint",
   "claims",
+  "acr_values",
+  "ui_locales",
 ];
 
 const rejectParametersInForm: Step = ({ form }) => {
@@ -119,8 +122,11 @@ const askToSignIn: Step = async (context) => {
 const forgetForm: Step = ({ form, account, response, openid }) => {
   if (openid && (openid.maxAge !== undefined || openid.prompts.has("login") || openid.prompts.has("select_account")))
     return;
-  if (account && (form["action"] === "sign-in" || form["action"] === "switch")) reload(response);
+  if (account && SENDS_SECRETS.has(form["action"] ?? "")) reload(response);
 };
+
+/** Forms with a password or a code, or with which somebody signs out. */
+const SENDS_SECRETS: ReadonlySet<string> = new Set(["sign-in", "factor", "enrol", "switch"]);
 
 const askForAccount: Step = (context) => {
   const { account, openid } = context;
@@ -250,7 +256,9 @@ export const authorization: readonly Step[] = [
   findSession,
   switchAccount,
   signInByForm,
+  signInByFactor,
   askToSignIn,
+  requireFactor,
   forgetForm,
   askForAccount,
   keepClient,

@@ -8,8 +8,11 @@ import { consentPage } from "../pages/consent.ts";
 import { deviceCodePage } from "../pages/device.ts";
 import { messagePage } from "../pages/message.ts";
 import { signInPage } from "../pages/signIn.ts";
+import { textsOf } from "../pages/texts.ts";
 import { checkForm, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
-import { noticeOfWait, signInByForm, switchAccount } from "../steps/signIn.ts";
+import { requireFactor, signInByFactor } from "../steps/secondFactor.ts";
+import { noticeOfWait } from "../steps/notices.ts";
+import { signInByForm, switchAccount } from "../steps/signIn.ts";
 import { toScopes, type Asked } from "../tokenAnswer.ts";
 import { readUserCode, showUserCode } from "../userCode.ts";
 
@@ -51,7 +54,7 @@ where user_code = $1 and decision is null and expires_at > now()`,
       return;
     }
     await noteGuess(database, guess, false);
-    context.notice = { status: 400, text: "This code is not right, or it has expired." };
+    context.notice = { status: 400, text: textsOf(context).device.wrong };
   } catch (error) {
     noticeOfWait(context, error);
   }
@@ -81,16 +84,12 @@ set decision = $2, user_name = $3, token_version = $4, asked = asked || $5
 where user_code = $1 and decision is null and expires_at > clock_timestamp()`,
     [readUserCode(form["user_code"] ?? ""), decision, account.name, account.tokenVersion, signInDetailsOf(context)],
   );
-  if (rowCount === 0) return messagePage(context, 409, "Too late", "The code has been used or has expired.");
+  const { device: texts } = textsOf(context);
+  if (rowCount === 0) return messagePage(context, 409, texts.tooLate, texts.tooLateText);
   await audit(database, { event: `device.${decision}`, account: account.name, clientId: client.id, address });
   if (decision === "granted")
-    messagePage(
-      context,
-      200,
-      "The device is connected",
-      `${client.name} may act for ${account.name} now. You can close this page.`,
-    );
-  else messagePage(context, 200, "The device is not connected", `${client.name} got nothing. You can close this page.`);
+    messagePage(context, 200, texts.connected, texts.connectedText(client.name, account.name));
+  else messagePage(context, 200, texts.notConnected, texts.notConnectedText(client.name));
 };
 
 export const device: readonly Step[] = [
@@ -103,7 +102,9 @@ export const device: readonly Step[] = [
   findSession,
   switchAccount,
   signInByForm,
+  signInByFactor,
   askToSignIn,
+  requireFactor,
   askForConsent,
   decide,
 ];

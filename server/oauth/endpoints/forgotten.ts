@@ -3,16 +3,17 @@ import { mailForgotten } from "../../kernel/mail/links.ts";
 import type { Step } from "../context.ts";
 import { forgottenPage } from "../pages/forgotten.ts";
 import { messagePage } from "../pages/message.ts";
+import { textsOf } from "../pages/texts.ts";
 import { checkForm, chooseDatabase, readForm, readQuery } from "../steps/browser.ts";
 import { noteGuess } from "../../kernel/identity/signIn.ts";
-import { noticeOfWait } from "../steps/signIn.ts";
+import { noticeOfWait } from "../steps/notices.ts";
 
 const MAX_IDENTIFIER = 254;
 
 /** Where no mail can be sent there is no such page. */
 const needsMail: Step = (context) => {
-  if (!context.kernel.mail)
-    messagePage(context, 404, "No mail from here", "This service sends no mail. Ask its administrator for a link.");
+  const { forgotten: texts } = textsOf(context);
+  if (!context.kernel.mail) messagePage(context, 404, texts.noMail, texts.noMailText);
 };
 
 const answer: Step = async (context) => {
@@ -20,7 +21,7 @@ const answer: Step = async (context) => {
   if (request.method !== "POST" || context.notice || !kernel.mail) return forgottenPage(context);
   const identifier = form["identifier"]?.trim() ?? "";
   if (identifier === "" || identifier.length > MAX_IDENTIFIER) {
-    context.notice = { status: 400, field: "identifier", text: "Your user name or e-mail address is missing." };
+    context.notice = { status: 400, field: "identifier", text: textsOf(context).forgotten.missing };
     return forgottenPage(context);
   }
   try {
@@ -32,12 +33,8 @@ const answer: Step = async (context) => {
   }
   const language = request.headers["accept-language"];
   mailForgotten({ mail: kernel.mail, database, baseUrl: kernel.baseUrl, language }, identifier, address);
-  messagePage(
-    context,
-    200,
-    "Look into your mailbox",
-    "If there is such an account and it has a mail address, a link is on its way. It is valid for an hour.",
-  );
+  const { forgotten: texts } = textsOf(context);
+  messagePage(context, 200, texts.sent, texts.sentText);
 };
 
 export const forgotten: readonly Step[] = [readQuery, readForm, needsMail, chooseDatabase, checkForm, answer];

@@ -1,14 +1,14 @@
 /** Metadata from which clients configure themselves: RFC 8414, RFC 9728, RFC 7517. */
 import type { ServerResponse } from "node:http";
 import { sendText } from "../../kernel/http/answer.ts";
-import { GatewayError } from "../../ground/errors.ts";
+import { ACR_MFA, GatewayError } from "../../ground/errors.ts";
 import { agentsResource } from "../../kernel/identity/resources.ts";
 import { SIGNING_ALGORITHMS } from "../../kernel/identity/tokens.ts";
 import type { Kernel } from "../../kernel.ts";
 import type { Step } from "../context.ts";
 import { GRANT_TYPES } from "../grants/all.ts";
 import { CLAIMS, OPENID_SCOPES } from "../openid/claims.ts";
-import { ACR_PASSWORD } from "../openid/idToken.ts";
+import { ACR_PASSWORD } from "../openid/acr.ts";
 import { AGENTS_WRITE } from "../scopes.ts";
 
 export const PATHS = {
@@ -21,6 +21,7 @@ export const PATHS = {
   userinfo: "/api/v4/oauth/userinfo",
   registration: "/api/v4/oauth/register",
   device: "/device",
+  account: "/account",
   password: "/password",
   forgotten: "/forgotten",
   verify: "/verify",
@@ -57,7 +58,7 @@ export const serverMetadata: Step = ({ kernel: { baseUrl, config }, response }) 
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ["public", "pairwise"],
     id_token_signing_alg_values_supported: SIGNING_ALGORITHMS,
-    acr_values_supported: [ACR_PASSWORD],
+    acr_values_supported: config.mfa === "off" ? [ACR_PASSWORD] : [ACR_PASSWORD, ACR_MFA],
     prompt_values_supported: ["none", "login", "consent", "select_account"],
     claims_supported: ["sub", "auth_time", "acr", "amr", "nonce", "sid", ...CLAIMS],
     claim_types_supported: ["normal"],

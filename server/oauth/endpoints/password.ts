@@ -5,6 +5,7 @@ import { oauthError } from "../errors.ts";
 import type { OAuthContext, Step } from "../context.ts";
 import { messagePage } from "../pages/message.ts";
 import { MIN_PASSWORD_LENGTH, passwordPage } from "../pages/password.ts";
+import { textsOf } from "../pages/texts.ts";
 import { checkForm, chooseDatabase, readForm, readQuery } from "../steps/browser.ts";
 
 const MAX_PASSWORD_BYTES = 1024;
@@ -25,21 +26,22 @@ const answer: Step = async (context) => {
     address ?? null,
   ]);
   if (name === null) throw oauthError("invalid_request", "The link has been used or has expired; ask for another");
-  messagePage(context, 200, "Your password is set", `Sign in as ${name} where you came from. You can close this page.`);
+  const { password: texts } = textsOf(context);
+  messagePage(context, 200, texts.done, texts.doneText(name));
 };
 
 function checkPassword(context: OAuthContext): void {
   const { password = "", repeated = "" } = context.form;
+  const { password: texts } = textsOf(context);
   if (password.length < MIN_PASSWORD_LENGTH)
-    context.notice = { status: 400, field: "password", text: `It needs at least ${MIN_PASSWORD_LENGTH} characters.` };
+    context.notice = { status: 400, field: "password", text: texts.tooShort(MIN_PASSWORD_LENGTH) };
   else if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES)
     context.notice = {
       status: 400,
       field: "password",
-      text: `It must not be longer than ${MAX_PASSWORD_BYTES} bytes.`,
+      text: texts.tooLong(MAX_PASSWORD_BYTES),
     };
-  else if (password !== repeated)
-    context.notice = { status: 400, field: "repeated", text: "This is not the same as above." };
+  else if (password !== repeated) context.notice = { status: 400, field: "repeated", text: texts.differs };
 }
 
 export const password: readonly Step[] = [readQuery, readForm, chooseDatabase, checkForm, answer];

@@ -3,6 +3,7 @@ import { sendNothing } from "../../kernel/http/answer.ts";
 import type { Step } from "../context.ts";
 import { signInPage } from "../pages/signIn.ts";
 import { chooseDatabase, checkForm, checkReturn, findSession, readForm, readQuery } from "../steps/browser.ts";
+import { requireFactor, signInByFactor } from "../steps/secondFactor.ts";
 import { signInByForm, switchAccount } from "../steps/signIn.ts";
 
 const askToSignIn: Step = (context) => {
@@ -22,6 +23,8 @@ export const signin: readonly Step[] = [
   findSession,
   switchAccount,
   signInByForm,
+  signInByFactor,
   askToSignIn,
+  requireFactor,
   goBack,
 ];

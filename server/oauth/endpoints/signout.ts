@@ -11,6 +11,7 @@ import { subjectOf } from "../openid/claims.ts";
 import { readIdToken } from "../openid/request.ts";
 import { messagePage } from "../pages/message.ts";
 import { signOutPage } from "../pages/signOut.ts";
+import { textsOf } from "../pages/texts.ts";
 import { checkForm, checkReturn, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
 import { endSession } from "../sessions.ts";
 
@@ -70,7 +71,8 @@ const goBack: Step = async (context) => {
   const uri = afterwards ?? parameters["redirect_uri"];
   if (uri === undefined && returnTo !== undefined)
     return sendNothing(response, 303, { "Cache-Control": "no-store", Location: returnTo });
-  if (uri === undefined) return messagePage(context, 200, "You are signed out", "You can close this page.");
+  const { signOut } = textsOf(context);
+  if (uri === undefined) return messagePage(context, 200, signOut.done, signOut.doneText);
   const { registered } = await database.db.one<{ registered: boolean }>(
     `
 select $3 or exists (

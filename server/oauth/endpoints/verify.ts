@@ -5,12 +5,14 @@ import type { Step } from "../context.ts";
 import { oauthError } from "../errors.ts";
 import { alert, form, sendPage } from "../pages/layout.ts";
 import { messagePage } from "../pages/message.ts";
+import { textsOf } from "../pages/texts.ts";
 import { checkForm, chooseDatabase, readForm, readQuery } from "../steps/browser.ts";
 
 const ENDED = "The link has been used or has expired; ask for another";
 
 const answer: Step = async (context) => {
   const { database, parameters, request, address, notice } = context;
+  const { verify: texts } = textsOf(context);
   const hash = hashOf(parameters["token"] ?? "");
   if (request.method === "POST" && !notice) {
     const { name } = await database.db.one<{ name: string | null }>("select portolan.verify_email($1, $2) as name", [
@@ -18,7 +20,7 @@ const answer: Step = async (context) => {
       address ?? null,
     ]);
     if (name === null) throw oauthError("invalid_request", ENDED);
-    return messagePage(context, 200, "Your address is verified", `It belongs to ${name}. You can close this page.`);
+    return messagePage(context, 200, texts.done, texts.doneText(name));
   }
   const link = await database.db.oneOrNone<{ name: string; email: string }>(
     "select user_name as name, email from portolan.one_time_links where hash = $1 and purpose = 'email' and expires_at > now()",
@@ -28,10 +30,10 @@ const answer: Step = async (context) => {
   sendPage(
     context,
     notice?.status ?? 200,
-    "Is this your address?",
+    texts.title,
     html`${alert(notice)}
-      <p><strong>${link.email}</strong> is the address of the account <strong>${link.name}</strong>.</p>
-      ${form(context, { body: html`<button type="submit">Yes, it is mine</button>` })}`,
+      <p><strong>${link.email}</strong> ${texts.isOf} <strong>${link.name}</strong>.</p>
+      ${form(context, { body: html`<button type="submit">${texts.submit}</button>` })}`,
   );
 };
 

@@ -2,10 +2,8 @@
 import { createHash } from "node:crypto";
 import { sign, type Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext } from "../context.ts";
+import { acrOf } from "./acr.ts";
 import { claimsOf, subjectOf, type ClaimsRequest } from "./claims.ts";
-
-/** The `acr` of a sign-in by a password alone. */
-export const ACR_PASSWORD = "urn:portolan:acr:password";
 
 /** How an account has signed in, and what the client asked then: a part of the column `asked`. */
 export interface SignInDetails {
@@ -15,17 +13,21 @@ export interface SignInDetails {
   readonly acr?: string | undefined;
   readonly amr?: readonly string[] | undefined;
   readonly sid?: string | undefined;
+  /** Whether it was with a second factor. */
+  readonly mfa?: boolean | undefined;
   readonly claims?: ClaimsRequest | undefined;
 }
 
-/** Of the session of the browser, where the scope has `openid`. */
+/** Of the session of the browser; most of it where the scope has `openid`. */
 export function signInDetailsOf({ session, openid, parameters, scopes }: OAuthContext): SignInDetails {
-  if (!session || !scopes.includes("openid")) return {};
+  const mfa = session?.amr.includes("mfa") === true && { mfa: true };
+  if (!session || !scopes.includes("openid")) return { ...mfa };
   return {
+    ...mfa,
     nonce: openid && parameters["nonce"],
     auth_time: session.authTime,
-    acr: ACR_PASSWORD,
-    amr: ["pwd"],
+    acr: acrOf(session.amr),
+    amr: session.amr,
     sid: session.sid,
     claims: openid?.claims,
   };

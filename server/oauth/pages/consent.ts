@@ -1,8 +1,8 @@
 import { html } from "../../kernel/http/html.ts";
 import type { Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext } from "../context.ts";
-import { meaningOf } from "../scopes.ts";
-import { alert, form, sendPage } from "./layout.ts";
+import { alert, form, hiddenFields, sendPage } from "./layout.ts";
+import { textsOf } from "./texts.ts";
 
 export interface ConsentOptions {
   readonly account: Account;
@@ -18,59 +18,52 @@ export interface ConsentOptions {
 /** Asks whether the client may act for the account. */
 export function consentPage(context: OAuthContext, options: ConsentOptions): void {
   const { client, database, notice, resource } = context;
+  const { consent } = textsOf(context);
+  const meanings: Readonly<Record<string, string | undefined>> = consent.scopes;
   const { account, scopes, hidden = {}, userCode, destination } = options;
   sendPage(
     context,
     notice?.status ?? 200,
-    `Allow ${client.name}?`,
+    consent.title(client.name),
     html`${alert(notice)}
       <p>
-        <strong>${client.name}</strong> asks to
-        ${
-          resource === undefined
-            ? "act for you with all rights of your account."
-            : html`read for you, as an agent, what your account may read in the database
-                <strong>${database.name}</strong>.`
-        }
+        <strong>${client.name}</strong> ${consent.asksTo}
+        ${resource === undefined ? consent.withAllRights : html`${consent.asAgent} <strong>${database.name}</strong>.`}
       </p>
       ${client.description && html`<p class="quiet">${client.description}</p>`}
       <dl>
-        <dt>Signed in as</dt>
+        <dt>${consent.signedInAs}</dt>
         <dd>${account.name}</dd>
         ${
           userCode &&
-          html`<dt>Code on the device</dt>
+          html`<dt>${consent.codeOnDevice}</dt>
             <dd><code>${userCode}</code></dd>`
         }
         ${
           scopes.length > 0 &&
-          html`<dt>It asks for</dt>
-            <dd>${scopes.map((scope) => html`<p>${meaningOf(scope) ?? html`<code>${scope}</code>`}</p>`)}</dd>`
+          html`<dt>${consent.asksFor}</dt>
+            <dd>${scopes.map((scope) => html`<p>${meanings[scope] ?? html`<code>${scope}</code>`}</p>`)}</dd>`
         }
         ${
           destination &&
-          html`<dt>It is reached at</dt>
+          html`<dt>${consent.reachedAt}</dt>
             <dd>${destination}</dd>`
         }
         ${
           client.homepage &&
-          html`<dt>Its page</dt>
+          html`<dt>${consent.itsPage}</dt>
             <dd><a href="${client.homepage}" rel="noreferrer">${client.homepage}</a></dd>`
         }
       </dl>
-      ${userCode && html`<p>Allow it only if you have the device before you and it shows this code.</p>`}
+      ${userCode && html`<p>${consent.onlyIf}</p>`}
       ${form(context, {
-        body: html`${Object.entries(hidden).map(
-            ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-          )}
+        body: html`${hiddenFields(hidden)}
           <p class="buttons">
-            <button type="submit" name="action" value="allow">Allow</button>
-            <button type="submit" name="action" value="deny" class="second">Deny</button>
+            <button type="submit" name="action" value="allow">${consent.allow}</button>
+            <button type="submit" name="action" value="deny" class="second">${consent.deny}</button>
           </p>
           <p>
-            <button type="submit" name="action" value="switch" class="plain">
-              Not ${account.name}? Sign in as someone else
-            </button>
+            <button type="submit" name="action" value="switch" class="plain">${consent.notYou(account.name)}</button>
           </p>`,
       })}`,
   );

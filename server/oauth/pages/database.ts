@@ -1,20 +1,22 @@
 import { html } from "../../kernel/http/html.ts";
 import type { OAuthContext } from "../context.ts";
 import { sendPage } from "./layout.ts";
+import { textsOf } from "./texts.ts";
 
 /** Asks which database, where there are several and the request names none. Everything else stays as it was asked. */
 export function databasePage(context: OAuthContext): void {
   const { parameters, kernel } = context;
+  const { database, goOn } = textsOf(context);
   sendPage(
     context,
     200,
-    "Which database?",
+    database.title,
     html`<form method="get" action="">
       ${Object.entries(parameters).map(
         ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
       )}
       <div class="field">
-        <label for="database">Database</label>
+        <label for="database">${database.label}</label>
         ${
           kernel.directory.hasPattern
             ? html`<input id="database" name="database" required autocapitalize="none" spellcheck="false" />`
@@ -23,7 +25,7 @@ export function databasePage(context: OAuthContext): void {
               </select>`
         }
       </div>
-      <button type="submit">Go on</button>
+      <button type="submit">${goOn}</button>
     </form>`,
   );
 }

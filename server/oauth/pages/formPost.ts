@@ -3,21 +3,25 @@ import { createHash } from "node:crypto";
 import { HTML_TYPE, sendText } from "../../kernel/http/answer.ts";
 import { Html, html, page, pagePolicy } from "../../kernel/http/html.ts";
 import type { OAuthContext } from "../context.ts";
+import { languageOf, textsOf } from "./texts.ts";
 
 const SCRIPT = "document.forms[0].submit()";
 const HASH = `'sha256-${createHash("sha256").update(SCRIPT).digest("base64")}'`;
 
 /** Sends the page; whoever has no scripts presses its button. `action`: the redirect URI. */
-export function formPostPage({ request, response }: OAuthContext, action: string, answer: URLSearchParams): void {
+export function formPostPage(context: OAuthContext, action: string, answer: URLSearchParams): void {
+  const { request, response } = context;
+  const { goingBack, goOn } = textsOf(context);
   const text = page({
-    title: "Going back · Portolan",
+    title: `${goingBack} · Portolan`,
+    language: languageOf(context),
     root: /^[^?]*\/(\?|$)/.test(request.url ?? "") ? ".." : ".",
     body: html`<body class="page narrow">
       <main>
-        <h1>Going back</h1>
+        <h1>${goingBack}</h1>
         <form method="post" action="${action}">
           ${[...answer].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-          <button type="submit">Go on</button>
+          <button type="submit">${goOn}</button>
         </form>
       </main>
       ${new Html(`<script>${SCRIPT}</script>`)}

@@ -3,6 +3,7 @@ import { HTML_TYPE, sendText } from "../../kernel/http/answer.ts";
 import { html, page, pagePolicy, type Html } from "../../kernel/http/html.ts";
 import type { OAuthContext, Notice } from "../context.ts";
 import { formToken } from "../sessions.ts";
+import { languageOf } from "./texts.ts";
 
 /**
  * Sends a page that nobody keeps and nobody frames. Its forms lead back here, and from here to the client: a browser
@@ -12,6 +13,7 @@ export function sendPage(context: OAuthContext, status: number, title: string, b
   const { request, response, redirectUri } = context;
   const loopback = redirectUri?.startsWith("http:") ? ` ${loopbackSource(redirectUri)}` : "";
   const text = page({
+    language: languageOf(context),
     title: `${title} · Portolan`,
     root: /^[^?]*\/(\?|$)/.test(request.url ?? "") ? ".." : ".",
     body: html`<body class="page narrow">
@@ -89,6 +91,13 @@ export function field(options: FieldOptions): Html {
     />
     ${wrong && html`<p class="error" id="${name}-error">${wrong}</p>`}
   </div>`;
+}
+
+/** Fields that go with a form unseen. */
+export function hiddenFields(fields: Readonly<Record<string, string>>): Html {
+  return html`${Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  )}`;
 }
 
 /** The error of a form as a whole. */

@@ -3,6 +3,7 @@ import { html } from "../../kernel/http/html.ts";
 import type { ErrorRenderer, OAuthContext } from "../context.ts";
 import { logServerFault, toOAuthError } from "../errors.ts";
 import { sendPage } from "./layout.ts";
+import { textsOf } from "./texts.ts";
 
 /** A page that only says something. */
 export function messagePage(context: OAuthContext, status: number, title: string, text: string): void {
@@ -14,5 +15,5 @@ export const renderPageError: ErrorRenderer = (context, thrown) => {
   const { status, headers, body } = toOAuthError(thrown);
   logServerFault(context, thrown);
   setHeaders(context.response, headers);
-  messagePage(context, status, "This does not work", `${body.error_description}.`);
+  messagePage(context, status, textsOf(context).errorTitle, `${body.error_description}.`);
 };

@@ -1,6 +1,7 @@
 import { html } from "../../kernel/http/html.ts";
 import type { OAuthContext } from "../context.ts";
-import { alert, field, form, sendPage } from "./layout.ts";
+import { alert, field, form, hiddenFields, sendPage } from "./layout.ts";
+import { textsOf } from "./texts.ts";
 
 export interface SignInOptions {
   /** The hidden fields of the form. */
@@ -12,20 +13,19 @@ export interface SignInOptions {
 /** Asks for user name and password. */
 export function signInPage(context: OAuthContext, { hidden = {}, destination }: SignInOptions = {}): void {
   const { client, notice, form: sent, parameters } = context;
+  const { signIn } = textsOf(context);
   const before = sent["username"] ?? parameters["login_hint"]?.slice(0, 200);
   sendPage(
     context,
     notice?.status ?? 200,
-    "Sign in",
-    html`<p>to continue to <strong>${destination ?? client.name}</strong></p>
+    signIn.title,
+    html`<p>${signIn.toContinue} <strong>${destination ?? client.name}</strong></p>
       ${alert(notice)}
       ${form(context, {
-        body: html`${Object.entries(hidden).map(
-            ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-          )}
+        body: html`${hiddenFields(hidden)}
           ${field({
             name: "username",
-            label: "User name",
+            label: signIn.userName,
             autocomplete: "username",
             value: before,
             notice,
@@ -34,13 +34,13 @@ export function signInPage(context: OAuthContext, { hidden = {}, destination }: 
           })}
           ${field({
             name: "password",
-            label: "Password",
+            label: signIn.password,
             type: "password",
             autocomplete: "current-password",
             notice,
             autofocus: before !== undefined,
-          })} <button type="submit" name="action" value="sign-in">Sign in</button>`,
+          })} <button type="submit" name="action" value="sign-in">${signIn.submit}</button>`,
       })}
-      ${context.kernel.mail && html`<p><a href="forgotten?${new URLSearchParams({ database: context.database.name })}">Forgotten your password?</a></p>`}`,
+      ${context.kernel.mail && html`<p><a href="forgotten?${new URLSearchParams({ database: context.database.name })}">${signIn.forgotten}</a></p>`}`,
   );
 }

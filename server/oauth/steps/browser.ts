@@ -3,6 +3,7 @@ import { readText } from "../../kernel/http/body.ts";
 import { oauthError } from "../errors.ts";
 import type { Parameters, Step } from "../context.ts";
 import { databasePage } from "../pages/database.ts";
+import { textsOf } from "../pages/texts.ts";
 import { readSession, isOwnForm } from "../sessions.ts";
 import { databaseOfResource } from "./chooseDatabase.ts";
 import { FORM, fromForm, isOf, MAX_BODY_BYTES } from "./readBody.ts";
@@ -51,7 +52,7 @@ export const findSession: Step = async (context) => {
 /** A form that is not ours, or of another browser, does nothing: the page comes again. */
 export const checkForm: Step = (context) => {
   if (context.request.method !== "POST" || isOwnForm(context, context.form["form_token"])) return;
-  context.notice = { status: 403, text: "The form was out of date. Please try again." };
+  context.notice = { status: 403, text: textsOf(context).formOutdated };
   context.form = only(context.form, "user_code");
 };
 

@@ -13,6 +13,8 @@ export type User = {
   readonly default_user: boolean;
   /** Whether the address is known to be the account's: by a link, or because a super user says so */
   readonly email_verified: boolean;
+  /** Whether the account must sign in with a second factor */
+  readonly two_factor: boolean;
   /** When it last gave its password to sign in; null: never */
   readonly last_sign_in: string | null;
   /** Until when failures to sign in have it wait, at one address at least; null: it need not */
@@ -34,6 +36,8 @@ export type NewUser = {
   readonly default_user?: boolean;
   /** Whether the address is known to be the account's: by a link, or because a super user says so */
   readonly email_verified?: boolean;
+  /** Whether the account must sign in with a second factor */
+  readonly two_factor?: boolean;
 };
 
 export type UserChange = {
@@ -51,6 +55,8 @@ export type UserChange = {
   readonly default_user?: boolean;
   /** Whether the address is known to be the account's: by a link, or because a super user says so */
   readonly email_verified?: boolean;
+  /** Whether the account must sign in with a second factor */
+  readonly two_factor?: boolean;
 };
 
 export type Client = {
@@ -249,6 +255,18 @@ export type Consent = {
   readonly given_at: string;
 };
 
+export type Factor = {
+  readonly id: string;
+  readonly account: string;
+  /** totp: codes of an authenticator app */
+  readonly kind: "totp" | "passkey";
+  readonly name: string;
+  readonly made_at: string;
+  readonly used_at: string | null;
+  /** How many recovery codes the account has left */
+  readonly recovery_codes: number;
+};
+
 export type Rule = {
   readonly id: number;
   /** Lower ones are asked first; the first that matches decides */
@@ -267,6 +285,8 @@ export type Rule = {
   readonly access: "allow" | "limit" | "deny";
   /** With limit: a condition on the table's columns; {{key}} is the account's properties.key */
   readonly filter: string | null;
+  /** With allow and limit: it denies a session that has not signed in with a second factor */
+  readonly mfa: boolean;
 };
 
 export type NewRule = {
@@ -286,6 +306,8 @@ export type NewRule = {
   readonly iprange?: string;
   /** With limit: a condition on the table's columns; {{key}} is the account's properties.key */
   readonly filter?: string | null;
+  /** With allow and limit: it denies a session that has not signed in with a second factor */
+  readonly mfa?: boolean;
   readonly access: "allow" | "limit" | "deny";
 };
 
@@ -312,6 +334,8 @@ export type RuleChange = {
   readonly access?: "allow" | "limit" | "deny";
   /** With limit: a condition on the table's columns; {{key}} is the account's properties.key */
   readonly filter?: string | null;
+  /** With allow and limit: it denies a session that has not signed in with a second factor */
+  readonly mfa?: boolean;
 };
 
 export type AccessQuestion = {
@@ -341,6 +365,8 @@ export type AccessQuestion = {
     readonly iprange?: string;
     /** With limit: a condition on the table's columns; {{key}} is the account's properties.key */
     readonly filter?: string | null;
+    /** With allow and limit: it denies a session that has not signed in with a second factor */
+    readonly mfa?: boolean;
     readonly access: "allow" | "limit" | "deny";
   }[];
 };
@@ -855,6 +881,7 @@ export type Configuration = {
         readonly user_group?: (string | null) | readonly string[];
         readonly default_user?: boolean;
         readonly email_verified?: boolean;
+        readonly two_factor?: boolean;
         readonly properties?: Readonly<Record<string, unknown>>;
         readonly superuser?: boolean;
         /** A PostgreSQL role that is there already; not over REST */
@@ -905,6 +932,7 @@ export type Configuration = {
         readonly iprange?: string;
         readonly access?: "allow" | "limit" | "deny";
         readonly filter?: string | null;
+        readonly mfa?: boolean;
       }
     >
   >;

@@ -1,0 +1,123 @@
+/** `/account`: a person sees how the account signs in, and changes it. */
+import { needsFactor, mayHaveFactor } from "../../kernel/identity/secondFactor.ts";
+import { findAccount, type Account } from "../../kernel/identity/tokens.ts";
+import type { OAuthContext, Step } from "../context.ts";
+import { makeRecoveryCodes } from "../factors/recoveryCodes.ts";
+import { makeSecret } from "../factors/totp.ts";
+import { beginWaiting, findWaiting } from "../factors/waiting.ts";
+import { enrolPage, recoveryPage } from "../pages/factor.ts";
+import { ownAccountPage, type Factor } from "../pages/ownAccount.ts";
+import { signInPage } from "../pages/signIn.ts";
+import { textsOf } from "../pages/texts.ts";
+import { startSession } from "../sessions.ts";
+import { checkForm, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
+import { noticeOfWait } from "../steps/notices.ts";
+import { WITH_CODE, addAuthenticator, requireFactor, signInByFactor } from "../steps/secondFactor.ts";
+import { signInByForm, switchAccount } from "../steps/signIn.ts";
+
+/** What is changed needs a sign-in of the last ten minutes: somebody else may sit at the browser by now. */
+const FRESH_SECONDS = 600;
+
+const askToSignIn: Step = (context) => {
+  if (!context.account) signInPage(context, { destination: textsOf(context).account.title });
+};
+
+/** An account that has a factor gives it before it sees this page, also where its sign-ins do not ask for one. */
+type Change = (context: OAuthContext, account: Account) => Promise<void>;
+
+const CHANGES: Readonly<Record<string, Change>> = {
+  "add-totp": async (context, account) => {
+    const secret = await makeSecret();
+    const id = await beginWaiting(context, { account: account.name, secret });
+    await enrolPage(context, account, { id, secret, why: false });
+  },
+
+  // the form of the page that the first one shows
+  async enrol(context, account) {
+    const { sign_in: id = "", code = "" } = context.form;
+    const waiting = await findWaiting(context, id);
+    if (!waiting?.secret || waiting.account !== account.name) {
+      context.notice = { status: 400, text: textsOf(context).tooLong };
+      return;
+    }
+    const { secret } = waiting;
+    try {
+      const codes = await addAuthenticator(context, account, { secret, code });
+      if (codes === undefined) context.notice = { status: 401, field: "code", text: textsOf(context).enrol.wrong };
+      else {
+        await findWaiting(context, id, true);
+        context.session = await startSession(context, account, WITH_CODE); // it has given one just now
+        if (codes.length > 0) recoveryPage(context, codes);
+        return;
+      }
+    } catch (error) {
+      noticeOfWait(context, error);
+    }
+    await enrolPage(context, account, { id, secret, why: false });
+  },
+
+  "new-codes": async (context, account) => {
+    const { codes, hashes } = makeRecoveryCodes();
+    await context.database.db.func("portolan.set_recovery_codes", [account.name, hashes, context.address ?? null]);
+    recoveryPage(context, codes);
+  },
+
+  async remove(context, account) {
+    const { database, form, address, kernel } = context;
+    const factors = await factorsOf(context, account);
+    if (factors.length === 1 && needsFactor(kernel.config.mfa, { ...account, hasFactor: false })) {
+      context.notice = { status: 409, text: textsOf(context).account.must };
+      return;
+    }
+    await database.db.func("portolan.remove_factor", [account.name, form["factor"] ?? "", address ?? null]);
+  },
+};
+
+const change: Step = async (context) => {
+  const { account, session, form } = context;
+  const run = CHANGES[form["action"] ?? ""];
+  if (!account || !session || !run || !mayHaveFactor(context.kernel.config.mfa, account)) return;
+  if (Date.now() / 1000 - session.authTime <= FRESH_SECONDS) return run(context, account);
+  const { title, confirm } = textsOf(context).account;
+  context.notice = { status: 401, text: confirm };
+  signInPage(context, { destination: title });
+};
+
+const show: Step = async (context) => {
+  const { account, database, kernel } = context;
+  const now = account && (await findAccount(database, account.name)); // it may have changed just now
+  if (!now) return;
+  const { left } = await database.db.one<{ left: number }>("select portolan.recovery_codes_of($1) as left", [now.name]);
+  ownAccountPage(context, now, {
+    isOffered: mayHaveFactor(kernel.config.mfa, now),
+    factors: await factorsOf(context, now),
+    recoveryCodes: left,
+  });
+};
+
+function factorsOf({ database }: OAuthContext, { name }: Account): Promise<readonly Factor[]> {
+  return database.db.any<Factor>(
+    `
+select id, kind, name, made_at as "madeAt", used_at as "usedAt"
+from portolan.factors where user_name = $1 order by made_at, id`,
+    [name],
+  );
+}
+
+export const account: readonly Step[] = [
+  readQuery,
+  readForm,
+  chooseDatabase,
+  checkForm,
+  findSession,
+  switchAccount,
+  signInByForm,
+  // the page of an account that is signed in has a form of that name too
+  async (context) => {
+    if (!context.account || context.form["action"] === "factor") await signInByFactor(context);
+  },
+  askToSignIn,
+  requireFactor,
+  change,
+  show,
+];

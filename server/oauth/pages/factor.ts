@@ -1,0 +1,92 @@
+/** The pages of the second step of a sign-in. */
+import { html } from "../../kernel/http/html.ts";
+import type { Account } from "../../kernel/identity/tokens.ts";
+import type { OAuthContext } from "../context.ts";
+import { addressOf, pictureOf } from "../factors/totp.ts";
+import { alert, field, form, hiddenFields, sendPage } from "./layout.ts";
+import { textsOf } from "./texts.ts";
+
+/** Asks for a code. `id`: of what waits. */
+export function factorPage(context: OAuthContext, account: Account, id: string): void {
+  const { notice } = context;
+  const { factor, otherAccount } = textsOf(context);
+  sendPage(
+    context,
+    notice?.status ?? 200,
+    factor.title,
+    html`<p>${factor.forAccount} <strong>${account.name}</strong></p>
+      ${alert(notice)}
+      ${form(context, {
+        body: html`${hiddenFields({ sign_in: id, ...kept(context) })}
+          ${field({
+            name: "code",
+            label: factor.code,
+            hint: factor.hint,
+            autocomplete: "one-time-code",
+            notice,
+            autofocus: true,
+            attributes: html`autocapitalize="none" spellcheck="false" maxlength="40"`,
+          })}
+          <button type="submit" name="action" value="factor">${factor.submit}</button>
+          <p><button type="submit" name="action" value="switch" class="plain">${otherAccount}</button></p>`,
+      })}`,
+  );
+}
+
+/** Shows the key of a new authenticator and asks for its first code. `why`: it is needed for this sign-in. */
+export async function enrolPage(
+  context: OAuthContext,
+  account: Account,
+  { id, secret, why }: { readonly id: string; readonly secret: string; readonly why: boolean },
+): Promise<void> {
+  const { notice } = context;
+  const { enrol } = textsOf(context);
+  const address = await addressOf(secret, account.name, context.kernel.baseUrl);
+  sendPage(
+    context,
+    notice?.status ?? 200,
+    enrol.title,
+    html`${why && html`<p>${enrol.why}</p>`} ${alert(notice)}
+      <p>${enrol.scan}</p>
+      <p role="img" aria-label="${enrol.picture}">${await pictureOf(address)}</p>
+      <dl>
+        <dt>${enrol.key}</dt>
+        <dd><code class="key">${secret.replace(/(.{4})(?=.)/g, "$1 ")}</code></dd>
+      </dl>
+      <p><a href="${address}">${enrol.open}</a></p>
+      ${form(context, {
+        body: html`${hiddenFields({ sign_in: id, ...kept(context) })}
+          ${field({
+            name: "code",
+            label: enrol.code,
+            hint: enrol.hint,
+            autocomplete: "one-time-code",
+            notice,
+            attributes: html`inputmode="numeric" spellcheck="false" maxlength="10"`,
+          })} <button type="submit" name="action" value="enrol">${enrol.submit}</button>`,
+      })}`,
+  );
+}
+
+/** Shows new recovery codes, once. */
+export function recoveryPage(context: OAuthContext, codes: readonly string[]): void {
+  const { recovery } = textsOf(context);
+  sendPage(
+    context,
+    200,
+    recovery.title,
+    html`<p>${recovery.text}</p>
+      <ul class="codes">
+        ${codes.map((code) => html`<li><code>${code}</code></li>`)}
+      </ul>
+      ${form(context, {
+        body: html`${hiddenFields(kept(context))}
+          <button type="submit" name="action" value="continue">${recovery.done}</button>`,
+      })}`,
+  );
+}
+
+/** Fields of a form that the next one has too. */
+function kept({ form: sent }: OAuthContext): Readonly<Record<string, string>> {
+  return sent["user_code"] === undefined ? {} : { user_code: sent["user_code"] };
+}

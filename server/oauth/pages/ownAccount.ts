@@ -1,0 +1,71 @@
+import { html, type Html } from "../../kernel/http/html.ts";
+import type { Account } from "../../kernel/identity/tokens.ts";
+import type { OAuthContext } from "../context.ts";
+import { alert, form, hiddenFields, sendPage } from "./layout.ts";
+import { instantText, textsOf } from "./texts.ts";
+
+export interface Factor {
+  readonly id: string;
+  readonly kind: "totp" | "passkey";
+  readonly name: string;
+  readonly madeAt: Date;
+  readonly usedAt: Date | null;
+}
+
+export interface OwnAccount {
+  /** Whether the account may have second factors. */
+  readonly isOffered: boolean;
+  readonly factors: readonly Factor[];
+  /** How many are left. */
+  readonly recoveryCodes: number;
+}
+
+/** The page on which a person sees and changes how the account signs in. */
+export function ownAccountPage(context: OAuthContext, account: Account, about: OwnAccount): void {
+  const { notice } = context;
+  const { account: texts, otherAccount } = textsOf(context);
+  sendPage(
+    context,
+    notice?.status ?? 200,
+    texts.title,
+    html`<p>${texts.signedInAs} <strong>${account.name}</strong></p>
+      ${alert(notice)}
+      <h2>${texts.factors}</h2>
+      ${about.isOffered ? factorsSection(context, about) : html`<p class="quiet">${texts.passwordOnly}</p>`}
+      ${form(context, {
+        body: html`<button type="submit" name="action" value="switch" class="plain">${otherAccount}</button>`,
+      })}`,
+  );
+}
+
+function factorsSection(context: OAuthContext, { factors, recoveryCodes }: OwnAccount): Html {
+  const { account: texts } = textsOf(context);
+  const hasTotp = factors.some(({ kind }) => kind === "totp");
+  return html`${factors.length === 0 ? html`<p>${texts.noFactor}</p>` : factors.map((one) => factorItem(context, one))}
+  ${factors.length > 0 && html`<p>${texts.recoveryLeft(recoveryCodes)}</p>`}
+  ${form(context, {
+    body: html`<p class="buttons">
+      <button type="submit" name="action" value="add-totp" ${hasTotp && html`class="second"`}>
+        ${hasTotp ? texts.replaceTotp : texts.addTotp}
+      </button>
+      ${
+        factors.length > 0 &&
+        html`<button type="submit" name="action" value="new-codes" class="second">${texts.newCodes}</button>`
+      }
+    </p>`,
+  })}`;
+}
+
+function factorItem(context: OAuthContext, { id, name, madeAt, usedAt }: Factor): Html {
+  const { account: texts } = textsOf(context);
+  const when = [texts.added(instantText(madeAt)), usedAt && texts.used(instantText(usedAt))].filter(Boolean).join(", ");
+  return html`<div class="item">
+    <p><strong>${name}</strong><br /><span class="quiet">${when}</span></p>
+    ${form(context, {
+      body: html`${hiddenFields({ factor: id })}
+        <button type="submit" name="action" value="remove" class="second" aria-label="${texts.remove}: ${name}">
+          ${texts.remove}
+        </button>`,
+    })}
+  </div>`;
+}

@@ -1,0 +1,118 @@
+/** The second step of a sign-in: a code, or the first code of an authenticator that the account must add. */
+import { ACR_MFA } from "../../ground/errors.ts";
+import { needsFactor, mayHaveFactor } from "../../kernel/identity/secondFactor.ts";
+import { noteSignIn } from "../../kernel/identity/signIn.ts";
+import { findAccount, type Account } from "../../kernel/identity/tokens.ts";
+import { oauthError } from "../errors.ts";
+import type { OAuthContext, Step } from "../context.ts";
+import { isCodeOf, stepOfNew } from "../factors/codes.ts";
+import { makeRecoveryCodes } from "../factors/recoveryCodes.ts";
+import { beginWaiting, findWaiting } from "../factors/waiting.ts";
+import { ACR_PASSWORD } from "../openid/acr.ts";
+import { enrolPage, factorPage, recoveryPage } from "../pages/factor.ts";
+import { textsOf } from "../pages/texts.ts";
+import { startSession } from "../sessions.ts";
+import { noticeOfWait, tellOfNewPlace } from "./notices.ts";
+
+/** How an account has signed in (RFC 8176) with a password and a code. */
+export const WITH_CODE = ["pwd", "otp", "mfa"];
+
+/** Asks for a code of an account whose password was right; where it has no second factor, to add one. */
+export async function askForFactor(context: OAuthContext, account: Account): Promise<void> {
+  const { name } = account;
+  if (account.hasFactor) return factorPage(context, account, await beginWaiting(context, { account: name }));
+  const { makeSecret } = await import("../factors/totp.ts");
+  const secret = await makeSecret();
+  return enrolPage(context, account, { id: await beginWaiting(context, { account: name, secret }), secret, why: true });
+}
+
+/** Signs in the account whose code the form has. */
+export const signInByFactor: Step = async (context) => {
+  const { form, database, kernel } = context;
+  const { action, sign_in: id = "", code = "" } = form;
+  if (action !== "factor" && action !== "enrol") return;
+  const waiting = await findWaiting(context, id);
+  const account = waiting?.account ? await findAccount(database, waiting.account) : undefined;
+  if (!waiting || !account || (waiting.secret === null) !== (action === "factor")) {
+    context.notice = { status: 400, text: textsOf(context).tooLong };
+    return;
+  }
+  // adding a factor to one that the account has got meanwhile is for the page of the account
+  if (waiting.secret !== null && (account.hasFactor || !mayHaveFactor(kernel.config.mfa, account)))
+    return askForFactor(context, account);
+  try {
+    const codes = await acceptCode(context, account, { secret: waiting.secret, code });
+    if (codes === undefined) return again();
+    await findWaiting(context, id, true);
+    await finishSignIn(context, account, WITH_CODE);
+    if (codes.length > 0) recoveryPage(context, codes);
+  } catch (error) {
+    noticeOfWait(context, error);
+    await again();
+  }
+
+  async function again(): Promise<void> {
+    const { factor, enrol } = textsOf(context);
+    const text = action === "enrol" ? enrol.wrong : factor.wrong;
+    context.notice ??= { status: 401, field: "code", text };
+    if (waiting?.secret) await enrolPage(context, account!, { id, secret: waiting.secret, why: true });
+    else factorPage(context, account!, id);
+  }
+};
+
+/** New recovery codes of the account, if it got some; undefined where the code is not right. Throws `RATE_LIMITED`. */
+async function acceptCode(
+  context: OAuthContext,
+  account: Account,
+  { secret, code }: { readonly secret: string | null; readonly code: string },
+): Promise<readonly string[] | undefined> {
+  if (secret === null) return (await isCodeOf(context, account, code)) ? [] : undefined;
+  return addAuthenticator(context, account, { secret, code });
+}
+
+/**
+ * Adds an authenticator whose first code is right. Returns the recovery codes that the account got with its first factor;
+ * undefined where the code is not right. Throws `RATE_LIMITED`.
+ */
+export async function addAuthenticator(
+  context: OAuthContext,
+  account: Account,
+  { secret, code }: { readonly secret: string; readonly code: string },
+): Promise<readonly string[] | undefined> {
+  const { database, address } = context;
+  const step = await stepOfNew(context, account, { secret, code });
+  if (step === undefined) return undefined;
+  const { codes, hashes } = makeRecoveryCodes();
+  const { isNew } = await database.db.one<{ isNew: boolean }>(
+    'select portolan.add_totp($1, $2, $3, $4, $5) as "isNew"',
+    [account.name, secret, step, hashes, address ?? null],
+  );
+  return isNew ? codes : [];
+}
+
+/** Begins the session of an account that has given all that its sign-in asks for. */
+export async function finishSignIn(context: OAuthContext, account: Account, amr: readonly string[]): Promise<void> {
+  const { database, address } = context;
+  await noteSignIn(database, account, { address, via: "page" });
+  context.session = await startSession(context, account, amr);
+  context.account = account;
+  context.isFresh = true;
+  if (context.isNewPlace) tellOfNewPlace(context, account);
+}
+
+/** The session must have a second factor where the account needs one, or the client asks for one (RFC 9470). */
+export const requireFactor: Step = async (context) => {
+  const { account, session, kernel, parameters } = context;
+  if (!account || !session || session.amr.includes("mfa")) return;
+  const { mfa } = kernel.config;
+  const isWanted = mayHaveFactor(mfa, account) && wantsFactor(parameters["acr_values"]);
+  if (!isWanted && !needsFactor(mfa, account)) return;
+  if (parameters["prompt"] === "none")
+    throw oauthError("login_required", "The account has not signed in with a second factor");
+  await askForFactor(context, account);
+};
+
+/** Whether the class that a client would like most, of those that are known here, has a second factor. */
+function wantsFactor(values: string | undefined): boolean {
+  return values?.split(" ").find((acr) => acr === ACR_MFA || acr === ACR_PASSWORD) === ACR_MFA;
+}
