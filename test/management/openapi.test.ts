@@ -64,10 +64,20 @@ describe("/api/v4/openapi.json", () => {
   it("has the members of the contract", () => {
     const members = (schema: string) => Object.keys(document.components.schemas[schema]?.properties ?? {});
     assert.deepEqual(members("NewUser"), [
-      ...["name", "password", "email", "user_group", "properties", "superuser", "default_user", "email_verified"],
+      ...[
+        "name",
+        "password",
+        "email",
+        "user_group",
+        "properties",
+        "superuser",
+        "default_user",
+        "email_verified",
+        "two_factor",
+      ],
     ]);
     assert.deepEqual(members("User"), [
-      ...["name", "email", "user_group", "properties", "superuser", "default_user", "email_verified"],
+      ...["name", "email", "user_group", "properties", "superuser", "default_user", "email_verified", "two_factor"],
       ...["last_sign_in", "locked_until"],
     ]);
     // members that are accepted without effect stand at the end

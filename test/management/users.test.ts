@@ -61,7 +61,7 @@ describe("/api/v4/users", () => {
       const { text } = await captain("get", "/users/alice").expect(200);
       assert.equal(
         text,
-        '{"name":"alice","email":"alice@example.org","user_group":"guest","properties":{"n":[1,{"a":null}],"town":"Oslo"},"superuser":false,"default_user":false,"email_verified":false,"last_sign_in":null,"locked_until":null}',
+        '{"name":"alice","email":"alice@example.org","user_group":"guest","properties":{"n":[1,{"a":null}],"town":"Oslo"},"superuser":false,"default_user":false,"email_verified":false,"two_factor":false,"last_sign_in":null,"locked_until":null}',
       );
       const several = await captain("get", "/users/guest,ALICE,alice").expect(200);
       assert.deepEqual(
@@ -114,6 +114,7 @@ describe("/api/v4/users", () => {
         superuser: false,
         default_user: false,
         email_verified: false,
+        two_factor: false,
         last_sign_in: null,
         locked_until: null,
       });
@@ -234,6 +235,7 @@ describe("/api/v4/users", () => {
         superuser: false,
         default_user: false,
         email_verified: false,
+        two_factor: false,
         last_sign_in: null,
         locked_until: null,
       });
@@ -270,6 +272,7 @@ describe("/api/v4/users", () => {
         superuser: false,
         default_user: false,
         email_verified: false,
+        two_factor: false,
         last_sign_in: null,
         locked_until: null,
       });
