@@ -94,6 +94,10 @@ CREATE FUNCTION portolan.begin_sign_in(hash text, user_name text DEFAULT NULL::t
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.bind_map_session(ticket text, login text, ip inet, account text, service text, claims jsonb) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) RETURNS boolean
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -125,6 +129,10 @@ CREATE FUNCTION portolan.change_own_account(name text, changes jsonb, verified t
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.change_registration(id text, members jsonb, metadata jsonb, document boolean DEFAULT false) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.change_schema(change jsonb, dry boolean DEFAULT false) RETURNS text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -135,6 +143,10 @@ CREATE FUNCTION portolan.changed_own_parts() RETURNS TABLE(part text, what text,
 
 CREATE FUNCTION portolan.check_access(relations text[], request text DEFAULT 'select'::text) RETURNS void
     LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.check_client_members(members jsonb) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE TABLE portolan.users (
@@ -493,6 +505,10 @@ CREATE FUNCTION portolan.end_portion(relation regclass, "position" jsonb, OUT ne
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.end_registration(id text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.end_session(id text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -570,15 +586,25 @@ CREATE TABLE portolan.clients (
     sector_identifier_uri text,
     post_logout_redirect_uris text[] DEFAULT '{}'::text[] NOT NULL,
     backchannel_logout_uri text,
+    disabled boolean DEFAULT false NOT NULL,
+    require_pkce boolean DEFAULT true NOT NULL,
+    token_endpoint_auth_method text,
+    origin text DEFAULT 'administrator'::text NOT NULL,
+    metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
+    registration_hash text,
+    registered_from text,
     CONSTRAINT clients_access_token_lifetime CHECK (((access_token_lifetime_seconds >= 1) AND (access_token_lifetime_seconds <= 31536000))),
+    CONSTRAINT clients_authentication CHECK ((token_endpoint_auth_method = ANY (ARRAY['client_secret_basic'::text, 'client_secret_post'::text]))),
     CONSTRAINT clients_backchannel_logout CHECK (((backchannel_logout_uri ~ '^https?://[^\s<>"\\#]+$'::text) AND (length(backchannel_logout_uri) <= 2000))),
     CONSTRAINT clients_code_lifetime CHECK (((code_lifetime_seconds >= 1) AND (code_lifetime_seconds <= 600))),
     CONSTRAINT clients_device_code_lifetime CHECK (((device_code_lifetime_seconds >= 1) AND (device_code_lifetime_seconds <= 86400))),
     CONSTRAINT clients_device_poll_interval CHECK (((device_poll_interval_seconds >= 1) AND (device_poll_interval_seconds <= 300))),
     CONSTRAINT clients_homepage_is_web CHECK (((homepage ~ '^https?://[^\s<>"\\]+$'::text) AND (length(homepage) <= 2000))),
-    CONSTRAINT clients_id_is_legal CHECK ((id ~ '^[A-Za-z0-9._~:@-]{1,100}$'::text)),
+    CONSTRAINT clients_id_is_legal CHECK (((id ~ '^[A-Za-z0-9._~:@-]{1,100}$'::text) OR ((origin = 'document'::text) AND (length(id) <= 498) AND (id ~ '^https://[^\s,<>"\\#]+$'::text)))),
     CONSTRAINT clients_id_token_alg CHECK ((id_token_signed_response_alg = ANY (ARRAY['RS256'::text, 'ES256'::text]))),
     CONSTRAINT clients_name_fits CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT clients_origin CHECK ((origin = ANY (ARRAY['administrator'::text, 'registration'::text, 'document'::text]))),
+    CONSTRAINT clients_pkce CHECK ((require_pkce OR (NOT public))),
     CONSTRAINT clients_public_has_no_credentials CHECK ((NOT (public AND ('client_credentials'::text = ANY (grants))))),
     CONSTRAINT clients_refresh_reuse CHECK ((refresh_reuse = ANY (ARRAY['refuse'::text, 'allow'::text]))),
     CONSTRAINT clients_refresh_token_lifetime CHECK (((refresh_token_lifetime_seconds >= 1) AND (refresh_token_lifetime_seconds <= 31536000))),
@@ -904,7 +930,7 @@ CREATE FUNCTION portolan.list_audit(event text DEFAULT NULL::text, account text 
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[], refresh_reuse text, account text, id_token_signed_response_alg text, subject_type text, sector_identifier_uri text, post_logout_redirect_uris text[], backchannel_logout_uri text)
+CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[], refresh_reuse text, account text, id_token_signed_response_alg text, subject_type text, sector_identifier_uri text, post_logout_redirect_uris text[], backchannel_logout_uri text, disabled boolean, require_pkce boolean, token_endpoint_auth_method text, origin text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1230,6 +1256,10 @@ CREATE FUNCTION portolan.next_blocks(blocks bigint, began timestamp with time zo
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.note_client_use(client_id text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1429,8 +1459,16 @@ CREATE FUNCTION portolan.refusing_relations() RETURNS TABLE(schema text, name te
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.register_client(id text, members jsonb, metadata jsonb, initial text, registration text, network text) RETURNS TABLE(outcome text, secret text)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.register_login(login text) RETURNS void
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.registration_token(uses integer DEFAULT 1, lifetime interval DEFAULT '1 day'::interval, members jsonb DEFAULT '{}'::jsonb) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.rehash_password(name text, known text, password_hash text) RETURNS void
@@ -1997,7 +2035,7 @@ CREATE TABLE portolan.authorization_codes (
     user_name text NOT NULL,
     redirect_uri text NOT NULL,
     scope text DEFAULT ''::text NOT NULL,
-    code_challenge text NOT NULL,
+    code_challenge text,
     token_version bigint NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     family uuid,
@@ -2012,6 +2050,11 @@ CREATE TABLE portolan.batches (
     events integer NOT NULL,
     total bigint NOT NULL,
     relations oid[] NOT NULL
+);
+
+CREATE TABLE portolan.client_uses (
+    client_id text NOT NULL,
+    used_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE portolan.code (
@@ -2132,6 +2175,16 @@ CREATE TABLE portolan.logouts (
     sid uuid NOT NULL,
     attempts integer DEFAULT 0 NOT NULL,
     next_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE UNLOGGED TABLE portolan.map_sessions (
+    ticket text NOT NULL,
+    login text NOT NULL,
+    ip inet,
+    account text NOT NULL,
+    service text NOT NULL,
+    claims jsonb NOT NULL,
+    expires_at timestamp with time zone NOT NULL
 );
 
 CREATE VIEW portolan.method_generation AS
@@ -2303,6 +2356,14 @@ CREATE TABLE portolan.refresh_tokens (
     family uuid NOT NULL,
     rotated_at timestamp with time zone,
     successor text
+);
+
+CREATE TABLE portolan.registration_tokens (
+    hash text NOT NULL,
+    made_by text NOT NULL,
+    members jsonb DEFAULT '{}'::jsonb NOT NULL,
+    uses_left integer NOT NULL,
+    expires_at timestamp with time zone NOT NULL
 );
 
 CREATE UNLOGGED TABLE portolan.request_minutes (
@@ -2520,6 +2581,9 @@ ALTER TABLE ONLY portolan.authorization_codes
 ALTER TABLE ONLY portolan.batches
     ADD CONSTRAINT batches_pkey PRIMARY KEY (n);
 
+ALTER TABLE ONLY portolan.client_uses
+    ADD CONSTRAINT client_uses_pkey PRIMARY KEY (client_id);
+
 ALTER TABLE ONLY portolan.clients
     ADD CONSTRAINT clients_pkey PRIMARY KEY (id);
 
@@ -2577,6 +2641,9 @@ ALTER TABLE ONLY portolan.logins
 ALTER TABLE ONLY portolan.logouts
     ADD CONSTRAINT logouts_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY portolan.map_sessions
+    ADD CONSTRAINT map_sessions_pkey PRIMARY KEY (ticket);
+
 ALTER TABLE ONLY portolan.methods
     ADD CONSTRAINT methods_pkey PRIMARY KEY (method);
 
@@ -2612,6 +2679,9 @@ ALTER TABLE ONLY portolan.recovery_codes
 
 ALTER TABLE ONLY portolan.refresh_tokens
     ADD CONSTRAINT refresh_tokens_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY portolan.registration_tokens
+    ADD CONSTRAINT registration_tokens_pkey PRIMARY KEY (hash);
 
 ALTER TABLE ONLY portolan.request_minutes
     ADD CONSTRAINT request_minutes_pkey PRIMARY KEY (minute, host);
@@ -2834,6 +2904,9 @@ ALTER TABLE ONLY portolan.authorization_codes
 ALTER TABLE ONLY portolan.authorization_codes
     ADD CONSTRAINT authorization_codes_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
+ALTER TABLE ONLY portolan.client_uses
+    ADD CONSTRAINT client_uses_client_id_fkey FOREIGN KEY (client_id) REFERENCES portolan.clients(id) ON UPDATE CASCADE ON DELETE CASCADE;
+
 ALTER TABLE ONLY portolan.clients
     ADD CONSTRAINT clients_account_fkey FOREIGN KEY (account) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE SET NULL;
 
@@ -2968,6 +3041,9 @@ GRANT ALL ON FUNCTION portolan.begin_import(relation regclass, account text) TO 
 REVOKE ALL ON FUNCTION portolan.begin_sign_in(hash text, user_name text, secret text, challenge text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.begin_sign_in(hash text, user_name text, secret text, challenge text) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.bind_map_session(ticket text, login text, ip inet, account text, service text, claims jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.bind_map_session(ticket text, login text, ip inet, account text, service text, claims jsonb) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text, service text, claims jsonb) TO gateway;
 
@@ -2981,8 +3057,13 @@ GRANT ALL ON FUNCTION portolan.catalogue(schemas text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.change_history_column(history regclass, name name, type oid, sql_type text, "collation" text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.change_registration(id text, members jsonb, metadata jsonb, document boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.change_registration(id text, members jsonb, metadata jsonb, document boolean) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.changed_own_parts() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.changed_own_parts() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.check_client_members(members jsonb) FROM PUBLIC;
 
 GRANT SELECT ON TABLE portolan.users TO gateway;
 
@@ -3132,6 +3213,9 @@ REVOKE ALL ON FUNCTION portolan.end_own_sessions(login text, pid integer, late_m
 GRANT ALL ON FUNCTION portolan.end_own_sessions(login text, pid integer, late_ms integer) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.end_portion(relation regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.end_registration(id text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.end_registration(id text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.event_comment(relation oid) FROM PUBLIC;
 
@@ -3381,6 +3465,9 @@ REVOKE ALL ON FUNCTION portolan.new_secret() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.next_blocks(blocks bigint, began timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.note_client_use(client_id text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.note_client_use(client_id text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) TO gateway;
 
@@ -3482,7 +3569,13 @@ REVOKE ALL ON FUNCTION portolan.refuse_version(relation oid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.refusing_relations() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.refusing_relations() TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.register_client(id text, members jsonb, metadata jsonb, initial text, registration text, network text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.register_client(id text, members jsonb, metadata jsonb, initial text, registration text, network text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.register_login(login text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.registration_token(uses integer, lifetime interval, members jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.registration_token(uses integer, lifetime interval, members jsonb) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.rehash_password(name text, known text, password_hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.rehash_password(name text, known text, password_hash text) TO gateway;
