@@ -21,6 +21,7 @@ const NEW: Rule = {
   iprange: "*",
   access: "deny",
   filter: null,
+  mfa: false,
 };
 
 const NAMED = ["username", "schema", "table", "iprange"] as const;
@@ -57,6 +58,25 @@ function useNames(members: Rule) {
   return { known, faultOf };
 }
 
+/** A rule that denies does so with a second factor too. */
+function FactorField({ members, onChange }: { readonly members: Rule; readonly onChange: (mfa: boolean) => void }) {
+  if (members.access === "deny") return undefined;
+  return (
+    <Field label="Second factor" hint="Others are denied">
+      <select value={String(members.mfa)} onChange={({ target }) => onChange(target.value === "true")}>
+        <option value="false">not needed</option>
+        <option value="true">needed</option>
+      </select>
+    </Field>
+  );
+}
+
+/** Without what the kind of access does not have. */
+function asWritten(members: Rule): Rule {
+  const { access, filter, mfa } = members;
+  return { ...members, filter: access === "limit" ? (filter ?? "") : null, mfa: access !== "deny" && mfa };
+}
+
 export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
   const [members, setMembers] = useState<Rule>(rule ?? NEW);
   const { known, faultOf } = useNames(members);
@@ -82,7 +102,7 @@ export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
       onClose={onClose}
       onSubmit={async () => {
         check();
-        onDone({ ...members, filter: members.access === "limit" ? (members.filter ?? "") : null });
+        onDone(asWritten(members));
       }}
     >
       <Field label="Access">
@@ -121,6 +141,7 @@ export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
           ))}
         </select>
       </Field>
+      <FactorField members={members} onChange={(mfa) => setMembers((before) => ({ ...before, mfa }))} />
       <Field label="Request">
         <select value={members.request} onChange={set("request")}>
           {["*", "select", "insert", "update", "delete"].map((each) => (

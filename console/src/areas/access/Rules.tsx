@@ -175,13 +175,14 @@ function RuleRow({ rule, index, count, onMove, onOpen, onRemove }: RuleRowProps)
 }
 
 /** The accounts and tables of the rule, as a sentence. */
-function ruleText({ username, request, schema, table, service, iprange }: Rule): string {
+function ruleText({ username, request, schema, table, service, iprange, mfa }: Rule): string {
   return [
     username === "*" ? "everybody" : username,
     request === "*" ? "every request" : request,
     `on ${schema}.${table}`,
     service !== "*" && `through ${service}`,
     iprange !== "*" && `from ${iprange}`,
+    mfa && "with a second factor",
   ]
     .filter(Boolean)
     .join(" ");
