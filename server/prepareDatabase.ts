@@ -7,6 +7,7 @@ import {
   connectionProblem,
   makeClient,
   poolerFindings,
+  SET_JIT_OFF,
   type Database,
 } from "./kernel/database/database.ts";
 import { askCluster, patternFinding } from "./fleet/discovery.ts";
@@ -31,6 +32,7 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
     await checkEachStandby(database, log);
     problem = await connectionProblem(database.url);
     await login.connect();
+    await login.query(SET_JIT_OFF);
   } catch (error) {
     if (error instanceof StartError) throw error;
     const missing = passwordMissing(error);

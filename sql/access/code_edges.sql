@@ -10,7 +10,8 @@ as $$
 begin
   return query
   with parts as materialized (
-    -- things of an extension, and things that exist since initdb, run no code of others
+    -- things of an extension, and things that exist since initdb, run no code of others. They are looked up by `not in`,
+    -- whose hash needs no estimate: the planner takes a loop through all of them for `not exists`
     select * from portolan.tame_objects()
   ), relations as materialized (
     select c.oid, c.relkind, c.reltype
@@ -32,8 +33,8 @@ begin
         or d.refclassid = 'pg_class'::regclass
           and d.classid in ('pg_rewrite'::regclass, 'pg_policy'::regclass, 'pg_proc'::regclass))
       and not (d.classid = 'pg_cast'::regclass and d.refclassid <> 'pg_proc'::regclass)
-      and not exists (select from parts t where t.class = d.classid and t.object = d.objid)
-      and not exists (select from parts t where t.class = d.refclassid and t.object = d.refobjid)
+      and (d.classid, d.objid) not in (select t.class, t.object from parts t)
+      and (d.refclassid, d.refobjid) not in (select t.class, t.object from parts t)
   ), of_types as materialized (
     -- a cast of an author's type runs nothing unless that type is reached, and then the type counts already
     select x.type, 'pg_cast'::regclass::oid as class, c.oid as object
@@ -41,16 +42,16 @@ begin
       cross join lateral (values (c.castsource, c.casttarget), (c.casttarget, c.castsource)) x (type, other)
       join pg_type o on o.oid = x.other
     where c.castfunc >= 16384 and o.typowner in (select r.role from portolan.trusted_roles() r (role))
-      and not exists (select from parts t where t.class = 'pg_proc'::regclass and t.object = c.castfunc)
+      and c.castfunc not in (select t.object from parts t where t.class = 'pg_proc'::regclass)
     union
     select x.type, 'pg_operator'::regclass, o.oid
     from pg_operator o cross join lateral (values (o.oprleft), (o.oprright)) x (type)
     where o.oid >= 16384 and x.type <> 0 and o.oprnamespace not in (select s.schema from portolan.authors_schemas() s (schema))
-      and not exists (select from parts t where t.class = 'pg_operator'::regclass and t.object = o.oid)
+      and o.oid not in (select t.object from parts t where t.class = 'pg_operator'::regclass)
     union
     select o.opcintype, 'pg_opclass'::regclass, o.oid
     from pg_opclass o
-    where o.oid >= 16384 and not exists (select from parts t where t.class = 'pg_opclass'::regclass and t.object = o.oid)
+    where o.oid >= 16384 and o.oid not in (select t.object from parts t where t.class = 'pg_opclass'::regclass)
     union
     select n.contypid, 'pg_constraint'::regclass, n.oid from pg_constraint n where n.contypid <> 0
     union
@@ -91,12 +92,12 @@ begin
   select 'pg_opclass'::regclass, o.oid, 'pg_proc'::regclass, m.amproc::oid
   from pg_opclass o join pg_amproc m on m.amprocfamily = o.opcfamily
   where m.amproc::oid >= 16384
-    and not exists (select from parts t where t.class = 'pg_proc'::regclass and t.object = m.amproc::oid)
+    and m.amproc::oid not in (select t.object from parts t where t.class = 'pg_proc'::regclass)
   union all
   select 'pg_opclass'::regclass, o.oid, 'pg_operator'::regclass, m.amopopr
   from pg_opclass o join pg_amop m on m.amopfamily = o.opcfamily
   where m.amopopr >= 16384
-    and not exists (select from parts t where t.class = 'pg_operator'::regclass and t.object = m.amopopr)
+    and m.amopopr not in (select t.object from parts t where t.class = 'pg_operator'::regclass)
   union all
   select 0::oid, r.oid, 'pg_class'::regclass, r.oid from relations r
   union all

@@ -73,10 +73,9 @@ as $$
     from tables t join pg_index x on x.indrelid = t.oid
     where not exists (select from pg_constraint c where c.conindid = x.indexrelid)
   )
-  select p.part, p.state, p.statement, w.writer
-  from parts p cross join (
-    select format('%s %s', current_setting('server_version_num')::integer / 10000, md5(f.prosrc)) as writer
-    from pg_proc f
-    where f.oid = 'portolan.own_parts()'::regprocedure
-  ) w
+  select p.part, p.state, p.statement, (
+      select format('%s %s', current_setting('server_version_num')::integer / 10000, md5(f.prosrc))
+      from pg_proc f
+      where f.oid = 'portolan.own_parts()'::regprocedure)
+  from parts p
 $$;
