@@ -2,11 +2,10 @@
 import { randomUUID } from "node:crypto";
 import supertest, { type Response } from "supertest";
 import { makeConfig } from "../../server/kernel/config.ts";
-import { openDatabase } from "../../server/kernel/database/database.ts";
 import { createLog, type Log } from "../../server/ground/log.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";
 import { CLI_CLIENT, findAccount, signAccessToken, type SignOptions } from "../../server/kernel/identity/tokens.ts";
-import { testDatabase, type TestDatabase, type TestDatabaseOptions } from "./databases.ts";
+import { testDatabase, withOwner, type TestDatabase, type TestDatabaseOptions } from "./databases.ts";
 
 export interface TestGateway {
   readonly baseUrl: string;
@@ -100,17 +99,14 @@ export async function signInAs(
   return sign(database, accountName, { issuer, clientId: CLI_CLIENT, family });
 }
 
-async function sign(
-  { name, url }: Pick<TestDatabase, "name" | "url">,
+function sign(
+  database: Pick<TestDatabase, "name" | "url">,
   accountName: string,
   options: SignOptions,
 ): Promise<string> {
-  const opened = openDatabase({ name, url, poolSize: 1, connectTimeoutMs: 5000, statementTimeoutMs: 5000 });
-  try {
+  return withOwner(database, async (opened) => {
     const account = await findAccount(opened, accountName);
     if (!account) throw new Error(`there is no account ${accountName}`);
-    return await signAccessToken(opened, account, options);
-  } finally {
-    await opened.close();
-  }
+    return signAccessToken(opened, account, options);
+  });
 }
