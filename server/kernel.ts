@@ -100,7 +100,7 @@ export function createKernel({ config, databases: named, pattern, prepare, baseU
   });
   log.onFailure = (error, requestId) => requestLog.failed(error, requestId);
   const limiter = createRateLimiter(config.rateLimit, host);
-  const identifier = new Identifier(databases, baseUrl, config.issuers, { directory, mfa: config.mfa });
+  const identifier = new Identifier(databases, baseUrl, config, directory);
   const watchers = new Watchers({ config, baseUrl, log, identifier, directory, prepare });
 
   return {

@@ -593,8 +593,14 @@ CREATE TABLE portolan.clients (
     metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
     registration_hash text,
     registered_from text,
+    token_endpoint_auth_signing_alg text,
+    jwks jsonb,
+    jwks_uri text,
+    require_par boolean DEFAULT false NOT NULL,
+    dpop_bound_access_tokens boolean DEFAULT false NOT NULL,
     CONSTRAINT clients_access_token_lifetime CHECK (((access_token_lifetime_seconds >= 1) AND (access_token_lifetime_seconds <= 31536000))),
-    CONSTRAINT clients_authentication CHECK ((token_endpoint_auth_method = ANY (ARRAY['client_secret_basic'::text, 'client_secret_post'::text]))),
+    CONSTRAINT clients_assertion_alg CHECK ((token_endpoint_auth_signing_alg = ANY (ARRAY['ES256'::text, 'PS256'::text, 'RS256'::text]))),
+    CONSTRAINT clients_authentication CHECK ((token_endpoint_auth_method = ANY (ARRAY['client_secret_basic'::text, 'client_secret_post'::text, 'private_key_jwt'::text]))),
     CONSTRAINT clients_backchannel_logout CHECK (((backchannel_logout_uri ~ '^https?://[^\s<>"\\#]+$'::text) AND (length(backchannel_logout_uri) <= 2000))),
     CONSTRAINT clients_code_lifetime CHECK (((code_lifetime_seconds >= 1) AND (code_lifetime_seconds <= 600))),
     CONSTRAINT clients_device_code_lifetime CHECK (((device_code_lifetime_seconds >= 1) AND (device_code_lifetime_seconds <= 86400))),
@@ -602,6 +608,8 @@ CREATE TABLE portolan.clients (
     CONSTRAINT clients_homepage_is_web CHECK (((homepage ~ '^https?://[^\s<>"\\]+$'::text) AND (length(homepage) <= 2000))),
     CONSTRAINT clients_id_is_legal CHECK (((id ~ '^[A-Za-z0-9._~:@-]{1,100}$'::text) OR ((origin = 'document'::text) AND (length(id) <= 498) AND (id ~ '^https://[^\s,<>"\\#]+$'::text)))),
     CONSTRAINT clients_id_token_alg CHECK ((id_token_signed_response_alg = ANY (ARRAY['RS256'::text, 'ES256'::text]))),
+    CONSTRAINT clients_jwks CHECK (((jsonb_typeof((jwks -> 'keys'::text)) = 'array'::text) AND (length((jwks)::text) <= 20000))),
+    CONSTRAINT clients_jwks_uri CHECK (((jwks_uri ~ '^https?://[^\s<>"\\#]+$'::text) AND (length(jwks_uri) <= 2000))),
     CONSTRAINT clients_name_fits CHECK (((length(name) >= 1) AND (length(name) <= 200))),
     CONSTRAINT clients_origin CHECK ((origin = ANY (ARRAY['administrator'::text, 'registration'::text, 'document'::text]))),
     CONSTRAINT clients_pkce CHECK ((require_pkce OR (NOT public))),
@@ -837,6 +845,10 @@ CREATE FUNCTION portolan.is_built_in_client(id text) RETURNS boolean
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.is_fapi2_client(client portolan.clients) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.is_large(relation regclass) RETURNS boolean
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -930,7 +942,7 @@ CREATE FUNCTION portolan.list_audit(event text DEFAULT NULL::text, account text 
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[], refresh_reuse text, account text, id_token_signed_response_alg text, subject_type text, sector_identifier_uri text, post_logout_redirect_uris text[], backchannel_logout_uri text, disabled boolean, require_pkce boolean, token_endpoint_auth_method text, origin text)
+CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[], refresh_reuse text, account text, id_token_signed_response_alg text, subject_type text, sector_identifier_uri text, post_logout_redirect_uris text[], backchannel_logout_uri text, disabled boolean, require_pkce boolean, token_endpoint_auth_method text, origin text, token_endpoint_auth_signing_alg text, jwks jsonb, jwks_uri text, require_par boolean, dpop_bound_access_tokens boolean)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1888,12 +1900,16 @@ CREATE FUNCTION portolan.update_user(name text, changes jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text DEFAULT NULL::text) RETURNS TABLE(outcome text, user_name text, scope text, asked jsonb)
+CREATE FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text DEFAULT NULL::text, jkt text DEFAULT NULL::text) RETURNS TABLE(outcome text, user_name text, scope text, asked jsonb)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.use_factor_code(name text, step bigint, code_hash text DEFAULT NULL::text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.use_ids(hashes text[], seconds integer[]) RETURNS SETOF text
+    LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.verification_link(name text, asked_by text, address text) RETURNS TABLE(email text, token text)
@@ -2340,6 +2356,15 @@ CREATE TABLE portolan.privileges (
     CONSTRAINT privileges_privilege CHECK ((privilege = ANY (ARRAY['read'::text, 'write'::text, 'all'::text])))
 );
 
+CREATE TABLE portolan.pushed_requests (
+    hash text NOT NULL,
+    client_id text NOT NULL,
+    parameters jsonb NOT NULL,
+    address text,
+    expires_at timestamp with time zone NOT NULL,
+    opened_at timestamp with time zone
+);
+
 CREATE TABLE portolan.rasters (
     relation regclass NOT NULL,
     file text NOT NULL,
@@ -2483,6 +2508,11 @@ CREATE TABLE portolan.token_families (
     revoked_at timestamp with time zone,
     asked jsonb DEFAULT '{}'::jsonb NOT NULL,
     guest boolean DEFAULT false NOT NULL
+);
+
+CREATE UNLOGGED TABLE portolan.used_ids (
+    hash text NOT NULL,
+    expires_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE portolan.versioned_columns (
@@ -2671,6 +2701,9 @@ ALTER TABLE ONLY portolan.own_sessions
 ALTER TABLE ONLY portolan.privileges
     ADD CONSTRAINT privileges_pkey PRIMARY KEY (relation, user_name);
 
+ALTER TABLE ONLY portolan.pushed_requests
+    ADD CONSTRAINT pushed_requests_pkey PRIMARY KEY (hash);
+
 ALTER TABLE ONLY portolan.rasters
     ADD CONSTRAINT rasters_pkey PRIMARY KEY (relation);
 
@@ -2718,6 +2751,9 @@ ALTER TABLE ONLY portolan.timeline
 
 ALTER TABLE ONLY portolan.token_families
     ADD CONSTRAINT token_families_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY portolan.used_ids
+    ADD CONSTRAINT used_ids_pkey PRIMARY KEY (hash);
 
 ALTER TABLE ONLY portolan.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (name);
@@ -2807,6 +2843,8 @@ CREATE INDEX token_families_expires_at ON portolan.token_families USING btree (e
 CREATE INDEX token_families_sid ON portolan.token_families USING btree (((asked ->> 'sid'::text))) WHERE (asked ? 'sid'::text);
 
 CREATE INDEX token_families_user_name ON portolan.token_families USING btree (user_name);
+
+CREATE INDEX used_ids_expires_at ON portolan.used_ids USING btree (expires_at);
 
 CREATE UNIQUE INDEX users_one_default_user ON portolan.users USING btree (default_user) WHERE default_user;
 
@@ -3340,6 +3378,8 @@ GRANT ALL ON FUNCTION portolan.invite_user(name text, lifetime interval) TO "own
 
 REVOKE ALL ON FUNCTION portolan.is_built_in_client(id text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.is_fapi2_client(client portolan.clients) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.is_large(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.is_own_policy(name name) FROM PUBLIC;
@@ -3782,11 +3822,14 @@ GRANT ALL ON FUNCTION portolan.update_rule(id integer, changes jsonb) TO "owner@
 REVOKE ALL ON FUNCTION portolan.update_user(name text, changes jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.update_user(name text, changes jsonb) TO "owner@database";
 
-REVOKE ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text) TO gateway;
+REVOKE ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text, jkt text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text, jkt text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.use_factor_code(name text, step bigint, code_hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.use_factor_code(name text, step bigint, code_hash text) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.use_ids(hashes text[], seconds integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.use_ids(hashes text[], seconds integer[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.verification_link(name text, asked_by text, address text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.verification_link(name text, asked_by text, address text) TO gateway;
@@ -3865,6 +3908,8 @@ GRANT SELECT ON TABLE portolan.my_rules TO PUBLIC;
 GRANT SELECT ON TABLE portolan.my_workflow TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.one_time_links TO gateway;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portolan.pushed_requests TO gateway;
 
 GRANT SELECT ON TABLE portolan.rasters TO gateway;
 

@@ -62,7 +62,8 @@ export function addClientCommands(program: Command): void {
         ]),
       );
       const secret = rows[0]?.create_client;
-      print(secret ? `secret: ${secret}` : `${id} is public and has no secret`);
+      const why = options.public ? "is public" : "signs with its own key";
+      print(secret ? `secret: ${secret}` : `${id} ${why} and has no secret`);
       if (options.redirectUri === undefined)
         print(`without --redirect-uri it may use ${grants.join(", ")}, and not authorization_code`);
     });

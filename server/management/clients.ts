@@ -54,9 +54,22 @@ const disabled = z.boolean().meta({ description: "It gets nothing, and its token
 const requirePkce = z.boolean().meta({
   description: "False: a confidential client may bind its codes by the `nonce` of OpenID Connect, and do without PKCE",
 });
-const authMethod = z.enum(["client_secret_basic", "client_secret_post"]).meta({
-  description: "The only way in which a confidential client authenticates. Null: either",
+const authMethod = z.enum(["client_secret_basic", "client_secret_post", "private_key_jwt"]).meta({
+  description: "The only way in which a confidential client authenticates. Null: with its secret, in either way",
 });
+const authAlg = z.enum(["ES256", "PS256", "RS256"]).meta({
+  description: "The only algorithm of the assertions of private_key_jwt. Null: any of them",
+});
+const jwks = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })).max(20) }).meta({
+  description: "Public keys of the client (RFC 7517), for private_key_jwt",
+});
+const jwksUri = z
+  .string()
+  .max(2000)
+  .regex(/^https?:\/\/[^\s<>"\\#]+$/, "must be an http:// or https:// address")
+  .meta({ description: "Where the public keys of the client are, in place of `jwks`" });
+const requirePar = z.boolean().meta({ description: "Whether it must push its requests (RFC 9126)" });
+const dpopBound = z.boolean().meta({ description: "Whether it gets only tokens that are bound to a key (RFC 9449)" });
 const origin = z.enum(["administrator", "registration", "document"]).meta({
   description: "Who has described it: an administrator, the client itself, or the document whose address is its id",
 });
@@ -79,6 +92,11 @@ const changeable = {
   disabled: disabled.optional(),
   require_pkce: requirePkce.optional(),
   token_endpoint_auth_method: authMethod.nullish(),
+  token_endpoint_auth_signing_alg: authAlg.nullish(),
+  jwks: jwks.nullish(),
+  jwks_uri: jwksUri.nullish(),
+  require_par: requirePar.optional(),
+  dpop_bound_access_tokens: dpopBound.optional(),
 };
 /** The members that `portolan.create_client` takes together. */
 const MORE = [
@@ -90,6 +108,11 @@ const MORE = [
   "disabled",
   "require_pkce",
   "token_endpoint_auth_method",
+  "token_endpoint_auth_signing_alg",
+  "jwks",
+  "jwks_uri",
+  "require_par",
+  "dpop_bound_access_tokens",
 ] as const;
 const IGNORED = ["two_factor", "allow_signup", "social_signup"] as const;
 
@@ -127,6 +150,11 @@ export const clientResources = collectionResources({
       disabled,
       require_pkce: requirePkce,
       token_endpoint_auth_method: authMethod.nullable(),
+      token_endpoint_auth_signing_alg: authAlg.nullable(),
+      jwks: jwks.nullable(),
+      jwks_uri: jwksUri.nullable(),
+      require_par: requirePar,
+      dpop_bound_access_tokens: dpopBound,
       origin,
     })
     .meta({ title: "Client" }),

@@ -1,7 +1,10 @@
 /** OAuth clients, as their rows in `portolan.clients` say. */
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { JSONWebKeySet } from "jose";
+import type { Config } from "../kernel/config.ts";
 import type { Database } from "../kernel/database/database.ts";
 import type { SigningAlgorithm } from "../kernel/identity/tokens.ts";
+import type { ProofAlgorithm } from "../kernel/identity/proofAlgorithms.ts";
 import type { GrantName } from "../kernel/identity/grants.ts";
 
 export interface Client {
@@ -38,9 +41,17 @@ export interface Client {
   readonly authMethod: AuthMethod | null;
   /** Who has described it. */
   readonly origin: "administrator" | "registration" | "document";
+  /** The only algorithm of its assertions; null: any. */
+  readonly authAlg: ProofAlgorithm | null;
+  readonly jwks: JSONWebKeySet | null;
+  readonly jwksUri: string | null;
+  /** It must push its parameters before it sends a browser (RFC 9126). */
+  readonly requirePar: boolean;
+  /** It gets only tokens that are bound to a key (RFC 9449). */
+  readonly dpopBound: boolean;
 }
 
-export type AuthMethod = "client_secret_basic" | "client_secret_post";
+export type AuthMethod = "client_secret_basic" | "client_secret_post" | "private_key_jwt";
 
 /** The client of that id, or undefined. */
 export async function findClient({ db }: Database, id: string): Promise<Client | undefined> {
@@ -56,7 +67,9 @@ select
   device_poll_interval_seconds as "devicePollIntervalSeconds", id_token_signed_response_alg as "idTokenAlg",
   subject_type as "subjectType", sector_identifier_uri as "sectorIdentifierUri",
   post_logout_redirect_uris as "postLogoutRedirectUris", backchannel_logout_uri as "backchannelLogoutUri",
-  disabled, require_pkce as "requirePkce", token_endpoint_auth_method as "authMethod", origin
+  disabled, require_pkce as "requirePkce", token_endpoint_auth_method as "authMethod", origin,
+  token_endpoint_auth_signing_alg as "authAlg", jwks, jwks_uri as "jwksUri", require_par as "requirePar",
+  dpop_bound_access_tokens as "dpopBound"
 from portolan.clients
 where id = $1`,
     [id],
@@ -68,4 +81,19 @@ where id = $1`,
 export function isSecretOf(client: Client, secret: string): boolean {
   if (client.secretHash === null) return false;
   return timingSafeEqual(Buffer.from(client.secretHash, "hex"), createHash("sha256").update(secret).digest());
+}
+
+/**
+ * The hosts in the network of the service from which something of the client may come: an administrator may name any address, a
+ * client that describes itself one of the option.
+ */
+export function privateHostsOf({ origin }: Pick<Client, "origin">, url: string, config: Config): readonly string[] {
+  return origin === "administrator"
+    ? [URL.parse(url)?.hostname.replace(/^\[|\]$/g, "") ?? ""]
+    : config.privateClientHosts;
+}
+
+/** FAPI 2.0 Security Profile: it signs assertions, pushes its requests, and its tokens are bound to a key. */
+export function isFapi2({ authMethod, requirePar, dpopBound }: Client): boolean {
+  return authMethod === "private_key_jwt" && requirePar && dpopBound;
 }

@@ -31,6 +31,10 @@ export interface OAuthContext {
   client: Client;
   /** Put by checkRedirectUri: from then on errors go there. */
   redirectUri?: string;
+  /** The thumbprint of the key that the tokens are to be bound to. Put by readProof. */
+  jkt?: string;
+  /** The hash of the pushed request that the parameters are of (RFC 9126). Put by takePushedRequest. */
+  pushed?: string;
   /** The path of a page of ours to which the person goes back. Put by checkReturn. */
   returnTo?: string;
   /** The requested scope, checked. Put by checkScope. */

@@ -7,7 +7,7 @@ import { sendJson, type ErrorRenderer, type OAuthContext } from "./context.ts";
 
 const { OAuthError } = OAuth2Server;
 
-/** Code of RFC 6749, 6750, 7009, 7591, 7636, 8628, 8693, 9396 or OpenID Connect Core 1.0 → HTTP status. */
+/** Code of RFC 6749, 6750, 7009, 7591, 9449, 7636, 8628, 8693, 9396 or OpenID Connect Core 1.0 → HTTP status. */
 const STATUSES = {
   invalid_request: 400,
   invalid_client: 401,
@@ -32,6 +32,8 @@ const STATUSES = {
   invalid_authorization_details: 400,
   invalid_client_metadata: 400,
   invalid_redirect_uri: 400,
+  invalid_dpop_proof: 400,
+  use_dpop_nonce: 400,
 } as const;
 
 export type OAuthErrorCode = keyof typeof STATUSES;

@@ -12,6 +12,7 @@ import { guest } from "./endpoints/guest.ts";
 import { introspection } from "./endpoints/introspection.ts";
 import { PATHS, agentsMetadata, jwks, resourceMetadata, serverMetadata } from "./endpoints/metadata.ts";
 import { password } from "./endpoints/password.ts";
+import { pushedAuthorization } from "./endpoints/pushedAuthorization.ts";
 import { registeredClient, registration } from "./endpoints/registration.ts";
 import { revocation } from "./endpoints/revocation.ts";
 import { signin } from "./endpoints/signin.ts";
@@ -98,6 +99,13 @@ const ENDPOINTS: readonly Endpoint[] = [
     summary: "Token endpoint (RFC 6749)",
     methods: ["POST"],
     steps: token,
+    renderError: renderOAuthError,
+  },
+  {
+    path: PATHS.pushedAuthorization,
+    summary: "Pushed authorization request endpoint (RFC 9126)",
+    methods: ["POST"],
+    steps: pushedAuthorization,
     renderError: renderOAuthError,
   },
   {

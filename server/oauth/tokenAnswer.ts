@@ -23,6 +23,8 @@ export function makeFamilyIds({ client }: Pick<OAuthContext, "client">): FamilyI
 export interface Asked extends SignInDetails {
   /** What the access token is for (RFC 8707). Default: the service. */
   readonly resource?: string | undefined;
+  /** The key that a code is bound to (RFC 9449 §10). */
+  readonly dpop_jkt?: string | undefined;
 }
 
 export interface Granted extends Asked {
@@ -91,7 +93,7 @@ export async function signTokens(context: OAuthContext, granted: Granted): Promi
   const { database, client, kernel } = context;
   const { account, scope, resource, family, refresh } = granted;
   const { lifetimeSeconds = client.accessTokenLifetimeSeconds } = granted;
-  const options = { issuer: kernel.baseUrl, clientId: client.id, scope, resource, family };
+  const options = { issuer: kernel.baseUrl, clientId: client.id, scope, resource, family, jkt: context.jkt };
   const [accessToken, refreshToken] = await Promise.all([
     signAccessToken(database, account, { ...options, lifetimeSeconds }),
     refresh && "id" in refresh

@@ -64,10 +64,10 @@ class Dialect {
 
   /** Messages that come before it is done wait. */
   async #begin(): Promise<void> {
-    const { token, rels, admit } = this.#options;
+    const { token, proof, rels, admit } = this.#options;
     this.#queue.hold();
     if (token === undefined || token === "") return this.#refuse("missing_token", "The URL must have ?token=");
-    if (!(await this.#authenticate(token))) return;
+    if (!(await this.#authenticate(token, proof))) return;
     const { identity } = this.#connection.login;
     try {
       if (identity) await admit(identity);
@@ -90,9 +90,9 @@ class Dialect {
     }
   }
 
-  async #authenticate(token: string): Promise<boolean> {
+  async #authenticate(token: string, proof: string | undefined): Promise<boolean> {
     try {
-      const verified = await this.#options.verify(token);
+      const verified = await this.#options.verify(token, { proof, path: this.#options.path });
       const before = this.#connection.login.identity;
       if (before && (before.name !== verified.identity.name || before.database !== verified.identity.database))
         throw new GatewayError("UNAUTHENTICATED", "The token is of another account");
@@ -136,7 +136,7 @@ class Dialect {
         case "unsubscribe":
           return this.#unsubscribe(message.id);
         case "authenticate":
-          if (await this.#authenticate(message.token)) this.#send({ type: "authenticate_ack" });
+          if (await this.#authenticate(message.token, message.dpop)) this.#send({ type: "authenticate_ack" });
           return;
         case "subscribe":
         case "subscription":

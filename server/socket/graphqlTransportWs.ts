@@ -90,13 +90,15 @@ class Transport {
 
   async #connect({ connectionParams }: Context<Record<string, unknown>>): Promise<boolean> {
     const token = tokenOf(connectionParams) ?? this.#options.token;
+    const { path, proof } = this.#options;
+    const shown = { proof: typeof connectionParams?.["dpop"] === "string" ? connectionParams["dpop"] : proof, path };
     const refuse = (reason: string): false => {
       this.#connection.close(CLOSE.unauthenticated, reason);
       return false;
     };
     if (!token) return refuse("missing_token");
     try {
-      const verified = await this.#options.verify(token);
+      const verified = await this.#options.verify(token, shown);
       await this.#options.admit(verified.identity);
       this.#connection.login.authenticate(token, verified);
       return true;
@@ -277,7 +279,7 @@ function tokenOf(parameters: Readonly<Record<string, unknown>> | undefined): str
   for (const [name, value] of Object.entries(parameters ?? {})) {
     if (typeof value !== "string") continue;
     if (name === "token") return value;
-    if (name.toLowerCase() === "authorization") return value.replace(/^bearer +/i, "");
+    if (name.toLowerCase() === "authorization") return value.replace(/^(bearer|dpop) +/i, "");
   }
   return undefined;
 }

@@ -15,7 +15,8 @@ export function installSockets(
     host,
     log,
     registry: metrics.registry,
-    verify: (token) => identifier.verify(token),
+    verify: (token, shown) => identifier.verify(token, shown),
+    nonceFor: (token) => identifier.nonceFor(token),
     count: (key) => limiter.count(key),
     noteSocket: (requestId, asker, signal) => requestLog.noteSocket(requestId, asker, signal),
   });

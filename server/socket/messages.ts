@@ -47,7 +47,7 @@ export type Message =
   | RawSubscription
   | { readonly type: "unsubscribe"; readonly id: string }
   | { readonly type: "ping" }
-  | { readonly type: "authenticate"; readonly token: string }
+  | { readonly type: "authenticate"; readonly token: string; readonly dpop: string | undefined }
   /** JSON-RPC, single or a batch; SQL: as it came, since their door has its own view of numbers. */
   | { readonly type: "call" | "sql"; readonly text: string };
 
@@ -186,8 +186,8 @@ const READERS = {
   },
 
   authenticate(members: Members): Message {
-    members.only("token", "id");
-    return { type: "authenticate", token: members.text("token") };
+    members.only("token", "dpop", "id");
+    return { type: "authenticate", token: members.text("token"), dpop: members.optionalText("dpop") };
   },
 };
 

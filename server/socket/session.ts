@@ -22,6 +22,12 @@ export interface SocketContext {
   readonly point?: ReadPoint | undefined;
 }
 
+/** How a token came on a socket: with which proof (RFC 9449), and to which path. */
+export interface ShownToken {
+  readonly proof: string | undefined;
+  readonly path: string;
+}
+
 /** Answers a message of the client, JSON text by JSON text; undefined: silence, as for a notification. */
 export type AnswerMessage = (context: SocketContext, text: string) => Promise<string | undefined>;
 
@@ -42,7 +48,9 @@ export interface SocketDoors {
   readonly host: Pick<Host, "take" | "leave">;
   readonly log: Log;
   /** The identity behind a token. Throws `UNAUTHENTICATED`. */
-  verify(token: string): Promise<Pick<Verified, "identity" | "expiresAtMs">>;
+  verify(token: string, shown: ShownToken | "before"): Promise<Pick<Verified, "identity" | "expiresAtMs">>;
+  /** A nonce for the next proof of a token, where proofs need one. */
+  nonceFor(token: string): Promise<string | undefined>;
   /** Counts a socket of an address, or a request of an account. Throws `RATE_LIMITED`. */
   count(key: string): Promise<void>;
   /** The account for the failures of a socket, until it is closed. */
@@ -63,6 +71,10 @@ export interface Session extends SocketDoors {
   readonly connection: Connection;
   /** From the URL. */
   readonly token: string | undefined;
+  /** From the URL: the proof of that token. */
+  readonly proof: string | undefined;
+  /** Of the URL. */
+  readonly path: string;
   /** Counts the socket for its account. Throws `LIMIT_EXCEEDED`. */
   admit(identity: Identity): Promise<void>;
 }

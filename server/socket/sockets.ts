@@ -53,6 +53,8 @@ class SocketServer implements Sockets {
   readonly #connections = new Set<Connection>();
   readonly #heartbeat: NodeJS.Timeout;
   readonly #metrics: ReturnType<typeof createSocketMetrics>;
+  /** For the answers to upgrades. */
+  readonly #nonces = new WeakMap<IncomingMessage, string>();
   #closed = false;
 
   constructor(options: SocketDoors) {
@@ -65,6 +67,10 @@ class SocketServer implements Sockets {
       perMessageDeflate: false, // memory for each socket, and time for each message of each subscriber
       maxPayload: config.maxMessageBytes,
       handleProtocols: (offered) => (offered.has(GRAPHQL_TRANSPORT_WS) ? GRAPHQL_TRANSPORT_WS : false),
+    });
+    this.#webSockets.on("headers", (headers, request) => {
+      const nonce = this.#nonces.get(request);
+      if (nonce !== undefined) headers.push(`DPoP-Nonce: ${nonce}`);
     });
     this.#metrics = createSocketMetrics(registry, (protocol) => {
       let open = 0;
@@ -108,6 +114,9 @@ class SocketServer implements Sockets {
     stream.once("close", () => host.leave(place));
     await this.#options.count(`address ${address}`);
 
+    const token = url.searchParams.get("token") ?? undefined;
+    const nonce = token === undefined ? undefined : await this.#options.nonceFor(token);
+    if (nonce !== undefined) this.#nonces.set(request, nonce);
     if (protocol === "portolan") delete request.headers["sec-websocket-protocol"]; // it has none: none is chosen
     this.#webSockets.handleUpgrade(request, stream, head, (webSocket) => {
       const { maxSocketBufferBytes: maxBufferBytes } = config;
@@ -119,9 +128,9 @@ class SocketServer implements Sockets {
         metrics.closed.inc({ protocol, code: isKnown(code) ? String(code) : "other" });
         log.info({ requestId, address, path: url.pathname, code }, "socket closed");
       });
-      const token = url.searchParams.get("token") ?? undefined;
       const admit = (account: Identity): Promise<void> => this.#admit(connection, account);
-      const shared = { ...this.#options, webSocket, connection, token, admit };
+      const proof = url.searchParams.get("dpop") ?? undefined;
+      const shared = { ...this.#options, webSocket, connection, token, proof, path: url.pathname, admit };
       if (schema === undefined) speakDialect({ ...shared, rels: url.searchParams.get("rels") ?? undefined });
       else speakGraphqlTransportWs({ ...shared, schema });
     });
@@ -163,7 +172,7 @@ class SocketServer implements Sockets {
     let unknown = false;
     const recheck = async ([token, connections]: readonly [string, readonly Connection[]]): Promise<void> => {
       try {
-        const verified = await this.#options.verify(token);
+        const verified = await this.#options.verify(token, "before");
         for (const connection of connections)
           if (connection.login.token === token) connection.login.authenticate(token, verified);
       } catch (error) {

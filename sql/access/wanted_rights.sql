@@ -38,7 +38,8 @@ as $$
       ('gateway', '{INSERT}', '{authorization_codes, audit}', null),
       ('gateway', '{SELECT, INSERT, UPDATE}', '{device_requests, consents}', null),
       ('gateway', '{SELECT, INSERT, DELETE}', '{sessions}', null),
-      ('gateway', '{SELECT, UPDATE, DELETE}', '{logouts}', null)
+      ('gateway', '{SELECT, UPDATE, DELETE}', '{logouts}', null),
+      ('gateway', '{SELECT, INSERT, UPDATE, DELETE}', '{pushed_requests}', null)
   ), routines (audience, name) as (
     select 'public', unnest('{
       access,
@@ -278,6 +279,7 @@ as $$
       type_catalogue,
       use_code,
       use_factor_code,
+      use_ids,
       verification_link,
       verify_email,
       versioned_relations,

@@ -17,7 +17,8 @@ begin
     'device_code_lifetime_seconds', 'device_poll_interval_seconds',
     'id_token_signed_response_alg', 'subject_type', 'sector_identifier_uri',
     'post_logout_redirect_uris', 'backchannel_logout_uri',
-    'disabled', 'require_pkce', 'token_endpoint_auth_method');
+    'disabled', 'require_pkce', 'token_endpoint_auth_method', 'token_endpoint_auth_signing_alg',
+    'jwks', 'jwks_uri', 'require_par', 'dpop_bound_access_tokens');
   if v_unknown is not null then
     raise exception 'a client has no % that could be changed', v_unknown using errcode = 'PX400';
   end if;

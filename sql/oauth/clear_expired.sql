@@ -11,7 +11,12 @@ begin
   end if;
   delete from portolan.authorization_codes c where c.family is null and c.expires_at < now() - interval '1 minute';
   delete from portolan.device_requests d where d.family is null and d.expires_at < now() - interval '1 hour';
-  delete from portolan.refresh_tokens t where t.rotated_at < now() - interval '1 minute';
+  delete from portolan.refresh_tokens t
+  using portolan.token_families f, portolan.clients c
+  where t.rotated_at < now() - interval '1 minute' and f.id = t.family and c.id = f.client_id
+    -- the last one of a client of FAPI 2.0 holds until the next one is used
+    and (not portolan.is_fapi2_client(c)
+      or exists (select from portolan.refresh_tokens l where l.family = t.family and l.rotated_at > t.rotated_at));
   delete from portolan.token_families f where f.expires_at < now() - interval '1 minute';
   delete from portolan.registration_tokens t where t.expires_at < now();
   -- clients that nobody here has registered: those that were never used for a day, others for 90 days
@@ -20,6 +25,8 @@ begin
     and not exists (
       select from portolan.client_uses u where u.client_id = c.id and u.used_at > now() - interval '90 days')
     and not exists (select from portolan.token_families f where f.client_id = c.id);
+  delete from portolan.used_ids i where i.expires_at < now();
+  delete from portolan.pushed_requests p where p.expires_at < now();
   delete from portolan.sessions s where s.expires_at < now();
   delete from portolan.map_sessions m where m.expires_at < now();
   delete from portolan.sign_ins w where w.expires_at < now();

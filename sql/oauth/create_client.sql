@@ -31,7 +31,7 @@ begin
   if exists (select from portolan.clients c where c.id = create_client.id) then
     raise exception 'the client "%" exists', id using errcode = 'PX409';
   end if;
-  if not coalesce(public, false) then
+  if not coalesce(public, false) and more ->> 'token_endpoint_auth_method' is distinct from 'private_key_jwt' then
     v_secret := portolan.new_secret();
   end if;
   insert into portolan.clients (id, name, redirect_uri, public, confirm, grants, homepage, description, refresh_reuse, account, secret_hash)

@@ -19,7 +19,12 @@ create or replace function portolan.list_clients(ids text[] default null) return
   disabled boolean,
   require_pkce boolean,
   token_endpoint_auth_method text,
-  origin text
+  origin text,
+  token_endpoint_auth_signing_alg text,
+  jwks jsonb,
+  jwks_uri text,
+  require_par boolean,
+  dpop_bound_access_tokens boolean
 )
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.clients
@@ -30,7 +35,9 @@ begin
     select c.id, c.name, c.redirect_uri, c.homepage, c.description, c.public, c.confirm, c.grants, c.refresh_reuse,
       c.account, c.id_token_signed_response_alg, c.subject_type, c.sector_identifier_uri,
       c.post_logout_redirect_uris, c.backchannel_logout_uri,
-      c.disabled, c.require_pkce, c.token_endpoint_auth_method, c.origin
+      c.disabled, c.require_pkce, c.token_endpoint_auth_method, c.origin,
+      c.token_endpoint_auth_signing_alg, c.jwks, c.jwks_uri, c.require_par,
+      c.dpop_bound_access_tokens
     from portolan.clients c
     where ids is null or c.id = any (ids)
     order by c.id;

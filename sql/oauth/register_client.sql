@@ -34,7 +34,7 @@ begin
     return query select 'flood', null::text;
     return;
   end if;
-  if not (members ->> 'public')::boolean then
+  if not (members ->> 'public')::boolean and members ->> 'token_endpoint_auth_method' <> 'private_key_jwt' then
     v_secret := portolan.new_secret();
   end if;
   insert into portolan.clients (id, name, public, grants, origin, metadata, registration_hash, registered_from, secret_hash)

@@ -26,6 +26,9 @@ begin
   if cardinality(new.redirect_uri) > 100 or cardinality(new.post_logout_redirect_uris) > 100 then
     raise exception 'a client has at most 100 redirect URIs, and 100 addresses after sign-out' using errcode = 'PX400';
   end if;
+  if exists (select from jsonb_array_elements(new.jwks -> 'keys') k where k ?| '{d,p,q,k}') then
+    raise exception 'jwks has public keys only' using errcode = 'PX400';
+  end if;
   if not new.grants <@ v_grants then
     raise exception 'a grant is one of %', array_to_string(v_grants, ', ') using errcode = 'PX400';
   end if;
@@ -46,6 +49,21 @@ begin
   end if;
   if new.public and not new.require_pkce then
     raise exception 'only a confidential client may do without PKCE' using errcode = 'PX400';
+  end if;
+  if new.token_endpoint_auth_method = 'private_key_jwt' and not new.public then
+    if num_nonnulls(new.jwks, new.jwks_uri) <> 1 then
+      raise exception 'a client that signs assertions (private_key_jwt) has its public keys in jwks, or at jwks_uri' using errcode = 'PX400';
+    end if;
+    new.secret_hash := null;
+  end if;
+  if portolan.is_fapi2_client(new) then
+    -- FAPI 2.0 Security Profile, 5.3.2 and 5.4.1
+    if new.token_endpoint_auth_signing_alg = 'RS256' then
+      raise exception 'a client of the FAPI 2.0 profile signs by ES256 or PS256' using errcode = 'PX400';
+    end if;
+    new.id_token_signed_response_alg := 'ES256';
+    new.code_lifetime_seconds := least(new.code_lifetime_seconds, 60);
+    new.require_pkce := true;
   end if;
   if new.public then
     new.secret_hash := null;

@@ -42,7 +42,12 @@ begin
     backchannel_logout_uri = v_client.backchannel_logout_uri,
     disabled = v_client.disabled,
     require_pkce = v_client.require_pkce,
-    token_endpoint_auth_method = v_client.token_endpoint_auth_method
+    token_endpoint_auth_method = v_client.token_endpoint_auth_method,
+    token_endpoint_auth_signing_alg = v_client.token_endpoint_auth_signing_alg,
+    jwks = nullif(v_client.jwks, 'null'),
+    jwks_uri = v_client.jwks_uri,
+    require_par = v_client.require_par,
+    dpop_bound_access_tokens = v_client.dpop_bound_access_tokens
   where c.id = v_client.id and c is distinct from v_client;
 end
 $$;

@@ -1,7 +1,8 @@
 -- Exchanges an authorization code, once. The row lock decides between parallel requests: the second finds the code used, and
 -- ends what the first got (RFC 6749 section 4.1.2). A code that comes with another client, redirect URI or verifier stays
--- valid, so that guessing cannot spoil it. resource: the one that the token request names (the empty text is the service).
--- outcome: granted, or unknown, replayed, other_client, expired, redirect_uri, code_verifier, resource, account.
+-- valid, so that guessing cannot spoil it. resource: the one that the token request names (the empty text is the service). jkt:
+-- the key of its proof (RFC 9449).
+-- outcome: granted, or unknown, replayed, other_client, expired, redirect_uri, code_verifier, key, resource, account.
 create or replace function portolan.use_code(
   hash text,
   client_id text,
@@ -11,7 +12,8 @@ create or replace function portolan.use_code(
   refresh uuid,
   access_seconds integer,
   refresh_seconds integer,
-  resource text default null
+  resource text default null,
+  jkt text default null
 ) returns table (outcome text, user_name text, scope text, asked jsonb)
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read or write codes
@@ -29,6 +31,7 @@ begin
     when v_code.expires_at <= clock_timestamp() then 'expired'
     when v_code.redirect_uri <> use_code.redirect_uri then 'redirect_uri'
     when v_code.code_challenge is distinct from use_code.code_challenge then 'code_verifier'
+    when v_code.asked ->> 'dpop_jkt' is distinct from coalesce(use_code.jkt, '') and v_code.asked ? 'dpop_jkt' then 'key'
     when use_code.resource <> coalesce(v_code.asked ->> 'resource', '') then 'resource'
     when not exists (
       select from portolan.users u where u.name = v_code.user_name and u.token_version = v_code.token_version

@@ -29,6 +29,7 @@ describe("socket: doors", () => {
       config: makeConfig(),
       registry: new Registry(),
       log: createLog("silent"),
+      nonceFor: () => Promise.resolve(undefined),
       verify: () => Promise.resolve({ identity, expiresAtMs: Date.now() + 3_600_000 }),
       count: () => Promise.resolve(),
       host: new LocalHost(),

@@ -346,6 +346,7 @@ export const DOORS: readonly Door[] = [
   ...once(
     "POST /api/v4/oauth",
     "POST /api/v4/oauth/device",
+    "POST /api/v4/oauth/par",
     "POST /api/v4/oauth/guest",
     "POST /api/v4/oauth/revoke",
     "POST /api/v4/oauth/introspect",

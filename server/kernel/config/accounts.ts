@@ -89,6 +89,11 @@ export const ACCOUNTS = {
     default: [],
     doc: "Hosts of your own network, by name, from which documents, keys and sectors of clients that describe themselves may come, and where these are told of a sign-out. All others must be public.",
   },
+  dpopNonces: {
+    schema: flag,
+    default: false,
+    doc: "Whether every proof of DPoP must have a nonce of the service (RFC 9449 §8), so that none can be made in advance: a request without one is answered with `use_dpop_nonce` and the header `DPoP-Nonce`.",
+  },
   ownConnections: {
     schema: count.max(1000),
     default: 30,

@@ -48,6 +48,7 @@ const EXPOSED_HEADERS = [
   "X-Request-Id",
   "Retry-After",
   "WWW-Authenticate",
+  "DPoP-Nonce",
   "Allow",
   "Accept-Post",
   "Accept-Patch",

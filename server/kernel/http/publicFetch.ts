@@ -20,6 +20,8 @@ export interface PublicFetchOptions {
   /** Sent by POST; without it the request is a GET. */
   readonly form?: URLSearchParams;
   readonly accept?: string;
+  /** Of the body. Default 5 kB. */
+  readonly maxBytes?: number;
   /** Default: that of the operating system. */
   readonly resolve?: (host: string) => Promise<readonly Address[]>;
 }
@@ -41,7 +43,7 @@ export interface Address {
  * public, a body over 5 kB, and what takes longer than 5 s.
  */
 export async function fetchPublic({ url, ...options }: PublicFetchOptions): Promise<PublicAnswer> {
-  const { privateHosts, form, accept = "application/json", resolve = resolveHost } = options;
+  const { privateHosts, form, accept = "application/json", maxBytes = MAX_BYTES, resolve = resolveHost } = options;
   const target = URL.parse(url);
   if (!target) throw new FetchRefused(`${url} is no address`);
   const host = target.hostname.replace(/^\[|\]$/g, "");
@@ -52,7 +54,7 @@ export async function fetchPublic({ url, ...options }: PublicFetchOptions): Prom
   const addresses = await withSignal(isIP(host) === 0 ? resolve(host) : literal(host), signal);
   if (addresses.length === 0 || (!mayBePrivate && addresses.some((one) => !isPublic(one.address))))
     throw new FetchRefused(`${url} is not at a public address`);
-  return send(target, { addresses, form, accept, signal });
+  return send(target, { addresses, form, accept, maxBytes, signal });
 }
 
 async function resolveHost(host: string): Promise<readonly Address[]> {
@@ -79,10 +81,11 @@ interface Sending {
   readonly addresses: readonly Address[];
   readonly form: URLSearchParams | undefined;
   readonly accept: string;
+  readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
-function send(target: URL, { addresses, form, accept, signal }: Sending): Promise<PublicAnswer> {
+function send(target: URL, { addresses, form, accept, maxBytes, signal }: Sending): Promise<PublicAnswer> {
   const body = form?.toString();
   const options: RequestOptions = {
     method: body === undefined ? "GET" : "POST",
@@ -111,8 +114,8 @@ function send(target: URL, { addresses, form, accept, signal }: Sending): Promis
       response.on("data", (chunk: Buffer) => {
         size += chunk.length;
         chunks.push(chunk);
-        if (size <= MAX_BYTES) return;
-        reject(new FetchRefused(`${target.href} has more than ${MAX_BYTES} bytes`));
+        if (size <= maxBytes) return;
+        reject(new FetchRefused(`${target.href} has more than ${maxBytes} bytes`));
         request.destroy();
       });
       response.on("end", () =>

@@ -9,6 +9,7 @@ import type { Database, Identity } from "../database/database.ts";
 import { GatewayError } from "../../ground/errors.ts";
 import { cookieOf, findBrowserSession, mayUseSession, sessionCookie } from "./browserSession.ts";
 import { ExternalIssuers } from "./externalIssuers.ts";
+import { PROOF_ALGORITHMS } from "./proofAlgorithms.ts";
 import { reachOf, reachOfOutside, resourceMetadataOf, type TokenReach } from "./resources.ts";
 import { needsFactor, type MfaMode } from "./secondFactor.ts";
 import { signIn } from "./signIn.ts";
@@ -44,6 +45,15 @@ interface Directory {
   hold?(name: string, request: IncomingMessage): void;
 }
 
+interface IdentifierOptions {
+  /** Whose tokens are accepted beside our own. */
+  readonly issuers?: readonly ExternalIssuer[];
+  /** Whether a proof must have a nonce of ours. */
+  readonly dpopNonces?: boolean;
+  /** Who signs in with a second factor. Default nobody. */
+  readonly mfa?: MfaMode;
+}
+
 interface CachedSignIn {
   readonly identity: Promise<Identity>;
   readonly database: string;
@@ -70,15 +80,19 @@ export class Identifier {
   readonly #anonymousOf = new Map<string, Promise<Identity>>();
   /** The credentials of a connection's last request: most clients send the same token again and again. */
   readonly #lastOn = new WeakMap<Socket, { header: string | undefined; verified: Verified; generation: number }>();
+  /** The requests whose proof was looked at. */
+  readonly #proven = new WeakMap<IncomingMessage, Promise<void>>();
+  readonly #needsNonce: boolean;
   #generation = 0;
 
-  /** `directory`: default the databases themselves; `mfa`: who signs in with a second factor, default nobody. */
+  /** `directory`: default the databases themselves. */
   constructor(
     databases: ReadonlyMap<string, Database>,
     issuer: string,
-    issuers: readonly ExternalIssuer[] = [],
-    { directory, mfa = "off" }: { readonly directory?: Directory; readonly mfa?: MfaMode } = {},
+    { issuers = [], dpopNonces = false, mfa = "off" }: IdentifierOptions = {},
+    directory?: Directory,
   ) {
+    this.#needsNonce = dpopNonces;
     this.#mfa = mfa;
     this.#databases = databases;
     this.#directory = directory ?? {
@@ -116,8 +130,9 @@ export class Identifier {
    */
   async identifyAt(request: IncomingMessage, resource: string): Promise<Verified> {
     const verified = await this.#verifyOnce(request, () => this.#verifyRequest(request, resource));
-    if (verified.audience.includes(resource)) return verified;
-    throw this.#challenge(otherAudience(), resource);
+    if (!verified.audience.includes(resource)) throw this.#challenge(otherAudience(), resource);
+    await this.#checkPossession(request, verified);
+    return verified;
   }
 
   /**
@@ -134,8 +149,47 @@ export class Identifier {
     return verified;
   }
 
+  /**
+   * RFC 9449 §7: a token that is bound to a key comes with the scheme DPoP and a proof, any other with Bearer. Each request has a
+   * proof of its own, however well its token is known. Throws `UNAUTHENTICATED`.
+   */
+  #checkPossession(request: IncomingMessage, verified: Verified): Promise<void> | void {
+    const isDpop = DPOP.test(request.headers.authorization ?? "");
+    if (verified.jkt === undefined && !isDpop) return;
+    const known = this.#proven.get(request); // a door may ask twice who it is
+    if (known) return known;
+    const [path = ""] = (request.url ?? "").split(/[?#]/, 1);
+    const checked = this.#prove(verified, {
+      token: isDpop ? credentialsOf(request) : undefined,
+      proof: request.headers["dpop"],
+      method: request.method ?? "",
+      url: this.#issuer + path,
+    });
+    this.#proven.set(request, checked);
+    return checked;
+  }
+
+  async #prove({ jkt, identity }: Verified, { token, proof, method, url }: Shown): Promise<void> {
+    if (jkt === undefined)
+      throw dpopError("invalid_token", "The access token is bound to no key; it is a Bearer token");
+    if (token === undefined) throw dpopError("invalid_token", "The access token is bound to a key, and needs a proof");
+    if (typeof proof !== "string")
+      throw dpopError("invalid_dpop_proof", "The request needs one proof in the header DPoP");
+    const database = this.#databases.get(identity.database);
+    if (!database) throw invalidToken();
+    const { verifyProof, makeNonce, ProofError } = await import("./dpop.ts");
+    try {
+      const thumbprint = await verifyProof(database, proof, { method, url, token, needsNonce: this.#needsNonce });
+      if (thumbprint !== jkt) throw new ProofError("The proof is of another key than the access token is bound to");
+    } catch (error) {
+      if (!(error instanceof ProofError)) throw error;
+      const nonce = error.code === "use_dpop_nonce" ? await makeNonce(database) : undefined;
+      throw dpopError(error.code, error.message, nonce);
+    }
+  }
+
   async #verifyRequest(request: IncomingMessage, resource: string): Promise<Verified> {
-    const token = bearerToken(request);
+    const token = credentialsOf(request);
     // RFC 6750 §3.1: without credentials the challenge names no error
     if (token === undefined) throw this.#challenge(new GatewayError("UNAUTHENTICATED"), resource);
     try {
@@ -153,15 +207,30 @@ export class Identifier {
     const metadata = `resource_metadata="${resourceMetadataOf(this.#issuer, resource)}"`;
     return new GatewayError("UNAUTHENTICATED", message, {
       cause,
-      headers: { "WWW-Authenticate": challenge + separator + metadata },
+      headers: { ...headers, "WWW-Authenticate": challenge + separator + metadata },
     });
   }
 
-  /** What an access token for the service says. Throws `UNAUTHENTICATED`. */
-  async verify(token: string): Promise<Verified> {
+  /**
+   * What an access token for the service says. `shown`: the proof that comes with it, and where; "before": it has come before on
+   * the same socket. Throws `UNAUTHENTICATED`.
+   */
+  async verify(
+    token: string,
+    shown: { readonly proof: string | undefined; readonly path: string } | "before",
+  ): Promise<Verified> {
     const verified = await this.#verifyAny(token);
-    if (verified.audience.includes(this.#issuer)) return verified;
-    throw otherAudience();
+    if (!verified.audience.includes(this.#issuer)) throw otherAudience();
+    if (shown !== "before" && (verified.jkt !== undefined || shown.proof !== undefined))
+      await this.#prove(verified, { token, proof: shown.proof, method: "GET", url: this.#issuer + shown.path });
+    return verified;
+  }
+
+  /** A nonce for the next proof of a token, where proofs need one. */
+  async nonceFor(token: string): Promise<string | undefined> {
+    const name = this.#needsNonce ? databaseClaim(token) : undefined;
+    const database = name === undefined ? undefined : await this.#directory.find(name);
+    return database && (await import("./dpop.ts")).makeNonce(database);
   }
 
   /** Of a token for any of our resources. `onFound` runs with the database of a token that is not known, before that is asked. */
@@ -224,12 +293,13 @@ export class Identifier {
     if (request.headers.authorization === undefined)
       return (await this.#identifyBrowser(request, database)) ?? this.#anonymous(database);
     try {
-      const token = bearerToken(request);
+      const token = credentialsOf(request);
       const identity =
         token === undefined ? await this.identifyBasic(request, database) : await this.#identifyBearer(request, token);
       if (identity?.database === database.name) return identity;
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== "UNAUTHENTICATED") throw error;
+      if (String(error.headers["WWW-Authenticate"]).startsWith("DPoP")) throw error;
       throw new GatewayError("UNAUTHENTICATED", error.message, {
         cause: error,
         headers: { "WWW-Authenticate": CHALLENGES },
@@ -241,9 +311,10 @@ export class Identifier {
   }
 
   async #identifyBearer(request: IncomingMessage, token: string): Promise<Identity> {
-    const { identity, audience } = await this.#verifyOnce(request, () => this.#verifyAny(token));
-    if (audience.includes(this.#issuer)) return identity;
-    throw otherAudience();
+    const verified = await this.#verifyOnce(request, () => this.#verifyAny(token));
+    if (!verified.audience.includes(this.#issuer)) throw otherAudience();
+    await this.#checkPossession(request, verified);
+    return verified.identity;
   }
 
   async #identifyBrowser(request: IncomingMessage, database: Database): Promise<Identity | undefined> {
@@ -356,9 +427,30 @@ function otherAudience(): GatewayError {
   return invalidToken("The access token is for another resource");
 }
 
-/** RFC 6750 §2.1; the scheme is case-insensitive (RFC 9110 §11.1). */
-function bearerToken(request: IncomingMessage): string | undefined {
-  return /^bearer +([A-Za-z0-9._~+/=-]+) *$/i.exec(request.headers.authorization ?? "")?.[1];
+/** RFC 9449 §7.1. */
+const DPOP = /^dpop /i;
+
+/** How a token came: at which address, and with which proof. */
+interface Shown {
+  /** Undefined where it did not come as one that is bound to a key. */
+  readonly token: string | undefined;
+  readonly proof: string | readonly string[] | undefined;
+  readonly method: string;
+  readonly url: string;
+}
+
+function dpopError(code: string, message: string, nonce?: string): GatewayError {
+  return new GatewayError("UNAUTHENTICATED", message, {
+    headers: {
+      "WWW-Authenticate": `DPoP error="${code}", error_description="${message}", algs="${PROOF_ALGORITHMS.join(" ")}"`,
+      ...(nonce !== undefined && { "DPoP-Nonce": nonce }),
+    },
+  });
+}
+
+/** RFC 6750 §2.1, RFC 9449 §7.1; the scheme is case-insensitive (RFC 9110 §11.1). */
+function credentialsOf(request: IncomingMessage): string | undefined {
+  return /^(?:bearer|dpop) +([A-Za-z0-9._~+/=-]+) *$/i.exec(request.headers.authorization ?? "")?.[1];
 }
 
 /** RFC 7617 §2. */

@@ -43,11 +43,20 @@ export interface TokenReach {
   /** The resources whose doors take it. */
   readonly audience: readonly string[];
   readonly scopes: ReadonlySet<string>;
+  /** The thumbprint of the key that the token is bound to (RFC 9449 §6.1); undefined: who holds it may use it. */
+  readonly jkt?: string | undefined;
+}
+
+/** The member `jkt` of the claim `cnf` (RFC 7800 §3). */
+export function jktOf(cnf: unknown): string | undefined {
+  const jkt = typeof cnf === "object" && cnf !== null ? (cnf as { jkt?: unknown }).jkt : undefined;
+  return typeof jkt === "string" ? jkt : undefined;
 }
 
 /** Of a verified token of our own. */
-export function reachOf({ aud = [], scope }: JWTPayload): TokenReach {
+export function reachOf({ aud = [], scope, cnf }: JWTPayload): TokenReach {
   return {
+    jkt: jktOf(cnf),
     audience: typeof aud === "string" ? [aud] : aud,
     scopes: new Set(typeof scope === "string" ? scope.split(" ").filter(Boolean) : []),
   };
@@ -58,7 +67,7 @@ export function reachOf({ aud = [], scope }: JWTPayload): TokenReach {
  * the URI of an agents' door.
  */
 export function reachOfOutside(claims: JWTPayload, baseUrl: string, configured: readonly string[]): TokenReach {
-  const { audience, scopes } = reachOf(claims);
+  const { audience, scopes, jkt } = reachOf(claims);
   const known = audience.filter((one) => configured.includes(one));
-  return { audience: known.map((one) => resourceOf(baseUrl, one)?.uri ?? baseUrl), scopes };
+  return { audience: known.map((one) => resourceOf(baseUrl, one)?.uri ?? baseUrl), scopes, jkt };
 }

@@ -103,6 +103,8 @@ export interface SignOptions {
   readonly family?: string | undefined;
   /** What the access token is for (RFC 8707). Default: the service. */
   readonly resource?: string | undefined;
+  /** The thumbprint of the key that the token is bound to (RFC 9449 §6). Default none. */
+  readonly jkt?: string | undefined;
 }
 
 /** An access token for an account, signed with the newest key of its database. */
@@ -137,7 +139,11 @@ export async function signRefreshToken(database: Database, account: Account, opt
   });
 }
 
-function claimsOf(database: Database, account: Account, { issuer, clientId, scope, family }: SignOptions): JWTPayload {
+function claimsOf(
+  database: Database,
+  account: Account,
+  { issuer, clientId, scope, family, jkt }: SignOptions,
+): JWTPayload {
   return {
     iss: issuer,
     aud: issuer,
@@ -148,6 +154,7 @@ function claimsOf(database: Database, account: Account, { issuer, clientId, scop
     database: database.name,
     ver: account.tokenVersion,
     ...(family !== undefined && { fam: family }),
+    ...(jkt !== undefined && { cnf: { jkt } }),
   };
 }
 

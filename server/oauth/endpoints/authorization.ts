@@ -3,13 +3,11 @@ import type { ServerResponse } from "node:http";
 import { audit } from "../../kernel/identity/audit.ts";
 import { sendNothing, setHeaders } from "../../kernel/http/answer.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
-import type { Client } from "../clients.ts";
 import { logServerFault, oauthError, toOAuthError } from "../errors.ts";
 import type { ErrorRenderer, OAuthContext, Step } from "../context.ts";
 import { makeAuthorizationCode } from "../oauthServer.ts";
 import { findOrReadClient, keepDocumentClient } from "../registration/documents.ts";
 import { signInDetailsOf } from "../openid/idToken.ts";
-import { readOpenid, refuseUnsupported } from "../openid/request.ts";
 import { hasAnswered, isSignInEnough } from "../openid/signInAgain.ts";
 import { accountPage } from "../pages/account.ts";
 import { consentPage } from "../pages/consent.ts";
@@ -17,8 +15,8 @@ import { formPostPage } from "../pages/formPost.ts";
 import { renderPageError } from "../pages/message.ts";
 import { signInPage } from "../pages/signIn.ts";
 import { checkForm, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
-import { checkResource } from "../steps/checkResource.ts";
-import { checkScope } from "../steps/checkScope.ts";
+import { checkRequest } from "../steps/authorizationRequest.ts";
+import { requirePushedRequest, takePushedRequest, usePushedRequest } from "../steps/pushedRequest.ts";
 import { requireFactor, signInByFactor } from "../steps/secondFactor.ts";
 import { signInByForm, switchAccount } from "../steps/signIn.ts";
 
@@ -41,6 +39,8 @@ const PARAMETERS = [
   "claims",
   "acr_values",
   "ui_locales",
+  "dpop_jkt",
+  "request_uri",
 ];
 
 const rejectParametersInForm: Step = ({ form }) => {
@@ -55,53 +55,6 @@ const loadClient: Step = async (context) => {
   if (!client) throw oauthError("invalid_request", "There is no such client");
   if (client.disabled) throw oauthError("unauthorized_client", "The client is disabled");
   context.client = client;
-};
-
-/** Character by character (RFC 9700 §4.1.3). Until then nothing is redirected. */
-const checkRedirectUri: Step = (context) => {
-  const { redirect_uri: uri } = context.parameters;
-  if (uri === undefined) throw oauthError("invalid_request", "The parameter 'redirect_uri' is missing");
-  if (!isRegistered(context.client, uri))
-    throw oauthError("invalid_request", "'redirect_uri' is not registered for the client");
-  context.redirectUri = uri;
-};
-
-/**
- * RFC 8252 §7.3: a program on a person's machine listens at a port that is free just then. A client that an administrator has
- * registered has the port that he has given it.
- */
-function isRegistered({ redirectUris, origin }: Client, uri: string): boolean {
-  if (redirectUris.includes(uri)) return true;
-  if (origin === "administrator" || !LOOPBACK.test(uri)) return false;
-  return redirectUris.some((one) => LOOPBACK.test(one) && one.replace(LOOPBACK, "$1") === uri.replace(LOOPBACK, "$1"));
-}
-
-const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::[0-9]{1,5})?(?=[/?]|$)/;
-
-const checkGrant: Step = ({ client }) => {
-  if (!client.grants.includes("authorization_code"))
-    throw oauthError("unauthorized_client", "The client may not use the authorization code flow");
-};
-
-const checkResponseType: Step = ({ parameters: { response_type: type, response_mode: mode } }) => {
-  if (type === undefined) throw oauthError("invalid_request", "The parameter 'response_type' is missing");
-  if (type !== "code") throw oauthError("unsupported_response_type", "'response_type' must be 'code'");
-  if (mode !== undefined && mode !== "query" && mode !== "form_post")
-    throw oauthError("invalid_request", "'response_mode' must be 'query' or 'form_post'");
-};
-
-/**
- * RFC 7636 §4.3: `plain` would be the default of the standard, and is refused. A confidential client that an administrator lets
- * do without binds its code by `nonce` (RFC 9700 §2.1.1).
- */
-const checkPkce: Step = ({ client, parameters, scopes }) => {
-  const { code_challenge: challenge, code_challenge_method: method, nonce } = parameters;
-  const isBound = nonce !== undefined && scopes.includes("openid");
-  if (challenge === undefined && method === undefined && isBound && !client.requirePkce) return;
-  if (challenge === undefined) throw oauthError("invalid_request", "The parameter 'code_challenge' is missing");
-  if (method !== "S256") throw oauthError("invalid_request", "'code_challenge_method' must be 'S256'");
-  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge))
-    throw oauthError("invalid_request", "'code_challenge' must be 43 letters of base64url");
 };
 
 /**
@@ -201,6 +154,7 @@ select exists (
 const redirectWithCode: Step = async (context) => {
   const { account, client, database, parameters, redirectUri, scopes, resource } = context;
   if (!account) return;
+  await usePushedRequest(context);
   const code = await makeAuthorizationCode(context, account, async (code) => {
     await database.db.none(
       `
@@ -216,7 +170,7 @@ values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + make_interval(secs => $8
         parameters["code_challenge"] ?? null,
         account.tokenVersion,
         client.codeLifetimeSeconds,
-        { resource, ...signInDetailsOf(context) },
+        { resource, dpop_jkt: parameters["dpop_jkt"], ...signInDetailsOf(context) },
       ],
     );
   });
@@ -244,14 +198,9 @@ export const authorization: readonly Step[] = [
   rejectParametersInForm,
   chooseDatabase,
   loadClient,
-  checkRedirectUri, // from here on errors go to the client
-  checkGrant,
-  checkResponseType,
-  checkScope,
-  checkPkce,
-  checkResource,
-  refuseUnsupported,
-  readOpenid,
+  takePushedRequest,
+  ...checkRequest, // once the redirect URI is checked, errors go to the client
+  requirePushedRequest,
   checkForm,
   findSession,
   switchAccount,

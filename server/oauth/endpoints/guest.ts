@@ -4,6 +4,7 @@ import type { Step } from "../context.ts";
 import { oauthError } from "../errors.ts";
 import { authenticateClient } from "../steps/authenticateClient.ts";
 import { chooseDatabase } from "../steps/chooseDatabase.ts";
+import { readProof, requireProof } from "../steps/proof.ts";
 import { readBody } from "../steps/readBody.ts";
 import { rejectQuery } from "../steps/rejectQuery.ts";
 import { signTokens } from "../tokenAnswer.ts";
@@ -20,4 +21,12 @@ const answer: Step = async (context) => {
   sendToken(context, await signTokens(context, { account, scope: "", family, refresh: null }));
 };
 
-export const guest: readonly Step[] = [rejectQuery, readBody, chooseDatabase, authenticateClient, answer];
+export const guest: readonly Step[] = [
+  rejectQuery,
+  readBody,
+  chooseDatabase,
+  authenticateClient,
+  readProof,
+  requireProof,
+  answer,
+];

@@ -6,6 +6,7 @@ import { agentsResource } from "../../kernel/identity/resources.ts";
 import { SIGNING_ALGORITHMS } from "../../kernel/identity/tokens.ts";
 import type { Kernel } from "../../kernel.ts";
 import type { Step } from "../context.ts";
+import { PROOF_ALGORITHMS } from "../../kernel/identity/proofAlgorithms.ts";
 import { GRANT_TYPES } from "../grants/all.ts";
 import { CLAIMS, OPENID_SCOPES } from "../openid/claims.ts";
 import { ACR_PASSWORD } from "../openid/acr.ts";
@@ -15,6 +16,7 @@ export const PATHS = {
   authorization: "/auth",
   token: "/api/v4/oauth",
   deviceAuthorization: "/api/v4/oauth/device",
+  pushedAuthorization: "/api/v4/oauth/par",
   guest: "/api/v4/oauth/guest",
   revocation: "/api/v4/oauth/revoke",
   introspection: "/api/v4/oauth/introspect",
@@ -41,20 +43,25 @@ export const serverMetadata: Step = ({ kernel: { baseUrl, config }, response }) 
     authorization_endpoint: baseUrl + PATHS.authorization,
     token_endpoint: baseUrl + PATHS.token,
     device_authorization_endpoint: baseUrl + PATHS.deviceAuthorization,
+    pushed_authorization_request_endpoint: baseUrl + PATHS.pushedAuthorization,
     revocation_endpoint: baseUrl + PATHS.revocation,
     introspection_endpoint: baseUrl + PATHS.introspection,
     ...(config.registration !== "off" && { registration_endpoint: baseUrl + PATHS.registration }),
     ...(config.clientMetadataDocuments && { client_id_metadata_document_supported: true }),
     jwks_uri: baseUrl + PATHS.jwks,
     response_types_supported: ["code"],
+    dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
     userinfo_endpoint: baseUrl + PATHS.userinfo,
     scopes_supported: [...OPENID_SCOPES, AGENTS_WRITE],
     response_modes_supported: ["query", "form_post"],
     grant_types_supported: Object.keys(GRANT_TYPES),
     code_challenge_methods_supported: ["S256"],
-    token_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
-    revocation_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
-    introspection_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
+    ...Object.fromEntries(
+      ["token", "revocation", "introspection"].flatMap((endpoint) => [
+        [`${endpoint}_endpoint_auth_methods_supported`, AUTHENTICATION_METHODS],
+        [`${endpoint}_endpoint_auth_signing_alg_values_supported`, PROOF_ALGORITHMS],
+      ]),
+    ),
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ["public", "pairwise"],
     id_token_signing_alg_values_supported: SIGNING_ALGORITHMS,
@@ -71,7 +78,7 @@ export const serverMetadata: Step = ({ kernel: { baseUrl, config }, response }) 
   });
 };
 
-const AUTHENTICATION_METHODS = ["none", "client_secret_basic", "client_secret_post"];
+const AUTHENTICATION_METHODS = ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"];
 
 /** RFC 9728 §3.2. */
 export const resourceMetadata: Step = ({ kernel: { baseUrl }, response }) => {
@@ -81,6 +88,7 @@ export const resourceMetadata: Step = ({ kernel: { baseUrl }, response }) => {
     authorization_servers: [baseUrl],
     jwks_uri: baseUrl + PATHS.jwks,
     bearer_methods_supported: ["header"],
+    dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
   });
 };
 
@@ -96,6 +104,7 @@ export const agentsMetadata: Step = async ({ kernel, path, response }) => {
     jwks_uri: baseUrl + PATHS.jwks,
     scopes_supported: [AGENTS_WRITE],
     bearer_methods_supported: ["header"],
+    dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
   });
 };
 

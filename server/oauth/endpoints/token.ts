@@ -5,17 +5,18 @@ import type { Token } from "../tokenAnswer.ts";
 import { authenticateClient } from "../steps/authenticateClient.ts";
 import { checkGrantType } from "../steps/checkGrantType.ts";
 import { chooseDatabase } from "../steps/chooseDatabase.ts";
+import { readProof, requireProof } from "../steps/proof.ts";
 import { readBody } from "../steps/readBody.ts";
 import { rejectQuery } from "../steps/rejectQuery.ts";
 
 const answer: Step = async (context) => sendToken(context, await grantTokens(context));
 
 /** Answers with tokens (RFC 6749 §5.1). */
-export function sendToken({ response }: OAuthContext, given: Token): void {
+export function sendToken({ response, jkt }: OAuthContext, given: Token): void {
   const { accessToken, lifetimeSeconds, refreshToken, scope = [], members } = given;
   sendJson(response, 200, {
     access_token: accessToken,
-    token_type: "Bearer",
+    token_type: jkt === undefined ? "Bearer" : "DPoP",
     expires_in: lifetimeSeconds,
     ...(refreshToken !== undefined && { refresh_token: refreshToken }),
     scope: scope.join(" "),
@@ -29,5 +30,7 @@ export const token: readonly Step[] = [
   checkGrantType,
   chooseDatabase,
   authenticateClient,
+  readProof,
+  requireProof,
   answer,
 ];

@@ -18,6 +18,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   expired: "The code has expired",
   redirect_uri: "'redirect_uri' is not the one that the code was asked for with",
   code_verifier: "'code_verifier' does not fit the challenge",
+  key: "The code is bound to another key than that of the proof",
   account: "The account is gone, or its password was changed",
 };
 
@@ -38,7 +39,7 @@ export class AuthorizationCodeGrant extends OAuth2Server.AbstractGrantType {
       user_name: string;
       scope: string;
       asked: Asked;
-    }>("select * from portolan.use_code($1, $2, $3, $4, $5, $6, $7, $8, $9)", [
+    }>("select * from portolan.use_code($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)", [
       hashOf(code),
       client.id,
       redirectUri,
@@ -48,6 +49,7 @@ export class AuthorizationCodeGrant extends OAuth2Server.AbstractGrantType {
       client.accessTokenLifetimeSeconds,
       client.refreshTokenLifetimeSeconds,
       namedResource(context),
+      context.jkt,
     ]);
     const details = { grantType, outcome };
     if (outcome !== "granted") {

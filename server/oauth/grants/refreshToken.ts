@@ -8,6 +8,8 @@ import { signRefreshToken, verifyToken } from "../../kernel/identity/tokens.ts";
 import { oauthError } from "../errors.ts";
 import type { OAuthContext } from "../context.ts";
 import { seal, unseal } from "../secrets.ts";
+import { jktOf } from "../../kernel/identity/resources.ts";
+import { checkKey } from "../steps/proof.ts";
 import { checkedScope, narrowedScope } from "../steps/checkScope.ts";
 import { namedResource, notGranted } from "../steps/checkResource.ts";
 import { accountOf, signTokens, type Asked, type Token } from "../tokenAnswer.ts";
@@ -40,6 +42,7 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
     const asked = narrowedScope(String(claims["scope"] ?? ""), checkedScope(context.parameters["scope"]));
     const resource = typeof claims["resource"] === "string" ? claims["resource"] : undefined;
     if ((namedResource(context) ?? resource ?? "") !== (resource ?? "")) throw notGranted();
+    checkPossession(context, jktOf(claims["cnf"]));
     const id = randomUUID();
     // signed before the database decides, so that it can store the token for a repeated request with the same old token
     const next = await signRefreshToken(database, account, {
@@ -49,6 +52,7 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
       resource,
       family,
       id,
+      jkt: context.jkt,
       lifetimeSeconds: client.refreshTokenLifetimeSeconds,
     });
     const {
@@ -86,6 +90,14 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
       refresh: { token: outcome === "repeated" && successor !== null ? unseal(successor, token) : next },
     });
   }
+}
+
+/**
+ * RFC 9449 §5: the refresh token of a public client is bound to its key. A confidential one proves who it is, and may have another
+ * key by now; it still gets no token that is bound to none.
+ */
+function checkPossession(context: OAuthContext, jkt: string | undefined): void {
+  if (jkt !== undefined) checkKey(context, context.client.public ? jkt : (context.jkt ?? jkt));
 }
 
 async function verify({ database, kernel, client, address }: OAuthContext, token: string): Promise<JWTPayload> {

@@ -2,10 +2,11 @@
 import OAuth2Server from "@node-oauth/oauth2-server";
 import type { JWTPayload } from "jose";
 import { audit } from "../../kernel/identity/audit.ts";
-import { resourceOf } from "../../kernel/identity/resources.ts";
+import { jktOf, resourceOf } from "../../kernel/identity/resources.ts";
 import { findTokenHolder } from "../../kernel/identity/tokens.ts";
 import { oauthError } from "../errors.ts";
 import type { OAuthContext } from "../context.ts";
+import { checkKey } from "../steps/proof.ts";
 import { checkedScope, narrowedScope } from "../steps/checkScope.ts";
 import { noteGranted, signTokens, type Token } from "../tokenAnswer.ts";
 import { readToken } from "../tokenReading.ts";
@@ -33,6 +34,7 @@ export class TokenExchangeGrant extends OAuth2Server.AbstractGrantType {
       // RFC 8693 §2.2.2: not invalid_grant
       throw oauthError("invalid_request", "'subject_token' is no access token that was granted to this client");
     }
+    checkKey(context, jktOf(claims["cnf"]));
     const scope = narrowedScope(String(claims["scope"] ?? ""), checkedScope(context.parameters["scope"]));
     const resource = checkTarget(context, claims.aud);
     const secondsLeft = Math.ceil(Number(claims.exp) - Date.now() / 1000);

@@ -8,10 +8,9 @@ import type { Database } from "../../kernel/database/database.ts";
 import { sign } from "../../kernel/identity/tokens.ts";
 import type { Kernel } from "../../kernel.ts";
 import { fetchPublic } from "../../kernel/http/publicFetch.ts";
-import { findClient, type Client } from "../clients.ts";
+import { findClient, privateHostsOf } from "../clients.ts";
 import { subjectOf } from "./claims.ts";
 
-const TIMEOUT_MS = 5000;
 const MAX_ATTEMPTS = 5;
 /** §2.6: a logout token is short-lived. */
 const LIFETIME_SECONDS = 120;
@@ -71,6 +70,7 @@ async function sendOne(kernel: Kernel, database: Database, logout: Logout): Prom
 async function isTold(kernel: Kernel, database: Database, { clientId, account, sid }: Logout): Promise<boolean> {
   const client = await findClient(database, clientId);
   if (!client?.backchannelLogoutUri || client.disabled) return true; // nobody wants to know any more
+  const { backchannelLogoutUri: url } = client;
   const sub = await subjectOf(database, account, client, kernel.config.subjectType);
   const token = await sign(database, "logout+jwt", LIFETIME_SECONDS, {
     alg: client.idTokenAlg,
@@ -82,23 +82,13 @@ async function isTold(kernel: Kernel, database: Database, { clientId, account, s
     events: { [EVENT]: {} },
   });
   try {
-    return await post(kernel, client, new URLSearchParams({ logout_token: token }));
+    const { status } = await fetchPublic({
+      url,
+      privateHosts: privateHostsOf(client, url, kernel.config),
+      form: new URLSearchParams({ logout_token: token }),
+    });
+    return status >= 200 && status < 300;
   } catch {
     return false; // it is tried again, and the audit says when not any more
   }
-}
-
-/** An administrator may name an address in the network of the service; a client that describes itself may not. */
-async function post(
-  { config: { privateClientHosts: privateHosts } }: Kernel,
-  { origin, backchannelLogoutUri: url }: Client,
-  form: URLSearchParams,
-): Promise<boolean> {
-  if (url === null) return true;
-  if (origin !== "administrator") {
-    const { status } = await fetchPublic({ url, privateHosts, form });
-    return status >= 200 && status < 300;
-  }
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  return (await fetch(url, { method: "POST", body: form, redirect: "error", signal })).ok;
 }

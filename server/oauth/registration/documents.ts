@@ -147,7 +147,12 @@ function clientOf(id: string, { members }: Described): Client {
     backchannelLogoutUri: members["backchannel_logout_uri"] as string | null,
     disabled: false,
     requirePkce: true,
-    authMethod: null,
+    authMethod: (members["token_endpoint_auth_method"] ?? null) as Client["authMethod"],
     origin: "document",
+    authAlg: (members["token_endpoint_auth_signing_alg"] ?? null) as Client["authAlg"],
+    jwks: members["jwks"] as Client["jwks"],
+    jwksUri: members["jwks_uri"] as string | null,
+    requirePar: members["require_par"] as boolean,
+    dpopBound: members["dpop_bound_access_tokens"] as boolean,
   };
 }

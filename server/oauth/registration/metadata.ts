@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { GrantName } from "../../kernel/identity/grants.ts";
 import { SIGNING_ALGORITHMS } from "../../kernel/identity/tokens.ts";
+import { PROOF_ALGORITHMS } from "../../kernel/identity/proofAlgorithms.ts";
 import { namesOf } from "../grants/all.ts";
 import { oauthError } from "../errors.ts";
 
@@ -16,10 +17,29 @@ const secure = z
   .regex(/^https:\/\/[^\s<>"\\#]+$/, "must be an https:// address");
 const words = z.array(text).max(100);
 
+/** RFC 7517 §5, without anything secret. */
+export const publicKeys = z.looseObject({
+  keys: z
+    .array(
+      z
+        .looseObject({ kty: z.enum(["EC", "RSA", "OKP"]) })
+        .refine((key) => ["d", "p", "q", "k"].every((member) => !Object.hasOwn(key, member)), "must be public keys"),
+    )
+    .min(1)
+    .max(20),
+});
+
 /** Members that mean something here, and those that are kept and shown. Others are ignored, as the standard says. */
 const CLIENT_METADATA = z.object({
   redirect_uris: words.optional(),
-  token_endpoint_auth_method: z.enum(["none", "client_secret_basic", "client_secret_post"]).optional(),
+  token_endpoint_auth_method: z
+    .enum(["none", "client_secret_basic", "client_secret_post", "private_key_jwt"])
+    .optional(),
+  token_endpoint_auth_signing_alg: z.enum(PROOF_ALGORITHMS).optional(),
+  jwks: publicKeys.optional(),
+  jwks_uri: web.optional(),
+  dpop_bound_access_tokens: z.boolean().optional(),
+  require_pushed_authorization_requests: z.boolean().optional(),
   grant_types: words.optional(),
   response_types: words.optional(),
   client_name: z.string().min(1).max(200).optional(),
@@ -73,6 +93,8 @@ export function readMetadata(given: unknown, defaultMethod: "none" | "client_sec
   const responses = metadata.response_types ?? (grants.includes("authorization_code") ? ["code"] : []);
   if (responses.some((type) => type !== "code"))
     throw oauthError("invalid_client_metadata", "The only response type is 'code'");
+  if (metadata.jwks && metadata.jwks_uri !== undefined)
+    throw oauthError("invalid_client_metadata", "A client has 'jwks' or 'jwks_uri', not both");
   const redirects = metadata.redirect_uris ?? [];
   if (grants.includes("authorization_code") && redirects.length === 0)
     throw oauthError("invalid_redirect_uri", "The grant 'authorization_code' needs 'redirect_uris'");
@@ -84,6 +106,11 @@ export function readMetadata(given: unknown, defaultMethod: "none" | "client_sec
       public: method === "none",
       grants,
       ...(method !== "none" && { token_endpoint_auth_method: method }),
+      token_endpoint_auth_signing_alg: metadata.token_endpoint_auth_signing_alg ?? null,
+      jwks: metadata.jwks ?? null,
+      jwks_uri: metadata.jwks_uri ?? null,
+      dpop_bound_access_tokens: metadata.dpop_bound_access_tokens ?? false,
+      require_par: metadata.require_pushed_authorization_requests ?? false,
       id_token_signed_response_alg: metadata.id_token_signed_response_alg ?? "RS256",
       subject_type: metadata.subject_type ?? null,
       sector_identifier_uri: metadata.sector_identifier_uri ?? null,

@@ -6,6 +6,7 @@ import { databasePage } from "../pages/database.ts";
 import { textsOf } from "../pages/texts.ts";
 import { readSession, isOwnForm } from "../sessions.ts";
 import { databaseOfResource } from "./chooseDatabase.ts";
+import { databaseOfRequest } from "./pushedRequest.ts";
 import { FORM, fromForm, isOf, MAX_BODY_BYTES } from "./readBody.ts";
 
 /** Parameters of the query, each given once (RFC 6749 §3.1). */
@@ -25,7 +26,8 @@ export const readForm: Step = async (context) => {
 /** The database of the query; with several and none named, the page asks. */
 export const chooseDatabase: Step = async (context) => {
   const { kernel, parameters } = context;
-  const name = parameters["database"] ?? databaseOfResource(kernel.baseUrl, parameters);
+  const name =
+    parameters["database"] ?? databaseOfRequest(parameters) ?? databaseOfResource(kernel.baseUrl, parameters);
   const database = await kernel.directory.find(name);
   if (database) context.database = database;
   else if (name === undefined) databasePage(context);

@@ -88,7 +88,18 @@ export type Client = {
   readonly disabled: boolean;
   /** False: a confidential client may bind its codes by the `nonce` of OpenID Connect, and do without PKCE */
   readonly require_pkce: boolean;
-  readonly token_endpoint_auth_method: ("client_secret_basic" | "client_secret_post") | null;
+  readonly token_endpoint_auth_method: ("client_secret_basic" | "client_secret_post" | "private_key_jwt") | null;
+  readonly token_endpoint_auth_signing_alg: ("ES256" | "PS256" | "RS256") | null;
+  readonly jwks: {
+    readonly keys: readonly {
+      readonly kty: string;
+    }[];
+  } | null;
+  readonly jwks_uri: string | null;
+  /** Whether it must push its requests (RFC 9126) */
+  readonly require_par: boolean;
+  /** Whether it gets only tokens that are bound to a key (RFC 9449) */
+  readonly dpop_bound_access_tokens: boolean;
   /** Who has described it: an administrator, the client itself, or the document whose address is its id */
   readonly origin: "administrator" | "registration" | "document";
 };
@@ -123,7 +134,18 @@ export type NewClient = {
   readonly disabled?: boolean;
   /** False: a confidential client may bind its codes by the `nonce` of OpenID Connect, and do without PKCE */
   readonly require_pkce?: boolean;
-  readonly token_endpoint_auth_method?: ("client_secret_basic" | "client_secret_post") | null;
+  readonly token_endpoint_auth_method?: ("client_secret_basic" | "client_secret_post" | "private_key_jwt") | null;
+  readonly token_endpoint_auth_signing_alg?: ("ES256" | "PS256" | "RS256") | null;
+  readonly jwks?: {
+    readonly keys: readonly {
+      readonly kty: string;
+    }[];
+  } | null;
+  readonly jwks_uri?: string | null;
+  /** Whether it must push its requests (RFC 9126) */
+  readonly require_par?: boolean;
+  /** Whether it gets only tokens that are bound to a key (RFC 9449) */
+  readonly dpop_bound_access_tokens?: boolean;
   /** Taken without effect; `notes` says so */
   readonly two_factor?: unknown;
   /** Taken without effect; `notes` says so */
@@ -165,7 +187,18 @@ export type ClientChange = {
   readonly disabled?: boolean;
   /** False: a confidential client may bind its codes by the `nonce` of OpenID Connect, and do without PKCE */
   readonly require_pkce?: boolean;
-  readonly token_endpoint_auth_method?: ("client_secret_basic" | "client_secret_post") | null;
+  readonly token_endpoint_auth_method?: ("client_secret_basic" | "client_secret_post" | "private_key_jwt") | null;
+  readonly token_endpoint_auth_signing_alg?: ("ES256" | "PS256" | "RS256") | null;
+  readonly jwks?: {
+    readonly keys: readonly {
+      readonly kty: string;
+    }[];
+  } | null;
+  readonly jwks_uri?: string | null;
+  /** Whether it must push its requests (RFC 9126) */
+  readonly require_par?: boolean;
+  /** Whether it gets only tokens that are bound to a key (RFC 9449) */
+  readonly dpop_bound_access_tokens?: boolean;
   /** Taken without effect; `notes` says so */
   readonly two_factor?: unknown;
   /** Taken without effect; `notes` says so */
@@ -910,6 +943,11 @@ export type Configuration = {
         readonly disabled?: boolean;
         readonly require_pkce?: boolean;
         readonly token_endpoint_auth_method?: string | null;
+        readonly token_endpoint_auth_signing_alg?: string | null;
+        readonly jwks?: unknown;
+        readonly jwks_uri?: string | null;
+        readonly require_par?: boolean;
+        readonly dpop_bound_access_tokens?: boolean;
         readonly access_token_lifetime_seconds?: number;
         readonly refresh_token_lifetime_seconds?: number;
         readonly code_lifetime_seconds?: number;

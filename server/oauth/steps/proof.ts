@@ -1,0 +1,42 @@
+/** The proof of a key at the token endpoint and at that of pushed requests (RFC 9449 §5, §10.1). */
+import { verifyProof, makeNonce, ProofError } from "../../kernel/identity/dpop.ts";
+import { setHeaders } from "../../kernel/http/answer.ts";
+import { oauthError } from "../errors.ts";
+import type { OAuthContext, Step } from "../context.ts";
+
+/** Whoever gets tokens shows the key that they are to be bound to, if any. Throws `invalid_dpop_proof`, `use_dpop_nonce`. */
+export const readProof: Step = async (context) => {
+  const { request, database, kernel, response } = context;
+  const proof = request.headers["dpop"];
+  if (proof === undefined) return;
+  try {
+    if (typeof proof !== "string" || proof.includes(",")) throw new ProofError("There must be one header DPoP");
+    context.jkt = await verifyProof(database, proof, {
+      method: request.method ?? "",
+      url: kernel.baseUrl + (request.url ?? "").split("?", 1)[0],
+      needsNonce: kernel.config.dpopNonces,
+    });
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error;
+    if (error.code === "use_dpop_nonce") setHeaders(response, { "DPoP-Nonce": await makeNonce(database) });
+    throw oauthError(error.code, error.message);
+  }
+};
+
+/** Of a client that gets no other tokens. */
+export const requireProof: Step = ({ client, jkt }) => {
+  if (client.dpopBound && jkt === undefined)
+    throw oauthError(
+      "invalid_dpop_proof",
+      "The client gets only tokens that are bound to a key; the header DPoP is missing",
+    );
+};
+
+/** Throws `invalid_grant` where what the tokens come from is bound to another key. */
+export function checkKey({ jkt }: OAuthContext, bound: string | undefined): void {
+  if (bound !== undefined && bound !== jkt)
+    throw oauthError(
+      "invalid_grant",
+      jkt === undefined ? "A proof of the key is missing" : "The proof is of another key",
+    );
+}
