@@ -10,6 +10,7 @@ export default defineConfig({
     outDir: "dist",
     emptyOutDir: true,
     target: "es2023",
+    cssTarget: ["chrome123", "firefox120", "safari17.5"], // the first with light-dark()
     modulePreload: false, // it would put a script into the page, which the Content-Security-Policy refuses
     rolldownOptions: {
       input: "src/main.tsx",

@@ -7,6 +7,7 @@ import { router } from "./router.tsx";
 import { ServiceError } from "./service/http/ask.ts";
 import { keepFocus } from "./ui/shell/keepFocus.ts";
 import { holdButtonsThatAreOff } from "./ui/shell/off.ts";
+import { applyTheme } from "./ui/theme.ts";
 import "./console.css";
 
 const client = new QueryClient({
@@ -20,6 +21,7 @@ const client = new QueryClient({
   },
 });
 
+applyTheme();
 holdButtonsThatAreOff();
 keepFocus();
 createRoot(document.getElementById("console")!).render(

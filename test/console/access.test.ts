@@ -71,7 +71,7 @@ describe("the console: access", function () {
     await page.getByText("Failures to sign in").waitFor({ state: "detached" });
     assert.deepEqual(await at.rows("select from portolan.lockouts where user_name = 'bo'"), []);
     await page.getByRole("button", { name: /^End all \d$/ }).click();
-    await page.getByText("Nowhere.").waitFor();
+    await page.getByText("Not signed in anywhere.").waitFor();
     assert.deepEqual(
       await at.rows("select from portolan.token_families where user_name = 'bo' and revoked_at is null"),
       [],
@@ -276,7 +276,7 @@ create trigger on_route before insert on world.routes for each row execute funct
       { name: "The portal", redirect_uri: ["https://example.org/a", "https://example.org/b"], public: false },
     ]);
     await page.getByRole("button", { name: "New secret: portal" }).click();
-    await page.getByRole("button", { name: "Make a new secret" }).click();
+    await page.getByRole("button", { name: "Create new secret" }).click();
     assert.notEqual(await page.getByRole("textbox", { name: "Secret" }).inputValue(), first);
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Remove: portal" }).click();

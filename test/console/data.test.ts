@@ -492,7 +492,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await unsaved.getByRole("button", { name: "Save it" }).click();
     await unsaved.getByRole("alert").getByText("Somebody has changed this row").waitFor();
     assert.deepEqual(await at.rows("select motto from world.ships where id = 9"), [{ motto: "theirs" }]);
-    await unsaved.getByRole("button", { name: "Forget it" }).click();
+    await unsaved.getByRole("button", { name: "Discard" }).click();
     await page.reload();
     await cell(page, "9", 3).getByText("theirs").waitFor();
     assert.equal(await unsaved.count(), 0);

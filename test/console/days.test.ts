@@ -55,7 +55,7 @@ describe("docs/guides/days.md", function () {
   describe("A database administrator sets up a team", () => {
     step("Sign in", async () => {
       captain = await visit("captain");
-      await captain.page.getByText("things are as they should be").waitFor();
+      await captain.page.getByText("checks passed").waitFor();
       await captain.page.getByRole("img", { name: /^Milliseconds/ }).waitFor();
       await picture(captain.page, "home");
       assert.deepEqual(
@@ -209,14 +209,14 @@ from portolan.users where user_group = 'crew' order by name`),
         [2, "name", "text"],
         [3, "geom", "geometry(Point,4326)"],
       ] as const) {
-        await dialog.getByRole("button", { name: "One more column" }).click();
+        await dialog.getByRole("button", { name: "Add column" }).click();
         const column = dialog.getByRole("group", { name: `Column ${number}` });
         await column.getByLabel("Column", { exact: true }).fill(name);
         await column.getByLabel("Type", { exact: true }).fill(type);
       }
       await dialog.getByText("create table world.sights").waitFor();
       await picture(page, "table");
-      await dialog.getByRole("button", { name: "Make the table" }).click();
+      await dialog.getByRole("button", { name: "Create table" }).click();
       await page.getByRole("heading", { name: "sights", level: 1 }).waitFor();
       assert.deepEqual(
         await at.rows(
@@ -344,7 +344,7 @@ from portolan.users where user_group = 'crew' order by name`),
       await open(page, "Methods");
       await page.getByRole("button", { name: "Write a method" }).click();
       await page.getByLabel("Name").fill("citiesLike");
-      await page.getByRole("button", { name: "Make it" }).click();
+      await page.getByRole("button", { name: "Create method" }).click();
       await page.getByRole("heading", { name: "citiesLike" }).waitFor();
       await write(page, STATEMENT.replace("zone", "zon"));
       await page.locator(".cm-lintRange-error", { hasText: "zon" }).waitFor();

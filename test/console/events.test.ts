@@ -47,7 +47,7 @@ describe("the console: events", function () {
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("Stopped.").waitFor();
     await write("insert into world.countries (code, name) values ('XC', 'Missed')");
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     assert.equal((await shown(page, 4))[0], "insert XC · Missed");
     await followedAnew(page, () => page.getByLabel("Which").selectOption("deletes"));
     await page.getByRole("button", { name: "Clear" }).click();
@@ -110,7 +110,7 @@ describe("the console: events", function () {
     await shown(page, 1);
     await tabTo(page, page.getByRole("button", { name: "Stop" }));
     await page.keyboard.press("Enter");
-    await focused(page.getByRole("button", { name: "Go on" }));
+    await focused(page.getByRole("button", { name: "Continue" }));
     await update("Gaul");
     await page.keyboard.press("Enter");
     assert.match((await shown(page, 2))[0]!, /^update FR · Gaul\b/);

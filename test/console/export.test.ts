@@ -61,7 +61,7 @@ grant select (id, name) on world.ships to "guest@${name}"`),
     await cell(page, String(COUNT - 1), 1).waitFor();
     await page.getByRole("button", { name: "Columns" }).click();
     await page.getByRole("checkbox", { name: "Show crew" }).uncheck();
-    await page.getByRole("button", { name: "Show them so" }).click();
+    await page.getByRole("button", { name: "Apply" }).click();
     await page.getByRole("button", { name: "Export" }).click();
     await page
       .getByText("Those that match the filter, in the order of the column id, without 1 hidden column.")

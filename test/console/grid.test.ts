@@ -82,14 +82,14 @@ alter table world.waves add primary key (id);`),
     await page.keyboard.press("Enter");
     await page.keyboard.press("Enter");
     await page.setViewportSize({ width: 390, height: 420 });
-    const { y, height } = (await dialog.getByRole("button", { name: "Show them so" }).boundingBox())!;
+    const { y, height } = (await dialog.getByRole("button", { name: "Apply" }).boundingBox())!;
     assert.ok(y + height < 420 * 0.95, "what ends the dialog is in sight");
     const down = (await dialog.getByRole("button", { name: "Move name down" }).boundingBox())!;
     assert.ok(down.x + down.width < 390 * 0.96, "and all that is in a row of it");
     await shoot(page, "columns");
     await page.setViewportSize({ width: 800, height: 900 });
     assert.deepEqual(await violationsOf(page), {});
-    await dialog.getByRole("button", { name: "Show them so" }).click();
+    await dialog.getByRole("button", { name: "Apply" }).click();
     await dialog.waitFor({ state: "detached" });
     const wanted = ["name", "id", "length_m", "sails"];
     await page.waitForFunction(
@@ -147,10 +147,10 @@ alter table world.waves add primary key (id);`),
     await page.getByRole("button", { name: "Columns" }).click();
     const dialog = page.getByRole("dialog", { name: "Columns" });
     for (const box of await dialog.getByRole("checkbox", { name: /^Show/ }).all()) await box.uncheck();
-    await dialog.getByRole("button", { name: "Show them so" }).click();
+    await dialog.getByRole("button", { name: "Apply" }).click();
     await dialog.getByRole("alert").getByText("Leave one column at least.").waitFor();
     await dialog.getByRole("button", { name: "As the table has them" }).click();
-    await dialog.getByRole("button", { name: "Show them so" }).click();
+    await dialog.getByRole("button", { name: "Apply" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.waitForURL((url) => !url.search.includes("widths"));
     await done();
@@ -499,7 +499,7 @@ alter table world.waves add primary key (id);`),
     await page.getByLabel("motto", { exact: true }).press("Enter");
     await edit.getByText("has changed this row meanwhile").waitFor();
     assert.deepEqual(await at.rows("select motto from world.boats where id = 20"), [{ motto: "theirs" }]);
-    await edit.getByRole("button", { name: "Write over it" }).click();
+    await edit.getByRole("button", { name: "Overwrite" }).click();
     await edit.getByRole("button", { name: "Save" }).click();
     await edit.waitFor({ state: "detached" });
     assert.deepEqual(await at.rows("select motto from world.boats where id = 20"), [{ motto: "mine" }]);

@@ -31,7 +31,7 @@ grant execute on function world.breaks() to public;`),
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.equal(copied, 'alter role "gateway" noinherit;');
     await client.query(copied);
-    await page.getByRole("button", { name: "Look again" }).click();
+    await page.getByRole("button", { name: "Check again" }).click();
     await one.waitFor({ state: "detached" });
     assert.deepEqual(await at.rows("select rolinherit from pg_roles where rolname = 'gateway'"), [
       { rolinherit: false },
@@ -82,7 +82,7 @@ grant execute on function world.breaks() to public;`),
     await row.waitFor();
     await row.getByRole("button", { name: /^Cancel \d+$/ }).click();
     await page.getByRole("dialog").getByText("select pg_sleep(600)").waitFor();
-    await page.getByRole("button", { name: "Let it run" }).click();
+    await page.getByRole("button", { name: "Keep running" }).click();
     await row.getByRole("button", { name: /^Cancel \d+$/ }).click();
     await page.getByRole("button", { name: "Cancel the statement" }).click();
     await row.waitFor({ state: "detached" });
@@ -109,7 +109,7 @@ grant execute on function world.breaks() to public;`),
     await page.keyboard.press("Enter");
     await focused(found.getByRole("button", { name: "Copied" }));
     await client.query(await page.evaluate(() => navigator.clipboard.readText()));
-    const again = page.getByRole("button", { name: "Look again" });
+    const again = page.getByRole("button", { name: "Check again" });
     await tabTo(page, again);
     await page.keyboard.press("Enter");
     await found.waitFor({ state: "detached" });
@@ -119,7 +119,7 @@ grant execute on function world.breaks() to public;`),
     const cancel = row.getByRole("button", { name: /^Cancel \d+$/ });
     await tabTo(page, cancel);
     await page.keyboard.press("Enter");
-    await focused(page.getByRole("button", { name: "Let it run" }));
+    await focused(page.getByRole("button", { name: "Keep running" }));
     await page.keyboard.press("Enter");
     await focused(cancel);
     await page.keyboard.press("Enter");
@@ -217,7 +217,7 @@ grant execute on function world.breaks() to public;`),
 
   it("shows others what they may open and nothing of the rest", async () => {
     const { page, done } = await at.visit("", { account: "guest" });
-    await page.getByText("All is well").waitFor();
+    await page.getByText("Healthy").waitFor();
     await page.getByRole("link", { name: "world" }).waitFor();
     for (const name of ["Advisors", "Running statements"])
       assert.equal(await page.getByRole("heading", { name }).count(), 0);

@@ -45,10 +45,10 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       await follow(page.getByRole("link", { name: "catchments" }));
       await page.locator('[role="application"][aria-busy="false"]').waitFor();
       assert.equal(await stored("world.catchments"), null);
-      await page.getByLabel("By the column").selectOption("area_km2");
-      await page.getByLabel("How many at most").fill("3");
+      await page.getByLabel("By column").selectOption("area_km2");
+      await page.getByLabel("Number of classes").fill("3");
       await page.getByLabel("Colours").selectOption("Oranges");
-      await page.getByRole("button", { name: "Divide" }).click();
+      await page.getByRole("button", { name: "Classify" }).click();
       await waitFor(page, "#a63603", (pixels) => pixels > 100);
       await shoot(page, "map-divided");
       await page.locator(".class summary").last().click();
@@ -177,9 +177,9 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
 
     test("are divided into classes and saved with the keys alone", async () => {
       const { page, done } = await visit("/maps/world/catchments");
-      await tabTo(page, page.getByLabel("By the column"));
+      await tabTo(page, page.getByLabel("By column"));
       await page.keyboard.type("area");
-      await tabTo(page, page.getByRole("button", { name: "Divide" }));
+      await tabTo(page, page.getByRole("button", { name: "Classify" }));
       await page.keyboard.press("Enter");
       await page.locator(".class summary").first().waitFor();
       await tabTo(page, page.getByRole("button", { name: "Save" }));

@@ -29,7 +29,7 @@ comment on function world.sum_of is E'@method\\nAdds two numbers.'`),
     await page.getByRole("button", { name: "Write a method" }).click();
     await page.getByLabel("Name").fill("citiesOf");
     await page.getByLabel("Description").fill("The cities of a country, <b>by name</b>.");
-    await page.getByRole("button", { name: "Make it" }).click();
+    await page.getByRole("button", { name: "Create method" }).click();
     await page.getByRole("heading", { name: "citiesOf" }).waitFor();
     await write(page, "select name, nothing from world.cities where country_code = :code and id > :after");
     await page.getByText('column "nothing" does not exist').first().waitFor();

@@ -114,14 +114,14 @@ analyze world.crates`),
     await page.getByRole("button", { name: "New table" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name", { exact: true }).fill("ships");
-    await dialog.getByRole("button", { name: "One more column" }).click();
+    await dialog.getByRole("button", { name: "Add column" }).click();
     const second = dialog.getByRole("group", { name: "Column 2" });
     await second.getByLabel("Column", { exact: true }).fill("name");
     await second.getByLabel("not null").check();
     await second.getByLabel("unique").check();
     await second.getByLabel("Default").selectOption("a value");
     await second.getByLabel("Value").fill("no name");
-    await dialog.getByRole("button", { name: "One more column" }).click();
+    await dialog.getByRole("button", { name: "Add column" }).click();
     const third = dialog.getByRole("group", { name: "Column 3" });
     await third.getByLabel("Column", { exact: true }).fill("home");
     await third.getByLabel("Refers to").selectOption("refers to countries (code)");
@@ -132,7 +132,7 @@ analyze world.crates`),
     await shoot(page, "new-table");
     assert.deepEqual(await violationsOf(page), {});
     assert.deepEqual(await at.rows("select to_regclass('world.ships') as it"), [{ it: null }]);
-    await dialog.getByRole("button", { name: "Make the table" }).click();
+    await dialog.getByRole("button", { name: "Create table" }).click();
     await page.getByRole("heading", { name: "ships", level: 1 }).waitFor();
     assert.deepEqual(
       await at.rows(
@@ -168,12 +168,12 @@ analyze world.crates`),
     await dialog.getByLabel("Default").selectOption("a value");
     await dialog.getByLabel("Value").fill("7.5");
     await dialog.getByText("default '7.5'").waitFor();
-    await dialog.getByRole("button", { name: "Add it" }).click();
+    await dialog.getByRole("button", { name: "Add column" }).click();
     await page.getByRole("rowheader", { name: "depth" }).waitFor();
     assert.deepEqual(await at.rows("select depth from world.ports"), [{ depth: "7.5" }, { depth: "7.5" }]);
     await page.getByRole("button", { name: "Change name" }).click();
     await dialog.getByLabel("Name", { exact: true }).fill("title");
-    await dialog.getByRole("button", { name: "Change it" }).click();
+    await dialog.getByRole("button", { name: "Change column" }).click();
     await page.getByRole("rowheader", { name: "title" }).waitFor();
     await page.getByRole("button", { name: "Comment of title: none" }).click();
     await page.getByLabel("Comment of title").fill("Its name <b>now</b>");
@@ -182,7 +182,7 @@ analyze world.crates`),
     await page.getByRole("button", { name: "Drop depth" }).click();
     await page.getByRole("heading", { name: "Drop the column depth with all its values?" }).waitFor();
     await focused(dialog.getByRole("button", { name: "Cancel" }));
-    await dialog.getByRole("button", { name: "Drop it" }).click();
+    await dialog.getByRole("button", { name: "Drop", exact: true }).click();
     await page.getByRole("rowheader", { name: "depth" }).waitFor({ state: "detached" });
     assert.deepEqual(
       await at.rows(
@@ -202,26 +202,26 @@ analyze world.crates`),
     await page.getByRole("button", { name: "Add a column" }).click();
     await dialog.getByLabel("Name", { exact: true }).fill("twin");
     await dialog.getByLabel("Type", { exact: true }).fill("integer");
-    await dialog.getByRole("button", { name: "Add it" }).click();
+    await dialog.getByRole("button", { name: "Add column" }).click();
     await page.getByRole("rowheader", { name: "twin" }).waitFor();
     await page.getByRole("button", { name: "Add a column" }).click();
     await dialog.getByLabel("Name", { exact: true }).fill("place");
     await dialog.getByLabel("Type", { exact: true }).fill("geometry(Point,4326)");
     await dialog.getByText("create index on world.ports using gist (place)").waitFor();
-    await dialog.getByRole("button", { name: "Add it" }).click();
+    await dialog.getByRole("button", { name: "Add column" }).click();
     await page.getByRole("rowheader", { name: "place" }).waitFor();
     await page.getByRole("button", { name: "Add a constraint" }).click();
     await dialog.getByLabel("twin").check();
     await dialog.getByLabel("Table", { exact: true }).selectOption("ports");
     await dialog.getByLabel("When the other row is deleted").selectOption("set null");
     await dialog.getByText("references world.ports (id) on delete set null").waitFor();
-    await dialog.getByRole("button", { name: "Add it" }).click();
+    await dialog.getByRole("button", { name: "Add constraint" }).click();
     await page.getByText("ports_twin_fkey").waitFor();
     await page.getByRole("button", { name: "Add a constraint" }).click();
     await dialog.getByLabel("Kind").selectOption("Check");
     await dialog.getByLabel("id", { exact: true }).check();
     await dialog.getByLabel("Value").fill("1");
-    await dialog.getByRole("button", { name: "Add it" }).click();
+    await dialog.getByRole("button", { name: "Add constraint" }).click();
     await dialog.getByRole("alert").getByText("is violated by some row").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Add an index" }).click();
@@ -231,11 +231,11 @@ analyze world.crates`),
     await dialog.getByLabel("place", { exact: true }).uncheck();
     await dialog.getByLabel("title").check();
     assert.equal(await dialog.getByLabel("For").inputValue(), "btree");
-    await dialog.getByRole("button", { name: "Make it" }).click();
+    await dialog.getByRole("button", { name: "Create index" }).click();
     await page.getByText("ports_title_idx", { exact: true }).waitFor();
     await page.getByText("ports_place_idx", { exact: true }).waitFor(); // made with the column
     await page.getByRole("button", { name: "Drop ports_title_idx" }).click();
-    await dialog.getByRole("button", { name: "Drop it" }).click();
+    await dialog.getByRole("button", { name: "Drop", exact: true }).click();
     await page.getByText("ports_title_idx", { exact: true }).waitFor({ state: "detached" });
     assert.deepEqual(await at.rows("select indexname from pg_indexes where tablename = 'ports' order by 1"), [
       { indexname: "ports_pkey" },
@@ -250,7 +250,7 @@ analyze world.crates`),
     await page.getByRole("button", { name: "New enum" }).click();
     await dialog.getByLabel("Name", { exact: true }).fill("rig");
     await dialog.getByLabel("Labels").fill("sloop\nbrig");
-    await dialog.getByRole("button", { name: "Make it" }).click();
+    await dialog.getByRole("button", { name: "Create enum" }).click();
     await page.getByRole("button", { name: "rig", exact: true }).click();
     await dialog.getByLabel("New label").fill("cutter");
     await dialog.getByText("add value 'cutter' after 'sloop'").waitFor();
@@ -330,7 +330,7 @@ from (select 'world.quays'::regclass as t) of_table`);
     assert.deepEqual(await at.rows("select state from portolan.jobs"), [{ state: "stopped" }]);
     await at.rows("rollback");
     await page.goto(`${at.gateway.baseUrl}/console`);
-    await page.getByRole("button", { name: "Go on with the history of world.crates" }).click();
+    await page.getByRole("button", { name: "Continue the history of world.crates" }).click();
     await page.getByRole("list", { name: "Jobs" }).getByText(/^done/).waitFor();
     assert.deepEqual(await at.rows("select portolan.is_versioned('world.crates') as it"), [{ it: true }]);
     await done();

@@ -38,10 +38,10 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
       "home",
       "",
       async (page: Page) => {
-        await page.getByText(/things are as they should be/).waitFor();
+        await page.getByText(/checks passed/).waitFor();
         await page.getByRole("img", { name: /^Milliseconds/ }).waitFor();
-        await page.getByText(/^(Nothing runs\.|Session)$/).waitFor();
-        await page.getByRole("region", { name: "Jobs" }).getByText("None yet.").waitFor();
+        await page.getByText(/^(No running statements\.|PID)$/).waitFor();
+        await page.getByRole("region", { name: "Jobs" }).getByText("No jobs yet.").waitFor();
       },
     ],
     ["requests", "/requests", (page: Page) => page.getByRole("cell", { name: "200" }).first().waitFor()],
@@ -96,8 +96,8 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
       "/maps/world/catchments",
       async (page: Page) => {
         await page.locator('[role="application"][aria-busy="false"]').waitFor();
-        await page.getByLabel("By the column").selectOption("area_km2");
-        await page.getByRole("button", { name: "Divide" }).click();
+        await page.getByLabel("By column").selectOption("area_km2");
+        await page.getByRole("button", { name: "Classify" }).click();
         await page.locator(".class summary").first().click();
         await page.getByText("To copy").click();
       },
@@ -220,7 +220,7 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
     await focused(cell(page, "1", 1));
     await page.goto(`${at.gateway.baseUrl}/console/schema/world`);
     await page.getByRole("button", { name: "New table" }).click();
-    await page.getByRole("button", { name: "One more column" }).click();
+    await page.getByRole("button", { name: "Add column" }).click();
     await focused(page.getByRole("group", { name: "Column 2" }).getByLabel("Column", { exact: true }));
     await done();
   });
@@ -251,7 +251,7 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
     ] as const) {
       const loaded: Request[] = [];
       visited.page.on("requestfinished", (request) => loaded.push(request));
-      await follow(visited.page.getByRole("link", { name: area }));
+      await follow(visited.page.getByRole("link", { name: area, exact: true }));
       await isThere.waitFor();
       const scripts = loaded.filter((request) => request.url().includes("/console/assets/"));
       const sizes = await Promise.all(scripts.map((request) => request.sizes()));
@@ -363,6 +363,38 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
     await page.getByRole("heading", { name: "countries" }).waitFor();
     await opener.and(page.locator('[aria-expanded="false"]:focus')).waitFor();
     assert.equal(await maps.getByRole("link").count(), 0);
+    await done();
+  });
+
+  it("is light or dark as the person chooses in this browser, also after a reload", async () => {
+    const { page, done } = await at.visit("");
+    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const theme = page.getByRole("button", { name: /^Theme: / });
+    await page.emulateMedia({ colorScheme: "light" });
+    const light = await paper();
+    await theme.click();
+    await page.getByRole("button", { name: "Theme: light" }).click();
+    await page.getByRole("button", { name: "Theme: dark" }).waitFor();
+    const dark = await paper();
+    assert.notEqual(dark, light);
+    await page.reload();
+    await page.getByRole("button", { name: "Theme: dark" }).click();
+    assert.equal(await paper(), light);
+    await page.emulateMedia({ colorScheme: "dark" });
+    assert.equal(await paper(), dark);
+    await done();
+  });
+
+  it("lists its keys after a question mark, but not while one writes", async () => {
+    const { page, done } = await at.visit("/data");
+    await page.getByLabel("Find a table").press("?");
+    assert.equal(await page.getByLabel("Find a table").inputValue(), "?");
+    await page.getByRole("main").press("?");
+    const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await list.getByText("Ctrl K").waitFor();
+    assert.deepEqual(await violationsOf(page), {});
+    await page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
     await done();
   });
 

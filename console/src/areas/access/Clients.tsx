@@ -172,7 +172,7 @@ function RenewDialog({ client, onClose, onDone }: RenewDialogProps) {
   return (
     <FormDialog
       title={`Give ${client.id} a new secret?`}
-      action="Make a new secret"
+      action="Create new secret"
       isDanger
       onClose={onClose}
       onSubmit={async () => {

@@ -22,7 +22,7 @@ export function ColumnsDialog({ columns, look = {}, onChange, onClose }: Columns
   return (
     <FormDialog
       title="Columns"
-      action="Show them so"
+      action="Apply"
       onClose={onClose}
       onSubmit={async () => {
         const hidden = new Set(draft.hidden);

@@ -185,7 +185,7 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
   return (
     <>
       <a className="skip" href="#rows" onClick={skipToRows}>
-        To the rows
+        Skip to rows
       </a>
       <div className="head">
         <h1>{table}</h1>

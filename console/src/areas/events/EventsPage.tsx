@@ -30,7 +30,7 @@ function Followed({ schema, table }: { readonly schema: string; readonly table: 
             </button>
           ) : (
             <button type="button" className="primary" onClick={start}>
-              {mayGoOn ? "Go on" : "Follow"}
+              {mayGoOn ? "Continue" : "Follow"}
             </button>
           )}
           <button type="button" onClick={clear}>

@@ -71,7 +71,7 @@ function Through({ relation, since }: { readonly relation: Relation; readonly si
         <span className="quiet">history since {when(relation.versionedSince ?? "")}</span>
         <span className="tools" role="group" aria-label="What to see">
           <button type="button" aria-pressed={from === undefined} onClick={() => go({ from: undefined })}>
-            The table then
+            Table at that time
           </button>
           <button
             type="button"

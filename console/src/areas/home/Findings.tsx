@@ -1,7 +1,9 @@
 /** The findings of doctor, the most severe first, each with its remedy. */
 import { useQuery } from "@tanstack/react-query";
+import { CircleCheck } from "lucide-react";
 import { findings, type Finding } from "../../service/operation.ts";
 import { CopyButton } from "../../ui/code/CopyButton.tsx";
+import { Icon } from "../../ui/Icon.tsx";
 import { Part } from "./Part.tsx";
 
 export function Findings() {
@@ -10,8 +12,21 @@ export function Findings() {
   const bad = data?.filter(({ ok }) => !ok).sort((a, b) => rank(a) - rank(b)) ?? [];
   const good = data?.filter(({ ok }) => ok) ?? [];
   return (
-    <Part id="doctor" title="Advisors" query={query} reload={["Look again", "Looking …"]}>
-      {data && bad.length === 0 && <p>Nothing.</p>}
+    <Part
+      id="doctor"
+      title="Advisors"
+      query={query}
+      hint="what doctor found, with the remedy"
+      reload={["Check again", "Checking …"]}
+    >
+      {data && bad.length === 0 && (
+        <p>
+          <span className="mark good">
+            <Icon of={CircleCheck} size={16} />
+            No problem found
+          </span>
+        </p>
+      )}
       <ul className="parts" aria-label="Findings">
         {bad.map((finding) => (
           <BadFinding key={finding.finding} finding={finding} />
@@ -19,7 +34,7 @@ export function Findings() {
       </ul>
       {good.length > 0 && (
         <details>
-          <summary>{good.length} things are as they should be</summary>
+          <summary>{good.length} checks passed</summary>
           <ul>
             {good.map(({ finding }) => (
               <li key={finding}>{finding}</li>
@@ -40,7 +55,7 @@ function BadFinding({ finding: { finding, severity, remedy } }: { readonly findi
   return (
     <li>
       <div className="tools">
-        <span className={severity === "error" ? "mark deny" : "mark"}>{severity}</span>
+        <span className={`mark ${severity === "error" ? "deny" : "warn"}`}>{severity}</span>
         <span className="what">{finding}</span>
       </div>
       {text !== "" && (

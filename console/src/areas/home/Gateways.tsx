@@ -15,11 +15,11 @@ export function Gateways() {
       hint={versions.size > 1 ? `of ${versions.size} versions` : "that serve this database now"}
       query={query}
     >
-      {data?.length === 0 && <p className="quiet">None has said so of itself yet.</p>}
+      {data?.length === 0 && <p className="quiet">No gateway has reported yet.</p>}
       {data && data.length > 0 && (
         <ScrolledTable
           label="Who serves"
-          titles={["Host", "Process", "Version", "Events", "Behind", "Subscriptions", "Sockets"]}
+          titles={["Host", "Process", "Version", "Events", "Lag", "Subscriptions", "Sockets"]}
         >
           {data.map((gateway) => (
             <Row key={`${gateway.host} ${gateway.process}`} gateway={gateway} />

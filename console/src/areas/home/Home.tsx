@@ -1,8 +1,21 @@
 /** The served schemas and their state; for super users the health of the service, and findings. */
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, type NavigateOptions } from "@tanstack/react-router";
+import {
+  Braces,
+  Check,
+  CircleCheck,
+  FileUp,
+  Map,
+  SquareTerminal,
+  Table2,
+  TriangleAlert,
+  UserRoundPlus,
+  type LucideIcon,
+} from "lucide-react";
 import { service } from "../../service/http/address.ts";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
+import { Icon } from "../../ui/Icon.tsx";
 import { useSchemas } from "../../ui/schemas.ts";
 import { Findings } from "./Findings.tsx";
 import { Gateways } from "./Gateways.tsx";
@@ -21,8 +34,11 @@ export function Home() {
   const isSuper = account?.superUser === true;
   return (
     <div className="home">
-      <h1>{account?.database}</h1>
-      <Health />
+      <header>
+        <h1>{account?.database}</h1>
+        <Health />
+      </header>
+      <Starts isSuper={isSuper} />
       {isSuper && <Findings />}
       {isSuper && <Statistics />}
       {isSuper && <Statements />}
@@ -39,28 +55,71 @@ function Health() {
     queryKey: ["readyz"],
     queryFn: async ({ signal }) => (await (await fetch(`${service}/readyz`, { signal })).json()) as Readiness,
   });
+  const isWell = data?.status === "ok";
   return (
-    <section aria-labelledby="health">
-      <h2 id="health">Health</h2>
-      <p>
-        {data ? (data.status === "ok" ? "All is well" : data.status) : isError ? "The service does not answer." : "…"}
-        {data?.checks && (
-          <span className="quiet">
-            {": "}
-            {Object.entries(data.checks)
-              .map(([name, state]) => `${name} ${state}`)
-              .join(", ")}
-          </span>
-        )}
-      </p>
+    <section aria-label="Health" className="health">
+      <span className={`mark ${isWell ? "good" : data || isError ? "deny" : ""}`}>
+        {(data || isError) && <Icon of={isWell ? CircleCheck : TriangleAlert} size={16} />}
+        {data ? (isWell ? "Healthy" : data.status) : isError ? "The service does not answer" : "…"}
+      </span>
+      {Object.entries(data?.checks ?? {}).map(([name, state]) => (
+        <span key={name} className={`mark ${state === "ok" ? "" : "warn"}`}>
+          {state === "ok" && <Icon of={Check} size={14} />}
+          {name} {state}
+        </span>
+      ))}
     </section>
+  );
+}
+
+interface Start {
+  readonly title: string;
+  readonly about: string;
+  readonly icon: LucideIcon;
+  readonly goTo: NavigateOptions;
+}
+
+/** What people come for. */
+function Starts({ isSuper }: { readonly isSuper: boolean }) {
+  const [schema] = useSchemas();
+  const toImport: Start[] =
+    schema === undefined
+      ? []
+      : [
+          {
+            title: "Import a file",
+            about: "CSV, GeoJSON, GeoPackage and more",
+            icon: FileUp,
+            goTo: { to: "/import/$schema", params: { schema } },
+          },
+        ];
+  const last: Start = isSuper
+    ? { title: "Add an account", about: "Privileges, rules and groups", icon: UserRoundPlus, goTo: { to: "/access" } }
+    : { title: "Query with GraphQL", about: "Every table and relation", icon: Braces, goTo: { to: "/graphql" } };
+  const starts: readonly Start[] = [
+    { title: "Browse data", about: "Filter, sort and edit rows", icon: Table2, goTo: { to: "/data" } },
+    ...toImport,
+    { title: "Run SQL", about: "Results, plans, charts and maps", icon: SquareTerminal, goTo: { to: "/sql" } },
+    { title: "Style a map", about: "Classes, labels and points in time", icon: Map, goTo: { to: "/maps" } },
+    last,
+  ];
+  return (
+    <nav aria-label="Start with" className="starts">
+      {starts.map(({ title, about, icon, goTo }) => (
+        <Link key={title} {...goTo}>
+          <Icon of={icon} size={22} />
+          <strong>{title}</strong>
+          <span className="quiet">{about}</span>
+        </Link>
+      ))}
+    </nav>
   );
 }
 
 function Schemas() {
   const own = useSchemas();
   return (
-    <section aria-labelledby="schemas">
+    <section aria-labelledby="schemas" className="card">
       <h2 id="schemas">Schemas</h2>
       {own.length === 0 ? (
         <p>No schema is exposed: name one with the option schemas.</p>

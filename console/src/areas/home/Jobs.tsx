@@ -11,7 +11,7 @@ export function Jobs() {
   const query = useQuery(jobs);
   return (
     <Part id="jobs" title="Jobs" hint="imports, and history, workflow and events of large tables" query={query}>
-      {query.data?.length === 0 && <p className="quiet">None yet.</p>}
+      {query.data?.length === 0 && <p className="quiet">No jobs yet.</p>}
       <JobList jobs={query.data?.slice(0, MOST) ?? []} />
     </Part>
   );

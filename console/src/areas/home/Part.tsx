@@ -21,7 +21,7 @@ const RELOAD = ["Reload", "Reload"] as const;
 export function Part({ id, title, hint, query, reload = RELOAD, tools, children }: PartProps) {
   const { error, isFetching, refetch } = query;
   return (
-    <section aria-labelledby={id}>
+    <section aria-labelledby={id} className="card">
       <div className="head">
         <h2 id={id}>{title}</h2>
         {hint !== undefined && <span className="quiet">{hint}</span>}

@@ -24,7 +24,7 @@ export function Sizes() {
       {data && data.length > 0 && (
         <ScrolledTable
           label="Sizes"
-          titles={["Table", "Rows, about", "Of rows", "Of indexes", "Read whole", "Read by an index"]}
+          titles={["Table", "Rows (estimate)", "Table size", "Index size", "Sequential scans", "Index scans"]}
         >
           {data.slice(0, SHOWN).map((table) => (
             <Row key={`${table.schema} ${table.name}`} table={table} />

@@ -20,9 +20,9 @@ export function Statements() {
       hint="and transactions that are open, the longest first"
       query={query}
     >
-      {data?.length === 0 && <p className="quiet">Nothing runs.</p>}
+      {data?.length === 0 && <p className="quiet">No running statements.</p>}
       {data && data.length > 0 && (
-        <ScrolledTable label="What runs" titles={["Session", "Who", "For", "State", "Statement", ""]}>
+        <ScrolledTable label="What runs" titles={["PID", "Account", "Duration", "State", "Statement", ""]}>
           {data.map((each) => (
             <Row
               key={`${each.pid} ${each.started}`}
@@ -83,7 +83,7 @@ function CancelDialog({ statement, onClose }: { readonly statement: Statement; r
       title={`Cancel what ${statement.pid} runs?`}
       action="Cancel the statement"
       isDanger
-      cancel="Let it run"
+      cancel="Keep running"
       onClose={onClose}
       onSubmit={async () => {
         const running = await cancelStatement(statement);

@@ -59,12 +59,12 @@ function Figures({ day }: { readonly day: Day }) {
   const most = (values: readonly (number | null)[]): number => Math.max(0, ...values.map((value) => value ?? 0));
   return (
     <dl className="figures" aria-label="In figures">
-      <Figure name="requests" value={total(day.requests)} />
-      <Figure name="refused (4xx)" value={total(day.refused)} to="4xx" />
-      <Figure name="failed (5xx)" value={total(day.failed)} to="5xx" />
-      <Figure name="slowest p95" value={`${Math.round(most(day.p95)).toLocaleString()} ms`} />
-      <Figure name="most event lag" value={`${most(day.eventLag).toLocaleString()} ms`} />
-      <Figure name="most maps that waited" value={most(day.mapQueue)} />
+      <Figure name="Requests" value={total(day.requests)} />
+      <Figure name="Refused (4xx)" value={total(day.refused)} to="4xx" />
+      <Figure name="Failed (5xx)" value={total(day.failed)} to="5xx" />
+      <Figure name="Slowest p95" value={`${Math.round(most(day.p95)).toLocaleString()} ms`} />
+      <Figure name="Longest event lag" value={`${most(day.eventLag).toLocaleString()} ms`} />
+      <Figure name="Most maps waiting" value={most(day.mapQueue)} />
     </dl>
   );
 }

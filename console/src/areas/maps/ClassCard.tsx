@@ -175,7 +175,7 @@ function NumberField({ label, value, onChange }: NumberFieldProps) {
       <input
         inputMode="decimal"
         value={value ?? ""}
-        placeholder="as usual"
+        placeholder="default"
         onChange={({ target: { value: text } }) =>
           onChange(text.trim() === "" ? undefined : Number.isFinite(Number(text)) ? Number(text) : text)
         }

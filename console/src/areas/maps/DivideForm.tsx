@@ -9,7 +9,7 @@ import { toStyle } from "./divide.ts";
 
 /** The label of each method. */
 const TITLES: Readonly<Record<ClassMethod, string>> = {
-  quantile: "as many rows in each",
+  quantile: "equal count",
   equal: "spans of one length",
   natural: "where the values lie close",
   unique: "each value its own",
@@ -49,14 +49,14 @@ export function DivideForm({ schema, table, shape, onDivide }: DivideFormProps) 
 
   return (
     <form
-      aria-label="Divide into classes"
+      aria-label="Classify by values"
       onSubmit={(event) => {
         event.preventDefault();
         void divide();
       }}
     >
       <div className="fields columns">
-        <Field label="By the column">
+        <Field label="By column">
           <select value={column} onChange={({ target }) => setColumn(target.value)}>
             {columns.map(({ name }) => (
               <option key={name}>{name}</option>
@@ -72,7 +72,7 @@ export function DivideForm({ schema, table, shape, onDivide }: DivideFormProps) 
             ))}
           </select>
         </Field>
-        <Field label="How many at most">
+        <Field label="Number of classes">
           <input
             type="number"
             min={1}
@@ -91,7 +91,7 @@ export function DivideForm({ schema, table, shape, onDivide }: DivideFormProps) 
         </Field>
       </div>
       <button type="submit" className="second">
-        Divide
+        Classify
       </button>
       <ErrorNote error={failure} />
     </form>

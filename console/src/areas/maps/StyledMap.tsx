@@ -73,7 +73,7 @@ export function StyledMap({ schema, table, shape, path, extent, stored, at, writ
         />
         <ErrorNote error={failure} onClose={() => setFailure(null)} />
         <h2>Classes</h2>
-        {style.length === 0 && <p className="quiet">There is none: it is drawn as usual.</p>}
+        {style.length === 0 && <p className="quiet">No style yet: the default is used.</p>}
         <ol className="classes">
           {style.map((value, index) => (
             <ClassCard
@@ -94,7 +94,7 @@ export function StyledMap({ schema, table, shape, path, extent, stored, at, writ
           Add a class
         </button>
         <p className="quiet">The first class that a row fits in draws it.</p>
-        <h2>Divide by values</h2>
+        <h2>Classify by values</h2>
         <DivideForm schema={schema} table={table} shape={shape} onDivide={replace} />
         <details>
           <summary>To copy</summary>

@@ -25,7 +25,7 @@ export function Methods() {
             <button type="button" className="wide" onClick={() => setIsNew(true)}>
               Write a method
             </button>
-            <SideLinks found={found} nameOf={({ method: name }) => name} search={search} none="None yet.">
+            <SideLinks found={found} nameOf={({ method: name }) => name} search={search} none="No methods yet.">
               {({ method: name, published, function: row }) => (
                 <Link to="/methods/$method" params={{ method: name }}>
                   {name} {!published && !row && <span className="quiet">not published</span>}

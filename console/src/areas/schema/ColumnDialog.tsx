@@ -36,7 +36,7 @@ export function ColumnDialog({ schema, table, column, onClose }: ColumnDialogPro
   return (
     <ChangeDialog
       title={column ? `Change the column ${column.name}` : `A new column of ${table}`}
-      action={column ? "Change it" : "Add it"}
+      action={column ? "Change column" : "Add column"}
       change={
         !isWhole
           ? undefined

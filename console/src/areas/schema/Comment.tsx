@@ -49,7 +49,7 @@ export function Comment({ schema, table, column, text }: CommentProps) {
         aria-label={`Comment of ${what}: ${text ?? "none"}`}
         onClick={() => setDraft(text ?? "")}
       >
-        {text ?? <span className="quiet">Say what it holds</span>}
+        {text ?? <span className="quiet">Add a comment</span>}
       </button>
     );
   return (

@@ -34,7 +34,7 @@ export function ConstraintDialog({ schema, table, columns, onClose }: Constraint
   return (
     <ChangeDialog
       title={`A new constraint of ${table}`}
-      action="Add it"
+      action="Add constraint"
       change={
         isWhole
           ? {

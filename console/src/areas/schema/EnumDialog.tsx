@@ -26,7 +26,7 @@ function NewEnum({ schema, onClose }: Omit<EnumDialogProps, "type">) {
   return (
     <ChangeDialog
       title={`A new enum in ${schema}`}
-      action="Make it"
+      action="Create enum"
       change={
         name === "" || values.length === 0
           ? undefined
@@ -77,7 +77,7 @@ function ChangeEnum({ schema, type, onClose }: Required<EnumDialogProps>) {
         </select>
       </Field>
       {what === "drop" ? (
-        <p>It goes where no column has it. This cannot be taken back.</p>
+        <p>It is dropped unless a column uses it. This cannot be undone.</p>
       ) : (
         <>
           <Field label={what === "add" ? "After" : "Label"}>

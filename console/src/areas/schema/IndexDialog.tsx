@@ -29,7 +29,7 @@ export function IndexDialog({ schema, table, columns, onClose }: ConstraintDialo
   return (
     <ChangeDialog
       title={`A new index of ${table}`}
-      action="Make it"
+      action="Create index"
       change={
         chosen.length === 0
           ? undefined

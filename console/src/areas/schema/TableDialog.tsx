@@ -73,7 +73,7 @@ export function TableDialog({ schema, onClose, onDone }: TableDialogProps) {
   return (
     <ChangeDialog
       title={`A new table in ${schema}`}
-      action="Make the table"
+      action="Create table"
       change={isWhole ? { method: "POST", path: `${schemaPath(schema)}/tables`, body } : undefined}
       onClose={onClose}
       onDone={() => onDone(name)}
@@ -95,7 +95,7 @@ export function TableDialog({ schema, onClose, onDone }: TableDialogProps) {
           />
         ))}
         <button type="button" onClick={() => setColumns((now) => [...now, NEXT])}>
-          One more column
+          Add column
         </button>
       </fieldset>
       {key.length === 0 && <p className="quiet">Without a key its rows cannot be changed one by one here.</p>}

@@ -92,12 +92,12 @@ function Parts({ table }: { readonly table: Table }) {
       {open?.what === "drop part" && (
         <ChangeDialog
           title={`Drop ${open.title}?`}
-          action="Drop it"
+          action="Drop"
           isDanger
           change={{ method: "DELETE", path: open.path }}
           onClose={close}
         >
-          <p>It goes unless something depends on it. This cannot be taken back.</p>
+          <p>It is dropped unless something depends on it. This cannot be undone.</p>
         </ChangeDialog>
       )}
     </section>
@@ -302,7 +302,7 @@ function RenameDialog({ table: { schema, name }, onClose }: OfTableProps) {
   return (
     <ChangeDialog
       title={`Rename ${name}`}
-      action="Rename it"
+      action="Rename"
       change={next === "" || next === name ? undefined : change}
       onClose={onClose}
       onDone={() => void navigate({ to: "/schema/$schema/$table", params: { schema, table: next } })}

@@ -26,7 +26,7 @@ export function NewMethodDialog({ q, onClose }: NewMethodDialogProps) {
   return (
     <FormDialog
       title={q === undefined ? "Write a method" : "Store as a method"}
-      action={q === undefined ? "Make it" : "Store it"}
+      action={q === undefined ? "Create method" : "Save method"}
       onClose={onClose}
       onSubmit={async () => {
         await send("POST", "/methods", {

@@ -86,7 +86,7 @@ export function CellEditor({ relation, row, column, onSave, onClose }: CellEdito
           {writer} has changed this row meanwhile; here is now{" "}
           <q>{shorten(toText(row.values[column.name]), LONGEST)}</q>.{" "}
           <button type="button" onClick={() => setBegun(row)}>
-            Write over it
+            Overwrite
           </button>
         </p>
       )}

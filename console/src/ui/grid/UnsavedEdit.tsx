@@ -69,7 +69,7 @@ export function UnsavedEdit({ relation, onSaved }: UnsavedEditProps) {
           Save it
         </button>
         <button type="button" className="plain" onClick={forget}>
-          Forget it
+          Discard
         </button>
       </p>
       <ErrorNote error={error} />

@@ -56,10 +56,10 @@ function JobItem({ job }: { readonly job: Job }) {
         <button
           type="button"
           aria-disabled={attempt.isBusy}
-          aria-label={`Go on with the ${name}`}
+          aria-label={`Continue the ${name}`}
           onClick={() => change(continueJob)}
         >
-          Go on
+          Continue
         </button>
       )}
       {error !== null && <span className="failed">{error}</span>}

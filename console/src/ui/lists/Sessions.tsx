@@ -32,7 +32,7 @@ export function Sessions({ account, title }: SessionsProps) {
     <section aria-labelledby="sessions">
       <h2 id="sessions">{title}</h2>
       <ErrorNote error={error ?? sessions.error} onClose={clear} />
-      {sessions.data?.length === 0 && <p className="quiet">Nowhere.</p>}
+      {sessions.data?.length === 0 && <p className="quiet">Not signed in anywhere.</p>}
       <ul className="sessions" aria-labelledby="sessions">
         {sessions.data?.map((session) => (
           <li key={session.id}>

@@ -8,7 +8,7 @@ import VectorLayer from "ol/layer/Vector.js";
 import Map from "ol/Map.js";
 import VectorSource from "ol/source/Vector.js";
 import { useEffect, useRef, useState } from "react";
-import { onOtherColours } from "./colours.ts";
+import { onThemeChange } from "../theme.ts";
 import { Dialog } from "../forms/Dialog.tsx";
 import { geojson, landLayer } from "./land.ts";
 import { fit, shapeStyle, worldView } from "./VectorMap.tsx";
@@ -59,7 +59,7 @@ export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialog
       view: worldView(),
       keyboardEventTarget: element,
     });
-    const stop = onOtherColours(() => layers.forEach((layer) => layer.changed()));
+    const stop = onThemeChange(() => layers.forEach((layer) => layer.changed()));
     const draw = new Draw({ type, source });
     draw.on("drawstart", () => source.clear());
     source.on("addfeature", () => setIsEmpty(false));

@@ -6,7 +6,7 @@ import View from "ol/View.js";
 import "ol/ol.css";
 import { useEffect, useRef, useState } from "react";
 import { drawMap, frameOf, type Box, type Style } from "../../service/maps.ts";
-import { onOtherColours } from "./colours.ts";
+import { onThemeChange } from "../theme.ts";
 import { ErrorNote } from "../ErrorNote.tsx";
 import { landLayer } from "./land.ts";
 
@@ -66,7 +66,7 @@ export function MapView({ label, path, extent, style, at, written = 0 }: MapView
     source.current = picture;
     const element = target.current!;
     const land = landLayer(element);
-    const stop = onOtherColours(() => land.changed());
+    const stop = onThemeChange(() => land.changed());
     const map = new Map({
       target: element,
       pixelRatio: devicePixelRatio,

@@ -10,7 +10,8 @@ import Style from "ol/style/Style.js";
 import View from "ol/View.js";
 import "ol/ol.css";
 import { useEffect, useRef } from "react";
-import { colourOf, onOtherColours } from "./colours.ts";
+import { colourOf } from "./colours.ts";
+import { onThemeChange } from "../theme.ts";
 import { geojson, landLayer } from "./land.ts";
 
 /** The drawing of a shape on a map, in the colours of the map's element. */
@@ -74,7 +75,7 @@ export function VectorMap({ label, shapes, chosen = NONE, onChoose }: VectorMapP
       view: worldView(),
       keyboardEventTarget: element,
     });
-    const stop = onOtherColours(() => {
+    const stop = onThemeChange(() => {
       styles = stylesNow();
       for (const layer of layers) layer.changed();
     });

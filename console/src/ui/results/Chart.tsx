@@ -1,7 +1,8 @@
 /** Lines over time or numbers, drawn by uPlot in the colours of the page. */
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import uPlot from "uplot";
-import { colourOf, isDark, onOtherColours } from "../map/colours.ts";
+import { colourOf } from "../map/colours.ts";
+import { isDark, onThemeChange } from "../theme.ts";
 
 export interface ChartProps {
   readonly title: string;
@@ -26,7 +27,7 @@ const LEAST_SECONDS = 3600;
 
 export function Chart({ title, places, lines, kind = "minutes" }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
-  const scheme = useSyncExternalStore(onOtherColours, isDark);
+  const scheme = useSyncExternalStore(onThemeChange, isDark);
 
   useEffect(() => {
     const parent = place.current!;

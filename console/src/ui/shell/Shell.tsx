@@ -1,4 +1,5 @@
 /** The frame: where one is, who one is, and the way to everything else. */
+import { Compass, Database, LogOut, Monitor, Moon, Search as SearchIcon, Sun, UserRound } from "lucide-react";
 import { Link, Outlet, useLocation, useMatches, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type MouseEvent } from "react";
 import { schemas, version } from "../../service/http/address.ts";
@@ -6,10 +7,13 @@ import { signedOut } from "../../service/http/ask.ts";
 import { changeDatabase, signIn, signInEnd, signOut } from "../../service/http/session.ts";
 import { AREAS } from "./areas.ts";
 import { ErrorNote } from "../ErrorNote.tsx";
+import { Icon } from "../Icon.tsx";
+import { chooseTheme, onThemeChange, themeNow, THEMES } from "../theme.ts";
 import { chooseSchema, useAllSchemas, useSchemas } from "../schemas.ts";
 import { useAccount } from "../hooks/useAccount.ts";
 
 const Search = lazy(async () => ({ default: (await import("./Search.tsx")).Search }));
+const Shortcuts = lazy(async () => ({ default: (await import("./Shortcuts.tsx")).Shortcuts }));
 
 export function Shell() {
   const account = useAccount();
@@ -21,26 +25,35 @@ export function Shell() {
   return (
     <div className="shell">
       <a className="skip" href="#content" onClick={skipToContent}>
-        To the content
+        Skip to content
       </a>
       <header className="bar">
         <Link to="/" className="brand">
-          Portolan
+          <Icon of={Compass} size={22} />
+          <span>Portolan</span>
         </Link>
-        <Areas isSuper={superUser} />
-        <Finder />
+        <DatabaseSwitch database={database} />
         <SchemaSwitch />
+        <Finder />
         <span className="account">
-          <Link to="/account">{sub}</Link> <DatabaseSwitch database={database} />
-          <button type="button" className="plain" onClick={() => void signOut(database)}>
-            Sign out
+          <ThemeSwitch />
+          <Link to="/account">
+            <Icon of={UserRound} size={16} />
+            {sub}
+          </Link>
+          <button type="button" className="plain leave" onClick={() => void signOut(database)}>
+            <Icon of={LogOut} size={16} />
+            <span>Sign out</span>
           </button>
         </span>
       </header>
-      <SignInAgain />
-      <main id="content" tabIndex={-1} aria-busy={isOnTheWay}>
-        <Outlet />
-      </main>
+      <Areas isSuper={superUser} />
+      <div className="stage">
+        <SignInAgain />
+        <main id="content" tabIndex={-1} aria-busy={isOnTheWay}>
+          <Outlet />
+        </main>
+      </div>
     </div>
   );
 }
@@ -76,9 +89,15 @@ function Areas({ isSuper }: { readonly isSuper: boolean }) {
     nav.current?.querySelector(".active")?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [pathname]);
   return (
-    <nav aria-label="Areas" ref={nav}>
-      {AREAS.filter((area) => isSuper || !area.isForSuperUsers).map(({ to, title }) => (
-        <Link key={to} to={to} {...(to === open && { className: "active", "aria-current": "page" })}>
+    <nav aria-label="Areas" className="rail" ref={nav}>
+      {AREAS.filter((area) => isSuper || !area.isForSuperUsers).map(({ to, title, icon, isFirst = false }) => (
+        <Link
+          key={to}
+          to={to}
+          className={isFirst ? "first" : ""}
+          {...(to === open && { className: isFirst ? "first active" : "active", "aria-current": "page" })}
+        >
+          <Icon of={icon} size={20} />
           {title}
         </Link>
       ))}
@@ -93,30 +112,52 @@ function SignInAgain() {
   );
 }
 
-/** Ctrl-K, or the button, from everywhere. */
+/** Whether a key is text for what has the focus. */
+function isTyping({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+}
+
+/** Ctrl-K, or the button, from everywhere; `?` for the list of keys. */
 function Finder() {
-  const [isOpen, setOpen] = useState(false);
+  const [open, setOpen] = useState<"search" | "shortcuts">();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
-        return;
+      const isCtrl = event.ctrlKey || event.metaKey;
+      const isSearch = event.key.toLowerCase() === "k" && isCtrl && !event.shiftKey && !event.altKey;
+      const isList = event.key === "?" && !isCtrl && !event.altKey && !isTyping(event);
+      if (!isSearch && !isList) return;
       event.preventDefault();
-      if (document.querySelector("dialog[open]") === null) setOpen(true); // what stands in a dialog is not left behind
+      // what stands in a dialog is not left behind
+      if (document.querySelector("dialog[open]") === null) setOpen(isSearch ? "search" : "shortcuts");
     };
     addEventListener("keydown", onKeyDown, { capture: true });
     return () => removeEventListener("keydown", onKeyDown, { capture: true });
   }, []);
+  const onClose = (): void => setOpen(undefined);
   return (
     <>
-      <button type="button" aria-keyshortcuts="Control+K" onClick={() => setOpen(true)}>
-        Search <kbd>Ctrl K</kbd>
+      <button type="button" className="finder" aria-keyshortcuts="Control+K" onClick={() => setOpen("search")}>
+        <Icon of={SearchIcon} size={16} />
+        <span>Search</span> <kbd>Ctrl K</kbd>
       </button>
-      {isOpen && (
-        <Suspense>
-          <Search onClose={() => setOpen(false)} />
-        </Suspense>
+      {open && (
+        <Suspense>{open === "search" ? <Search onClose={onClose} /> : <Shortcuts onClose={onClose} />}</Suspense>
       )}
     </>
+  );
+}
+
+const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon } as const;
+
+/** Each press goes to the next one. */
+function ThemeSwitch() {
+  const theme = useSyncExternalStore(onThemeChange, themeNow);
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!;
+  const title = `Theme: ${theme}`;
+  return (
+    <button type="button" className="plain" aria-label={title} title={title} onClick={() => chooseTheme(next)}>
+      <Icon of={THEME_ICONS[theme]} size={16} />
+    </button>
   );
 }
 
@@ -142,7 +183,13 @@ function SchemaSwitch() {
 /** Where there are several databases: signs in to another. */
 function DatabaseSwitch({ database }: { readonly database: string }) {
   const all = [...new Set([...Object.keys(schemas), database])];
-  if (all.length < 2) return <span className="quiet">on {database}</span>;
+  if (all.length < 2)
+    return (
+      <span className="database">
+        <Icon of={Database} size={16} />
+        {database}
+      </span>
+    );
   return (
     <select aria-label="Database" value={database} onChange={({ target }) => void changeDatabase(target.value)}>
       {all.map((each) => (
@@ -155,14 +202,18 @@ function DatabaseSwitch({ database }: { readonly database: string }) {
 function Welcome({ error }: { readonly error: Error | null }) {
   return (
     <main className="welcome">
-      <h1>Portolan</h1>
-      <p>
-        {Object.keys(schemas).join(", ")} · version {version}
-      </p>
-      <ErrorNote error={error} />
-      <button type="button" onClick={() => void signIn()}>
-        Sign in
-      </button>
+      <div>
+        <Icon of={Compass} size={56} />
+        <h1>Portolan</h1>
+        <p>Your data, under your own rights: tables, maps, SQL, methods and events.</p>
+        <ErrorNote error={error} />
+        <button type="button" onClick={() => void signIn()}>
+          Sign in
+        </button>
+        <p className="quiet">
+          {Object.keys(schemas).join(", ")} · version {version}
+        </p>
+      </div>
     </main>
   );
 }

@@ -1,6 +1,8 @@
 /** A list of an area at the side, with a box to find a name. */
 import { Outlet } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
+import { Icon } from "../Icon.tsx";
+import { AREAS } from "./areas.ts";
 import { Side } from "./Side.tsx";
 
 export interface SideListProps {
@@ -19,6 +21,7 @@ export interface SideListProps {
 
 export function SideList({ title, label, noun, isChosen, children, content = <Outlet />, empty }: SideListProps) {
   const [search, setSearch] = useState("");
+  const area = AREAS.find((each) => each.title === title);
   return (
     <div className="sided">
       <Side label={label} noun={noun} isChosen={isChosen}>
@@ -35,6 +38,7 @@ export function SideList({ title, label, noun, isChosen, children, content = <Ou
         {content}
         {!isChosen && empty && (
           <div className="empty">
+            {area && <Icon of={area.icon} />}
             <h1>{title}</h1>
             {empty}
           </div>

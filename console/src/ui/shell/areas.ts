@@ -1,17 +1,18 @@
-/** The areas in the navigation, in this order. */
-export const AREAS: readonly Area[] = [
-  { to: "/data", title: "Data" },
-  { to: "/history", title: "History" },
-  { to: "/workflow", title: "Workflow" },
-  { to: "/schema", title: "Schema" },
-  { to: "/sql", title: "SQL" },
-  { to: "/access", title: "Access", isForSuperUsers: true },
-  { to: "/audit", title: "Audit", isForSuperUsers: true },
-  { to: "/methods", title: "Methods" },
-  { to: "/graphql", title: "GraphQL" },
-  { to: "/events", title: "Events" },
-  { to: "/maps", title: "Maps" },
-];
+/** The areas in the navigation, in this order and these groups. */
+import {
+  Braces,
+  Database,
+  History,
+  KeyRound,
+  ListChecks,
+  Map,
+  Radio,
+  ScrollText,
+  SquareFunction,
+  SquareTerminal,
+  Table2,
+  type LucideIcon,
+} from "lucide-react";
 
 export interface Area {
   readonly to:
@@ -27,5 +28,22 @@ export interface Area {
     | "/events"
     | "/maps";
   readonly title: string;
+  readonly icon: LucideIcon;
+  /** Whether a group begins with it. */
+  readonly isFirst?: boolean;
   readonly isForSuperUsers?: boolean;
 }
+
+export const AREAS: readonly Area[] = [
+  { to: "/data", title: "Data", icon: Table2 },
+  { to: "/history", title: "History", icon: History },
+  { to: "/workflow", title: "Workflow", icon: ListChecks },
+  { to: "/maps", title: "Maps", icon: Map },
+  { to: "/schema", title: "Schema", icon: Database, isFirst: true },
+  { to: "/sql", title: "SQL", icon: SquareTerminal },
+  { to: "/methods", title: "Methods", icon: SquareFunction },
+  { to: "/graphql", title: "GraphQL", icon: Braces },
+  { to: "/events", title: "Events", icon: Radio },
+  { to: "/access", title: "Access", icon: KeyRound, isForSuperUsers: true, isFirst: true },
+  { to: "/audit", title: "Audit", icon: ScrollText, isForSuperUsers: true },
+];
