@@ -229,7 +229,7 @@ describe("the console: SQL", function () {
     await dialog.getByLabel("Publish it").check();
     await shoot(page, "sql-store");
     assert.deepEqual(await violationsOf(page), {});
-    await dialog.getByRole("button", { name: "Store it" }).click();
+    await dialog.getByRole("button", { name: "Save method" }).click();
     await page.getByRole("heading", { name: "namesOf" }).waitFor();
     await page.getByRole("status").getByText("Published: others may call it, of captain").waitFor();
     assert.deepEqual(await at.rows("select q, published from portolan.methods where method = 'namesOf'"), [

@@ -1,4 +1,5 @@
 /** Geometries on a map; a click selects one. */
+import { asArray } from "ol/color.js";
 import Feature from "ol/Feature.js";
 import VectorLayer from "ol/layer/Vector.js";
 import Map from "ol/Map.js";
@@ -14,11 +15,13 @@ import { colourOf } from "./colours.ts";
 import { onThemeChange } from "../theme.ts";
 import { geojson, landLayer } from "./land.ts";
 
+const FILL_OPACITY = 0.2;
+
 /** The drawing of a shape on a map, in the colours of the map's element. */
 export function shapeStyle(map: Element, isChosen: boolean): Style {
   const colour = colourOf(map, isChosen ? "--chosen" : "--shape");
   const stroke = new Stroke({ color: colour, width: 2 });
-  const fill = new Fill({ color: `${colour}30` });
+  const fill = new Fill({ color: [...asArray(colour).slice(0, 3), FILL_OPACITY] });
   return new Style({ stroke, fill, image: new CircleStyle({ radius: 5, stroke, fill }) });
 }
 
