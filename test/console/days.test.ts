@@ -46,7 +46,9 @@ describe("docs/guides/days.md", function () {
   const visit = (account: string, password = account): Promise<Visit> =>
     at.visit("", { account, password, width: 1180, height: 740 });
   const decided = () =>
-    at.rows("select account, details ->> 'relation' as relation from portolan.audit where event = 'access.explained' order by at");
+    at.rows(
+      "select account, details ->> 'relation' as relation from portolan.audit where event = 'access.explained' order by at",
+    );
 
   after(async () => {
     for (const each of [captain, ann, guest]) await each?.done();
