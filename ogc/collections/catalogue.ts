@@ -40,7 +40,7 @@ export class Collections {
     this.#options = options;
   }
 
-  /** All collections, whoever may see them. */
+  /** All collections, before rights are asked. */
   of(database: Database): Promise<CollectionMap> {
     const known = this.#maps.get(database);
     return known ?? this.#remember(database);
@@ -54,7 +54,7 @@ export class Collections {
   #remember(database: Database): Promise<CollectionMap> {
     const map = read(database, this.#options);
     this.#maps.set(database, map);
-    map.catch(() => this.#maps.get(database) === map && this.#maps.delete(database)); // whoever asked is told
+    map.catch(() => this.#maps.get(database) === map && this.#maps.delete(database)); // the caller gets the error
     return map;
   }
 }

@@ -61,7 +61,7 @@ export class WriteRights {
     this.#row = row;
   }
 
-  /** Whether PostgreSQL sets the values of a column, whoever writes. */
+  /** Whether PostgreSQL sets the values of a column in every write. */
   isReadOnly({ readOnly, number }: CollectionColumn): boolean {
     return readOnly || this.#row.computed.includes(number);
   }

@@ -30,7 +30,7 @@ export interface Exchange {
   readonly addresses: Addresses;
   /** Address of the classic services of the database; undefined: there are none. */
   readonly classicAddress: string | undefined;
-  /** All collections of the database, whoever may see them: ask `access.ts` before any of it is shown. */
+  /** All collections of the database: `access.ts` says which of them the caller may see. */
   readonly collections: CollectionMap;
   readonly extents: Extents;
   readonly counts: Counts;

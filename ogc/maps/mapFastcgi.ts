@@ -65,7 +65,7 @@ export class FastcgiConnection {
     };
     const socket = connect({ path: this.#path, onread: { buffer, callback } });
     await once(socket, "connect");
-    socket.on("error", () => undefined); // `close` follows, and tells whoever waits
+    socket.on("error", () => undefined); // `close` follows, and tells those who wait
     socket.on("close", () => {
       this.#socket = undefined;
       this.#unread = Buffer.alloc(0);

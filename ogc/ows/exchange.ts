@@ -21,6 +21,6 @@ export interface OwsExchange extends Exchange {
   readonly namespace: string;
   /** The schema that the address names; undefined: all schemas. */
   readonly schema: string | undefined;
-  /** The collections that this address offers, whoever may see them. */
+  /** The collections that this address offers, before rights are asked. */
   readonly offered: readonly Collection[];
 }

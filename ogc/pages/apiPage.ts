@@ -28,8 +28,8 @@ export function apiPage(exchange: Exchange, collections: readonly Collection[], 
         <div class="field">
           <label for="token">Access token</label>
           <p class="hint" id="token-hint">
-            <code>portolan token NAME</code> prints one. Without it you ask as whoever you are signed in as; what writes
-            then asks for name and password.
+            <code>portolan token NAME</code> prints one. Without it you ask as the account that is signed in; what
+            writes then asks for name and password.
           </p>
           <input id="token" type="password" autocomplete="off" spellcheck="false" aria-describedby="token-hint" />
         </div>

@@ -24,7 +24,7 @@ export async function glyphs(exchange: Exchange): Promise<void> {
   }
   const made = ranges.get(start) ?? glyphRange(start);
   ranges.set(start, made);
-  made.catch(() => ranges.delete(start)); // whoever asked is told
+  made.catch(() => ranges.delete(start)); // the caller gets the error
   // the same for everybody
   response.setHeader("Cache-Control", `public, max-age=${DAY_SECONDS}`);
   sendText(exchange, { mediaType: GLYPHS.mediaType, text: await made, links: [] });

@@ -83,7 +83,7 @@ function srsOf({ database, collections }: Asked, srid: number): Promise<Srs | un
   if (postgis === undefined) return Promise.resolve(undefined);
   const asked = readSrs(database, postgis, [srid]).then((rows) => rows.get(srid));
   all.set(srid, asked);
-  asked.catch(() => all.delete(srid)); // whoever asked is told
+  asked.catch(() => all.delete(srid)); // the caller gets the error
   return asked;
 }
 

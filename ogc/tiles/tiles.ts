@@ -250,7 +250,7 @@ export class Tiles {
       .one<{ keys: string[] | null }>("select portolan.row_keys($1::oid) as keys", [oid])
       .then(({ keys }) => keys);
     this.#rowKeys.set(key, asked);
-    asked.catch(() => this.#rowKeys.delete(key)); // whoever asked is told
+    asked.catch(() => this.#rowKeys.delete(key)); // the caller gets the error
     return asked;
   }
 }

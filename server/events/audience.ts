@@ -91,7 +91,7 @@ export class Audience {
     for (const member of members) this.#host.end(member, error);
   }
 
-  /** A batch is delivered: whoever began after all that comes now need not look any more. */
+  /** A batch is delivered: a reader that began after all that comes now need not look any more. */
   passed({ snapshot }: Header): void {
     for (const member of this.#members)
       if (member.since && snapshot.xmin >= member.since.xmax) member.since = undefined;

@@ -122,7 +122,7 @@ export class Table {
     if (known?.version === info.version) return known.result;
     const result = this.#decode(entry, info);
     this.#decoded.set(entry, { version: info.version, result });
-    result.catch(() => this.#decoded.delete(entry)); // whoever asked is told
+    result.catch(() => this.#decoded.delete(entry)); // the caller gets the error
     return result;
   }
 
@@ -157,7 +157,7 @@ export class Table {
         .one<{ shape: Shape | null }>("select portolan.event_shape($1, $2) as shape", [relation, stamp])
         .then((row) => row.shape);
       this.#shapes.set(key, shape);
-      shape.catch(() => this.#shapes.delete(key)); // whoever asked is told
+      shape.catch(() => this.#shapes.delete(key)); // the caller gets the error
     }
     return shape;
   }

@@ -135,7 +135,7 @@ function fromText(text: string, name: string): unknown {
  * - `{relation: filter}`: some related row matches; `{relation: {}}`: there is one; `{relation: null}`: there is none.
  *
  * Returns undefined for null, undefined, `{}`, and a filter that comes to the same (`{and: []}`, `{or: [{}]}`), so that
- * whoever needs one can tell. Throws `BAD_USER_INPUT` naming column, operator and what was expected; `LIMIT_EXCEEDED`
+ * the caller that needs one can tell. Throws `BAD_USER_INPUT` naming column, operator and what was expected; `LIMIT_EXCEEDED`
  * beyond `maxDepth`, 1,000 parts, or 10,000 elements in a list.
  */
 export function parseFilter(json: unknown, shape: Shape, options: ParseOptions = {}): Filter | undefined {

@@ -51,7 +51,7 @@ export function mayUse(database: Database, cache: Access, role: string, schema: 
   if (known?.version === version && nowMs - Math.max(known.askedAtMs, seenAtMs) < REMEMBER_MS) return known.answer;
   const answer = ask(database, role, schema);
   cache.set(key, { answer, askedAtMs: nowMs, version });
-  answer.catch(() => cache.delete(key)); // whoever asked gets the error
+  answer.catch(() => cache.delete(key)); // the caller gets the error
   return answer;
 }
 

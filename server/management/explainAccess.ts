@@ -88,7 +88,7 @@ export const accessResources: readonly Resource[] = [
         summary:
           "See as an account: what decides, and which rows of a table it sees through an interface, from an address",
         description:
-          "Everything runs as that account and is taken back. rules says what would be with other rules; whoever reads a table that they mean waits meanwhile, some seconds at most. Each question is in the audit. For super users.",
+          "Everything runs as that account and is rolled back. rules: what would be with other rules; readers of their tables wait meanwhile, some seconds at most. Each question is in the audit. For super users.",
         status: 200,
         shown: answer,
         run: async (caller, _parameters, body) => ({ status: 200, body: await explain(caller, body) }),

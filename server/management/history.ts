@@ -24,7 +24,10 @@ const difference = z
     key: z.string(),
     change: z.enum(["insert", "update", "delete"]),
     at: instant.meta({ description: "Of the last change of it" }),
-    by: z.string().nullable().meta({ description: "Who made that; null for whoever may read some columns only" }),
+    by: z
+      .string()
+      .nullable()
+      .meta({ description: "The account that made it; null for accounts that may read only some columns" }),
     before: record.nullable(),
     after: record.nullable(),
   })

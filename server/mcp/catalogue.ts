@@ -36,7 +36,7 @@ export function tablesOf(agent: Agent, isNew = false): Promise<readonly Table[]>
   if (!isNew && last?.version === version && performance.now() - last.atMs < REMEMBER_MS) return last.tables;
   const tables = searchTables(agent, []);
   known.set(identity, { version, atMs: performance.now(), tables });
-  tables.catch(() => known.delete(identity)); // whoever asked is told
+  tables.catch(() => known.delete(identity)); // the caller gets the error
   return tables;
 }
 

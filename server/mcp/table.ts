@@ -37,7 +37,7 @@ export function detailOf(agent: Agent, table: Table, isNew = false): Promise<Tab
   if (!isNew && last?.version === version && performance.now() - last.atMs < REMEMBER_MS) return last.detail;
   const detail = readDetail(agent, table);
   all.set(qualified(table), { version, atMs: performance.now(), detail });
-  detail.catch(() => all.delete(qualified(table))); // whoever asked is told
+  detail.catch(() => all.delete(qualified(table))); // the caller gets the error
   return detail;
 }
 

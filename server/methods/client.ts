@@ -162,7 +162,7 @@ export function createSocketClient<Methods extends object>(options: ClientOption
     return answer;
   };
   return clientOver<Methods>(send, () => {
-    void line?.then(({ socket }) => socket.close()).catch(() => undefined); // whoever called was told
+    void line?.then(({ socket }) => socket.close()).catch(() => undefined); // the caller got the error
     line = undefined;
   });
 }

@@ -8,7 +8,7 @@ declare
   v_schema text;
   v_anonymous text := portolan.role_name('anonymous');
 begin
-  perform set_config('portolan.following', 'on', true); -- whoever calls this refreshes the history's rights
+  perform set_config('portolan.following', 'on', true); -- the caller refreshes the history's rights
   if level = 'Read/write' then
     perform portolan.run_grant(format('revoke select on table %s from %I', relation, v_anonymous));
     perform set_config('portolan.following', coalesce(v_following, ''), true);

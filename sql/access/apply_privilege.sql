@@ -10,7 +10,7 @@ declare
   v_sequence regclass;
   v_writes boolean := privilege in ('write', 'all');
 begin
-  perform set_config('portolan.following', 'on', true); -- whoever calls this refreshes the history's rights
+  perform set_config('portolan.following', 'on', true); -- the caller refreshes the history's rights
   select n.nspname into v_schema
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.oid = relation;

@@ -5,7 +5,7 @@
 create or replace function portolan.compile(written integer[] default null) returns table (problem text, busy boolean)
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
-  set lock_timeout = '5s' -- whoever waits for a table makes everybody else wait for it too
+  set lock_timeout = '5s' -- a wait for a table makes everybody else wait for it too
 as $$
 #variable_conflict use_column
 declare

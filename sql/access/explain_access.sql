@@ -79,7 +79,7 @@ begin
   if not v_class.relrowsecurity then
     return query select 'row security', explain_access.relation::text, 'no', case
       when v_class.relkind in ('v', 'm', 'f') then 'policies cannot stand on it; doctor tells when it shows more than its tables do'
-      else 'it is off: whoever has a grant sees every row' end;
+      else 'it is off: each account with a grant sees every row' end;
     return query
       select 'policy', p.polname::text, 'no', format('it sleeps until: alter table %s enable row level security',
         explain_access.relation)

@@ -60,7 +60,7 @@ begin
         select from pg_locks l
         where l.locktype = 'transactionid' and not l.granted and pg_backend_pid() = any (pg_blocking_pids(l.pid)))
       then
-        raise lock_not_available; -- undone: whoever waits for it goes on as if it had never been
+        raise lock_not_available; -- undone: those who wait for it go on as if it had never been
       end if;
     end if;
   exception

@@ -1,4 +1,4 @@
--- Checks the row of a rule, whoever writes it: names that can be names, a valid address, nothing that could not hold. Its
+-- Checks the row of a rule in every write: names that can be names, a valid address, nothing that could not hold. Its
 -- filter is checked when it is compiled. Raises PX400.
 create or replace function portolan.tg_rules__check() returns trigger
   language plpgsql volatile

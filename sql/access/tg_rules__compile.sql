@@ -1,4 +1,4 @@
--- Compiles the rules after a statement that wrote them, whoever wrote them. The triggers _500_compile_… call it. Raises what
+-- Compiles the rules after each statement that wrote them. The triggers _500_compile_… call it. Raises what
 -- compile raises, so that a rule which cannot hold is not stored.
 create or replace function portolan.tg_rules__compile() returns trigger
   language plpgsql volatile security definer

@@ -2,7 +2,7 @@
 -- which members, and their values before and after; for secrets only that they were changed.
 create or replace function portolan.tg__audit_change() returns trigger
   language plpgsql volatile security definer
-  set search_path = pg_catalog, pg_temp -- definer: whoever writes the table may not write the audit
+  set search_path = pg_catalog, pg_temp -- definer: who writes the table may not write the audit
 as $$
 declare
   v_old jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;

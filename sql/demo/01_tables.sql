@@ -152,7 +152,7 @@ create policy logbook_delete on world.logbook for delete
   using (author = (select (portolan.request_context()).name));
 
 comment on table world.logbook is
-  E'@events on\nWhat visitors wrote. Whoever may read it reads all of it; an account changes only its own entries.';
+  E'@events on\nWhat visitors wrote. An account that may read it reads all of it; an account changes only its own entries.';
 comment on column world.logbook.id is 'Number of the entry.';
 comment on column world.logbook.city_id is 'The city visited.';
 comment on column world.logbook.author is 'The account that wrote it; may be left out.';

@@ -6,7 +6,7 @@ create or replace function portolan.sync_events(schemas text[], everything boole
   returns table (problem text, busy boolean)
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to make triggers is the owner's
-  set lock_timeout = '300ms' -- whoever waits for this lock makes other writers wait
+  set lock_timeout = '300ms' -- a wait for this lock makes other writers wait
 as $$
 declare
   v_table record;

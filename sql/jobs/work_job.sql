@@ -6,7 +6,7 @@ create or replace function portolan.work_job(id bigint default null)
   returns table (job bigint, kind text, relation text, state text, done bigint, total bigint, error text, pause_ms integer)
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the work is the owner's right
-  set lock_timeout = '50ms' -- whoever waits for a lock makes writers wait
+  set lock_timeout = '50ms' -- a wait for a lock makes writers wait
 as $$
 #variable_conflict use_variable
 declare

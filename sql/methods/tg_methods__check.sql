@@ -1,4 +1,4 @@
--- Checks the row of a method, whoever writes it. The owner is the account that makes it. Only a super user publishes. A
+-- Checks the row of a method in every write. The owner is the account that makes it. Only a super user publishes. A
 -- change by somebody else of anything but the description unpublishes it. A change of the statement or its hints clears the
 -- types. Raises PX403, and PX400 for what method_problem finds: a statement that cannot be read, an unknown format.
 create or replace function portolan.tg_methods__check() returns trigger

@@ -1,4 +1,4 @@
--- Refuses a method with a hint that names no type, whoever writes it. It has no search_path of its own, because a hint is
+-- Refuses a method with a hint that names no type, in every write. It has no search_path of its own, because a hint is
 -- looked up as the types in the statement are. Without a search_path, as while a dump is read, it checks nothing. Raises
 -- PX400.
 create or replace function portolan.tg_methods__check_hints() returns trigger

@@ -1,4 +1,4 @@
--- Checks the row of a client, whoever writes it: its name, redirect URIs, grants and account, and that a public client has
+-- Checks the row of a client in every write: its name, redirect URIs, grants and account, and that a public client has
 -- no secret. Raises PX400.
 create or replace function portolan.tg_clients__check() returns trigger
   language plpgsql volatile

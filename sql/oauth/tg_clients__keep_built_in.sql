@@ -1,5 +1,5 @@
 -- Keeps the clients that the service itself signs in with: they are neither deleted, renamed nor disabled, and that of the console keeps
--- what signing in needs, whoever writes it. Raises PX409.
+-- what signing in needs, in every write. Raises PX409.
 create or replace function portolan.tg_clients__keep_built_in() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -33,7 +33,7 @@ begin
   end if;
   new.portolan_status := v_to;
   new.portolan_workflow := case when tg_op = 'INSERT' then '{}' else coalesce(old.portolan_workflow, '{}') end;
-  -- a draft still belongs to its author, whoever sent it back
+  -- a draft still belongs to its author after somebody sent it back
   if v_to > 1 or not new.portolan_workflow ? 'author' then
     new.portolan_workflow := new.portolan_workflow
       || jsonb_build_object(v_roles[v_to], coalesce((select m.name from portolan.me m), current_user));

@@ -105,7 +105,7 @@ describe("the console: GraphQL", function () {
     await done();
   });
 
-  test("asks as whoever is signed in, as another by its header, and as code that runs", async () => {
+  test("asks as the account that is signed in, as another by its header, and as code that runs", async () => {
     const { page, done } = await at.visit("/graphql/world", { account: "guest" });
     await editor(page).click();
     await page.keyboard.insertText('mutation { insertCountries(data: {code: "XG", name: "Guest"}) { code } }');

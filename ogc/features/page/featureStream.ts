@@ -43,7 +43,7 @@ export async function* readFeatures(
     const batch = await ahead.shift()!;
     while (!batch.isLast && ahead.length < BATCHES_AHEAD && position < most) {
       const next = read(...sizeAfter(batch.features));
-      next.catch(() => undefined); // awaited in its turn, unless whoever reads has left
+      next.catch(() => undefined); // awaited in its turn, unless the reader has left
       ahead.push(next);
     }
     yield batch;

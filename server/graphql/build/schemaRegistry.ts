@@ -215,7 +215,7 @@ class DatabaseSchemas {
       left.delete(schema);
       await this.#rebuild(schema);
       waiting.get(schema)?.resolve();
-      await turn(); // whoever asks for what is ready is answered before the next one is made
+      await turn(); // requests for what is ready are answered before the next one is made
     }
   }
 
@@ -257,7 +257,7 @@ class DatabaseSchemas {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const { building } of this.#entries.values()) await building?.catch(() => undefined); // whoever waits gets the error
+    for (const { building } of this.#entries.values()) await building?.catch(() => undefined); // those who wait get the error
   }
 
   #startBuild(schema: string, entry: Entry): Promise<ServedSchema> {

@@ -6,7 +6,7 @@
  *     `select s.stamp, s.unchanged, … from portolan.table_stamp($1, $2) as s` with [oid, known?.stamp ?? null]
  *     const version = stamps.version(database, oid, known, row);
  *
- * The same version means the same rows of the table, whoever may see which of them.
+ * The same version means the same rows of the table; rights decide who sees which of them.
  */
 import type { Database } from "../database/database.ts";
 

@@ -60,7 +60,7 @@ export function createTopicSubscriber(database: Database, log: Log): TopicSubscr
 
   function inTurn<T>(run: () => Promise<T>): Promise<T> {
     const result = tail.then(run);
-    tail = result.catch(() => undefined); // whoever asked is told
+    tail = result.catch(() => undefined); // the caller gets the error
     return result;
   }
 

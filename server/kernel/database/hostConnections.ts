@@ -102,7 +102,7 @@ export class HostConnections {
     }
   }
 
-  /** Closes one for whoever is next. Gives whether there was one. */
+  /** Closes one for the next that waits. Gives whether there was one. */
   async #closeOne(): Promise<boolean> {
     for (const login of this.#places.nextCallers()) {
       const only = this.#places.hasShare(login) ? login : undefined; // others' are of no use to it

@@ -30,7 +30,7 @@ export class Memory {
     answer.then(
       (value) => void (entry.value = value),
       () => {
-        if (this.#known.get(read) === entry) this.#known.delete(read); // whoever asked gets the error
+        if (this.#known.get(read) === entry) this.#known.delete(read); // the caller gets the error
       },
     );
     return answer;

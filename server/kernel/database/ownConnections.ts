@@ -56,7 +56,7 @@ export class OwnConnections implements Opener {
     this.#sources.delete(source);
   }
 
-  /** A connection is idle from now on: whoever waits may have its place. */
+  /** A connection is idle from now on: the next that waits may have its place. */
   idle(): void {
     if (!this.#isWanted) return;
     this.#isWanted = false;

@@ -128,7 +128,7 @@ function sendInJson(
 ): Promise<Portion> {
   const isNew = !wire.isPrepared(statement.name);
   const memory = wire.remember(statement.name);
-  if (isNew && beginning) wire.begin(beginning); // whoever began waits for it
+  if (isNew && beginning) wire.begin(beginning); // the code that began it waits for it
   const sent = wire.readPortion(statement, portal, {
     envelope: new Envelope({ beginning: isNew ? undefined : beginning }),
     memory,

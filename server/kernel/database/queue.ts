@@ -20,7 +20,7 @@ export class StatementQueue {
     const after = early ? (this.#sent ?? before) : before;
     const result = this.#pending++ === 0 ? run() : after.then(run);
     const end = (): void => void this.#pending--;
-    const ended = result.then(end, end); // reported to whoever asked for this statement
+    const ended = result.then(end, end); // reported to the caller of this statement
     this.#tail = after === before ? ended : before.then(() => ended);
     this.#sent = sent && Promise.race([sent, ended]);
     return result;

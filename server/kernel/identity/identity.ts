@@ -336,7 +336,7 @@ export class Identifier {
         return accountIdentity(database, account);
       });
       this.#anonymousOf.set(database.name, identity);
-      identity.catch(() => this.#anonymousOf.delete(database.name)); // whoever asked is told
+      identity.catch(() => this.#anonymousOf.delete(database.name)); // the caller gets the error
     }
     return identity;
   }
@@ -422,7 +422,7 @@ export function accountKeyOf(identity: Identity): string {
   return key;
 }
 
-/** RFC 8707 §2: whoever gets a token for one resource cannot use it at another. */
+/** RFC 8707 §2: a token for one resource does not work at another. */
 function otherAudience(): GatewayError {
   return invalidToken("The access token is for another resource");
 }

@@ -8,7 +8,7 @@ import { languageOf, textsOf } from "./texts.ts";
 const SCRIPT = "document.forms[0].submit()";
 const HASH = `'sha256-${createHash("sha256").update(SCRIPT).digest("base64")}'`;
 
-/** Sends the page; whoever has no scripts presses its button. `action`: the redirect URI. */
+/** Sends the page; a browser without scripts shows its button. `action`: the redirect URI. */
 export function formPostPage(context: OAuthContext, action: string, answer: URLSearchParams): void {
   const { request, response } = context;
   const { goingBack, goOn } = textsOf(context);

@@ -69,7 +69,7 @@ function readDocument(kernel: Kernel, id: string): Promise<Described> {
     return described;
   });
   documents.set(id, reading, { ttl: 30_000 });
-  reading.catch(() => documents.delete(id)); // whoever asked is told; a failure is not kept
+  reading.catch(() => documents.delete(id)); // the caller gets the error; a failure is not kept
   return reading;
 }
 

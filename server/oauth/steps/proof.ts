@@ -4,7 +4,7 @@ import { setHeaders } from "../../kernel/http/answer.ts";
 import { oauthError } from "../errors.ts";
 import type { OAuthContext, Step } from "../context.ts";
 
-/** Whoever gets tokens shows the key that they are to be bound to, if any. Throws `invalid_dpop_proof`, `use_dpop_nonce`. */
+/** A client shows the key to which its tokens are to be bound, if any. Throws `invalid_dpop_proof`, `use_dpop_nonce`. */
 export const readProof: Step = async (context) => {
   const { request, database, kernel, response } = context;
   const proof = request.headers["dpop"];

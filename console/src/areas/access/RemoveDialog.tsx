@@ -26,7 +26,7 @@ export function RemoveDialog({ noun, name, path, onClose, onDone, children }: Re
         await onDone();
       }}
     >
-      <p>{children} This cannot be taken back.</p>
+      <p>{children} This cannot be undone.</p>
     </FormDialog>
   );
 }

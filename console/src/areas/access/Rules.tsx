@@ -63,7 +63,9 @@ export function Rules() {
       <p className="quiet">The first rule that matches decides; where none does, grants and policies alone do.</p>
       <ErrorNote error={failure ?? saved.error} onClose={clear} />
       {saved.data && rules.length === 0 && (
-        <p className="empty">There is no rule: whoever has a grant on a table sees what its policies let through.</p>
+        <p className="empty">
+          There is no rule: an account with a grant on a table sees the rows that its policies allow.
+        </p>
       )}
       <ol className="rules" aria-label="Rules in their order">
         {rules.map((rule, index) => (
@@ -100,7 +102,7 @@ function Policies() {
     <>
       <h2>Policies of tables</h2>
       <p className="quiet">
-        They hold beside the rules, for whoever PostgreSQL names in them: a row is seen where both let it through.
+        They apply beside the rules, to the roles that they name. A row is visible if both allow it.
       </p>
       <ErrorNote error={read.find(({ error }) => error)?.error ?? null} />
       {read.every(({ data }) => data) && policies.length === 0 && <p className="quiet">No table has one.</p>}

@@ -82,7 +82,7 @@ export function BulkDialog({ what, relation, where, onClose, onDone }: BulkDialo
         All of them or none where one may not.
         {what === "delete" && " Rows that refer to them may go too, as the table's foreign keys say."}
         {relation.versionedSince === undefined
-          ? " This cannot be taken back."
+          ? " This cannot be undone."
           : (count.data ?? 0) > MOST_UNDONE
             ? " History keeps what they were."
             : " History keeps what they were, and this can be undone."}

@@ -93,7 +93,7 @@ function RemoveDialog({ method, onClose }: { readonly method: Method; readonly o
         await client.invalidateQueries({ queryKey: allMethods.queryKey });
       }}
     >
-      <p>Whoever calls it gets an error from then on. This cannot be taken back; no row is touched.</p>
+      <p>Its callers get an error from then on. This cannot be undone. No row is changed.</p>
     </FormDialog>
   );
 }

@@ -22,7 +22,7 @@ export function MethodSettings({ settings, onChange }: MethodSettingsProps) {
     <details>
       <summary>Description, format and limits</summary>
       <div className="fields columns">
-        <Field label="Description" hint="For whoever calls it">
+        <Field label="Description" hint="For its callers">
           <input
             value={settings.description}
             onChange={({ target }) => onChange({ ...settings, description: target.value })}

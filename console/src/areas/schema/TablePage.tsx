@@ -333,7 +333,7 @@ function DropDialog({ table, onClose }: OfTableProps) {
       onClose={onClose}
       onDone={() => void navigate({ to: "/schema/$schema", params: { schema } })}
     >
-      <p>It goes{kind === "table" && ` with ${rows}`}, unless something depends on it. This cannot be taken back.</p>
+      <p>It goes{kind === "table" && ` with ${rows}`}, unless something depends on it. This cannot be undone.</p>
     </ChangeDialog>
   );
 }

@@ -31,7 +31,7 @@ const enabled = (name: "versioning" | "events" | "workflow", title: string, mean
 
 const OF_TABLES = [
   enabled("versioning", "History", "rows are kept as they were at any instant; switched off, what was recorded stays"),
-  enabled("events", "Events", "whoever may read a row hears of it when it is written"),
+  enabled("events", "Events", "accounts that may read a row are told when it is written"),
   enabled("workflow", "Workflow", "rows are drafted, reviewed and published, and readers see those that are published"),
 ] as const;
 

@@ -24,7 +24,7 @@ interface Step {
   readonly meaning: string;
 }
 
-const PUBLISH: Step = { to: "published", title: "Publish", meaning: "Whoever may read the table sees them then." };
+const PUBLISH: Step = { to: "published", title: "Publish", meaning: "Accounts that may read the table see them then." };
 const REVIEW: Step = { to: "reviewed", title: "Pass on", meaning: "They wait for a publisher then." };
 const SEND_BACK: Step = { to: "drafted", title: "Send back", meaning: "They are drafts of their authors again." };
 

@@ -783,7 +783,7 @@ export type RowDifference = {
   readonly change: "insert" | "update" | "delete";
   /** Of the last change of it */
   readonly at: string;
-  /** Who made that; null for whoever may read some columns only */
+  /** The account that made it; null for accounts that may read only some columns */
   readonly by: string | null;
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly after: Readonly<Record<string, unknown>> | null;

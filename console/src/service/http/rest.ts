@@ -13,7 +13,7 @@ export type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 export async function send<T>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   const response = await ask(`/api/v4${path}`, {
     method,
-    redirect: "manual", // a change may have ended the token, and what was changed is read by whoever shows it
+    redirect: "manual", // a change may have ended the token, and the page that shows the change reads it
     ...(signal && { signal }),
     ...(body !== undefined && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
   });

@@ -48,7 +48,7 @@ export function NewMethodDialog({ q, onClose }: NewMethodDialogProps) {
           onChange={({ target }) => setMethod(target.value)}
         />
       </Field>
-      <Field label="Description" hint="What it gives, for whoever calls it">
+      <Field label="Description" hint="What it returns, for its callers">
         <input value={description} onChange={({ target }) => setDescription(target.value)} />
       </Field>
       {q !== undefined && account?.superUser && (

@@ -167,7 +167,7 @@ export class ServersClient extends pg.Client {
     return this.#target!.servers[0]!;
   }
 
-  /** Gives the connection to whoever asked for it, unless its server has ended it since it was made. */
+  /** Gives the connection to the code that asked for it, unless its server has ended it since it was made. */
   #hand(settle: (error: unknown, client?: pg.Client) => void): void {
     if (!this.#broken) return settle(null, this);
     this.#giveUp();
@@ -194,7 +194,7 @@ export class ServersClient extends pg.Client {
       }
     }
     this.#giveUp();
-    (this as unknown as Inside)._ended = true; // so that whoever ends it need not wait
+    (this as unknown as Inside)._ended = true; // so that its end need not wait
     // a standby may not have heard of a password yet; where no server takes it, that is the reason
     throw failures.find(({ error }) => isRefusal(error))?.error ?? new NoServer(target, failures);
   }

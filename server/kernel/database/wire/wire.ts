@@ -152,7 +152,7 @@ interface PoolInside {
   readonly _pendingQueue: readonly unknown[];
   _remove(client: pg.PoolClient, callback?: () => void): void;
   _isFull(): boolean;
-  /** Makes a connection for whoever waits. */
+  /** Makes a connection for the next that waits. */
   newClient(waiting: Waiting): void;
   _acquireClient(client: pg.PoolClient, waiting: Waiting, onIdleError: unknown, isNew: boolean): void;
 }
@@ -214,7 +214,7 @@ export function tolerateLoss(pool: pg.Pool): void {
 const ALL_TAKEN = "timeout exceeded when trying to connect";
 
 /**
- * Takes a connection; whoever takes it gives it back. Throws `UNAVAILABLE` when none comes free in time, without a cause: there
+ * Takes a connection, which the caller gives back. Throws `UNAVAILABLE` when none comes free in time, without a cause: there
  * is nothing to look for but load. What else keeps it from a connection is thrown as it is.
  */
 export async function takeWire(pool: pg.Pool, choose?: Choose): Promise<Wire> {
