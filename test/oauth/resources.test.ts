@@ -178,6 +178,28 @@ describe("resource indicators (RFC 8707)", () => {
     assert.match(textOf(page), /with all rights of your account.*Change data: insert, update and delete rows/);
   });
 
+  it("names, before an agent may write, the tables in which the account may change data, and how", async () => {
+    const { client, name } = gateway.database;
+    await client.query(`
+create table world."<b>moorings" (id int primary key, n int);
+grant usage on schema world to "guest@${name}";
+grant select, insert, update (n) on world."<b>moorings" to "guest@${name}";
+create table world.berths (id int primary key); grant delete on world.berths to "guest@${name}";
+create table world.denied (id int primary key); grant delete on world.denied to "guest@${name}";
+create table world.hidden (id int primary key);
+select portolan.create_rule('{"username": "guest", "schema": "world", "table": "denied", "service": "mcp", "access": "deny"}')`);
+    const person = new Person(gateway.baseUrl);
+    const { agent } = person;
+    const pageFor = (scope: string) => agent.get(authPath("careful", makePkce(), { resource: agents, scope }));
+    await person.authorize(authPath("careful", makePkce(), { resource: agents }), "guest");
+    const shown = textOf(await pageFor("mcp:write fresh"));
+    assert.match(shown, /read for you, as an agent.*Today these are:/);
+    assert.match(shown, /insert, update:\s+world\.&lt;b&gt;moorings/);
+    assert.match(shown, /delete: [^:]*world\.berths/);
+    assert.doesNotMatch(shown, /world\.(denied|hidden)/);
+    assert.doesNotMatch(textOf(await pageFor("fresh")), /Today these are/);
+  });
+
   it("has metadata of the agents' door", async () => {
     const { pathname } = new URL(agents);
     const { body } = await gateway.http.get(`/.well-known/oauth-protected-resource${pathname}`).expect(200);

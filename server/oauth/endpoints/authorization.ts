@@ -128,7 +128,7 @@ const askForConsent: Step = async (context) => {
   const { account, scopes, redirectUri = "" } = context;
   if (!account || (!context.notice && !mustConsent(context) && (await isConsentKnown(context, account.name)))) return;
   if (isSilent(context)) throw oauthError("consent_required", "The account has not allowed it yet");
-  consentPage(context, { account, scopes, destination: new URL(redirectUri).host });
+  await consentPage(context, { account, scopes, destination: new URL(redirectUri).host });
 };
 
 /** `prompt=consent`, until the account has answered. */

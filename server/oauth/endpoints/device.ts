@@ -65,11 +65,11 @@ const askToSignIn: Step = (context) => {
   if (!context.account) signInPage(context, { hidden: { user_code: context.form["user_code"] ?? "" } });
 };
 
-const askForConsent: Step = (context) => {
+const askForConsent: Step = async (context) => {
   const { form, account, scopes } = context;
   if (!account || form["action"] === "allow" || form["action"] === "deny") return;
   const userCode = readUserCode(form["user_code"] ?? "");
-  consentPage(context, { account, scopes, hidden: { user_code: userCode }, userCode: showUserCode(userCode) });
+  await consentPage(context, { account, scopes, hidden: { user_code: userCode }, userCode: showUserCode(userCode) });
 };
 
 /** One statement decides: of two people with one code the first. */

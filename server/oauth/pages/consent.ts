@@ -1,6 +1,8 @@
-import { html } from "../../kernel/http/html.ts";
+import { html, type Html } from "../../kernel/http/html.ts";
 import type { Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext } from "../context.ts";
+import { AGENTS_WRITE } from "../scopes.ts";
+import { writableTables, type WritableTable } from "../writableTables.ts";
 import { alert, form, hiddenFields, sendPage } from "./layout.ts";
 import { textsOf } from "./texts.ts";
 
@@ -16,11 +18,13 @@ export interface ConsentOptions {
 }
 
 /** Asks whether the client may act for the account. */
-export function consentPage(context: OAuthContext, options: ConsentOptions): void {
+export async function consentPage(context: OAuthContext, options: ConsentOptions): Promise<void> {
   const { client, database, notice, resource } = context;
   const { consent } = textsOf(context);
   const meanings: Readonly<Record<string, string | undefined>> = consent.scopes;
   const { account, scopes, hidden = {}, userCode, destination } = options;
+  const writes = resource !== undefined && scopes.includes(AGENTS_WRITE);
+  const tables = writes ? await writableTables(context, account) : undefined;
   sendPage(
     context,
     notice?.status ?? 200,
@@ -42,7 +46,10 @@ export function consentPage(context: OAuthContext, options: ConsentOptions): voi
         ${
           scopes.length > 0 &&
           html`<dt>${consent.asksFor}</dt>
-            <dd>${scopes.map((scope) => html`<p>${meanings[scope] ?? html`<code>${scope}</code>`}</p>`)}</dd>`
+            <dd>
+              ${scopes.map((scope) => html`<p>${meanings[scope] ?? html`<code>${scope}</code>`}</p>`)}
+              ${tables && tableNames(tables, consent)}
+            </dd>`
         }
         ${
           destination &&
@@ -67,4 +74,28 @@ export function consentPage(context: OAuthContext, options: ConsentOptions): voi
           </p>`,
       })}`,
   );
+}
+
+/** The page names so many tables of those with the same rights. */
+const MOST_NAMED = 50;
+
+/** The tables by name, together where the account may do the same with them. */
+function tableNames(tables: readonly WritableTable[], texts: ReturnType<typeof textsOf>["consent"]): Html {
+  if (tables.length === 0) return html`<p>${texts.noTable}</p>`;
+  const byRights = Map.groupBy(tables, ({ rights }) => rights.join(", "));
+  return html`<p>${texts.tables}</p>
+    <ul>
+      ${[...byRights].map(
+        ([rights, alike]) =>
+          html`<li>
+            ${rights}:
+            ${alike
+              .slice(0, MOST_NAMED)
+              .map(({ table }, index) => html`${index === 0 ? "" : ", "}<code>${table}</code>`)}${
+              alike.length > MOST_NAMED && texts.moreTables(alike.length - MOST_NAMED)
+            }
+          </li>`,
+      )}
+    </ul>
+    <p>${texts.methodsToo}</p>`;
 }
