@@ -22,7 +22,7 @@ import { rasterDirectoryFindings } from "./operate/rasterDirectory.ts";
 import { installRequestLog } from "./operate/requestLog.ts";
 import { VERSION } from "./ground/packageDirectory.ts";
 import type { Tracing } from "./kernel/tracing/trace.ts";
-import { installMcp } from "./mcp/install.ts";
+import type { OtherDoors } from "./mcp/agent.ts";
 import { mcpPaths } from "./mcp/openapi.ts";
 import { installManagement } from "./management/router.ts";
 import { configuredMethods } from "./methods/definition.ts";
@@ -54,6 +54,8 @@ export interface App {
   readonly registry: Registry;
   /** How many databases of a pattern there are, awake or asleep. */
   sleepers(): number;
+  /** Ends answers that would not end by themselves. */
+  endStreams(): Promise<void>;
   /** Stops the workers and closes the pools. Requests must have ended. */
   close(): Promise<void>;
 }
@@ -85,6 +87,10 @@ async function closeAll(kernel: Kernel, tracing: Tracing | undefined, doors: rea
   await tracing?.close();
 }
 
+async function endStreams(doors: readonly Door[]): Promise<void> {
+  for (const door of doors) await door.endStreams?.();
+}
+
 /** The routes and answers of the doors that a listener serves. */
 function ofAll(doors: readonly Door[]): Pick<ServiceOptions, "table" | "forPeople" | "exposedHeaders"> {
   return {
@@ -99,6 +105,13 @@ function tracedBy(tracing: Tracing | undefined) {
   return <A extends readonly unknown[], R>(name: string, run: (...args: A) => Promise<R>) =>
     (...args: A): Promise<R> =>
       tracing ? tracing.run(name, () => run(...args)) : run(...args);
+}
+
+/** Loads the agents' door only where it is on. */
+async function openAgentsDoor(kernel: Kernel, doors: OtherDoors): Promise<Door> {
+  if (!kernel.config.mcp) return { routes: [] };
+  const { installMcp } = await import("./mcp/install.ts");
+  return installMcp(kernel, doors);
 }
 
 /** `installed` receives each door that has been made, so that a failing start can close those it made. */
@@ -134,7 +147,7 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
       ],
     }),
   );
-  const mcp = install(installMcp(kernel, { graphql, methods, ogc, eventsOf: events.eventsOf }));
+  const mcp = install(await openAgentsDoor(kernel, { graphql, methods, ogc, eventsOf: events.eventsOf }));
   const pages = install(installPages(kernel));
   const operation = install(installOperation(kernel, [events, graphql, ogc]));
   const traced = tracedBy(tracing);
@@ -181,6 +194,7 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
     brokenSchemas: graphql.brokenSchemas,
     registry: metrics.registry,
     sleepers,
+    endStreams: () => endStreams(installed),
     close,
   };
 }

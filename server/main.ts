@@ -106,7 +106,7 @@ async function close(
   graceMs: number,
 ): Promise<void> {
   const stopped = stopListening(server, graceMs);
-  await app?.sockets.close();
+  await Promise.all([app?.sockets.close(), app?.endStreams()]);
   await stopped;
   await app?.close();
   await demo?.cluster.stop();

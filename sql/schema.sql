@@ -29,6 +29,34 @@ CREATE FUNCTION portolan.adopt_role(name text, role text, password text DEFAULT 
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE UNLOGGED TABLE portolan.requests (
+    number bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    id text,
+    account text,
+    address text,
+    method text,
+    path text,
+    status integer,
+    ms real,
+    code text,
+    error_id text,
+    error text,
+    host text NOT NULL,
+    process integer NOT NULL,
+    operation text,
+    relation text,
+    session text
+);
+
+COMMENT ON TABLE portolan.requests IS 'Requests of the last 24 hours, written by the gateways each second; under load not all that went well.';
+
+COMMENT ON COLUMN portolan.requests.session IS 'The sign-in or token of an agent: an id of portolan.agents.';
+
+CREATE FUNCTION portolan.agent_requests(id text, before bigint DEFAULT NULL::bigint, most integer DEFAULT 100) RETURNS SETOF portolan.requests
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.agent_tables(schemas text[], words text[] DEFAULT '{}'::text[]) RETURNS TABLE(schema text, name text, kind text, description text, rights text[], geometry boolean, rows bigint)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -479,6 +507,10 @@ CREATE FUNCTION portolan.encode_key(value text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.end_agent(id text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.end_consent(account text, client_id text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -891,6 +923,10 @@ CREATE FUNCTION portolan.is_versioned(relation regclass) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.join_log_run() RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.join_roles(account portolan.users) RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -911,6 +947,10 @@ CREATE FUNCTION portolan.key_text(relation regclass, alias text) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.last_refusal(id text) RETURNS jsonb
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.leaky_functions() RETURNS TABLE(signature text, from_postgis boolean)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -926,6 +966,10 @@ CREATE FUNCTION portolan.lift_lockout(name text) RETURNS void
 
 CREATE FUNCTION portolan.like_pattern(glob text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.list_agents(account text DEFAULT NULL::text) RETURNS TABLE(id text, account_name text, client_id text, client text, software text, scope text, address text, since timestamp with time zone, last_at timestamp with time zone, expires_at timestamp with time zone, calls bigint, refused bigint, listens boolean, refusal jsonb)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE TABLE portolan.audit (
@@ -973,27 +1017,6 @@ CREATE FUNCTION portolan.list_methods(names text[] DEFAULT NULL::text[], must_ex
 CREATE FUNCTION portolan.list_rasters() RETURNS TABLE(schema text, "table" text, file text)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
-
-CREATE UNLOGGED TABLE portolan.requests (
-    number bigint NOT NULL,
-    at timestamp with time zone NOT NULL,
-    id text,
-    account text,
-    address text,
-    method text,
-    path text,
-    status integer,
-    ms real,
-    code text,
-    error_id text,
-    error text,
-    host text NOT NULL,
-    process integer NOT NULL,
-    operation text,
-    relation text
-);
-
-COMMENT ON TABLE portolan.requests IS 'Requests of the last 24 hours, written by the gateways each second; under load not all that went well.';
 
 CREATE FUNCTION portolan.list_requests(id text DEFAULT NULL::text, status text DEFAULT NULL::text, account text DEFAULT NULL::text, error_id text DEFAULT NULL::text, since timestamp with time zone DEFAULT NULL::timestamp with time zone, least_ms real DEFAULT NULL::real, before bigint DEFAULT NULL::bigint, most integer DEFAULT 100, code text DEFAULT NULL::text) RETURNS SETOF portolan.requests
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1188,7 +1211,7 @@ CREATE FUNCTION portolan.merge_patch(target jsonb, patch jsonb) RETURNS jsonb
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.method_functions(schemas text[]) RETURNS TABLE(method text, schema text, name text, description text, arguments text[], required integer)
+CREATE FUNCTION portolan.method_functions(schemas text[]) RETURNS TABLE(method text, schema text, name text, description text, arguments text[], required integer, volatile boolean)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1266,6 +1289,10 @@ CREATE FUNCTION portolan.new_secret() RETURNS text
 
 CREATE FUNCTION portolan.next_blocks(blocks bigint, began timestamp with time zone) RETURNS bigint
     LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.note_agents(agents jsonb) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.note_client_use(client_id text) RETURNS void
@@ -2023,6 +2050,25 @@ CREATE FUNCTION portolan.writer(noted text) RETURNS text
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE UNLOGGED TABLE portolan.agents (
+    id text NOT NULL,
+    account text NOT NULL,
+    client_id text,
+    token_version bigint,
+    scope text,
+    software text,
+    address text,
+    since timestamp with time zone NOT NULL,
+    last_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone,
+    calls bigint DEFAULT 0 NOT NULL,
+    refused bigint DEFAULT 0 NOT NULL,
+    heard_at timestamp with time zone,
+    refusal jsonb
+);
+
+COMMENT ON TABLE portolan.agents IS 'Agents that have asked in the last days, by their sign-in or token. calls and refused: of tools; heard_at: when a stream of changes was last open; refusal: the last call that was refused.';
+
 CREATE SEQUENCE portolan.asleep
     START WITH 0
     INCREMENT BY 1
@@ -2599,6 +2645,9 @@ CREATE TABLE portolan.workflow_tables (
     relation regclass NOT NULL
 );
 
+ALTER TABLE ONLY portolan.agents
+    ADD CONSTRAINT agents_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY portolan.audit
     ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
 
@@ -2770,6 +2819,8 @@ ALTER TABLE ONLY portolan.workflow_roles
 ALTER TABLE ONLY portolan.workflow_tables
     ADD CONSTRAINT workflow_tables_pkey PRIMARY KEY (relation);
 
+CREATE INDEX agents_last_at ON portolan.agents USING btree (last_at);
+
 CREATE INDEX audit_at ON portolan.audit USING btree (at);
 
 CREATE INDEX authorization_codes_client_id ON portolan.authorization_codes USING btree (client_id);
@@ -2825,6 +2876,8 @@ CREATE INDEX refresh_tokens_rotated_at ON portolan.refresh_tokens USING btree (r
 CREATE INDEX requests_error_id ON portolan.requests USING btree (error_id) WHERE (error_id IS NOT NULL);
 
 CREATE INDEX requests_id ON portolan.requests USING btree (id);
+
+CREATE INDEX requests_session ON portolan.requests USING btree (session, number) WHERE (session IS NOT NULL);
 
 CREATE INDEX sessions_expires_at ON portolan.sessions USING btree (expires_at);
 
@@ -3400,9 +3453,14 @@ GRANT ALL ON FUNCTION portolan.is_trusted(role oid) TO gateway;
 REVOKE ALL ON FUNCTION portolan.is_versioned(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.is_versioned(relation regclass) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.join_log_run() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.join_roles(account portolan.users) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.judge_sql(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.last_refusal(id text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.last_refusal(id text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.leaky_functions() FROM PUBLIC;
 
@@ -3504,6 +3562,9 @@ REVOKE ALL ON FUNCTION portolan.new_link(name text, purpose text, lifetime inter
 REVOKE ALL ON FUNCTION portolan.new_secret() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.next_blocks(blocks bigint, began timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.note_agents(agents jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.note_agents(agents jsonb) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.note_client_use(client_id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_client_use(client_id text) TO gateway;

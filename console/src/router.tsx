@@ -250,6 +250,18 @@ const accessPages = [
     component: lazyRouteComponent(() => import("./areas/access/Clients.tsx"), "Clients"),
     staticData: { title: "Clients" },
   }),
+  createRoute({
+    getParentRoute: () => access,
+    path: "/agents",
+    component: lazyRouteComponent(() => import("./areas/access/Agents.tsx"), "Agents"),
+    staticData: { title: "Agents" },
+  }),
+  createRoute({
+    getParentRoute: () => access,
+    path: "/agents/$agent",
+    component: lazyRouteComponent(() => import("./areas/access/AgentPage.tsx"), "AgentPage"),
+    staticData: { title: "Agents" },
+  }),
 ] as const;
 
 export const router = createRouter({

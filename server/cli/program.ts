@@ -15,6 +15,7 @@ import { addRequestCommands } from "./requests.ts";
 import { addRoutesCommand } from "./routes.ts";
 import { addRowsCommand } from "./rows.ts";
 import { addRuleCommands } from "./rule.ts";
+import { addAgentCommands } from "./agent.ts";
 import { addConsentCommands } from "./consent.ts";
 import { addSessionCommands } from "./session.ts";
 import { addStartCommand } from "./start.ts";
@@ -39,6 +40,7 @@ const COMMANDS = [
   addSessionCommands,
   addConsentCommands,
   addFactorCommands,
+  addAgentCommands,
   addTableCommands,
   addImportCommand,
   addRowsCommand,

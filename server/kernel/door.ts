@@ -34,10 +34,14 @@ export interface Door {
   readonly subjects?: Readonly<Record<string, (database: Database) => Promise<void> | void>>;
   /** Figures of a database for its request log, by their names in `portolan.note_requests`. They are 0 when nothing happens. */
   figures?(database: string): Promise<Readonly<Record<string, number>>>;
+  /** Agents that have asked since the last call, for the log: see `portolan.note_agents`. */
+  agents?(database: string): readonly object[];
   /** Whether work other than requests goes on in a database: it does not fall asleep then. */
   isInUse?(database: Database): boolean;
   /** The database falls asleep: ends what goes on there, and forgets it. */
   rest?(database: Database): Promise<void> | void;
+  /** The service is about to end: ends answers that would not end by themselves. */
+  endStreams?(): Promise<void>;
   /** Requests have ended; the databases are still open. */
   close?(): Promise<void> | void;
 }

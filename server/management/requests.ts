@@ -19,7 +19,7 @@ const minute = z
   })
   .meta({ title: "RequestMinute" });
 
-const request = z
+export const request = z
   .object({
     number: z.int(),
     at: z.string().meta({ format: "date-time", description: "When it began" }),
@@ -40,6 +40,7 @@ const request = z
     relation: z.string().nullable().meta({ description: "That a refusal is about, where it is about one" }),
     error_id: z.string().nullable().meta({ description: "What the caller was told instead of error" }),
     error: z.string().nullable().meta({ description: "What has failed, or why a right was missing" }),
+    session: z.string().nullable().meta({ description: "The agent that asked, as /agents lists it" }),
     host: z.string(),
     process: z.int(),
   })

@@ -7,6 +7,7 @@ import { openapiDocument, type OpenapiPart } from "../kernel/rest/openapi.ts";
 import { ROOT } from "../kernel/rest/resource.ts";
 import { NO_STORE, restRoutes } from "../kernel/rest/routes.ts";
 import { removeLeftovers } from "../ground/temporaryFolder.ts";
+import { agentResources } from "./agents.ts";
 import { classResources } from "./classes.ts";
 import { clientResources, registrationTokenResource } from "./clients.ts";
 import { codeOwnerResources } from "./codeOwners.ts";
@@ -61,6 +62,7 @@ export function installManagement(
     ...sessionResources,
     ...consentResources,
     ...factorResources,
+    ...agentResources(() => kernel.requestLog.write()),
     ...ruleResources,
     ...accessResources,
     ...tableResources({ tableNames }),

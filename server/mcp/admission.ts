@@ -68,6 +68,17 @@ export async function admit(kernel: Kernel, request: IncomingMessage, database: 
   return { identity, mayWrite: scopes.has(WRITE_SCOPE), expiresAtMs };
 }
 
+/** The identity of a request whose stream is still open, which counts for no limit. Throws `UNAUTHENTICATED`. */
+export async function admitAgain(
+  { config, baseUrl, identifier }: Kernel,
+  request: IncomingMessage,
+  database: Database,
+) {
+  if (request.headers.authorization === undefined && config.mcpAnonymous)
+    return identifier.identifyIn(request, database);
+  return (await identifier.identifyAt(request, agentsResource(baseUrl, database.name))).identity;
+}
+
 /** The challenge of a 403 for a token of too little scope (RFC 6750 §3.1). */
 export function scopeChallenge(baseUrl: string, database: string): string {
   const metadata = resourceMetadataOf(baseUrl, agentsResource(baseUrl, database));

@@ -3,6 +3,7 @@ import type { EventHub } from "../events/types.ts";
 import type { Config } from "../kernel/config.ts";
 import type { Database, Identity, ReadPoint, RequestContext } from "../kernel/database/database.ts";
 import type { Log } from "../ground/log.ts";
+import type { Who } from "./presence.ts";
 
 /** The fields of a table in GraphQL, as the door of GraphQL says them. */
 export interface TableFields {
@@ -49,6 +50,8 @@ export type MethodTypes = Readonly<
 export interface StoredMethod {
   readonly method: string;
   readonly q: string;
+  /** Of one that is a function. */
+  readonly function?: { readonly volatile: boolean };
   readonly description: string | null;
   readonly maxRows?: number | undefined;
   readonly inputSchema?: MethodTypes | undefined;
@@ -79,8 +82,8 @@ export interface OtherDoors {
   };
   readonly methods: {
     list(caller: CallerOfMethods): Promise<readonly StoredMethod[]>;
-    /** Whether the statement of a method writes by itself. */
-    writes(q: string): boolean;
+    /** Whether a method writes by itself, or is a volatile function. */
+    writes(method: StoredMethod): boolean;
     callText(caller: CallerOfMethods & { readonly readOnly?: boolean }, message: unknown): Promise<string | undefined>;
     dryText(caller: CallerOfMethods, message: unknown): Promise<string>;
     agentSql(
@@ -124,6 +127,9 @@ export interface Agent {
   readonly caller: CallerOfDoors;
   /** Whether its token has the scope `mcp:write`. */
   readonly mayWrite: boolean;
+  readonly who: Who;
+  /** Counts a call of a tool. */
+  counted(outcome: "done" | "refused"): void;
   /** Looks at the catalogue for a table that was missed. */
   lookFor(relation: { readonly schema: string; readonly name: string }): Promise<void>;
 }

@@ -2,9 +2,10 @@
 import type { Counter } from "prom-client";
 import { GatewayError, sqlstateOf, toGatewayError } from "../ground/errors.ts";
 import { logFailure } from "../ground/log.ts";
+import { currentSpan, during, within } from "../kernel/tracing/trace.ts";
 import type { Agent } from "./agent.ts";
+import { noteRefusal } from "./presence.ts";
 import { toolNamed } from "./tools/all.ts";
-import { noteRefusal } from "./tools/explainDenial.ts";
 import { isMethodTool } from "./tools/method.ts";
 import type { ToolAnswer } from "./tools/tool.ts";
 
@@ -36,21 +37,39 @@ export async function callTool(
     if (!tool) return undefined;
     if (tool.writes && !agent.mayWrite && !isMethodTool(name))
       throw new GatewayError("FORBIDDEN", `${name} needs a token with the scope ${WRITE_SCOPE}. Nothing was written`);
-    const answer = await tool.run(agent, given);
+    const answer = await traced(label, () => tool.run(agent, given));
     calls.inc({ tool: label, outcome: "done" });
+    agent.counted("done");
     return toResult(answer);
   } catch (thrown) {
     const error = toGatewayError(thrown);
     calls.inc({ tool: label, outcome: error.status >= 500 ? "failed" : "refused" });
     logFailure(agent.log, error, agent.caller.requestId);
+    agent.counted("refused");
     if (error.code === "FORBIDDEN" || error.code === "UNTRUSTED_CODE")
-      noteRefusal(agent.caller.identity, {
-        tool: name,
-        table: tableIn(given),
-        code: error.code,
-        message: error.message,
-      });
+      await remember(agent, error, { tool: name, given });
     return toErrorResult(error);
+  }
+}
+
+function traced<Answer>(label: string, run: () => Promise<Answer>): Promise<Answer> {
+  const span = currentSpan()?.child(`tools/call ${label}`, {
+    "mcp.method.name": "tools/call",
+    "gen_ai.tool.name": label,
+  });
+  return span ? within(span, () => during(span, run)) : run();
+}
+
+/** For `explain_denial`. The agent is told of its error in any case. */
+export async function remember(
+  { database, who, log }: Agent,
+  { code, message }: GatewayError,
+  { tool, given }: { readonly tool: string; readonly given: unknown },
+): Promise<void> {
+  try {
+    await noteRefusal(database, who, { tool, table: tableIn(given), code, message });
+  } catch (error) {
+    log.warn({ err: error, database: database.name }, "the refusal of an agent cannot be noted");
   }
 }
 

@@ -1,20 +1,18 @@
-/** The agents' door. Nothing of the protocol is loaded where it is off. */
+/** The agents' door. Nothing of it is loaded where it is off. */
 import { Counter, Gauge } from "prom-client";
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import type { Door } from "../kernel/door.ts";
 import type { Database } from "../kernel/database/database.ts";
 import type { Kernel } from "../kernel.ts";
-import { admit, Sources } from "./admission.ts";
+import { admitAgain, Sources } from "./admission.ts";
 import type { OtherDoors } from "./agent.ts";
 import { Listeners } from "./listen.ts";
+import { Presence } from "./presence.ts";
 import { createFactory } from "./protocol.ts";
 import { mcpRoutes } from "./router.ts";
 
-const OFF: Door = { routes: [] };
-
 export function installMcp(kernel: Kernel, doors: OtherDoors): Door {
   const { config, baseUrl, log, metrics } = kernel;
-  if (!config.mcp) return OFF;
   const calls = new Counter({
     name: "portolan_mcp_calls_total",
     help: "Calls of tools by agents: done, refused (the caller's fault or its rights), or failed",
@@ -36,8 +34,9 @@ export function installMcp(kernel: Kernel, doors: OtherDoors): Door {
   const handler = (): Promise<McpHttpHandler> => (made ??= newHandler().then((one) => one.handler));
   const listeners = new Listeners({
     newHandler,
-    confirm: (request, database) => admit(kernel, request, database),
+    confirm: (request, database) => admitAgain(kernel, request, database),
   });
+  const presence = new Presence();
   new Gauge({
     name: "portolan_mcp_listeners",
     help: "Streams by which agents hear of changes",
@@ -48,13 +47,15 @@ export function installMcp(kernel: Kernel, doors: OtherDoors): Door {
   });
   const tell = (database: Database): void => void listeners.changed(database);
   return {
-    routes: mcpRoutes({ kernel, doors, sources: new Sources(config, baseUrl), handler, listeners }),
+    routes: mcpRoutes({ kernel, doors, sources: new Sources(config, baseUrl), handler, listeners, presence }),
+    agents: (database) => presence.take(database, listeners.whoIn(database)),
     onCatalogue: tell,
     onAccounts: tell,
     subjects: { methods: tell },
     isInUse: (database) => listeners.countOf(database.name) > 0,
     rest: (database) => listeners.end(database),
     start: async () => void (await handler()),
+    endStreams: () => listeners.end(),
     async close() {
       await listeners.end();
       await (await made)?.close();

@@ -1,11 +1,13 @@
 /** `subscriptions/listen`: a stream that tells when the tools of an account, or rows of a table, have changed. */
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { InMemoryServerEventBus, McpHandlerRequestOptions, McpHttpHandler } from "@modelcontextprotocol/server";
 import { GatewayError, toGatewayError } from "../ground/errors.ts";
-import type { Database } from "../kernel/database/database.ts";
+import type { Database, Identity } from "../kernel/database/database.ts";
+import { accountKeyOf } from "../kernel/identity/identity.ts";
 import type { Admitted } from "./admission.ts";
 import type { Agent } from "./agent.ts";
 import { tablesOf } from "./catalogue.ts";
+import type { Who } from "./presence.ts";
 import { tableOfUri } from "./resources.ts";
 import { toolsOf } from "./tools/all.ts";
 
@@ -14,22 +16,25 @@ const MOST = 2000;
 const MOST_OF_ACCOUNT = 1000;
 /** Resources of one stream. */
 const MOST_RESOURCES = 100;
-/** A resource that changes all the time is told so often. */
+/** What changes all the time is told so often, and not before the client has taken what it was told. */
 const COALESCE_MS = 200;
+/** Accounts whose lists are read at once. */
+const AT_ONCE = 4;
 
 interface Listener {
   readonly agent: Agent;
-  readonly handler: McpHttpHandler;
+  readonly notices: Notices;
   /** What the account's lists were when they were told last. */
   seen: string;
   /** Throws where the token is good no longer. */
-  readonly confirm: () => Promise<unknown>;
+  readonly confirm: () => Promise<Identity>;
   end(): Promise<void>;
 }
 
 export interface Opening {
   readonly admitted: Admitted;
   readonly request: IncomingMessage;
+  readonly response: ServerResponse;
   readonly asked: Request;
   readonly given: McpHandlerRequestOptions;
 }
@@ -38,12 +43,17 @@ export interface ListenersOptions {
   /** A handler of its own for a stream, which publishes what is told to it. */
   newHandler(): Promise<{ readonly handler: McpHttpHandler; readonly bus: InMemoryServerEventBus }>;
   /** Throws `UNAUTHENTICATED` where the token of a request is good no longer. */
-  confirm(request: IncomingMessage, database: Database): Promise<unknown>;
+  confirm(request: IncomingMessage, database: Database): Promise<Identity>;
 }
 
 export class Listeners {
   readonly #options: ListenersOptions;
   readonly #open = new Set<Listener>();
+  /** The lists that are being read for new streams, by account. */
+  readonly #reading = new Map<string, Promise<string>>();
+  /** Databases whose streams are being told; true: again afterwards. */
+  #isEnding = false;
+  readonly #telling = new Map<Database, boolean>();
 
   constructor(options: ListenersOptions) {
     this.#options = options;
@@ -57,18 +67,25 @@ export class Listeners {
     return [...this.#open].filter(({ agent }) => agent.database.name === database).length;
   }
 
-  /** Throws `LIMIT_EXCEEDED`, and what following a table throws. */
-  async open(agent: Agent, { admitted, request, asked, given }: Opening): Promise<Response> {
-    const { identity, signal } = agent.caller;
-    const own = [...this.#open].filter((one) => one.agent.caller.identity.name === identity.name);
-    if (this.#open.size >= MOST || own.length >= MOST_OF_ACCOUNT)
-      throw new GatewayError("LIMIT_EXCEEDED", "There are too many streams: end some of them");
+  /** The agents with open streams. */
+  whoIn(database: string): readonly Who[] {
+    return [...this.#open].flatMap(({ agent }) => (agent.database.name === database ? [agent.who] : []));
+  }
+
+  /** Throws `LIMIT_EXCEEDED`, `CLIENT_GONE`, and what following a table throws. */
+  async open(agent: Agent, { admitted, request, response, asked, given }: Opening): Promise<Response> {
+    const { signal } = agent.caller;
+    this.#refuse(agent);
     const { handler, bus } = await this.#options.newHandler();
-    const closers: (() => void)[] = [];
+    const seen = await this.#listsOf(agent);
+    this.#refuse(agent); // others have been opened meanwhile
+    if (signal.aborted) throw new GatewayError("CLIENT_GONE");
+    const notices = new Notices(handler, bus, () => response.writableNeedDrain);
+    const closers = [() => notices.close()];
     const listener: Listener = {
       agent,
-      handler,
-      seen: await listsOf(agent),
+      notices,
+      seen,
       confirm: () => this.#options.confirm(request, agent.database),
       end: async () => {
         this.#open.delete(listener);
@@ -77,16 +94,18 @@ export class Listeners {
       },
     };
     this.#open.add(listener);
+    const atEnd = (close: () => void): void => void (this.#open.has(listener) ? closers.push(close) : close());
     const end = (): void => void listener.end();
     signal.addEventListener("abort", end, { once: true });
     request.socket.once("close", end);
-    closers.push(() => request.socket.off("close", end));
+    atEnd(() => request.socket.off("close", end));
     if (admitted.expiresAtMs !== undefined) {
       const timer = setTimeout(end, Math.min(admitted.expiresAtMs - Date.now(), LONGEST_TIMER_MS));
-      closers.push(() => clearTimeout(timer));
+      atEnd(() => clearTimeout(timer));
     }
     try {
-      for (const uri of urisIn(given.parsedBody)) closers.push(await follow(agent, uri, bus));
+      for (const uri of urisIn(given.parsedBody)) atEnd(await follow(agent, uri, notices));
+      if (!this.#open.has(listener)) throw new GatewayError("CLIENT_GONE");
       return await handler.fetch(asked, given);
     } catch (error) {
       await listener.end();
@@ -94,28 +113,72 @@ export class Listeners {
     }
   }
 
-  /** The catalogue, an account or a right of the database has changed. */
-  async changed(database: Database): Promise<void> {
-    const all = [...this.#open].filter(({ agent }) => agent.database === database);
-    await Promise.all(all.map((one) => this.#tell(one)));
+  #refuse({ database, caller: { identity } }: Agent): void {
+    if (this.#isEnding) throw new GatewayError("UNAVAILABLE");
+    const own = [...this.#open].filter(
+      ({ agent }) => agent.database === database && agent.caller.identity.name === identity.name,
+    );
+    if (this.#open.size >= MOST || own.length >= MOST_OF_ACCOUNT)
+      throw new GatewayError("LIMIT_EXCEEDED", "There are too many streams: end some of them");
   }
 
-  async #tell(listener: Listener): Promise<void> {
+  /** The catalogue, an account or a right of the database has changed. Changes that follow closely are told as one. */
+  async changed(database: Database): Promise<void> {
+    if (this.#telling.has(database)) {
+      this.#telling.set(database, true);
+      return;
+    }
     try {
-      await listener.confirm();
-      const now = await listsOf(listener.agent);
+      do {
+        this.#telling.set(database, false);
+        await this.#tellAll(database);
+      } while (this.#telling.get(database));
+    } finally {
+      this.#telling.delete(database);
+    }
+  }
+
+  /** The lists are read once for each account, however many streams it has. */
+  async #tellAll(database: Database): Promise<void> {
+    const lists = new Map<string, Promise<string>>();
+    const waiting = [...this.#open].filter(({ agent }) => agent.database === database).values();
+    const work = async (): Promise<void> => {
+      for (const listener of waiting) await this.#tell(listener, lists);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }
+
+  async #tell(listener: Listener, lists: Map<string, Promise<string>>): Promise<void> {
+    try {
+      const identity = await listener.confirm();
+      const { agent } = listener;
+      const key = accountKeyOf(identity);
+      const known = lists.get(key);
+      const reading = known ?? listsOf({ ...agent, caller: { ...agent.caller, identity } });
+      if (!known) lists.set(key, reading);
+      const now = await reading;
       if (now === listener.seen) return;
       listener.seen = now;
-      listener.handler.notify.toolsChanged();
-      listener.handler.notify.resourcesChanged();
+      listener.notices.add("lists");
     } catch (error) {
       const { code } = toGatewayError(error);
       if (code === "UNAUTHENTICATED" || code === "NOT_FOUND") await listener.end();
     }
   }
 
-  /** Ends the streams of a database; without one, all. */
+  async #listsOf(agent: Agent): Promise<string> {
+    const key = JSON.stringify([agent.database.name, accountKeyOf(agent.caller.identity)]);
+    let reading = this.#reading.get(key);
+    if (!reading) {
+      reading = listsOf(agent).finally(() => this.#reading.delete(key));
+      this.#reading.set(key, reading);
+    }
+    return reading;
+  }
+
+  /** Ends the streams of a database; without one, all, and no more are opened. */
   async end(database?: Database): Promise<void> {
+    this.#isEnding ||= database === undefined;
     const all = [...this.#open].filter(({ agent }) => !database || agent.database === database);
     await Promise.all(all.map((one) => one.end()));
   }
@@ -123,6 +186,49 @@ export class Listeners {
 
 /** Timers are 32 bits. */
 const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** What one stream has yet to tell: each thing once, however often it changes, so that a client that reads slowly costs nothing. */
+class Notices {
+  readonly #handler: McpHttpHandler;
+  readonly #bus: InMemoryServerEventBus;
+  /** Whether the client has yet to take what was sent. */
+  readonly #isBehind: () => boolean;
+  readonly #due = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(handler: McpHttpHandler, bus: InMemoryServerEventBus, isBehind: () => boolean) {
+    this.#handler = handler;
+    this.#bus = bus;
+    this.#isBehind = isBehind;
+  }
+
+  /** `what`: the address of a resource, or "lists". */
+  add(what: string): void {
+    this.#due.add(what);
+    this.#timer ??= setTimeout(() => this.#send(), COALESCE_MS);
+  }
+
+  #send(): void {
+    if (this.#isBehind()) {
+      this.#timer = setTimeout(() => this.#send(), COALESCE_MS);
+      return;
+    }
+    this.#timer = undefined;
+    for (const what of this.#due) {
+      if (what !== "lists") this.#bus.publish({ kind: "resource_updated", uri: what });
+      else {
+        this.#handler.notify.toolsChanged();
+        this.#handler.notify.resourcesChanged();
+      }
+    }
+    this.#due.clear();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#due.clear();
+  }
+}
 
 /** What an account's lists are made of, as one text. */
 async function listsOf(agent: Agent): Promise<string> {
@@ -145,16 +251,10 @@ function urisIn(body: unknown): readonly string[] {
 }
 
 /** Follows the rows of a table that the account sees. Throws what following throws. */
-async function follow(agent: Agent, uri: string, bus: InMemoryServerEventBus): Promise<() => void> {
+async function follow(agent: Agent, uri: string, notices: Notices): Promise<() => void> {
   const table = tableOfUri(agent, uri);
   if (!table) throw new GatewayError("BAD_USER_INPUT", `resourceSubscriptions: ${uri} is no resource of this door`);
-  let timer: NodeJS.Timeout | undefined;
-  const tell = (): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      bus.publish({ kind: "resource_updated", uri });
-    }, COALESCE_MS);
-  };
+  const tell = (): void => notices.add(uri);
   const subscription = await agent.doors.eventsOf(agent.database).subscribe({
     identity: agent.caller.identity,
     address: agent.caller.address,
@@ -165,8 +265,5 @@ async function follow(agent: Agent, uri: string, bus: InMemoryServerEventBus): P
     gap: tell,
     end: tell,
   });
-  return () => {
-    clearTimeout(timer);
-    void subscription.close();
-  };
+  return () => void subscription.close();
 }

@@ -6,10 +6,11 @@ import { toGatewayError } from "../ground/errors.ts";
 import { logFailure } from "../ground/log.ts";
 import type { Agent } from "./agent.ts";
 import { callTool, type CallCounter } from "./calls.ts";
+import { tablesOf } from "./catalogue.ts";
 import { fromCursor, toCursor } from "./cursor.ts";
 import { listResources, readResource, RESOURCE_TYPE, templateOf } from "./resources.ts";
 import { toolsOf } from "./tools/all.ts";
-import type { Tool } from "./tools/tool.ts";
+import { describedFor, type Tool } from "./tools/tool.ts";
 
 type Sdk = typeof sdkModule;
 
@@ -68,7 +69,10 @@ export function createFactory(sdk: Sdk, calls: CallCounter): Factory {
         const at = from + TOOLS_PAGE;
         const nextCursor =
           at < all.length ? await toCursor(agent, { tool: "tools/list", arguments: {}, at }) : undefined;
-        return { tools: all.slice(from, at).map(toListed), ...(nextCursor !== undefined && { nextCursor }) };
+        const tables = await tablesOf(agent);
+        const tools: ReturnType<typeof toListed>[] = [];
+        for (const tool of all.slice(from, at)) tools.push(toListed(tool, await describedFor(agent, tables, tool)));
+        return { tools, ...(nextCursor !== undefined && { nextCursor }) };
       }),
     );
     server.setRequestHandler("tools/call", ({ params: { name, arguments: given } }) =>
@@ -115,7 +119,7 @@ async function placeOf(agent: Agent, list: string, cursor: string | undefined): 
   return cursor === undefined ? 0 : Number((await fromCursor(agent, list, cursor)).at);
 }
 
-function toListed({ name, title, description, inputSchema, outputSchema, writes, destroys }: Tool) {
+function toListed({ name, title, inputSchema, outputSchema, writes, destroys }: Tool, description: string) {
   return {
     name,
     title,

@@ -9,8 +9,9 @@ import type { Route } from "../kernel/http/routes.ts";
 import type { Kernel } from "../kernel.ts";
 import { admit, scopeChallenge, type Admitted, type Sources } from "./admission.ts";
 import type { Agent, OtherDoors } from "./agent.ts";
-import { WRITE_SCOPE } from "./calls.ts";
+import { remember, WRITE_SCOPE } from "./calls.ts";
 import type { Listeners } from "./listen.ts";
+import { whoOf, type Presence } from "./presence.ts";
 import { withAgent } from "./protocol.ts";
 import { TOOLS } from "./tools/all.ts";
 
@@ -20,6 +21,7 @@ export interface RouterOptions {
   readonly sources: Sources;
   readonly handler: () => Promise<McpHttpHandler>;
   readonly listeners: Listeners;
+  readonly presence: Presence;
 }
 
 const PATH = "/mcp/{database}";
@@ -74,8 +76,10 @@ async function answer(options: RouterOptions, exchange: Exchange, name: string):
   if (messages.length > MOST_MESSAGES)
     throw new GatewayError("LIMIT_EXCEEDED", `A batch has at most ${MOST_MESSAGES} messages`);
   if (messages.length > 1) await kernel.countMore(request, admitted.identity, messages.length - 1);
-  refuseWithoutScope(options, database, admitted, messages);
-  const agent = agentOf(options, exchange, { database, admitted });
+  const agent = agentOf(options, exchange, { database, admitted, software: softwareIn(messages) });
+  request.session = agent.who.id;
+  options.presence.note(database.name, agent.who);
+  await refuseWithoutScope(options, agent, messages);
   const asked = toWebRequest(kernel.baseUrl, exchange, { text, signal: agent.caller.signal });
   const parsed = jsonOf(text);
   const given = {
@@ -84,7 +88,7 @@ async function answer(options: RouterOptions, exchange: Exchange, name: string):
   };
   const isListen = messages.some(({ method }) => method === "subscriptions/listen");
   const answered = isListen
-    ? await options.listeners.open(agent, { admitted, request, asked, given })
+    ? await options.listeners.open(agent, { admitted, request, response, asked, given })
     : await (await options.handler()).fetch(asked, given);
   await send(response, answered);
 }
@@ -119,30 +123,37 @@ function operationOf(messages: readonly Message[]): string {
 }
 
 /** RFC 6750 §3.1, for tools that write; whether a method does is known where it is called. */
-function refuseWithoutScope(
+async function refuseWithoutScope(
   { kernel: { baseUrl } }: RouterOptions,
-  { name: database }: Database,
-  { mayWrite }: Admitted,
+  agent: Agent,
   messages: readonly Message[],
-): void {
-  if (mayWrite) return;
+): Promise<void> {
+  if (agent.mayWrite) return;
   for (const { method, params } of messages) {
-    const { name } = (params ?? {}) as { name?: unknown };
+    const { name, arguments: given } = (params ?? {}) as { name?: unknown; arguments?: unknown };
     const tool = method === "tools/call" ? TOOLS.find((one) => one.name === name) : undefined;
     if (!tool?.writes) continue;
-    throw new GatewayError("FORBIDDEN", `${tool.name} needs a token with the scope ${WRITE_SCOPE}`, {
-      headers: { "WWW-Authenticate": scopeChallenge(baseUrl, database) },
+    const error = new GatewayError("FORBIDDEN", `${tool.name} needs a token with the scope ${WRITE_SCOPE}`, {
+      headers: { "WWW-Authenticate": scopeChallenge(baseUrl, agent.database.name) },
       members: { error: "insufficient_scope", scope: WRITE_SCOPE },
     });
+    agent.counted("refused");
+    await remember(agent, error, { tool: tool.name, given });
+    throw error;
   }
 }
 
 function agentOf(
-  { kernel, doors }: RouterOptions,
+  { kernel, doors, presence }: RouterOptions,
   { request, response }: Exchange,
-  { database, admitted }: { readonly database: Database; readonly admitted: Admitted },
+  {
+    database,
+    admitted,
+    software,
+  }: { readonly database: Database; readonly admitted: Admitted; readonly software: string | undefined },
 ): Agent {
   const { address, requestId, point } = request;
+  const who = whoOf(admitted.identity, { issuer: kernel.baseUrl, address, software });
   return {
     doors,
     config: kernel.config,
@@ -158,8 +169,23 @@ function agentOf(
       signal: whileConnected(response),
     },
     mayWrite: admitted.mayWrite,
+    who,
+    counted: (outcome) => presence.note(database.name, who, { calls: 1, refused: outcome === "refused" ? 1 : 0 }),
     lookFor: (relation) => kernel.lookFor(database, relation),
   };
+}
+
+/** What a client says of itself: in each request, or at its beginning in older revisions. */
+function softwareIn(messages: readonly Message[]): string | undefined {
+  for (const { params } of messages) {
+    const { _meta: meta, clientInfo } = (params ?? {}) as { _meta?: Record<string, unknown>; clientInfo?: unknown };
+    const { name, version } = (meta?.["io.modelcontextprotocol/clientInfo"] ?? clientInfo ?? {}) as Record<
+      string,
+      unknown
+    >;
+    if (typeof name === "string") return typeof version === "string" ? `${name} ${version}` : name;
+  }
+  return undefined;
 }
 
 function clientOf({ identity }: Admitted): string {

@@ -8,7 +8,7 @@ import type { EventHub } from "../events/types.ts";
 import { methodResources } from "./collection.ts";
 import { parseMessage } from "./run/envelope.ts";
 import { EXPORT_FOLDER } from "../formats/gpkg/write.ts";
-import type { CallContext } from "./method.ts";
+import type { CallContext, FunctionRow } from "./method.ts";
 import { createMethods, type Methods } from "./methods.ts";
 import type { RowsOptions } from "./rows/readRows.ts";
 import { rowResources } from "./rows/resource.ts";
@@ -16,8 +16,8 @@ import { MAX_BODY_BYTES, MEDIA_TYPES, methodRoutes } from "./router.ts";
 import { parserIsReady, readStatement } from "./statement/statement.ts";
 
 export interface StoredMethods extends Door, Pick<Methods, "list" | "agentSql" | "callText" | "dryText"> {
-  /** Whether a statement writes by itself. Throws `BAD_USER_INPUT` for one that cannot be read. */
-  writes(q: string): boolean;
+  /** Whether the statement of a method writes by itself, or is a call of a volatile function. Throws `BAD_USER_INPUT` for one that cannot be read. */
+  writes(method: { readonly q: string; readonly function?: Pick<FunctionRow, "volatile"> }): boolean;
   /** Methods as they are defined, and rows of tables, for the OpenAPI document. */
   readonly resources: readonly Resource[];
   /** The messages of sockets, as text. */
@@ -60,7 +60,7 @@ export function installMethods(
       ...restRoutes(kernel, ownResources, { service: "rpc", maxBodyBytes: MAX_BODY_BYTES, mediaTypes: MEDIA_TYPES }),
     ],
     start: () => parserIsReady,
-    writes: (q) => readStatement(q).writes,
+    writes: ({ q, function: called }) => (called ? called.volatile : readStatement(q).writes),
     list: (context) => methods.list(context),
     agentSql: (context, asked) => methods.agentSql(context, asked),
     callText: (context, message) => methods.callText(context, message),

@@ -55,6 +55,8 @@ export interface FunctionRow {
   readonly arguments: readonly string[];
   /** How many of them have no default. */
   readonly required: number;
+  /** Whether it may do more than read. */
+  readonly volatile: boolean;
 }
 
 export interface Method extends Runnable {

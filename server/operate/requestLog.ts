@@ -40,6 +40,7 @@ interface Entry extends Partial<Failure> {
   readonly method?: string | undefined;
   readonly path?: string | undefined;
   readonly operation?: string | undefined;
+  readonly session?: string | undefined;
   readonly status?: number;
   readonly ms?: number;
 }
@@ -177,10 +178,10 @@ export class RequestLog {
     tally.durations[step] = (tally.durations[step] ?? 0) + 1;
     const isUrgent = status >= 500 || failures.length > 0 || ms >= SLOW_MS;
     if (!this.#options.keepsEntries || (!isUrgent && tally.entries.length >= MOST_ENTRIES)) return;
-    const { address } = request;
+    const { address, session } = request;
     const operation = request.operation?.slice(0, MOST_CHARACTERS);
     const path = url.split("?", 1)[0]?.slice(0, MOST_CHARACTERS);
-    const entry: Entry = { endedMs, id, account: asker?.name, address, method, path, operation, status, ms };
+    const entry: Entry = { endedMs, id, account: asker?.name, address, method, path, operation, session, status, ms };
     for (const failure of failures.length > 0 ? failures : [{}]) keep(tally, { ...entry, ...failure });
   }
 
@@ -214,7 +215,9 @@ export class RequestLog {
 
   async #write({ name, db }: Database): Promise<void> {
     const others = await this.#figuresOf(name);
-    if (!this.#tallies.has(name) && Object.values(others).every((figure) => figure === 0)) return;
+    const agents = this.#doors.flatMap((door) => door.agents?.(name) ?? []);
+    const isQuiet = agents.length === 0 && Object.values(others).every((figure) => figure === 0);
+    if (isQuiet && !this.#tallies.has(name)) return;
     const { entries, urgent, ...counts } = this.#tallyOf(name);
     this.#tallies.delete(name);
     const now = performance.now();
@@ -222,7 +225,7 @@ export class RequestLog {
       ...rest,
       ago_ms: now - endedMs + (rest.ms ?? 0),
     }));
-    const figures = { ...counts, ...others };
+    const figures = { ...counts, ...others, ...(agents.length > 0 && { agents }) };
     try {
       await db.any("select portolan.note_requests($1, $2, $3, $4)", [
         hostname(),

@@ -43,6 +43,7 @@ as $$
   ), routines (audience, name) as (
     select 'public', unnest('{
       access,
+      agent_requests,
       agent_tables,
       base_tables,
       change_account,
@@ -64,8 +65,10 @@ as $$
       diff,
       drop_method,
       encode_key,
+      end_agent,
       end_consent,
       end_session,
+      list_agents,
       list_consents,
       event_version,
       explain_denial,
@@ -230,7 +233,9 @@ as $$
       is_restored,
       is_settled,
       is_trusted,
+      last_refusal,
       missing_parts,
+      note_agents,
       note_client_use,
       note_gateway,
       note_import,

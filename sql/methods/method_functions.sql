@@ -8,7 +8,8 @@ create or replace function portolan.method_functions(schemas text[]) returns tab
   -- names in order
   arguments text[],
   -- how many of them have no default
-  required integer
+  required integer,
+  volatile boolean
 )
   language sql stable
   set search_path = pg_catalog, pg_temp
@@ -16,7 +17,8 @@ as $$
   select distinct on (1)
     coalesce(nullif(c.tag[1], ''), p.proname::text), n.nspname::text, p.proname::text,
     nullif(btrim(regexp_replace(obj_description(p.oid, 'pg_proc'), '^@\w.*$', '', 'gn'), E' \n'), ''),
-    a.names, p.pronargs - p.pronargdefaults
+    a.names, p.pronargs - p.pronargdefaults,
+    p.provolatile = 'v'
   from pg_proc p
     join pg_namespace n on n.oid = p.pronamespace
     cross join lateral regexp_match(obj_description(p.oid, 'pg_proc'), '^@method(?:[ \t]+(\S+))?[ \t]*$', 'n') as c (tag)

@@ -39,6 +39,7 @@ begin
   using (select max(l.number) as number from portolan.requests l) latest
   where r.at < now() - interval '24 hours'
     or r.number <= latest.number - case when r.error_id is null then 100000 else 1000000 end;
+  delete from portolan.agents a where a.last_at < now() - interval '31 days' or a.expires_at < now() - interval '1 day';
   delete from portolan.jobs j
   where j.updated < now() - interval '31 days' and (j.state = 'done' or j.kind = 'import' and j.state in ('failed', 'stopped'));
   delete from portolan.audit a where a.at < now() - make_interval(days => audit_days);

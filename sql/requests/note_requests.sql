@@ -1,17 +1,14 @@
 -- Adds the requests that a gateway has answered since its last call. figures: numbers for the present minute, named as the
--- columns of request_minutes. entries: rows of portolan.requests, with ago_ms instead of an instant: how long ago each began
--- by the gateway's clock, because the clock of the database is the one that counts. Must be the only writer of its
--- transaction: otherwise portolan.data_snapshot does not take that for a writer of the log alone.
+-- columns of request_minutes, and as `agents` the argument of portolan.note_agents. entries: rows of portolan.requests, with
+-- ago_ms instead of an instant: how long ago each began by the gateway's clock, because the clock of the database is the one
+-- that counts. Must be the only writer of its transaction: otherwise portolan.data_snapshot does not take that for a writer of
+-- the log alone.
 create or replace function portolan.note_requests(host text, process integer, figures jsonb, entries jsonb) returns void
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write them
 as $$
-  insert into portolan.log_run as r (since, last)
-  select x.xid, x.xid
-  from (select pg_current_xact_id() as xid where pg_current_xact_id_if_assigned() is null) x
-  on conflict on constraint log_run_pkey do update set
-    since = case when r.last::text::bigint + 1 = excluded.last::text::bigint then r.since else excluded.since end,
-    last = excluded.last;
+  select portolan.join_log_run();
+  select portolan.note_agents(figures -> 'agents') where figures ? 'agents';
   insert into portolan.request_minutes as m (
     minute, host, requests, refused, failed, gone, durations, event_lag_ms, map_queue)
   select
@@ -29,13 +26,13 @@ as $$
     event_lag_ms = greatest(m.event_lag_ms, excluded.event_lag_ms),
     map_queue = greatest(m.map_queue, excluded.map_queue);
   insert into portolan.requests (
-    at, id, account, address, method, path, operation, status, ms, code, relation, error_id, error, host, process)
+    at, id, account, address, method, path, operation, status, ms, code, relation, error_id, error, session, host, process)
   select
     clock_timestamp() - e.ago_ms * interval '1 millisecond', e.id, e.account, e.address, e.method, e.path, e.operation, e.status,
-    e.ms, e.code, e.relation, e.error_id, e.error, note_requests.host, note_requests.process
+    e.ms, e.code, e.relation, e.error_id, e.error, e.session, note_requests.host, note_requests.process
   from jsonb_to_recordset(entries) e (
     ago_ms double precision, id text, account text, address text, method text, path text, operation text, status integer, ms real,
-    code text, relation text, error_id text, error text)
+    code text, relation text, error_id text, error text, session text)
 $$;
 
 revoke execute on function portolan.note_requests(text, integer, jsonb, jsonb) from public;

@@ -1,11 +1,12 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
+import { connectAgent } from "../support/agent.ts";
 import { until } from "../support/until.ts";
 import { focused, follow, shoot, site, tabTo } from "./support.ts";
 
 describe("the console: access", function () {
   this.timeout(120_000);
-  const at = site();
+  const at = site({ config: { mcp: true } });
   const test = at.scenarios("Access");
 
   const rules = () => at.rows(`select username, access, "table", filter from portolan.rules order by priority, id`);
@@ -285,6 +286,34 @@ create trigger on_route before insert on world.routes for each row execute funct
     assert.deepEqual(await at.rows("select from portolan.clients where id = 'portal'"), []);
     await page.getByRole("button", { name: "Change: portolan-console" }).waitFor();
     assert.equal(await page.getByRole("button", { name: /^Remove: portolan-/ }).count(), 0);
+    await done();
+  });
+
+  test("shows which agents are connected, what one asked, and ends it", async () => {
+    const agent = await connectAgent(at.gateway, "guest", { scope: "" });
+    await agent.call("read", { table: "world.areas", limit: 1 });
+    await agent.refused("sql", { sql: "select * from portolan.users" });
+    const { page, done } = await at.visit("/access/agents");
+    const row = page.getByRole("row").filter({ hasText: "test 1" });
+    assert.match(await row.innerText(), /reads for guest[^]*2, 1 refused[^]*sql/);
+    await follow(row.getByRole("link", { name: /^What .* of guest asked$/ }));
+    await page.getByText("tools/call read world.areas").waitFor();
+    await page.getByRole("row").filter({ hasText: "tools/call sql" }).getByText("FORBIDDEN").waitFor();
+    await shoot(page, "agent");
+    await follow(page.getByRole("link", { name: "All agents" }));
+    await row.getByRole("button", { name: /^End / }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "End it" }).click();
+    await page.getByText("No agent is connected.").waitFor();
+    await until(() =>
+      agent.call("describe").then(
+        () => false,
+        () => true,
+      ),
+    );
+    assert.deepEqual(await at.rows("select account, client_id from portolan.audit where event = 'agent.ended'"), [
+      { account: "guest", client_id: "portolan-cli" },
+    ]);
+    await agent.close().catch(() => undefined);
     await done();
   });
 

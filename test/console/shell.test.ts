@@ -21,7 +21,13 @@ create schema yards;
 create table yards.cranes (id int primary key, "<b>reach" int);
 select portolan.enable_versioning('yards.cranes');
 insert into yards.cranes values (1, 30), (2, null);
-update world.routes set portolan_status = -1 where id = (select min(id) from world.routes);`),
+update world.routes set portolan_status = -1 where id = (select min(id) from world.routes);
+select portolan.note_agents(jsonb_build_array(jsonb_build_object(
+  'id', gen_random_uuid(), 'account', u.name, 'client_id', 'portolan-cli', 'token_version', u.token_version, 'scope', 'mcp:write',
+  'software', 'a-long-name-of-a-client 2026.11.27', 'address', '192.0.2.7', 'ago_ms', 0, 'expires_at', now() + interval '1 day',
+  'calls', 1234, 'refused', 5, 'hears', true, 'refusal', jsonb_build_object(
+    'tool', 'delete', 'table', 'world.cities', 'code', 'FORBIDDEN', 'message', 'The account may not do this with these rows'))))
+from portolan.users u where u.name = 'guest';`),
   });
   const test = at.scenarios("Frame");
 
@@ -118,6 +124,11 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
     ["rules", "/access/rules", (page: Page) => page.getByText("There is no rule").waitFor()],
     ["clients", "/access/clients", (page: Page) => page.getByRole("rowheader", { name: "portolan-console" }).waitFor()],
     [
+      "agents",
+      "/access/agents",
+      (page: Page) => page.getByRole("button", { name: "End Portolan command line of guest" }).waitFor(),
+    ],
+    [
       "see",
       "/access/see",
       async (page: Page) => {
@@ -163,6 +174,7 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
       ["/access/privileges", "Privileges · Portolan"],
       ["/access/see", "See as · Portolan"],
       ["/access/clients", "Clients · Portolan"],
+      ["/access/agents", "Agents · Portolan"],
       ["/audit", "Audit · Portolan"],
       ["/graphql", "GraphQL · Portolan"],
       ["/account", "Account · Portolan"],

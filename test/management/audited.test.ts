@@ -83,6 +83,7 @@ const OPERATIONS: readonly Operation[] = [
   ["DELETE /jobs/{id}", undefined, "job.changed"],
   ["PATCH /jobs/{id}", { state: "queued" }, "job.changed"],
   ["DELETE /sessions/{id}", undefined, "session.ended"],
+  ["DELETE /agents/{id}", undefined, "agent.ended"],
   ["DELETE /consents/{account}/{client}", undefined, "consent.withdrawn", { account: "guest", client: "gc2-cli" }],
   ["DELETE /statements/{pid}", undefined, "statement.cancelled"],
   ["DELETE /users/{names}", undefined, "user.removed"],
@@ -91,7 +92,7 @@ const OPERATIONS: readonly Operation[] = [
 const ELSEWHERE = ["POST /rasters", "PATCH /rasters/{names}", "DELETE /rasters/{names}"];
 /** Entries without before and after, since no state changed: a query, a link, something that was ended. */
 const WITHOUT =
-  /^(access\.explained|user\.(invited|unlocked)|session\.ended|consent\.withdrawn|statement\.cancelled|workflow\.drafted|email\.asked|factors\.reset|registration_token\.created)$/;
+  /^(access\.explained|user\.(invited|unlocked)|(session|agent)\.ended|consent\.withdrawn|statement\.cancelled|workflow\.drafted|email\.asked|factors\.reset|registration_token\.created)$/;
 
 describe("the audit has each operation of REST once", function () {
   this.timeout(60_000);
@@ -182,6 +183,12 @@ values ('events', '4000000000'::oid::regclass, 1, 'captain', 'failed')`);
       await gateway.http.post("/api/v4/oauth").send(signIn).expect(200);
       return (await captain("get", "/sessions").expect(200)).body[0];
     }
+    if (route.includes("/agents/"))
+      return (
+        await query(`insert into portolan.token_families (id, client_id, user_name, token_version, expires_at, asked)
+select gen_random_uuid(), 'portolan-cli', name, token_version, now() + interval '1 hour', '{"resource": "agents"}'
+from portolan.users where name = 'guest' returning id`)
+      )[0] as { id: string };
     if (route.includes("/consents/"))
       await query("insert into portolan.consents (user_name, client_id) values ('guest', 'gc2-cli')");
     if (route.includes("/statements/")) {

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { request as send } from "node:http";
+import { join } from "node:path";
 import { agentToken, connectAgent } from "../support/agent.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { programEnv } from "../support/programEnv.ts";
 
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
 const INITIALIZE = (protocolVersion: string) => ({
@@ -229,6 +232,34 @@ describe("the agents' door", function () {
 
 describe("a service without agents", function () {
   this.timeout(60_000);
+
+  it("loads nothing of it", () => {
+    /** The modules of this door that the service has loaded. */
+    const loadedWhere = (mcp: boolean): string => {
+      const hook = `
+import { registerHooks } from "node:module";
+const own = /modelcontextprotocol|server\\/mcp\\/(?!openapi)/;
+registerHooks({ load: (url, context, next) => (own.test(url) && console.log(url), next(url, context)) });`;
+      const script = `
+const { createApp } = await import("./server/app.ts");
+const { makeConfig } = await import("./server/kernel/config.ts");
+const { createLog } = await import("./server/ground/log.ts");
+const config = makeConfig({ mcp: ${mcp} });
+await (await createApp({ config, databases: [], baseUrl: "http://localhost", log: createLog("silent") })).close();
+process.exit();`;
+      const asUrl = `data:text/javascript,${encodeURIComponent(hook)}`;
+      const { stdout, status, stderr } = spawnSync(
+        process.execPath,
+        ["--import", asUrl, "--input-type=module", "--eval", script],
+        { encoding: "utf8", cwd: join(import.meta.dirname, "../.."), env: programEnv() },
+      );
+      assert.equal(status, 0, stderr);
+      return stdout;
+    };
+    assert.equal(loadedWhere(false), "");
+    assert.match(loadedWhere(true), /server\/mcp\/tools\/read\.ts[^]*modelcontextprotocol\/server/);
+  });
+
   it("has no such door", async () => {
     const gateway = await testGateway();
     try {

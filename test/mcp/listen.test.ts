@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { agentToken, connectAgent, type TestAgent } from "../support/agent.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
 
 const ENVELOPE = {
@@ -8,6 +9,9 @@ const ENVELOPE = {
   "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
   "io.modelcontextprotocol/clientCapabilities": {},
 };
+
+const MOST = 1000;
+const MANY = sized(50, MOST);
 
 interface Told {
   readonly method?: string;
@@ -24,10 +28,10 @@ class Stream {
     gateway: TestGateway,
     account: string,
     notifications: object,
-    lifetimeSeconds?: number,
+    { lifetimeSeconds, token: given }: { readonly lifetimeSeconds?: number; readonly token?: string } = {},
   ): Promise<Stream> {
     const stream = new Stream();
-    const token = await agentToken(gateway, account, "", lifetimeSeconds);
+    const token = given ?? (await agentToken(gateway, account, "", lifetimeSeconds));
     const response = await fetch(`${gateway.baseUrl}/mcp/${gateway.database.name}`, {
       method: "POST",
       signal: stream.#controller.signal,
@@ -76,7 +80,7 @@ class Stream {
 }
 
 describe("streams of the agents' door", function () {
-  this.timeout(60_000);
+  this.timeout(sized(60_000, 600_000));
   let gateway: TestGateway;
   let uri: string;
   before(async () => {
@@ -127,7 +131,7 @@ select portolan.enable_events('world.berths');`),
   });
 
   it("end with the token, and when the account goes", async () => {
-    const short = await Stream.open(gateway, "captain", { toolsListChanged: true }, 2);
+    const short = await Stream.open(gateway, "captain", { toolsListChanged: true }, { lifetimeSeconds: 2 });
     await until(() => short.ended);
     await query("select portolan.create_user('brief', null)");
     const brief = await Stream.open(gateway, "brief", { toolsListChanged: true });
@@ -135,14 +139,51 @@ select portolan.enable_events('world.berths');`),
     await until(() => brief.ended);
   });
 
-  it("give everything back when clients leave, however many", async () => {
-    const streams: Stream[] = [];
-    for (let n = 0; n < 20; n++) streams.push(await Stream.open(gateway, "captain", { resourceSubscriptions: [uri] }));
-    const listeners = async (): Promise<string> =>
-      /portolan_mcp_listeners (\d+)/.exec((await gateway.http.get("/metrics")).text)![1]!;
-    assert.equal(await listeners(), "20");
+  const listeners = async (): Promise<number> =>
+    Number(/portolan_mcp_listeners (\d+)/.exec((await gateway.http.get("/metrics")).text)![1]);
+
+  it(`are told, ${MANY} of an account, while it goes on asking, and are given back when they leave`, async () => {
+    const token = await agentToken(gateway, "captain");
+    const both = { resourceSubscriptions: [uri], toolsListChanged: true };
+    const streams = await Promise.all(
+      Array.from({ length: MANY }, () => Stream.open(gateway, "captain", both, { token })),
+    );
+    assert.equal(await listeners(), MANY);
+    await query("insert into world.berths values (3, 'guest')");
+    await query("select portolan.create_method('added_for_many', 'select 1 as n')");
+    const agent = await connectAgent(gateway, "", { token });
+    const asked = agent.call("read", { table: "world.berths", limit: 1 });
+    await until(() => streams.every((stream) => updates(stream) === 1));
+    await until(() =>
+      streams.every(({ told }) => told.some(({ method }) => method === "notifications/tools/list_changed")),
+    );
+    await asked;
+    await agent.close();
     for (const stream of streams) stream.close();
-    await until(async () => (await listeners()) === "0");
+    await until(async () => (await listeners()) === 0);
+  });
+
+  it("are at most 1,000 of an account", async function () {
+    if (MANY < MOST) this.skip();
+    const token = await agentToken(gateway, "captain");
+    const streams: Stream[] = [];
+    for (let n = 0; n < MOST; n++)
+      streams.push(await Stream.open(gateway, "captain", { toolsListChanged: true }, { token }));
+    await assert.rejects(
+      Stream.open(gateway, "captain", { toolsListChanged: true }, { token }),
+      /400.*too many streams/,
+    );
+    const guest = await Stream.open(gateway, "guest", { toolsListChanged: true });
+    for (const stream of [...streams, guest]) stream.close();
+    await until(async () => (await listeners()) === 0);
+  });
+
+  it("are closed with a last answer when the service ends", async () => {
+    const other = await testGateway({ config: { mcp: true } });
+    const stream = await Stream.open(other, "captain", { toolsListChanged: true });
+    await other.close();
+    await until(() => stream.ended);
+    assert.equal((stream.told.at(-1) as { id?: number }).id, 7);
   });
 
   it("are what the official client subscribes by", async () => {

@@ -19,6 +19,10 @@ export interface TestAgent {
 export interface AgentOptions {
   /** Default mcp:write. */
   readonly scope?: string;
+  /** Default one for the account. */
+  readonly token?: string;
+  /** Another gateway's address. */
+  readonly at?: string;
   /** Default the newest that both know. */
   readonly revision?: "legacy" | "auto";
 }
@@ -51,10 +55,10 @@ export async function agentToken(
 export async function connectAgent(
   gateway: TestGateway,
   account: string,
-  { scope, revision = "auto" }: AgentOptions = {},
+  { scope, token: given, at = gateway.baseUrl, revision = "auto" }: AgentOptions = {},
 ): Promise<TestAgent> {
-  const token = await agentToken(gateway, account, scope);
-  const address = new URL(`${gateway.baseUrl}/mcp/${encodeURIComponent(gateway.database.name)}`);
+  const token = given ?? (await agentToken(gateway, account, scope));
+  const address = new URL(`${at}/mcp/${encodeURIComponent(gateway.database.name)}`);
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: revision } });
   await client.connect(
     new StreamableHTTPClientTransport(address, { requestInit: { headers: { Authorization: `Bearer ${token}` } } }),

@@ -294,6 +294,8 @@ export const DOORS: readonly Door[] = [
     "GET /api/v4/users/{names}",
     "GET /api/v4/clients",
     "GET /api/v4/clients/{names}",
+    "GET /api/v4/agents",
+    "GET /api/v4/agents/{id}/requests",
     "GET /api/v4/consents",
     "GET /api/v4/factors",
     "GET /api/v4/sessions",
@@ -342,6 +344,7 @@ export const DOORS: readonly Door[] = [
   bySuper("DELETE /api/v4/jobs/{id}"),
   bySuper("DELETE /api/v4/sessions/{id}"),
   bySuper("DELETE /api/v4/consents/{account}/{client}"),
+  bySuper("DELETE /api/v4/agents/{id}"),
   bySuper("DELETE /api/v4/statements/{pid}"),
   ...once(
     "POST /api/v4/oauth",

@@ -36,6 +36,8 @@ declare module "http" {
     operation?: string;
     /** The account, as soon as it is known. */
     asker?: { readonly database: string; readonly name: string };
+    /** The sign-in or token that it came with, where the log keeps that. */
+    session?: string;
     /** The writes that its reads must see, where standbys may serve them. */
     point?: ReadPoint;
   }

@@ -22,6 +22,7 @@ type Args = z.infer<typeof input>;
 
 const column = z.strictObject({
   name: z.string(),
+  inSql: z.string().optional().describe("Its name for the tool sql, where that is another"),
   type: z.string().describe("In PostgreSQL"),
   nullable: z.boolean().optional(),
   description: z.string().optional(),
@@ -74,7 +75,8 @@ export const describe = toolOf({
   name: "describe",
   title: "Describe tables",
   description:
-    'Lists the tables and views that the account may use, or with "table" describes one: columns, types, keys, relations, how many rows. Begin here. Examples: {}, {"search": "city"}, {"table": "world.cities"}.',
+    'Lists the tables and views that the account may use, or with "table" describes one: columns, types, keys, relations, how many rows. Begin here. {} lists them, {"search": "words"} finds them.',
+  example: { right: "select", given: ({ table }) => ({ table }) },
   input,
   output,
   async run(agent, args) {
@@ -155,6 +157,7 @@ function toColumn(column: Column, { rights }: Table, fields: TableFields | undef
   const isUsual = rights.every((right) => right === "delete" || own.includes(right));
   return {
     name: field,
+    ...(field !== name && { inSql: name }),
     type,
     ...(nullable && { nullable }),
     ...(description !== null && { description: withoutTags(description) }),

@@ -1,10 +1,10 @@
 /** `explain_denial`: why something was refused, or would be, and who can change that. */
 import { z } from "zod";
-import { LRUCache } from "lru-cache";
-import { CATALOGUE, type Identity } from "../../kernel/database/database.ts";
+import { CATALOGUE } from "../../kernel/database/database.ts";
 import { GatewayError } from "../../ground/errors.ts";
 import { contextOf, type Agent } from "../agent.ts";
 import { tablesOf } from "../catalogue.ts";
+import { lastRefusal } from "../presence.ts";
 import { tableName, toolOf } from "./tool.ts";
 
 const requests = ["select", "insert", "update", "delete"] as const;
@@ -30,21 +30,6 @@ const output = z.strictObject({
     .optional(),
 });
 
-/** A call that was refused. */
-export interface Refusal {
-  readonly tool: string;
-  readonly table: string | undefined;
-  readonly code: string;
-  readonly message: string;
-}
-
-/** The last refusal of each account, by database and account: the 10,000 that were noted last. */
-const refusals = new LRUCache<string, Refusal>({ max: 10_000 });
-
-export function noteRefusal({ database, name }: Identity, refusal: Refusal): void {
-  refusals.set(JSON.stringify([database, name]), refusal);
-}
-
 interface Explained {
   readonly usage: boolean;
   readonly owner: string;
@@ -63,14 +48,13 @@ export const explainDenial = toolOf({
   name: "explain_denial",
   title: "Explain a refusal",
   description:
-    'Says why the last call was refused, or whether the account may do something with a table: which grant, rule or policy decides, and who can change it. Examples: {}, {"table": "world.cities", "request": "delete"}.',
+    "Says why the last call was refused, or whether the account may do something with a table: which grant, rule or policy decides, and who can change it. {} asks why the last call was refused.",
+  example: { right: "select", given: ({ table }) => ({ table, request: "delete" }) },
   input,
   output,
   async run(agent, { table: named, request }) {
-    const { identity } = agent.caller;
-    const last = refusals.get(JSON.stringify([identity.database, identity.name]));
-    const told =
-      last && named === undefined ? { lastRefusal: { tool: last.tool, code: last.code, message: last.message } } : {};
+    const last = named === undefined ? await lastRefusal(agent.database, agent.who) : undefined;
+    const told = last ? { lastRefusal: { tool: last.tool, code: last.code, message: last.message } } : {};
     const name = named ?? last?.table;
     if (name === undefined) {
       if (last) return { structured: told };

@@ -50,7 +50,8 @@ export const features = toolOf({
   name: "features",
   title: "Read features",
   description:
-    'Reads features of a table with geometries as GeoJSON, by place and by a condition in CQL2. Example: {"table": "world.cities", "bbox": [5, 45, 15, 55], "filter": "population > 500000", "limit": 5}. describe says which tables have a geometry.',
+    "Reads features of a table with geometries as GeoJSON, by place and by a condition in CQL2. describe says which tables have a geometry.",
+  example: { right: "select", geometry: true, given: ({ table }) => ({ table, bbox: [5, 45, 15, 55], limit: 5 }) },
   input,
   output,
   isOffered: (_agent, tables) => tables.some(({ geometry, rights }) => geometry && rights.includes("select")),

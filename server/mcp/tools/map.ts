@@ -26,7 +26,8 @@ export const map = toolOf({
   name: "map",
   title: "Draw a map",
   description:
-    'Draws tables with geometries in their styles and gives a picture (PNG). Example: {"tables": ["world.countries", "world.cities"], "bbox": [-10, 35, 30, 60]}.',
+    "Draws tables with geometries in their styles, the lowest layer first, and gives a picture (PNG). describe says which tables have a geometry.",
+  example: { right: "select", geometry: true, given: ({ table }) => ({ tables: [table], bbox: [-10, 35, 30, 60] }) },
   input,
   output,
   isOffered: ({ doors }, tables) =>

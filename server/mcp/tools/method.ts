@@ -17,7 +17,7 @@ export async function methodTools(agent: Agent): Promise<readonly Tool[]> {
     let name = nameOf(method.method);
     for (let n = 2; taken.has(name); n++) name = `${nameOf(method.method).slice(0, LONGEST - 3)}_${n}`;
     taken.add(name);
-    return toTool(method, name, agent.doors.methods.writes(method.q));
+    return toTool(method, name, agent.doors.methods.writes(method));
   });
 }
 

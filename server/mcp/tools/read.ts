@@ -6,6 +6,7 @@ import { ask, fitting } from "../answers.ts";
 import { findTable, type Table } from "../catalogue.ts";
 import { fromCursor, toCursor } from "../cursor.ts";
 import { columnOf, DocumentText, type RelationSelection } from "../document.ts";
+import { isNumber, type ExampleTable } from "../examples.ts";
 import { detailOf, fieldsOf, isGeometry } from "../table.ts";
 import { anObject, cursorText, nextCursor, tableName, toolOf, type ToolAnswer } from "./tool.ts";
 
@@ -79,8 +80,8 @@ export const read = toolOf({
   name: "read",
   title: "Read rows",
   description:
-    'Reads rows of one table, with related rows, or counts and sums groups of them. Example: {"table": "world.cities", "columns": ["name", "population"], "where": {"population": {"gt": 1000000}}, "orderBy": {"population": "desc"}, "limit": 10}. ' +
-    'A count: {"table": "world.cities", "aggregate": {"groupBy": ["country_code"]}, "orderBy": {"count": "desc"}}. Names are those that describe gives.',
+    'Reads rows of one table, with related rows; or counts and sums groups of them, with {"aggregate": {"groupBy": ["column"]}, "orderBy": {"count": "desc"}}. Names are those that describe gives.',
+  example: { right: "select", given: exampleOfRows },
   input,
   output,
   isOffered: (_agent, tables) => tables.some(({ rights }) => rights.includes("select")),
@@ -96,6 +97,19 @@ export const read = toolOf({
       : readRows(agent, table, fields, { wanted: asked, at: place?.at });
   },
 });
+
+function exampleOfRows({ table, columns }: ExampleTable): object | undefined {
+  const shown = columns.slice(0, 3).map(({ name }) => name);
+  const order = columns.findLast(isNumber) ?? columns[0];
+  if (!order) return undefined;
+  return {
+    table,
+    columns: shown,
+    ...(isNumber(order) && { where: { [order.name]: { gt: 100 } } }),
+    orderBy: { [order.name]: "desc" },
+    limit: 10,
+  };
+}
 
 interface Asked {
   readonly wanted: Wanted;

@@ -1,5 +1,6 @@
 /** `sql`: one statement that only reads. */
 import { z } from "zod";
+import { quoteIdentifier } from "../../kernel/database/database.ts";
 import { badInput } from "../../ground/errors.ts";
 import { parseKeepingDigits } from "../../types/exactJson.ts";
 import { callerOfMethods } from "../agent.ts";
@@ -28,10 +29,18 @@ export const sql = toolOf({
   name: "sql",
   title: "Read by SQL",
   description:
-    'Runs one statement that reads: SELECT, VALUES, WITH, SHOW, or EXPLAIN without ANALYZE, for questions that read cannot answer. Example: {"sql": "select hemisphere, avg(population) from world.countries where population > :least group by 1", "params": {"least": 100000}}. ' +
+    "Runs one statement that reads: SELECT, VALUES, WITH, SHOW, or EXPLAIN without ANALYZE, for questions that read cannot answer. Parameters are written :name. " +
     "It runs in a transaction that is read only and rolled back, with the rights of the account. It calls only functions that are stable or immutable. A cursor runs it again: use ORDER BY.",
   input,
   output,
+  example: {
+    right: "select",
+    given: ({ sql: table, columns: [first] }) =>
+      first && {
+        sql: `select ${quoteIdentifier(first.name)}, count(*) from ${table} group by 1 order by 2 desc limit :most`,
+        params: { most: 10 },
+      },
+  },
   isOffered: ({ caller: { identity } }, tables) =>
     identity.roleMade && tables.some(({ rights }) => rights.includes("select")),
   async run(agent, args) {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { GatewayError } from "../../ground/errors.ts";
 import type { Agent } from "../agent.ts";
 import type { Table } from "../catalogue.ts";
+import { exampleFor, type ExampleOptions } from "../examples.ts";
 
 /** The result of a call. */
 export interface ToolAnswer {
@@ -20,6 +21,8 @@ export interface Tool {
   readonly title: string;
   /** For a reader who sees nothing else. */
   readonly description: string;
+  /** Arguments of a table that the account sees; they are added to the description. */
+  readonly example?: ExampleOptions;
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema;
   /** Whether it changes rows, so that it needs the scope `mcp:write`. */
@@ -57,6 +60,16 @@ export function toolOf<Args extends z.ZodType>({ input, output, run, ...tool }: 
     outputSchema: plain(output),
     run: async (agent, given) => run(agent, checked(input, given)),
   };
+}
+
+/** The description with an example. */
+export async function describedFor(
+  agent: Agent,
+  tables: readonly Table[],
+  { description, example }: Tool,
+): Promise<string> {
+  const given = example && (await exampleFor(agent, tables, example));
+  return given === undefined ? description : `${description} Example: ${given}`;
 }
 
 function plain(schema: z.ZodType): ObjectSchema {

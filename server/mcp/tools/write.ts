@@ -6,6 +6,7 @@ import type { Agent, TableFields } from "../agent.ts";
 import { ask, fitting } from "../answers.ts";
 import { findTable, qualified, type Right, type Table } from "../catalogue.ts";
 import { DocumentText } from "../document.ts";
+import { ordinary, valueOf, type ExampleTable } from "../examples.ts";
 import { detailOf, fieldsOf, isGeometry } from "../table.ts";
 import { anObject, tableName, toolOf, type ToolAnswer } from "./tool.ts";
 
@@ -46,10 +47,24 @@ const may =
   (_agent: Agent, tables: readonly Table[]): boolean =>
     tables.some(({ rights }) => rights.includes(right));
 
+/** The condition for one row, by its key. */
+function rowOf({ key }: ExampleTable): object | undefined {
+  const value = key && valueOf(key);
+  return key && value !== undefined ? { [key.name]: { eq: value } } : undefined;
+}
+
 export const insert = toolOf({
   name: "insert",
   title: "Insert rows",
-  description: `Inserts rows into a table. ${DRY_FIRST} Example: {"table": "world.cities", "rows": [{"name": "Newtown", "country_code": "DE"}], "dryRun": true}.`,
+  description: `Inserts rows into a table. ${DRY_FIRST}`,
+  example: {
+    right: "insert",
+    given(example) {
+      const [first, second] = ordinary(example);
+      const row = [first, second].flatMap((column) => (column ? [[column.name, valueOf(column)]] : []));
+      return first && { table: example.table, rows: [Object.fromEntries(row)], dryRun: true };
+    },
+  },
   input: z.strictObject({
     table: tableName,
     rows: z.array(anObject).min(1).max(10_000).describe("By column; those that are missing take their defaults"),
@@ -71,7 +86,15 @@ export const insert = toolOf({
 export const update = toolOf({
   name: "update",
   title: "Update rows",
-  description: `Changes rows of a table. ${DRY_FIRST} Example: {"table": "world.cities", "where": {"id": {"eq": 5}}, "set": {"name": "Newtown"}, "dryRun": true}.`,
+  description: `Changes rows of a table. ${DRY_FIRST}`,
+  example: {
+    right: "update",
+    given(example) {
+      const [first] = ordinary(example);
+      const where = rowOf(example);
+      return where && first && { table: example.table, where, set: { [first.name]: valueOf(first) }, dryRun: true };
+    },
+  },
   input: z.strictObject({
     table: tableName,
     where: whichRows,
@@ -90,7 +113,14 @@ export const update = toolOf({
 export const remove = toolOf({
   name: "delete",
   title: "Delete rows",
-  description: `Deletes rows of a table. ${DRY_FIRST} Example: {"table": "world.cities", "where": {"id": {"eq": 5}}, "dryRun": true}.`,
+  description: `Deletes rows of a table. ${DRY_FIRST}`,
+  example: {
+    right: "delete",
+    given(example) {
+      const where = rowOf(example);
+      return where && { table: example.table, where, dryRun: true };
+    },
+  },
   input: z.strictObject({ table: tableName, where: whichRows, maxAffected, dryRun }),
   output,
   writes: true,

@@ -14,6 +14,7 @@ export function Access() {
           <Link to="/access/rules">Rules</Link>
           <Link to="/access/see">See as</Link>
           <Link to="/access/clients">Clients</Link>
+          <Link to="/access/agents">Agents</Link>
         </nav>
         <Outlet />
       </div>

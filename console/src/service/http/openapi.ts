@@ -300,6 +300,69 @@ export type Factor = {
   readonly recovery_codes: number;
 };
 
+export type Agent = {
+  readonly id: string;
+  /** The account that it acts for */
+  readonly account: string;
+  readonly client_id: string | null;
+  /** The name of the client */
+  readonly client: string | null;
+  /** What the client says of itself */
+  readonly software: string | null;
+  /** Words between spaces; mcp:write: the agent may write */
+  readonly scope: string | null;
+  /** From where it asked last */
+  readonly address: string | null;
+  readonly since: string;
+  /** When it asked last; null: not yet, or not for a month */
+  readonly last_at: string | null;
+  readonly expires_at: string | null;
+  /** Of tools */
+  readonly calls: number;
+  /** Calls that were refused */
+  readonly refused: number;
+  /** Whether it had a stream of changes open in the last minute */
+  readonly listens: boolean;
+  /** The last call that was refused for want of a right */
+  readonly refusal: {
+    readonly at: string;
+    readonly tool: string;
+    readonly table?: string;
+    readonly code: string;
+    readonly message: string;
+  } | null;
+};
+
+export type Request = {
+  readonly number: number;
+  /** When it began */
+  readonly at: string;
+  /** X-Request-Id */
+  readonly id: string | null;
+  readonly account: string | null;
+  readonly address: string | null;
+  /** null: what went wrong on a WebSocket */
+  readonly method: string | null;
+  readonly path: string | null;
+  /** Of GraphQL, with its fields: query Name { field }; or the stored methods that were called */
+  readonly operation: string | null;
+  /** 499: the client did not wait for the answer */
+  readonly status: number | null;
+  readonly ms: number | null;
+  /** Of what was wrong, also where GraphQL or JSON-RPC tells it in an answer of 200 */
+  readonly code: string | null;
+  /** That a refusal is about, where it is about one */
+  readonly relation: string | null;
+  /** What the caller was told instead of error */
+  readonly error_id: string | null;
+  /** What has failed, or why a right was missing */
+  readonly error: string | null;
+  /** The agent that asked, as /agents lists it */
+  readonly session: string | null;
+  readonly host: string;
+  readonly process: number;
+};
+
 export type Rule = {
   readonly id: number;
   /** Lower ones are asked first; the first that matches decides */
@@ -1096,34 +1159,6 @@ export type RequestMinute = {
   readonly event_lag_ms: number;
   /** The most maps that waited */
   readonly map_queue: number;
-};
-
-export type Request = {
-  readonly number: number;
-  /** When it began */
-  readonly at: string;
-  /** X-Request-Id */
-  readonly id: string | null;
-  readonly account: string | null;
-  readonly address: string | null;
-  /** null: what went wrong on a WebSocket */
-  readonly method: string | null;
-  readonly path: string | null;
-  /** Of GraphQL, with its fields: query Name { field }; or the stored methods that were called */
-  readonly operation: string | null;
-  /** 499: the client did not wait for the answer */
-  readonly status: number | null;
-  readonly ms: number | null;
-  /** Of what was wrong, also where GraphQL or JSON-RPC tells it in an answer of 200 */
-  readonly code: string | null;
-  /** That a refusal is about, where it is about one */
-  readonly relation: string | null;
-  /** What the caller was told instead of error */
-  readonly error_id: string | null;
-  /** What has failed, or why a right was missing */
-  readonly error: string | null;
-  readonly host: string;
-  readonly process: number;
 };
 
 export type Statement = {

@@ -1,0 +1,33 @@
+/** Agents that ask at the agents' door, for super users. */
+import { queryOptions } from "@tanstack/react-query";
+import type { Agent } from "./http/openapi.ts";
+import { read, send } from "./http/rest.ts";
+
+export type { Agent };
+
+export const agents = queryOptions({
+  queryKey: ["agents"],
+  queryFn: ({ signal }) => read<readonly Agent[]>("/agents", signal),
+});
+
+/** Below `/api/v4`. */
+export function requestsPath(id: string): string {
+  return `${pathOf(id)}/requests`;
+}
+
+export async function endAgent({ id }: Agent): Promise<void> {
+  await send("DELETE", pathOf(id));
+}
+
+/** The client by its name. */
+export function nameOf({ client, software, client_id: id }: Agent): string {
+  return client ?? software ?? id ?? "Without a token";
+}
+
+export function mayWrite({ scope }: Agent): boolean {
+  return scope?.split(" ").includes("mcp:write") ?? false;
+}
+
+function pathOf(id: string): string {
+  return `/agents/${encodeURIComponent(id)}`;
+}
