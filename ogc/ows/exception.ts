@@ -28,6 +28,7 @@ export type ExceptionCode =
   | "InvalidParameterValue"
   | "VersionNegotiationFailed"
   | "TileOutOfRange"
+  | "PointIJOutOfRange"
   | "NotFound"
   | "OperationParsingFailed"
   | "OperationProcessingFailed"

@@ -16,6 +16,7 @@ import { getFeatureInfo } from "./wms/featureInfo.ts";
 import { getLegendGraphic } from "./wms/legend.ts";
 import { getMap } from "./wms/map.ts";
 import { wmtsCapabilities } from "./wmts/capabilities.ts";
+import { wmtsFeatureInfo } from "./wmts/featureInfo.ts";
 import { getTile } from "./wmts/tile.ts";
 
 export interface Operation {
@@ -46,6 +47,7 @@ export const VERSIONS: Readonly<Record<Service, readonly string[]>> = {
 const PICTURE = ["layers", "styles", "crs", "bbox", "width", "height"] as const;
 const LOOKS = ["format", "transparent", "bgcolor", "time", "sld", "sld_body"] as const;
 
+const TILE = ["layer", "style", "format", "tilematrixset", "tilematrix", "tilerow", "tilecol"] as const;
 const QUERY = [
   ...(["typenames", "namespaces", "propertyname", "sortby", "count", "startindex", "resulttype"] as const),
   ...(["outputformat", "srsname", "bboxtext", "resourceid", "storedquery_id", "id", "filter", "time"] as const),
@@ -109,9 +111,17 @@ export const OPERATIONS: readonly Operation[] = [
     service: "WMTS",
     request: "GetTile",
     part: "ows",
-    needs: ["layer", "style", "format", "tilematrixset", "tilematrix", "tilerow", "tilecol"],
+    needs: TILE,
     takes: ["time"],
     run: getTile,
+  },
+  {
+    service: "WMTS",
+    request: "GetFeatureInfo",
+    part: "wfst",
+    needs: [...TILE, "i", "j", "infoformat"],
+    takes: ["time"],
+    run: wmtsFeatureInfo,
   },
   {
     service: "WFS",

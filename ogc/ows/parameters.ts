@@ -86,6 +86,7 @@ export const OWS_PARAMETERS = {
   time: { code: "InvalidDimensionValue", read: readTime },
   query_layers: { read: readList },
   info_format: { read: text },
+  infoformat: { read: text },
   feature_count: { read: (value) => readWhole(value, 1, 1000) },
   i: { before: "x", code: "InvalidPoint", read: (value) => readWhole(value, 0) },
   j: { before: "y", code: "InvalidPoint", read: (value) => readWhole(value, 0) },

@@ -72,6 +72,24 @@ describe("WMTS", () => {
     assert.match(query.text, /WebMercatorQuad<[^]*?<ScaleDenominator>559082264\.028/);
   });
 
+  const INFO: Kvp = { ...TILE, request: "GetFeatureInfo", i: 222, j: 73, infoformat: "application/geo+json" };
+  it("tells the features at a pixel of a tile", async () => {
+    const { features } = JSON.parse((await get(INFO)).text) as { features: { id: number; layerName: string }[] };
+    assert.deepEqual(features.map(({ layerName }) => layerName), ["gis.squares"]); // prettier-ignore
+    assert.match((await get({ ...INFO, i: 0, j: 255, infoformat: "text/plain" })).text, /no features/);
+    assert.match((await get({ ...INFO, infoformat: "text/html" })).text, /<td>/);
+  });
+
+  it("says which tiles have anything in them, and answers for those", async () => {
+    const { text } = await get({ service: "WMTS", request: "GetCapabilities" });
+    const layer = /<Layer>(?:(?!<\/Layer>)[^])*<ows:Identifier>gis\.squares<[^]*?<\/Layer>/.exec(text)![0];
+    const set = /<TileMatrixSet>WebMercatorQuad<[^]*?<\/TileMatrixSetLink>/.exec(layer)![0];
+    const [, minRow, maxRow, minCol, maxCol] = /<TileMatrix>6<\/TileMatrix><MinTileRow>(\d+)<\/MinTileRow><MaxTileRow>(\d+)<\/MaxTileRow><MinTileCol>(\d+)<\/MinTileCol><MaxTileCol>(\d+)</.exec(set)!; // prettier-ignore
+    assert.deepEqual([minRow, maxRow, minCol, maxCol], ["21", "21", "33", "34"]);
+    assert.equal((await get({ ...TILE, tilerow: minRow, tilecol: maxCol })).type, "image/png");
+    assert.equal(exceptionOf(await get({ ...TILE, tilerow: Number(maxRow) + 2 })).code, "TileOutOfRange");
+  });
+
   it("answers a bad request with an exception and its status", async () => {
     const bad: readonly (readonly [Kvp, string, number])[] = [
       ...["layer", "style", "format", "tilematrixset", "tilematrix", "tilerow", "tilecol", "version"].map(
@@ -88,6 +106,14 @@ describe("WMTS", () => {
       [{ ...TILE, tilecol: -1 }, "TileOutOfRange", 400],
       [{ ...TILE, tilecol: 0 }, "TileOutOfRange", 400],
       [{ ...TILE, layer: "gis.nothing" }, "InvalidParameterValue", 400],
+      ...["i", "j", "infoformat"].map(
+        (name) => [{ ...INFO, [name]: undefined }, "MissingParameterValue", 400] as const,
+      ),
+      [{ ...INFO, i: 256 }, "PointIJOutOfRange", 400],
+      [{ ...INFO, j: -1 }, "InvalidPoint", 400],
+      [{ ...INFO, infoformat: "text/xml" }, "InvalidFormat", 400],
+      [{ ...INFO, tilerow: 64 }, "TileOutOfRange", 400],
+      [{ ...INFO, layer: "gis.nothing" }, "InvalidParameterValue", 400],
       [{ service: "WMTS", request: "GetCapabilities", acceptversions: "0.9" }, "VersionNegotiationFailed", 400],
     ];
     for (const [kvp, code, status] of bad) {

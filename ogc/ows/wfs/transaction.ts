@@ -132,7 +132,7 @@ async function targetOf(exchange: OwsExchange, type: string, method: Method): Pr
     rights.check(method, []);
   } catch (error) {
     if (!(error instanceof GatewayError) || error.code !== "METHOD_NOT_ALLOWED") throw error;
-    throw exception("OperationNotSupported", error.message, "typeName");
+    throw exception("InvalidParameterValue", error.message, "typeName");
   }
   return { collection, rights };
 }

@@ -1,9 +1,8 @@
 /** GetCapabilities of WMS (OGC 06-042 §7.2, 01-068r3 §7.1): the layers that the caller may see. */
-import { LRUCache } from "lru-cache";
 import { swapCorners } from "../../../server/types/axes.ts";
 import { readableInSnapshot } from "../../collections/access.ts";
 import { boundsAround, type Bounds, type Extent } from "../../collections/bounds.ts";
-import type { Collection, CollectionMap } from "../../collections/collections.ts";
+import type { Collection } from "../../collections/collections.ts";
 import { CRS84, WGS84, type Crs } from "../../crs/crs.ts";
 import { sendText } from "../../exchange/exchange.ts";
 import { MAX_PIXELS, DEFAULT_STYLE } from "../../exchange/parameters/table.ts";
@@ -11,6 +10,7 @@ import { datasetTitle } from "../../exchange/publisher.ts";
 import { PNG, type Format } from "../../exchange/formats.ts";
 import { hiddenRasters } from "../../maps/mapCollections.ts";
 import type { OwsExchange } from "../exchange.ts";
+import { keptDocument } from "../kept.ts";
 import { inRegistryOrder, wmsName } from "../systems.ts";
 import { xml, xmlDocument, type Xml } from "../xml.ts";
 import { INFO_FORMATS } from "./infoFormats.ts";
@@ -23,43 +23,21 @@ interface Layer {
 
 /** Stands in a kept document for the present instant, until which a layer with history can be asked for. */
 const NOW = "{now}";
-/** Documents of a catalogue: a caller's rights, a version and an address have one each. */
-const KEPT = 100;
-const documents = new WeakMap<CollectionMap, LRUCache<string, Kept>>();
-
-interface Kept {
-  /** The extents that it was made of: the same objects as long as nothing has changed. */
-  readonly extents: readonly (Extent | undefined)[];
-  readonly text: string;
-}
-
 export async function wmsCapabilities(exchange: OwsExchange): Promise<void> {
   const { version } = exchange;
   const { collections: readable, snapshot } = await readableInSnapshot(exchange, exchange.offered);
   const hidden = await hiddenRasters(exchange, readable);
   const seen = readable.filter((collection) => !hidden.includes(collection));
   const extents = await exchange.extents.ofAll(exchange, seen, snapshot);
-  const text = documentOf(exchange, seen, extents).replaceAll(NOW, new Date().toISOString());
+  const text = await keptDocument(exchange, { seen, extents }, () => {
+    const layers = seen.map((collection, index): Layer => ({ collection, extent: extents[index] }));
+    return xmlDocument(version === "1.1.1" ? capabilities111(exchange, layers) : capabilities130(exchange, layers));
+  });
   sendText(exchange, {
     mediaType: version === "1.1.1" ? "application/vnd.ogc.wms_xml" : "text/xml",
-    text,
+    text: text.replaceAll(NOW, new Date().toISOString()),
     links: [],
   });
-}
-
-/** As it was made for the same layers the last time, where nothing has changed since. */
-function documentOf(exchange: OwsExchange, seen: readonly Collection[], extents: Kept["extents"]): string {
-  const { collections, version, address } = exchange;
-  const kept = documents.get(collections) ?? new LRUCache<string, Kept>({ max: KEPT });
-  documents.set(collections, kept);
-  const key = JSON.stringify([version, address, seen.map(({ id }) => id)]);
-  const known = kept.get(key);
-  if (known?.extents.length === extents.length && known.extents.every((extent, i) => extent === extents[i]))
-    return known.text;
-  const layers = seen.map((collection, index): Layer => ({ collection, extent: extents[index] }));
-  const text = xmlDocument(version === "1.1.1" ? capabilities111(exchange, layers) : capabilities130(exchange, layers));
-  kept.set(key, { extents, text });
-  return text;
 }
 
 /** The systems that all layers have in common. */

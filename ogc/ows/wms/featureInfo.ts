@@ -12,7 +12,7 @@ import type { Frame } from "../../maps/mapFrame.ts";
 import { exception } from "../exception.ts";
 import type { OwsExchange } from "../exchange.ts";
 import { layersNamed } from "../layers.ts";
-import { INFO_FORMATS, type Feature, type Found } from "./infoFormats.ts";
+import { INFO_FORMATS, type Feature, type Found, type InfoFormat } from "./infoFormats.ts";
 import { frameOf, refuseStyles } from "./picture.ts";
 
 /** How far from the pixel a point or a line may be; a polygon has it inside. */
@@ -22,13 +22,7 @@ export async function getFeatureInfo(exchange: OwsExchange): Promise<void> {
   const { given, version } = exchange;
   const { layers = [], query_layers: queried = [], feature_count: most = 1, info_format: name = "text/plain" } = given;
   refuseStyles(exchange, layers);
-  const format = INFO_FORMATS.find(({ mediaType, also = [] }) => [mediaType, ...also].includes(name.toLowerCase()));
-  if (!format)
-    throw exception(
-      "InvalidFormat",
-      `INFO_FORMAT: expected ${INFO_FORMATS.map(({ mediaType }) => mediaType).join(", ")}`,
-      "info_format",
-    );
+  const format = infoFormatNamed(name, "info_format");
   const other = queried.find((layer) => !layers.includes(layer));
   if (other !== undefined)
     throw exception(
@@ -38,27 +32,47 @@ export async function getFeatureInfo(exchange: OwsExchange): Promise<void> {
     );
   const drawn = await layersNamed(exchange, layers);
   const { collections, confirm } = await layersNamed(exchange, queried);
-  const raster = collections.find((collection) => collection.raster);
-  if (raster)
-    throw exception(
-      "LayerNotQueryable",
-      `QUERY_LAYERS: ${raster.id} is a raster, which has no features`,
-      "query_layers",
-    );
+  refuseRasters(collections, "query_layers");
   const frame = frameOf(exchange, drawn.collections);
   const { i = 0, j = 0 } = given;
   if (i >= frame.width || j >= frame.height)
     throw exception("InvalidPoint", `${version === "1.1.1" ? "X and Y" : "I and J"}: the pixel is outside of the map`);
   await confirm();
-  const found: Found[] = [];
-  // the highest layer first, as people see it
-  for (const collection of collections.toReversed()) {
-    const features = await featuresAt(exchange, collection, { frame, i, j, most });
-    if (features.length > 0) found.push({ collection, features });
-  }
+  const found = await featuresFound(exchange, collections, { frame, i, j, most });
   sendText(exchange, { mediaType: format.mediaType, text: format.write(found), links: [] });
 }
 
+/** Throws `InvalidFormat`. */
+export function infoFormatNamed(name: string, locator: string): InfoFormat {
+  const found = INFO_FORMATS.find(({ mediaType, also = [] }) => [mediaType, ...also].includes(name.toLowerCase()));
+  if (found) return found;
+  const all = INFO_FORMATS.map(({ mediaType }) => mediaType).join(", ");
+  throw exception("InvalidFormat", `${locator.toUpperCase()}: expected ${all}`, locator);
+}
+
+/** Throws `LayerNotQueryable`. */
+export function refuseRasters(collections: readonly Collection[], locator: string): void {
+  const raster = collections.find((collection) => collection.raster);
+  if (!raster) return;
+  const message = `${locator.toUpperCase()}: ${raster.id} is a raster, which has no features`;
+  throw exception("LayerNotQueryable", message, locator);
+}
+
+/** The features at a pixel, those of the highest layer first, as people see it. */
+export async function featuresFound(
+  exchange: OwsExchange,
+  collections: readonly Collection[],
+  place: Place,
+): Promise<readonly Found[]> {
+  const found: Found[] = [];
+  for (const collection of collections.toReversed()) {
+    const features = await featuresAt(exchange, collection, place);
+    if (features.length > 0) found.push({ collection, features });
+  }
+  return found;
+}
+
+/** A pixel of a picture, and how many features of each layer are wanted there. */
 interface Place {
   readonly frame: Frame;
   readonly i: number;

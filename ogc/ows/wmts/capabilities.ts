@@ -9,9 +9,12 @@ import { DEFAULT_STYLE } from "../../exchange/parameters/table.ts";
 import { datasetTitle } from "../../exchange/publisher.ts";
 import { readableInSnapshot } from "../../collections/access.ts";
 import { hiddenRasters } from "../../maps/mapCollections.ts";
-import { scaleOf, sizeAt, type TileMatrixSet } from "../../tiles/tileMatrixSet.ts";
+import { scaleOf, sizeAt, type TileMatrixLimits, type TileMatrixSet } from "../../tiles/tileMatrixSet.ts";
 import { tileMatrixSetsOf } from "../../tiles/tileMatrixSets.ts";
+import { tilesetLimits } from "../../tiles/tilesetLimits.ts";
 import type { OwsExchange } from "../exchange.ts";
+import { keptDocument } from "../kept.ts";
+import { INFO_FORMATS } from "../wms/infoFormats.ts";
 import { xml, xmlDocument, type Xml } from "../xml.ts";
 
 /** The formats of tiles. */
@@ -22,35 +25,60 @@ export async function wmtsCapabilities(exchange: OwsExchange): Promise<void> {
   const hidden = await hiddenRasters(exchange, readable);
   const seen = readable.filter((collection) => !hidden.includes(collection));
   const extents = await exchange.extents.ofAll(exchange, seen, snapshot);
-  const sets = await tileMatrixSetsOf(exchange);
-  const layers = seen.map((collection, index) =>
-    layer(exchange, collection, { sets, degrees: extents[index]?.degrees }),
-  );
+  const text = await keptDocument(exchange, { seen, extents }, async () => {
+    const sets = await tileMatrixSetsOf(exchange);
+    const layers: Xml[] = [];
+    for (const [index, collection] of seen.entries()) {
+      const degrees = extents[index]?.degrees;
+      const limits = degrees && seen.length <= MOST_WITH_LIMITS ? await limitsOf(exchange, sets, degrees) : new Map();
+      layers.push(layer(exchange, collection, { sets, degrees, limits }));
+    }
+    return xmlDocument(document(exchange, layers, sets));
+  });
+  sendText(exchange, { mediaType: "application/xml", text, links: [] });
+}
+
+/** The rows and columns of each level would make a document of more layers large. */
+const MOST_WITH_LIMITS = 50;
+
+/** By the id of a set. A set in which the rectangle cannot be told has none. */
+async function limitsOf(
+  exchange: OwsExchange,
+  sets: readonly TileMatrixSet[],
+  degrees: Bounds,
+): Promise<LayerContent["limits"]> {
+  const all = new Map<string, readonly TileMatrixLimits[]>();
+  for (const set of sets) all.set(set.id, await tilesetLimits(exchange, set, degrees));
+  return all;
+}
+
+function document(exchange: OwsExchange, layers: readonly Xml[], sets: readonly TileMatrixSet[]): Xml {
   const title = datasetTitle(exchange);
-  const body = xml`<Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wmts/1.0 http://schemas.opengis.net/wmts/1.0/wmtsGetCapabilities_response.xsd" version="1.0.0">
+  return xml`<Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wmts/1.0 http://schemas.opengis.net/wmts/1.0/wmtsGetCapabilities_response.xsd" version="1.0.0">
 <ows:ServiceIdentification><ows:Title>${exchange.schema === undefined ? title : `${title}: ${exchange.schema}`}</ows:Title><ows:ServiceType>OGC WMTS</ows:ServiceType><ows:ServiceTypeVersion>1.0.0</ows:ServiceTypeVersion><ows:Fees>none</ows:Fees><ows:AccessConstraints>${exchange.config.license?.name ?? "none"}</ows:AccessConstraints></ows:ServiceIdentification>
 ${operations(exchange)}
 <Contents>${layers}${sets.map(tileMatrixSet)}</Contents>
 <ServiceMetadataURL xlink:href="${exchange.address}/wmts/1.0.0/WMTSCapabilities.xml"/></Capabilities>`;
-  sendText(exchange, { mediaType: "application/xml", text: xmlDocument(body), links: [] });
 }
 
 function operations({ address }: OwsExchange): Xml {
   const operation = (name: string): Xml =>
     xml`<ows:Operation name="${name}"><ows:DCP><ows:HTTP><ows:Get xlink:href="${address}?"><ows:Constraint name="GetEncoding"><ows:AllowedValues><ows:Value>KVP</ows:Value></ows:AllowedValues></ows:Constraint></ows:Get></ows:HTTP></ows:DCP></ows:Operation>`;
-  return xml`<ows:OperationsMetadata>${["GetCapabilities", "GetTile"].map(operation)}</ows:OperationsMetadata>`;
+  return xml`<ows:OperationsMetadata>${["GetCapabilities", "GetTile", "GetFeatureInfo"].map(operation)}</ows:OperationsMetadata>`;
 }
 
 interface LayerContent {
   readonly sets: readonly TileMatrixSet[];
   readonly degrees: Bounds | undefined;
+  /** The tiles that have anything in them, by the id of a set. */
+  readonly limits: ReadonlyMap<string, readonly TileMatrixLimits[]>;
 }
 
 /** Its tiles by REST are those of the OGC API. */
 function layer(
   { addresses }: OwsExchange,
-  { id, title, description }: Collection,
-  { sets, degrees }: LayerContent,
+  { id, title, description, raster }: Collection,
+  { sets, degrees, limits }: LayerContent,
 ): Xml {
   const tiles = `${addresses.of(["collections", id, "map", "tiles"])}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}`;
   const [west, south, east, north] = degrees ?? [-180, -90, 180, 90];
@@ -58,11 +86,18 @@ function layer(
     description !== undefined && description !== "" && xml`<ows:Abstract>${description}</ows:Abstract>`
   }<ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox><ows:Identifier>${id}</ows:Identifier><Style isDefault="true"><ows:Identifier>${DEFAULT_STYLE}</ows:Identifier></Style>${TILE_FORMATS.map(
     ({ mediaType }) => xml`<Format>${mediaType}</Format>`,
-  )}${sets.map((set) => xml`<TileMatrixSetLink><TileMatrixSet>${set.id}</TileMatrixSet></TileMatrixSetLink>`)}${TILE_FORMATS.map(
+  )}${raster ? undefined : INFO_FORMATS.map(({ mediaType }) => xml`<InfoFormat>${mediaType}</InfoFormat>`)}${sets.map((set) => xml`<TileMatrixSetLink><TileMatrixSet>${set.id}</TileMatrixSet>${limitsElement(limits.get(set.id))}</TileMatrixSetLink>`)}${TILE_FORMATS.map(
     ({ mediaType, name }) =>
       xml`<ResourceURL format="${mediaType}" resourceType="tile" template="${tiles}?f=${name}"/>`,
   )}</Layer>
 `;
+}
+
+function limitsElement(all: readonly TileMatrixLimits[] | undefined): Xml | undefined {
+  return (
+    all &&
+    xml`<TileMatrixSetLimits>${all.map((limits) => xml`<TileMatrixLimits><TileMatrix>${limits.tileMatrix}</TileMatrix><MinTileRow>${limits.minTileRow}</MinTileRow><MaxTileRow>${limits.maxTileRow}</MaxTileRow><MinTileCol>${limits.minTileCol}</MinTileCol><MaxTileCol>${limits.maxTileCol}</MaxTileCol></TileMatrixLimits>`)}</TileMatrixSetLimits>`
+  );
 }
 
 function urn(crs: Crs): string {

@@ -11,24 +11,11 @@ import { pictureFormat } from "../wms/picture.ts";
 import { TILE_FORMATS } from "./capabilities.ts";
 
 export async function getTile(exchange: OwsExchange): Promise<void> {
-  const { given } = exchange;
-  const { layer = "", style = "", format: name = "", tilematrixset: tileMatrixSetId = "" } = given;
-  const { tilematrix: tileMatrix = "", tilerow: tileRow = "", tilecol: tileCol = "" } = given;
+  const { layer = "", style = "", format: name = "" } = exchange.given;
   if (style !== "" && style !== DEFAULT_STYLE)
     throw exception("InvalidParameterValue", `STYLE: expected ${DEFAULT_STYLE}`, "style");
   const format = pictureFormat(name, TILE_FORMATS);
-  const pathParameters = { tileMatrixSetId, tileMatrix, tileRow, tileCol };
-  const set = await tileMatrixSetOf({ ...exchange, pathParameters }).catch((error: unknown) => {
-    throw asException(error, "InvalidParameterValue", "tilematrixset");
-  });
-  try {
-    tileOf({ pathParameters }, set);
-  } catch (error) {
-    const isLevel = /^(0|[1-9][0-9]{0,2})$/.test(tileMatrix) && Number(tileMatrix) < set.levels;
-    throw isLevel
-      ? asException(error, "TileOutOfRange", "tilerow")
-      : asException(error, "InvalidParameterValue", "tilematrix");
-  }
+  const { pathParameters } = await tileAsked(exchange);
   const { collections, confirm } = await layersNamed(exchange, [layer]);
   const route = ROUTES.find(({ id }) => id === "portolan.collection.map.getTile")!;
   await collectionMapTile({ ...exchange, route, format, pathParameters, collection: collections[0]!, confirm }).catch(
@@ -36,6 +23,24 @@ export async function getTile(exchange: OwsExchange): Promise<void> {
       throw asException(error, "TileOutOfRange", "tilerow");
     },
   );
+}
+
+/** The tile of a request, with what a path of the OGC API would say of it. */
+export async function tileAsked(exchange: OwsExchange) {
+  const { tilematrixset: tileMatrixSetId = "", tilematrix: tileMatrix = "" } = exchange.given;
+  const { tilerow: tileRow = "", tilecol: tileCol = "" } = exchange.given;
+  const pathParameters = { tileMatrixSetId, tileMatrix, tileRow, tileCol };
+  const set = await tileMatrixSetOf({ ...exchange, pathParameters }).catch((error: unknown) => {
+    throw asException(error, "InvalidParameterValue", "tilematrixset");
+  });
+  try {
+    return { set, pathParameters, tile: tileOf({ pathParameters }, set) };
+  } catch (error) {
+    const isLevel = /^(0|[1-9][0-9]{0,2})$/.test(tileMatrix) && Number(tileMatrix) < set.levels;
+    throw isLevel
+      ? asException(error, "TileOutOfRange", "tilerow")
+      : asException(error, "InvalidParameterValue", "tilematrix");
+  }
 }
 
 /** What is not there as an exception of WMTS; other errors as they are. */
