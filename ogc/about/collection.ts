@@ -29,11 +29,12 @@ const GREGORIAN = "http://www.opengis.net/def/uom/ISO-8601/0/Gregorian";
 
 /** The members of a collection, without links. `extent`: undefined where there is none. */
 export function describe(collection: Collection, extent: Extent | undefined): Record<string, unknown> {
-  const { id, title, description, crs, storageCrs, since } = collection;
+  const { id, title, description, keywords, crs, storageCrs, since } = collection;
   return {
     id,
     title,
     ...(description !== undefined && { description }),
+    ...(keywords.length > 0 && { keywords }),
     ...((extent ?? since) && {
       extent: {
         ...(extent && { spatial: spatialExtent(extent, storageCrs) }),
@@ -70,7 +71,14 @@ export function contentLinks(exchange: Pick<Exchange, "addresses" | "maps">, col
     ...mapLinks(exchange, collection),
     ...tileLinks(exchange, collection),
     ...(collection.raster ? [] : [stylesLink(exchange.addresses, path, `Styles of ${collection.title}`)]),
+    ...licenseLinks(collection),
   ];
+}
+
+/** IANA's relation `license`. */
+function licenseLinks({ license }: Collection): Link[] {
+  const { name: title, url: href } = license ?? {};
+  return title === undefined || href === undefined ? [] : [{ rel: "license", type: HTML.mediaType, title, href }];
 }
 
 function featureLinks({ addresses }: Pick<Exchange, "addresses">, collection: Collection): Link[] {

@@ -68,7 +68,7 @@ interface Draft extends Pick<Exchange, "config" | "routes"> {
 }
 
 export function openapiDocument(exchange: Exchange, version: string, collections: readonly Collection[]): Json {
-  const { config, routes, addresses, maps } = exchange;
+  const { config, routes, addresses, classicAddress, maps } = exchange;
   const parameters = new Components("parameters");
   const schemas = new Components("schemas");
   const draft: Draft = { config, routes, collections, parameters, schemas };
@@ -83,6 +83,12 @@ export function openapiDocument(exchange: Exchange, version: string, collections
       // OGC 20-058 /rec/scaling/max-width-height
       ...(maps && { "x-OGC-limits": { maps: { maxWidth: MAX_PIXELS, maxHeight: MAX_PIXELS } } }),
     },
+    ...(classicAddress !== undefined && {
+      externalDocs: {
+        description: "The same data by WMS, WMTS and WFS: their capabilities say what they take",
+        url: `${classicAddress}?service=WFS&request=GetCapabilities`,
+      },
+    }),
     servers: [{ url: addresses.root }],
     security: [{}, { basic: [] }, { bearer: [] }],
     tags: [...tags].map((name) => ({ name })),

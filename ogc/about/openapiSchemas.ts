@@ -124,6 +124,7 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       id: text,
       title: text,
       description: text,
+      keywords: list(text),
       extent: ref("extent"),
       itemType: text,
       crs: list(uri),

@@ -10,6 +10,7 @@ import type {
   CollectionColumn,
   CollectionMap,
   JudgedStyle,
+  License,
   Readable,
   RelatedTable,
   SpatialColumn,
@@ -213,7 +214,9 @@ function collectionsOf(
     id: [relation.schema, relation.name, ...(index === 0 ? [] : [geometry.name])].map(idPart).join("."),
     kind: relation.kind,
     title: index === 0 ? title : `${title} (${geometry.title ?? geometry.name})`,
-    description: description?.trim(),
+    description: textOf(tags["abstract"]) ?? description?.trim(),
+    keywords: keywordsOf(textOf(tags["keywords"])),
+    license: licenseOf(textOf(tags["license"])),
     geometry,
     rowSecurity: relation.rowSecurity,
     raster,
@@ -222,6 +225,17 @@ function collectionsOf(
     key: ownKey,
     isWritable: isSwitchedOn && ownKey.length > 0 && !raster && relation.kind !== "m",
   }));
+}
+
+function keywordsOf(text = ""): readonly string[] {
+  const words = text.split(",").map((word) => word.trim());
+  return words.filter((word) => word !== "");
+}
+
+/** `CC BY 4.0 https://creativecommons.org/licenses/by/4.0/`. */
+function licenseOf(text = ""): License | undefined {
+  const [, name = "", url] = /^(.*?)\s*(https?:\/\/\S+)?$/s.exec(text.trim()) ?? [];
+  return name === "" && url === undefined ? undefined : { name: name === "" ? url! : name, url };
 }
 
 /** Points part an id, and commas a list of ids. */

@@ -77,12 +77,23 @@ export interface RelatedTable {
   readonly on: readonly (readonly [here: string, there: string])[];
 }
 
+/** A licence of data. */
+export interface License {
+  readonly name: string;
+  readonly url: string | undefined;
+}
+
 export interface Collection extends Readable {
   /** `schema.table`, and `schema.table.column` for geometry columns after the first. */
   readonly id: string;
   readonly kind: "r" | "p" | "v" | "m" | "f";
   readonly title: string;
+  /** The comment `@abstract`, else the rest of the comment. */
   readonly description: string | undefined;
+  /** The comment `@keywords`; empty where there are none. */
+  readonly keywords: readonly string[];
+  /** The comment `@license`, a name and an address, either of which may be missing; undefined: that of the dataset. */
+  readonly license: License | undefined;
   readonly geometry: SpatialColumn;
   /** The columns that identify a feature, in key order; empty where there are none. */
   readonly key: readonly CollectionColumn[];

@@ -21,7 +21,7 @@ insert into gis.past values (1, st_makeenvelope(10, 50, 11, 51, 4326));
 select portolan.set_style('gis.past', '[{"name": "All", "styles": [{"color": "#ff0000"}]}]');
 select portolan.enable_versioning('gis.past');
 create table gis.north (id integer primary key, name text, geom geometry(Point, 3035));
-comment on table gis.north is E'@title Points & <others>\\nNorth of them.';
+comment on table gis.north is E'@title Points & <others>\\n@keywords north, points & others\\n@license CC BY 4.0 https://example.org/by?a&b\\nNorth of them.';
 insert into gis.north values (1, 'a', st_transform('srid=4326;point(10 52)'::geometry, 3035));
 create table other.open (id integer primary key, geom geometry(Point, 4326));
 insert into other.open values (1, 'srid=4326;point(10.5 50.5)');
@@ -320,6 +320,26 @@ describe("WMS", () => {
       );
       assert.match(text, /<ContactOrganization>The harbour</);
       assert.match(text, /<CRS>EPSG:2180<\/CRS>/);
+    });
+
+    it("have keywords and licence of a layer, as the collection of the OGC API has", async () => {
+      const { text } = await capabilities();
+      const layer = /<Layer [^>]*><Name>gis\.north<[^]*?<\/Layer>/.exec(text)?.[0] ?? "";
+      assert.match(
+        layer,
+        /<KeywordList><Keyword>north<\/Keyword><Keyword>points &amp; others<\/Keyword><\/KeywordList>/,
+      );
+      assert.match(
+        layer,
+        /<Attribution><Title>CC BY 4\.0<\/Title><OnlineResource [^>]*href="https:\/\/example\.org\/by\?a&amp;b"/,
+      );
+      for (const service of ["WFS", "WMTS"])
+        assert.match((await get({ service, request: "GetCapabilities" })).text, /<ows:Keyword>points &amp; others</);
+      const collection = (await (await gateway.ask("/collections/gis.north", "captain")).json()) as { keywords: string[]; links: { rel: string; href: string }[] }; // prettier-ignore
+      assert.deepEqual(collection.keywords, ["north", "points & others"]);
+      assert.equal(collection.links.find(({ rel }) => rel === "license")?.href, "https://example.org/by?a&b");
+      const api = (await (await gateway.ask("/api?f=json", "captain")).json()) as { externalDocs: { url: string } };
+      assert.match((await ask(api.externalDocs.url, { token })).text, /WFS_Capabilities/);
     });
 
     it("say what changed with the next request", async () => {

@@ -106,6 +106,11 @@ function operations({ address, version }: OwsExchange, isWritable: boolean): Xml
   }</ows:OperationsMetadata>`;
 }
 
+function keywordList({ keywords }: Collection): Xml | undefined {
+  if (keywords.length === 0) return undefined;
+  return xml`<ows:Keywords>${keywords.map((word) => xml`<ows:Keyword>${word}</ows:Keyword>`)}</ows:Keywords>`;
+}
+
 function featureType({ version }: OwsExchange, collection: Collection, degrees: Bounds | undefined): Xml {
   const [main, ...others] = systemsOf(collection);
   const [west, south, east, north] = degrees ?? [-180, -90, 180, 90];
@@ -113,6 +118,6 @@ function featureType({ version }: OwsExchange, collection: Collection, degrees: 
   const kind = version === "1.1.0" ? "SRS" : "CRS";
   return xml`<wfs:FeatureType><wfs:Name>${PREFIX}:${toXmlName(id)}</wfs:Name><wfs:Title>${title}</wfs:Title>${
     description !== undefined && description !== "" && xml`<wfs:Abstract>${description}</wfs:Abstract>`
-  }<wfs:Default${kind}>${main && urnOf(main)}</wfs:Default${kind}>${others.map((crs) => xml`<wfs:Other${kind}>${urnOf(crs)}</wfs:Other${kind}>`)}${version === "1.1.0" && xml`<wfs:Operations>${["Query", ...(collection.isWritable ? ["Insert", "Update", "Delete"] : [])].map((name) => xml`<wfs:Operation>${name}</wfs:Operation>`)}</wfs:Operations>`}<ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox></wfs:FeatureType>
+  }${keywordList(collection)}<wfs:Default${kind}>${main && urnOf(main)}</wfs:Default${kind}>${others.map((crs) => xml`<wfs:Other${kind}>${urnOf(crs)}</wfs:Other${kind}>`)}${version === "1.1.0" && xml`<wfs:Operations>${["Query", ...(collection.isWritable ? ["Insert", "Update", "Delete"] : [])].map((name) => xml`<wfs:Operation>${name}</wfs:Operation>`)}</wfs:Operations>`}<ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox></wfs:FeatureType>
 `;
 }

@@ -102,8 +102,17 @@ function styleOf({ address, version }: OwsExchange, { id, raster }: Collection, 
   return xml`<Style><Name>${DEFAULT_STYLE}</Name><Title>The style of the layer</Title><LegendURL width="${LEGEND_SIZE.width}" height="${LEGEND_SIZE.height}"><Format>${format.mediaType}</Format>${online(`${address}?${query.toString()}`)}</LegendURL></Style>`;
 }
 
-const abstract = ({ description }: Collection): Xml | undefined =>
-  description === undefined || description === "" ? undefined : xml`<Abstract>${description}</Abstract>`;
+/** Abstract and keywords. */
+function about({ description, keywords }: Collection): Xml {
+  return xml`${description !== undefined && description !== "" && xml`<Abstract>${description}</Abstract>`}${
+    keywords.length > 0 && xml`<KeywordList>${keywords.map((word) => xml`<Keyword>${word}</Keyword>`)}</KeywordList>`
+  }`;
+}
+
+/** The licence of a layer: there is no other place for it. */
+const attribution = ({ license }: Collection): Xml | undefined =>
+  license &&
+  xml`<Attribution><Title>${license.name}</Title>${license.url !== undefined && online(license.url)}</Attribution>`;
 
 /** Rectangles of a layer: in degrees, and in the system that it is stored in. */
 function boxes({ collection, extent }: Layer, attribute: "CRS" | "SRS"): readonly Xml[] {
@@ -141,10 +150,10 @@ function capabilities130(exchange: OwsExchange, layers: readonly Layer[]): Xml {
   const layer = (each: Layer): Xml => {
     const { collection } = each;
     const time = range(collection);
-    return xml`<Layer queryable="${collection.raster ? 0 : 1}"><Name>${collection.id}</Name><Title>${collection.title}</Title>${abstract(collection)}${systems(without(collection.crs, common))}${place(boundsOf(each))}${boxes(each, "CRS")}${
+    return xml`<Layer queryable="${collection.raster ? 0 : 1}"><Name>${collection.id}</Name><Title>${collection.title}</Title>${about(collection)}${systems(without(collection.crs, common))}${place(boundsOf(each))}${boxes(each, "CRS")}${
       time !== undefined &&
       xml`<Dimension name="time" units="ISO8601" default="current" current="1">${time}</Dimension>`
-    }${styleOf(exchange, collection)}</Layer>
+    }${attribution(collection)}${styleOf(exchange, collection)}</Layer>
 `;
   };
   return xml`<WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms" xmlns:sld="http://www.opengis.net/sld" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wms http://schemas.opengis.net/wms/1.3.0/capabilities_1_3_0.xsd http://www.opengis.net/sld http://schemas.opengis.net/sld/1.1.0/sld_capabilities.xsd">
@@ -163,10 +172,10 @@ function capabilities111(exchange: OwsExchange, layers: readonly Layer[]): Xml {
   const layer = (each: Layer): Xml => {
     const { collection } = each;
     const time = range(collection);
-    return xml`<Layer queryable="${collection.raster ? 0 : 1}"><Name>${collection.id}</Name><Title>${collection.title}</Title>${abstract(collection)}${systems(without(collection.crs, common))}${place(boundsOf(each))}${boxes(each, "SRS")}${
+    return xml`<Layer queryable="${collection.raster ? 0 : 1}"><Name>${collection.id}</Name><Title>${collection.title}</Title>${about(collection)}${systems(without(collection.crs, common))}${place(boundsOf(each))}${boxes(each, "SRS")}${
       time !== undefined &&
       xml`<Dimension name="time" units="ISO8601"/><Extent name="time" default="current">${time}</Extent>`
-    }${styleOf(exchange, collection)}</Layer>
+    }${attribution(collection)}${styleOf(exchange, collection)}</Layer>
 `;
   };
   return xml`<!DOCTYPE WMT_MS_Capabilities SYSTEM "http://schemas.opengis.net/wms/1.1.1/WMS_MS_Capabilities.dtd">

@@ -77,14 +77,14 @@ interface LayerContent {
 /** Its tiles by REST are those of the OGC API. */
 function layer(
   { addresses }: OwsExchange,
-  { id, title, description, raster }: Collection,
+  { id, title, description, keywords, raster }: Collection,
   { sets, degrees, limits }: LayerContent,
 ): Xml {
   const tiles = `${addresses.of(["collections", id, "map", "tiles"])}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}`;
   const [west, south, east, north] = degrees ?? [-180, -90, 180, 90];
   return xml`<Layer><ows:Title>${title}</ows:Title>${
     description !== undefined && description !== "" && xml`<ows:Abstract>${description}</ows:Abstract>`
-  }<ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox><ows:Identifier>${id}</ows:Identifier><Style isDefault="true"><ows:Identifier>${DEFAULT_STYLE}</ows:Identifier></Style>${TILE_FORMATS.map(
+  }${keywords.length > 0 && xml`<ows:Keywords>${keywords.map((word) => xml`<ows:Keyword>${word}</ows:Keyword>`)}</ows:Keywords>`}<ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox><ows:Identifier>${id}</ows:Identifier><Style isDefault="true"><ows:Identifier>${DEFAULT_STYLE}</ows:Identifier></Style>${TILE_FORMATS.map(
     ({ mediaType }) => xml`<Format>${mediaType}</Format>`,
   )}${raster ? undefined : INFO_FORMATS.map(({ mediaType }) => xml`<InfoFormat>${mediaType}</InfoFormat>`)}${sets.map((set) => xml`<TileMatrixSetLink><TileMatrixSet>${set.id}</TileMatrixSet>${limitsElement(limits.get(set.id))}</TileMatrixSetLink>`)}${TILE_FORMATS.map(
     ({ mediaType, name }) =>
