@@ -47,6 +47,18 @@ const CODES: Readonly<Partial<Record<ErrorCode, ExceptionCode>>> = {
   METHOD_NOT_ALLOWED: "OperationNotSupported",
 };
 
+/** Codes that WMS alone has: OWS Common has one for all of them. */
+const OF_WMS: ReadonlySet<ExceptionCode> = new Set([
+  "InvalidFormat",
+  "InvalidCRS",
+  "InvalidSRS",
+  "InvalidPoint",
+  "InvalidDimensionValue",
+  "LayerNotDefined",
+  "LayerNotQueryable",
+  "StyleNotDefined",
+]);
+
 interface Told {
   readonly code: ExceptionCode;
   readonly locator: string | undefined;
@@ -57,8 +69,9 @@ function told({ code, message, members }: GatewayError, { service }: Dialect): T
   const { exceptionCode, locator, errorId } = members;
   const isLayer = code === "COLLECTION_NOT_FOUND";
   const own = isLayer ? (service === "WMS" ? "LayerNotDefined" : "InvalidParameterValue") : CODES[code];
+  const found = (exceptionCode as ExceptionCode | undefined) ?? own ?? "NoApplicableCode";
   return {
-    code: (exceptionCode as ExceptionCode | undefined) ?? own ?? "NoApplicableCode",
+    code: service !== "WMS" && OF_WMS.has(found) ? "InvalidParameterValue" : found,
     locator: isLayer ? "layer" : (locator as string | undefined),
     message: typeof errorId === "string" ? `${message} (${errorId})` : message,
   };

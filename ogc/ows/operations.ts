@@ -220,7 +220,8 @@ export function operationOf(kvp: Kvp): { readonly operation: Operation; readonly
   );
   if (!operation)
     throw exception(
-      "OperationNotSupported",
+      // OGC 07-057r7 has no code of its own for it, others have
+      service.toUpperCase() === "WMTS" ? "InvalidParameterValue" : "OperationNotSupported",
       `REQUEST: there is no request ${JSON.stringify(request.slice(0, 100))} here`,
       "request",
     );
@@ -264,14 +265,20 @@ function orderOf(version: string): number {
 
 /** The service and version in which the errors of a request are written, as far as it names some. */
 export function dialectOf(query: URLSearchParams): Dialect {
-  const service = peek(query, "service")?.toUpperCase();
-  const request = peek(query, "request")?.toLowerCase();
-  const own =
-    service ??
-    OPERATIONS.find(({ request: name, also = [] }) => [name.toLowerCase(), ...also].includes(request ?? ""))?.service;
-  const known = own !== undefined && own in VERSIONS ? (own as Service) : undefined;
   const version = peek(query, "version");
+  const known = serviceOf(query, version);
   const isOld = version?.startsWith("1.") === true;
   if (known === "WMS") return { service: known, version: version?.startsWith("1.1") ? "1.1.1" : "1.3.0" };
   return { service: known, version: known === "WFS" ? (isOld ? "1.1.0" : "2.0.0") : version };
+}
+
+/** The one that is named, else the one that has such a request; of several WMS, where the version is one of its own. */
+function serviceOf(query: URLSearchParams, version: string | undefined): Service | undefined {
+  const named = peek(query, "service")?.toUpperCase();
+  if (named !== undefined && named !== "") return named in VERSIONS ? (named as Service) : undefined;
+  const request = peek(query, "request")?.toLowerCase() ?? "";
+  const all = OPERATIONS.filter(({ request: name, also = [] }) => [name.toLowerCase(), ...also].includes(request));
+  const services = [...new Set(all.map(({ service }) => service))];
+  const isOfWms = version !== undefined && VERSIONS.WMS.includes(version) && services.includes("WMS");
+  return isOfWms ? "WMS" : services.length === 1 ? services[0] : undefined;
 }

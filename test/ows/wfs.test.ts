@@ -330,6 +330,7 @@ describe("WFS", () => {
       it("reads capabilities, schema and features of both versions", async () => {
         const { output, code } = await runProgram(python!, ["-c", `
 import sys, json
+from owslib import fes
 from owslib.wfs import WebFeatureService
 for version in ("2.0.0", "1.1.0"):
     w = WebFeatureService(sys.argv[1], version=version)
@@ -339,6 +340,11 @@ for version in ("2.0.0", "1.1.0"):
     assert s["properties"]["name"] == "string" and s["geometry"] == "Point", s
     r = w.getfeature(typename=["p:geo.places"], bbox=(0.5, 0.5, 1.5, 2.5, "urn:ogc:def:crs:EPSG::4326"), outputFormat="application/json").read()
     assert [f["id"] for f in json.loads(r)["features"]] == [11, 21], r
+    if version == "1.1.0":  # its requests of 2.0.0 have no place for a filter
+        constraint = fes.And([fes.PropertyIsLike("name", "place 9*", wildCard="*", singleChar=".", escapeChar="!"), fes.Not([fes.PropertyIsEqualTo("size", "91")])])
+        text = fes.FilterRequest().setConstraint(constraint, tostring=True)
+        r = w.getfeature(typename=["p:geo.places"], filter=text if isinstance(text, str) else text.decode(), outputFormat="application/json").read()
+        assert [f["id"] for f in json.loads(r)["features"]] == [9, 90, 92, 93, 94, 95], (version, r[:300])
 print("well")
 `, root]); // prettier-ignore
         assert.equal(code, 0, output);

@@ -87,8 +87,8 @@ function requests(
   return xml`<Request><GetCapabilities>${formats([capabilitiesType])}${type}</GetCapabilities><GetMap>${formats(pictures)}${type}</GetMap><GetFeatureInfo>${formats(INFO_FORMATS.map(({ mediaType }) => mediaType))}${type}</GetFeatureInfo>${extended("DescribeLayer", xml`${formats(["text/xml"])}${type}`)}${extended("GetLegendGraphic", xml`${formats([PNG.mediaType])}${type}`)}</Request>`;
 }
 
-/** The legend's size is known only when it is drawn. */
-const LEGEND_SIZE = { width: 200, height: 100 };
+/** The size of a legend is known only when it is drawn. 1.1.1 wants one in any case, 1.3.0 wants none that is wrong. */
+const LEGEND_SIZE = xml` width="200" height="100"`;
 
 function styleOf({ address, version }: OwsExchange, { id, raster }: Collection, format: Format = PNG): Xml | undefined {
   if (raster) return undefined;
@@ -99,7 +99,7 @@ function styleOf({ address, version }: OwsExchange, { id, raster }: Collection, 
     layer: id,
     format: format.mediaType,
   });
-  return xml`<Style><Name>${DEFAULT_STYLE}</Name><Title>The style of the layer</Title><LegendURL width="${LEGEND_SIZE.width}" height="${LEGEND_SIZE.height}"><Format>${format.mediaType}</Format>${online(`${address}?${query.toString()}`)}</LegendURL></Style>`;
+  return xml`<Style><Name>${DEFAULT_STYLE}</Name><Title>The style of the layer</Title><LegendURL${version === "1.1.1" && LEGEND_SIZE}><Format>${format.mediaType}</Format>${online(`${address}?${query.toString()}`)}</LegendURL></Style>`;
 }
 
 /** Abstract and keywords. */

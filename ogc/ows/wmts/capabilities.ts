@@ -104,12 +104,7 @@ function urn(crs: Crs): string {
   return crs === CRS84 ? "urn:ogc:def:crs:OGC:1.3:CRS84" : `urn:ogc:def:crs:EPSG::${crs.srid}`;
 }
 
-/** Scale sets that WMTS 1.0.0 itself names (annex E). */
-const SCALE_SETS: Readonly<Record<string, string>> = {
-  WebMercatorQuad: "urn:ogc:def:wkss:OGC:1.0:GoogleMapsCompatible",
-  WorldCRS84Quad: "urn:ogc:def:wkss:OGC:1.0:GoogleCRS84Quad",
-};
-
+/** No well-known scale set is named: those of WMTS 1.0.0 (annex E) end at other levels than the registered sets of today. */
 function tileMatrixSet(set: TileMatrixSet): Xml {
   const { id, crs, origin, tileSize, levels } = set;
   const corner = swap(crs, ...origin).join(" ");
@@ -117,9 +112,6 @@ function tileMatrixSet(set: TileMatrixSet): Xml {
     const { columns, rows } = sizeAt(set, level);
     return xml`<TileMatrix><ows:Identifier>${level}</ows:Identifier><ScaleDenominator>${scaleOf(set, level)}</ScaleDenominator><TopLeftCorner>${corner}</TopLeftCorner><TileWidth>${tileSize}</TileWidth><TileHeight>${tileSize}</TileHeight><MatrixWidth>${columns}</MatrixWidth><MatrixHeight>${rows}</MatrixHeight></TileMatrix>`;
   };
-  const scales = SCALE_SETS[id];
-  return xml`<TileMatrixSet><ows:Identifier>${id}</ows:Identifier><ows:SupportedCRS>${urn(crs)}</ows:SupportedCRS>${
-    scales !== undefined && xml`<WellKnownScaleSet>${scales}</WellKnownScaleSet>`
-  }${Array.from({ length: levels }, (_, level) => matrix(level))}</TileMatrixSet>
+  return xml`<TileMatrixSet><ows:Identifier>${id}</ows:Identifier><ows:SupportedCRS>${urn(crs)}</ows:SupportedCRS>${Array.from({ length: levels }, (_, level) => matrix(level))}</TileMatrixSet>
 `;
 }
