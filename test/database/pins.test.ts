@@ -74,7 +74,7 @@ describe("sessions that stay a caller's", () => {
 
   async function reopen(options: Partial<DatabaseOptions> = {}): Promise<void> {
     await database?.close();
-    database = openAsGateway(test, options);
+    database = openAsGateway(test, { pinAfterMs: 0, ...options });
   }
 
   /**
@@ -101,6 +101,13 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
   after(async () => {
     await database.close();
     await test.drop();
+  });
+
+  it("are for callers that stay, and not for a short burst", async () => {
+    await reopen({ pinAfterMs: 3_600_000 });
+    for (let n = 0; n < 5; n++) assert.equal((await who(alice)).pinned, false);
+    await reopen({ pinAfterMs: 1 });
+    await until(async () => (await who(alice)).pinned);
   });
 
   it("answer as a transaction would", async () => {

@@ -105,6 +105,8 @@ export interface DatabaseOptions {
   /** The same database through a pooler in transaction mode, for requests alone. Default `url`. */
   readonly pooledUrl?: string | undefined;
   readonly poolSize: number;
+  /** A caller that has come for this time gets a session of its own. Default 50 ms. */
+  readonly pinAfterMs?: number;
   readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
   /** Of each query of the gateway's own. Default 10 s. */
@@ -305,7 +307,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const tickets = new Tickets(db);
   const standbys = options.replicaUrls?.length ? openStandbys(options, options.replicaUrls, db, login) : undefined;
 
-  const pools = { pool, places, standbys, pins: new Pins(memory, options.poolSize) };
+  const pools = { pool, places, standbys, pins: new Pins(memory, options.poolSize, options.pinAfterMs ?? 50) };
   const judge = judgeBy(code, authors);
   const noting = notingOn(standbys);
 

@@ -27,27 +27,32 @@ export function unpin(wire: Wire): Promise<unknown> | undefined {
 /** The identities of the connections in the pool of a database. */
 export class Pins {
   readonly #memory: Pick<Memory, "version">;
+  readonly #staysMs: number;
   /**
-   * The most recent callers, as many as there are connections. If more callers take turns, none gets the session of
-   * another.
+   * When the most recent callers came first, as many as there are connections. If more callers take turns, none gets the
+   * session of another.
    */
-  readonly #recent: LRUCache<string, true>;
+  readonly #recent: LRUCache<string, number>;
   answered = 0;
   /** Reads that were repeated in a transaction. */
   failed = 0;
 
-  constructor(memory: Pick<Memory, "version">, connections: number) {
+  /**
+   * `staysMs`: a caller that has come for this time gets a session of its own. In short bursts of many callers, sessions would
+   * only go from one to the next, which costs more than a transaction.
+   */
+  constructor(memory: Pick<Memory, "version">, connections: number, staysMs: number) {
     this.#memory = memory;
+    this.#staysMs = staysMs;
     this.#recent = new LRUCache({ max: connections });
   }
 
-  /**
-   * Records a request of the caller. Returns whether it came recently, so that a session of its own is worth the cost.
-   */
+  /** Records a request of the caller. Returns whether it stays, so that a session of its own is worth the cost. */
   isWanted({ key }: Pin): boolean {
-    const isRecent = this.#recent.get(key) !== undefined;
-    if (!isRecent) this.#recent.set(key, true);
-    return isRecent;
+    const nowMs = performance.now();
+    const firstMs = this.#recent.get(key);
+    if (firstMs === undefined) this.#recent.set(key, nowMs);
+    return firstMs !== undefined && nowMs - firstMs >= this.#staysMs;
   }
 
   /**
