@@ -35,7 +35,7 @@ export interface Client {
   readonly backchannelLogoutUri: string | null;
   /** It gets nothing, and its tokens are not valid. */
   readonly disabled: boolean;
-  /** False: it may send a `nonce` in place of a code challenge. */
+  /** False: it may bind its codes by `nonce` in place of a code challenge. */
   readonly requirePkce: boolean;
   /** How a confidential client authenticates; null: with its secret, in either way. */
   readonly authMethod: AuthMethod | null;

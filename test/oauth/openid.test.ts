@@ -230,6 +230,21 @@ describe("OpenID Connect", () => {
     assert.doesNotMatch(failed.text, /<script>alert/);
   });
 
+  it("a client may send its request as a form: the page is the same, and the query has it from then on", async () => {
+    const someone = person();
+    const path = authPath("app", makePkce(), { scope: "openid" });
+    const form = new URL(path, gateway.baseUrl).searchParams.toString();
+    const { headers } = await someone.agent.post("/auth").type("form").send(form).expect(303);
+    assert.equal(headers["location"], `?${form}`);
+    assert.ok((await someone.authorize(path, "guest")).searchParams.get("code"));
+    await someone.agent.post(path).type("form").send(form).expect(400);
+    await someone.agent
+      .post("/auth")
+      .type("form")
+      .send(`${form}&state=${"x".repeat(17_000)}`)
+      .expect(400);
+  });
+
   it("what is not supported is refused in the words of the standards", async () => {
     for (const [more, error] of [
       [{ request: "x" }, "request_not_supported"],

@@ -245,7 +245,7 @@ describe("clients that describe themselves", () => {
       await gateway.http.patch(`/api/v4/clients/${id}`).set(captain).send({ disabled: true }).expect(409);
   });
 
-  it("only a confidential client may do without PKCE, where an administrator says so, and then with a nonce", async () => {
+  it("only a confidential client may do without PKCE, where an administrator says so, and then for an ID token", async () => {
     const { body } = await register(METADATA).expect(201);
     const update = (members: object) => query("select portolan.update_client($1, $2)", [body.client_id, members]);
     await update({ require_pkce: false });
@@ -257,8 +257,8 @@ describe("clients that describe themselves", () => {
       return new URL(headers["location"] ?? "").searchParams.get("error");
     };
     assert.equal(await start({ scope: "openid", nonce: "n" }), "login_required");
-    assert.equal(await start({ scope: "openid" }), "invalid_request");
     assert.equal(await start({ nonce: "n" }), "invalid_request");
+    assert.equal(await start({ scope: "openid", code_challenge_method: "S256" }), "invalid_request");
     const path = authPath(body.client_id, makePkce(), {
       code_challenge: undefined,
       code_challenge_method: undefined,

@@ -43,6 +43,21 @@ const PARAMETERS = [
   "request_uri",
 ];
 
+const MAX_QUERY = 16_000;
+
+/**
+ * OpenID Connect Core 1.0 §3.1.2.1: a client may send its request as a form. That POST has no cookies of ours, the GET that
+ * follows has.
+ */
+const followPost: Step = ({ request, response, form, parameters }) => {
+  if (request.method !== "POST" || form["form_token"] !== undefined || form["client_id"] === undefined) return;
+  if (Object.keys(parameters).length > 0) return;
+  const given = Object.entries(form).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const query = new URLSearchParams(given).toString();
+  if (query.length > MAX_QUERY) throw oauthError("invalid_request", `The request is over ${MAX_QUERY} bytes`);
+  sendNothing(response, 303, { "Cache-Control": "no-store", Location: `?${query}` });
+};
+
 const rejectParametersInForm: Step = ({ form }) => {
   const twice = PARAMETERS.find((name) => form[name] !== undefined);
   if (twice !== undefined) throw oauthError("invalid_request", `'${twice}' belongs into the query`);
@@ -195,6 +210,7 @@ function redirect(context: OAuthContext, answer: Readonly<Record<string, string>
 export const authorization: readonly Step[] = [
   readQuery,
   readForm,
+  followPost,
   rejectParametersInForm,
   chooseDatabase,
   loadClient,

@@ -41,12 +41,12 @@ const checkResponseType: Step = ({ parameters: { response_type: type, response_m
 
 /**
  * RFC 7636 §4.3: `plain` would be the default of the standard, and is refused. A confidential client that an administrator lets
- * do without binds its code by `nonce` (RFC 9700 §2.1.1).
+ * do without asks for an ID token, and binds its code by `nonce` (RFC 9700 §2.1.1), which OpenID Connect leaves to it.
  */
 const checkPkce: Step = ({ client, parameters, scopes }) => {
-  const { code_challenge: challenge, code_challenge_method: method, nonce } = parameters;
-  const isBound = nonce !== undefined && scopes.includes("openid");
-  if (challenge === undefined && method === undefined && isBound && !client.requirePkce) return;
+  const { code_challenge: challenge, code_challenge_method: method } = parameters;
+  const isFree = !client.requirePkce && scopes.includes("openid");
+  if (challenge === undefined && method === undefined && isFree) return;
   if (challenge === undefined) throw oauthError("invalid_request", "The parameter 'code_challenge' is missing");
   if (method !== "S256") throw oauthError("invalid_request", "'code_challenge_method' must be 'S256'");
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge))
@@ -62,11 +62,11 @@ const checkKey: Step = ({ parameters: { dpop_jkt: jkt } }) => {
 export const checkRequest: readonly Step[] = [
   checkRedirectUri,
   checkGrant,
+  refuseUnsupported,
   checkResponseType,
   checkScope,
   checkPkce,
   checkResource,
   checkKey,
-  refuseUnsupported,
   readOpenid,
 ];
