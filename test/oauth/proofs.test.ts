@@ -156,7 +156,7 @@ describe("clients that prove who they are", function () {
       await gateway.database.client.query("delete from portolan.lockouts");
     });
 
-    it("a client of FAPI 2.0 signs by ES256 or PS256, names the issuer alone, and has codes of 60 s", async () => {
+    it("a client of FAPI 2.0 signs by ES256 or PS256, for the service alone, and has codes of 60 s", async () => {
       const [rsa, pss] = await Promise.all([makeKey("RS256"), makeKey("PS256")]);
       const keys = [key.jwk, { ...rsa.jwk, kid: "rsa" }, { ...pss.jwk, kid: "pss" }];
       for (const id of ["signs", "fapi"]) await update(id, { jwks: { keys } });
@@ -165,8 +165,9 @@ describe("clients that prove who they are", function () {
       assert.equal(await grant("signs", await assertion("signs", {}, rsa, { kid: "rsa" })), 200);
       assert.equal(await grant("fapi", await assertion("fapi", {}, rsa, { kid: "rsa" })), 401);
       assert.equal(await grant("fapi", await assertion("fapi", {}, pss, { kid: "pss" })), 200);
-      assert.equal(await grant("fapi", await assertion("fapi", { aud: tokenUrl })), 401);
-      assert.equal(await grant("fapi", await assertion("fapi", { aud: [gateway.baseUrl] })), 401);
+      assert.equal(await grant("fapi", await assertion("fapi", { aud: [gateway.baseUrl, tokenUrl] })), 200);
+      assert.equal(await grant("fapi", await assertion("fapi", { aud: [gateway.baseUrl, "https://b.example"] })), 401);
+      assert.equal(await grant("fapi", await assertion("fapi", { aud: [] })), 401);
       const { rows } = await gateway.database.client.query(
         "select code_lifetime_seconds as seconds, id_token_signed_response_alg as alg from portolan.clients where id = 'fapi'",
       );

@@ -75,12 +75,12 @@ function algorithmsOf(client: Client): readonly ProofAlgorithm[] {
   return client.authAlg === null ? algorithms : algorithms.filter((one) => one === client.authAlg);
 }
 
-/** FAPI 2.0 Security Profile §5.3.2.1: the issuer, as a text; others may name the endpoint (RFC 7523 §3). */
+/** The issuer, the token endpoint, or the endpoint that is asked (RFC 7523 §3); of a client of FAPI 2.0 nobody else beside. */
 function isForUs({ kernel: { baseUrl }, request }: OAuthContext, client: Client, aud: unknown): boolean {
-  if (isFapi2(client)) return aud === baseUrl;
-  const asked = baseUrl + (request.url ?? "").split("?", 1)[0];
+  const ours: unknown[] = [baseUrl, baseUrl + PATHS.token, baseUrl + (request.url ?? "").split("?", 1)[0]];
   const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
-  return audiences.some((one) => one === baseUrl || one === baseUrl + PATHS.token || one === asked);
+  if (isFapi2(client)) return audiences.length > 0 && audiences.every((one) => ours.includes(one));
+  return audiences.some((one) => ours.includes(one));
 }
 
 /** Of each kernel, by address: keys are fetched when they are first needed, and when one is unknown. */
