@@ -95,9 +95,12 @@ describe("doors on sessions that stay a caller's", () => {
 
   /** A token of its own, with which each of these was asked often enough to be on a session of its account. */
   async function settled(account: string): Promise<readonly string[]> {
+    const before = await counted("answered");
     let seen: string[] = [];
-    for (let n = 0; n < 4; n++)
+    await until(async () => {
       seen = await Promise.all([READS["one feature"]!(account), READS["GraphQL, one row"]!(account)]);
+      return (await counted("answered")) >= before + 2;
+    });
     return seen;
   }
   const sql = (text: string): Promise<unknown> => gateway.database.client.query(text);
