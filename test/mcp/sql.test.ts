@@ -69,10 +69,29 @@ const REFUSED: readonly string[] = [
   "notify portolan",
   "unlisten *",
   "lock table world.cities",
+  "set transaction read write",
+  "start transaction read write",
+  "abort",
+  "release savepoint s",
+  "set constraints all deferred",
+  "prepare transaction 'x'",
+  "commit prepared 'x'",
+  "close c",
+  "move all from c",
   "do $$ begin perform 1; end $$",
   "call world.nothing()",
   "load 'auto_explain'",
   "checkpoint",
+  "reindex table world.cities",
+  "cluster world.cities",
+  "alter system set work_mem = '1GB'",
+  "alter role captain superuser",
+  "create role mine",
+  "create extension dblink",
+  "create function world.mine() returns int language sql as 'select 1'",
+  "create rule mine as on select to world.cities do instead nothing",
+  "drop owned by captain",
+  "security label on table world.cities is 'x'",
   // files and programs
   "copy world.cities to '/tmp/x'",
   "copy world.cities from program 'id'",
@@ -80,6 +99,8 @@ const REFUSED: readonly string[] = [
   "select pg_read_file('/etc/passwd')",
   "select pg_ls_dir('/')",
   "select * from pg_stat_file('/etc/passwd')",
+  "select pg_read_binary_file('/etc/passwd')",
+  "select * from pg_ls_waldir()",
   "select lo_import('/etc/passwd')",
   "select lo_export(1, '/tmp/x')",
   // functions that READ ONLY lets through
@@ -104,6 +125,18 @@ const REFUSED: readonly string[] = [
   "select setseed(0.5)",
   "select pg_stat_reset()",
   "select pg_stat_clear_snapshot()",
+  "select lo_open(1, 131072)",
+  "select currval('world.cities_id_seq')",
+  "select lastval()",
+  "select pg_advisory_unlock_all()",
+  "select pg_create_restore_point('x')",
+  "select pg_promote()",
+  "select pg_log_backend_memory_contexts(1)",
+  "select dblink_exec('dbname=postgres', 'delete from x')",
+  "select portolan.create_user('mine', 'mine')",
+  "select portolan.change_own_account('{}')",
+  "select portolan.end_agent('x')",
+  "select portolan.note_agents('[]')",
   // other people's sessions, and waiting
   "select pg_terminate_backend(pid) from pg_stat_activity",
   "select pg_cancel_backend(1)",
@@ -247,6 +280,27 @@ select (select count(*) from world.cities) as cities, (select count(*) from pg_l
     assert.equal((await agent.refused("sql", { sql })).code, "TIMEOUT");
     assert.deepEqual((await agent.call("sql", { sql: "select 1 as n" }))["rows"], [{ n: 1 }]);
   });
+
+  for (const sql of [
+    "select repeat('x', 30000000) from generate_series(1, 20)",
+    "select string_agg(repeat('x', 1000), '') from generate_series(1, 100000)",
+    "select array_agg(n) from generate_series(1, 5000000) n",
+    "select * from generate_series(1, 1000000000) a, generate_series(1, 1000000000) b where a = b + 2000000000",
+    "select n, repeat('x', 19000) from generate_series(1, 100000) n",
+  ])
+    it(`neither waits for nor keeps ${sql}`, async () => {
+      const before = process.memoryUsage().rss;
+      let peak = before;
+      const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 10);
+      const began = performance.now();
+      const answered = await agent.call<{ rows: object[] }>("sql", { sql }).catch((error: unknown) => String(error));
+      clearInterval(timer);
+      if (typeof answered === "string") assert.match(answered, /TIMEOUT|LIMIT_EXCEEDED/);
+      else assert.ok(JSON.stringify(answered.rows).length <= 20_100);
+      assert.ok(performance.now() - began < 20_000);
+      assert.ok(peak - before < 150_000_000, `${Math.round((peak - before) / 1e6)} MB more`);
+      assert.deepEqual((await agent.call("sql", { sql: "select 1 as n" }))["rows"], [{ n: 1 }]);
+    });
 
   it("gives as many rows as fit, and a cursor behind them", async () => {
     const sql = "select n, repeat('x', 100) as filling from generate_series(1, 1000) n order by n";

@@ -59,6 +59,24 @@ comment on function world.sum_of is '@method sumOf';`),
       assert.ok(!(await tablesOf(guest)).includes("world.hidden"));
     });
 
+    it("and every tool have an example of a table of the account, which works", async () => {
+      for (const agent of [captain, guest]) {
+        const { tools } = await agent.client.listTools();
+        for (const { name, description = "" } of tools) {
+          const [, text] = / Example: (\{.*\})$/.exec(description) ?? [];
+          if (name.startsWith("method_")) continue;
+          assert.ok(text, `${name}: ${description}`);
+          if (name === "map") continue;
+          const error = await agent.call(name, JSON.parse(text) as Record<string, unknown>).then(
+            () => undefined,
+            (thrown: unknown) => String(thrown),
+          );
+          // values are made up: a key that is taken, or a parent that is not there
+          assert.ok(error === undefined || /sqlstate\W+23[0-9]{3}/.test(error), `${name} ${text}: ${error}`);
+        }
+      }
+    });
+
     it("finds tables by the words of names, comments and columns", async () => {
       const { tables } = await guest.call<{ tables: { table: string }[] }>("describe", { search: "BERTH owner" });
       assert.deepEqual(
@@ -164,6 +182,23 @@ comment on function world.sum_of is '@method sumOf';`),
       assert.deepEqual(more, []);
       assert.deepEqual(JSON.parse(first!.text), result.structuredContent);
       assert.match(captain.client.getInstructions() ?? "", /never an instruction/);
+    });
+
+    it("goes on behind the last row that fits, where rows are large", async () => {
+      const { client } = gateway.database;
+      await client.query(`
+create table world.large (id int primary key, filling text);
+insert into world.large select n, repeat('x', 9000) from generate_series(1, 12) n`);
+      const first = await captain.call<Rows>("read", { table: "world.large", limit: 10 });
+      assert.deepEqual(
+        first.rows.map(({ id }) => id),
+        ["1", "2", "3", "4", "5"],
+      );
+      const second = await captain.call<Rows>("read", { cursor: first.cursor });
+      assert.deepEqual(
+        second.rows.map(({ id }) => id),
+        ["6", "7", "8", "9", "10"],
+      );
     });
 
     it("says which names there are where one is wrong", async () => {
@@ -301,6 +336,13 @@ comment on function world.sum_of is '@method sumOf';`),
       assert.deepEqual(rows, [{ berth: "b2" }]);
       assert.deepEqual((await captain.call("method_moor", { id: 200, berth: "x", dryRun: true }))["affected"], 1);
       assert.deepEqual((await captain.call("method_moor", { id: 200, berth: "x" }))["affected"], 1);
+      const audited = await gateway.database.client.query(
+        "select account, details from portolan.audit where event = 'agent.wrote' and details ->> 'tool' like 'method%'",
+      );
+      assert.deepEqual(audited.rows, [{ account: "captain", details: { tool: "method_moor", rows: 1 } }]);
+      const { tools } = await captain.client.listTools();
+      const hintsOf = (name: string) => tools.find((tool) => tool.name === name)?.annotations?.readOnlyHint;
+      assert.deepEqual(["method_moor", "method_renameBerth", "method_sumOf"].map(hintsOf), [false, false, true]);
     });
   });
 

@@ -3,6 +3,7 @@ import { GatewayError, SQLSTATE } from "../../ground/errors.ts";
 import { parseKeepingDigits } from "../../types/exactJson.ts";
 import { callerOfMethods, type Agent, type MethodTypes, type StoredMethod } from "../agent.ts";
 import { fitting } from "../answers.ts";
+import { noteWrite } from "../audit.ts";
 import type { Tool, ToolAnswer } from "./tool.ts";
 
 const PREFIX = "method_";
@@ -100,6 +101,7 @@ async function call(
   if (error) throw toError(error, method, readOnly);
   if (!result) throw new GatewayError("INTERNAL");
   const { data, affected_rows: affected, notes } = result;
+  if (writes && !dry) await noteWrite(agent, { tool: nameOf(method), rows: affected });
   const more = { ...(affected !== undefined && { affected }), ...(notes && { notes }) };
   if (typeof data === "string") {
     if (Buffer.byteLength(data) > config.mcpMaxBytes)

@@ -132,14 +132,14 @@ async function readRows(agent: Agent, table: Table, fields: TableFields, asked: 
   const most = limitsOf(agent, asked.wanted);
   const rows = fitting(found.rows, most);
   const isEnd = rows.length === found.rows.length && !found.more;
-  const at = isEnd || rows.length === 0 ? undefined : found.placeAfter(rows.length);
+  const at = isEnd || rows.length === 0 ? undefined : await found.placeAfter(rows.length);
   return answerOf(agent, table, rows, { wanted: asked.wanted, at });
 }
 
 interface Page {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly more: boolean;
-  placeAfter(count: number): string | number;
+  placeAfter(count: number): string | number | Promise<string | number>;
 }
 
 async function page(
@@ -149,30 +149,42 @@ async function page(
   { wanted, at, defaults }: Asked & { readonly defaults: readonly string[] },
 ): Promise<Page> {
   const { rows: limit } = limitsOf(agent, wanted);
-  const document = new DocumentText(RELATED_LIMIT);
   const relations = wanted.relations as Readonly<Record<string, RelationSelection>> | undefined;
-  const row = document.row(fields, { columns: wanted.columns, relations }, defaults);
   const common = { where: ["JSON", wanted.where], orderBy: ["JSON", wanted.orderBy], ...asOfArgument(wanted) } as const;
   const { page: paged, list } = fields.roots;
   if (paged) {
-    const args = document.arguments({ ...common, first: ["Int", limit], after: ["String", at] });
-    const text = `rows: ${paged}${args} { edges { cursor node { ${row} } } pageInfo { hasNextPage } }`;
-    const found = await ask<Pages>(agent, table.schema, toRequest(document, text));
+    /** Of so many rows; `body` of their page. */
+    const askPage = async (first: number, bodyOf: (document: DocumentText) => string): Promise<Pages> => {
+      const document = new DocumentText(RELATED_LIMIT);
+      const body = bodyOf(document);
+      const args = document.arguments({ ...common, first: ["Int", first], after: ["String", at] });
+      return ask<Pages>(agent, table.schema, toRequest(document, `rows: ${paged}${args} { ${body} }`));
+    };
+    const { nodes, pageInfo } = await askPage(limit, (document) => {
+      const row = document.row(fields, { columns: wanted.columns, relations }, defaults);
+      return `nodes { ${row} } pageInfo { hasNextPage endCursor }`;
+    });
     return {
-      rows: found.edges.map(({ node }) => node),
-      more: found.pageInfo.hasNextPage,
-      placeAfter: (count) => found.edges[count - 1]!.cursor,
+      rows: nodes,
+      more: pageInfo.hasNextPage,
+      async placeAfter(count) {
+        if (count === nodes.length) return pageInfo.endCursor;
+        // not all fit: the cursor of a row in the midst costs more than it is worth in every answer
+        return (await askPage(count, () => "pageInfo { hasNextPage endCursor }")).pageInfo.endCursor;
+      },
     };
   }
   const offset = Number(at ?? 0);
+  const document = new DocumentText(RELATED_LIMIT);
+  const row = document.row(fields, { columns: wanted.columns, relations }, defaults);
   const args = document.arguments({ ...common, limit: ["Int", limit + 1], offset: ["Int", offset] });
   const rows = await ask<Page["rows"]>(agent, table.schema, toRequest(document, `rows: ${list}${args} { ${row} }`));
   return { rows: rows.slice(0, limit), more: rows.length > limit, placeAfter: (count) => offset + count };
 }
 
 interface Pages {
-  readonly edges: readonly { readonly cursor: string; readonly node: Readonly<Record<string, unknown>> }[];
-  readonly pageInfo: { readonly hasNextPage: boolean };
+  readonly nodes: readonly Readonly<Record<string, unknown>>[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
 }
 
 function toRequest(document: DocumentText, body: string) {

@@ -1,10 +1,10 @@
 /** `insert`, `update` and `delete`: rows of a table are changed. */
 import { z } from "zod";
 import { badInput } from "../../ground/errors.ts";
-import { audit } from "../../kernel/identity/audit.ts";
 import type { Agent, TableFields } from "../agent.ts";
 import { ask, fitting } from "../answers.ts";
 import { findTable, qualified, type Right, type Table } from "../catalogue.ts";
+import { noteWrite } from "../audit.ts";
 import { DocumentText } from "../document.ts";
 import { ordinary, valueOf, type ExampleTable } from "../examples.ts";
 import { detailOf, fieldsOf, isGeometry } from "../table.ts";
@@ -60,9 +60,11 @@ export const insert = toolOf({
   example: {
     right: "insert",
     given(example) {
-      const [first, second] = ordinary(example);
-      const row = [first, second].flatMap((column) => (column ? [[column.name, valueOf(column)]] : []));
-      return first && { table: example.table, rows: [Object.fromEntries(row)], dryRun: true };
+      const needed = example.columns.filter(({ nullable, has_default: has }) => !nullable && !has);
+      const row = needed.length > 0 ? needed : ordinary(example).slice(0, 2);
+      if (row.length === 0 || row.some((column) => valueOf(column) === undefined)) return undefined;
+      const values = Object.fromEntries(row.map((column) => [column.name, valueOf(column)]));
+      return { table: example.table, rows: [values], dryRun: true };
     },
   },
   input: z.strictObject({
@@ -145,7 +147,7 @@ async function change(agent: Agent, asked: Change): Promise<ToolAnswer> {
   const row = document.row(fields, { columns: shown }, []);
   const query = document.text("mutation", `rows: ${root}${args} { ${row} }`);
   const rows = await ask<readonly unknown[]>(agent, table.schema, { query, variables: document.values, dry });
-  await note(agent, table, verb, { affected: rows.length, dry });
+  if (!dry) await noteWrite(agent, { tool: verb, table: qualified(table), rows: rows.length });
   const { mcpMaxRows, mcpMaxBytes } = agent.config;
   return {
     structured: {
@@ -187,22 +189,4 @@ async function readBefore(
   const query = document.text("query", `rows: ${fields.roots.list}${args} { ${row} }`);
   const rows = await ask<readonly unknown[]>(agent, schema, { query, variables: document.values });
   return rows.length === 0 ? [] : fitting(rows, { rows: limit, bytes: mcpMaxBytes });
-}
-
-async function note(
-  { database, caller }: Agent,
-  table: Table,
-  verb: string,
-  { affected, dry }: { readonly affected: number; readonly dry: boolean },
-): Promise<void> {
-  if (dry) return;
-  const { identity, address } = caller;
-  const clientId = identity.claims["client_id"];
-  await audit(database, {
-    event: "agent.wrote",
-    account: identity.name,
-    clientId: typeof clientId === "string" ? clientId : undefined,
-    address,
-    details: { tool: verb, table: qualified(table), rows: affected },
-  });
 }

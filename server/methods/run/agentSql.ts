@@ -67,6 +67,10 @@ export async function answerAgentSql(of: MethodsOfDatabase, context: CallContext
   }
 }
 
+/** The first portion has a hundred rows, each of which may be as large as an answer. */
+const PORTION_ROWS = 128;
+const MOST_PORTION_BYTES = 256_000_000;
+
 /** No more rows are wanted. */
 class Enough extends Error {}
 
@@ -85,6 +89,7 @@ async function read(
       runnable,
       params: asked.params,
       portion: asked.maxRows + 1,
+      portionBytes: Math.min(PORTION_ROWS * asked.maxBytes, MOST_PORTION_BYTES),
       rowsBefore: 0,
       onColumns: (columns) => taker.start(columns),
       onRows: (rows) => taker.add(rows),

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly params: Params;
   /** Rows that come at a time. Default 10,000. */
   readonly portion?: number;
+  /** Bytes of a portion, as of `UserSqlRun`. */
+  readonly portionBytes?: number;
   /** How many rows have come before, of the same call. */
   readonly rowsBefore: number;
   /** Takes the columns before any row, once for each run; not for a statement that returns no rows. */
@@ -68,6 +70,7 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
       types: prepared.hinted,
       values,
       portion: Math.min(options.portion ?? PORTION, most + 1),
+      portionBytes: options.portionBytes,
       timeoutMs: runnable.timeoutMs,
       early: (options.early ?? false) && runnable.timeoutMs === undefined,
       last: (options.last ?? false) && prepared.repeatable, // a long result is asked for once more where COMMIT went along

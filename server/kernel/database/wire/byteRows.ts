@@ -8,6 +8,8 @@ import { ExtendedQuery, type Connection, type DataRow, type ExtendedStatement } 
 /** PostgreSQL protocol, "Message Formats". */
 const DATA_ROW = "D".charCodeAt(0);
 const NULL_LENGTH = -1;
+/** The letter of a message, and its length. */
+const HEADER_BYTES = 5;
 /** So few are copied sooner than Node is asked to. */
 const FEW_BYTES = 40;
 
@@ -38,6 +40,13 @@ export class ByteRow {
     this.#bytes = bytes;
     this.#size = count;
     this.#length = at - offset;
+  }
+
+  /** Of a row that was too large: it has no columns. */
+  leftOut(length: number): this {
+    this.#size = 0;
+    this.#length = length;
+    return this;
   }
 
   /** How many columns it has. */
@@ -108,12 +117,41 @@ interface MessageParser {
 /** Hands rows to `onRow` where there is one; makes strings of them otherwise, as node-postgres does. */
 class ByteRowParser extends (Parser as unknown as new () => MessageParser) {
   onRow: OnRow | undefined;
+  /** Of a row; a larger one is not kept in memory. */
+  mostBytes = Infinity;
   readonly #row = new ByteRow();
+  /** Bytes of a row that is too large which are yet to come. */
+  #left = 0;
 
   override parse(chunk: Buffer, onMessage: (message: { readonly name: string }) => void): void {
-    super.parse(chunk, onMessage);
-    if (this.bufferLength === 0 || this.buffer !== chunk || !isBorrowed(chunk)) return;
-    this.buffer = Buffer.from(chunk.subarray(this.bufferOffset, this.bufferOffset + this.bufferLength));
+    const rest = this.#left === 0 ? chunk : chunk.subarray(this.#left);
+    this.#left -= chunk.length - rest.length;
+    if (rest.length === 0) return;
+    super.parse(rest, onMessage);
+    if (this.#isTooLarge()) this.#leaveOut(onMessage);
+    this.#keep(chunk, rest);
+  }
+
+  /** Whether the message that is not complete is a row that is too large. */
+  #isTooLarge(): boolean {
+    if (this.bufferLength < HEADER_BYTES || this.buffer[this.bufferOffset] !== DATA_ROW) return false;
+    return this.buffer.readUInt32BE(this.bufferOffset + 1) > this.mostBytes;
+  }
+
+  #leaveOut(onMessage: (message: { readonly name: string }) => void): void {
+    const length = this.buffer.readUInt32BE(this.bufferOffset + 1);
+    this.#left = 1 + length - this.bufferLength;
+    this.buffer = Buffer.alloc(0);
+    this.bufferLength = 0;
+    this.bufferOffset = 0;
+    if (this.onRow) this.onRow(this.#row.leftOut(length));
+    else onMessage({ name: "dataRow", length, fields: [] } as { readonly name: string });
+  }
+
+  /** What is not complete of a chunk that was lent. */
+  #keep(chunk: Buffer, rest: Buffer): void {
+    if (this.bufferLength === 0 || this.buffer !== rest || !isBorrowed(chunk)) return;
+    this.buffer = Buffer.from(rest.subarray(this.bufferOffset, this.bufferOffset + this.bufferLength));
     this.bufferOffset = 0;
   }
 
@@ -165,8 +203,15 @@ export abstract class RowsQuery<T> extends ExtendedQuery<T> {
     if (this.#connection) parsers.get(this.#connection)!.onRow = onRow;
   }
 
+  /** Rows of this statement that have more bytes come as empty ones of their length. */
+  protected leaveOutLarger(mostBytes: number): void {
+    const parser = this.#connection && parsers.get(this.#connection);
+    if (parser) parser.mostBytes = mostBytes;
+  }
+
   override handlePortalSuspended(): void {
     this.handRowsTo(undefined);
+    this.leaveOutLarger(Infinity);
   }
 
   override handleDataRow(row: DataRow): void {
@@ -183,10 +228,12 @@ export abstract class RowsQuery<T> extends ExtendedQuery<T> {
   /** The statement, or its portion, has ended. */
   protected complete(_message: { text: string }): void {
     this.handRowsTo(undefined);
+    this.leaveOutLarger(Infinity);
   }
 
   override handleError(error: unknown): void {
     this.handRowsTo(undefined);
+    this.leaveOutLarger(Infinity);
     this.envelope.fail(error);
     super.handleError(error);
   }

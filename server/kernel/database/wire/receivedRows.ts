@@ -14,15 +14,20 @@ export interface Written {
 
 /** So much of wide rows stays where it is written: what comes after it is a piece of its own. */
 const PIECE_BYTES = 4_000_000;
-/** More of one portion is not kept. */
-const MAX_PORTION_BYTES = 256_000_000;
+/** More of one portion is not kept, unless the statement says less. */
+export const MAX_PORTION_BYTES = 256_000_000;
 
 export class ReceivedRows {
+  readonly #mostBytes: number;
   #rows: TextRow[] = [];
   #written: Written[] | undefined;
   #thrown: { readonly error: unknown } | undefined;
   #count = 0;
   #bytes = 0;
+
+  constructor(mostBytes = MAX_PORTION_BYTES) {
+    this.#mostBytes = mostBytes;
+  }
 
   /** The rows as text. */
   get rows(): readonly TextRow[] {
@@ -46,7 +51,7 @@ export class ReceivedRows {
 
   /** Whether so much came that it was not kept. */
   get isTooLarge(): boolean {
-    return this.#bytes > MAX_PORTION_BYTES;
+    return this.#bytes > this.#mostBytes;
   }
 
   /** The error that writing a row has thrown. */
@@ -77,7 +82,7 @@ export class ReceivedRows {
   #hasRoom(bytes: number): boolean {
     this.#count++;
     this.#bytes += bytes;
-    if (this.#bytes <= MAX_PORTION_BYTES) return true;
+    if (this.#bytes <= this.#mostBytes) return true;
     this.#rows = [];
     this.#written?.splice(0).forEach((piece) => piece.bytes.release());
     return false;

@@ -10,7 +10,7 @@ import {
   type RowDescription,
   type TextRow,
 } from "./extendedQuery.ts";
-import { ReceivedRows, type WriteRow, type Written } from "./receivedRows.ts";
+import { MAX_PORTION_BYTES, ReceivedRows, type WriteRow, type Written } from "./receivedRows.ts";
 import { GatewayError } from "../../../ground/errors.ts";
 
 /** One that is kept prepared. */
@@ -59,6 +59,8 @@ export interface UserSqlRun extends ExtendedStatement {
   readonly values: readonly (string | null)[];
   /** Most rows in one portion; default all at once. The first has less, and wide rows come in smaller ones. */
   readonly portion?: number | undefined;
+  /** Most bytes of a portion: over it the statement is `LIMIT_EXCEEDED`. Default 256 MB. */
+  readonly portionBytes?: number | undefined;
   /** Longest time for all its portions together. Default the transaction's, for each portion. */
   readonly timeoutMs?: number | undefined;
   /**
@@ -188,7 +190,7 @@ export class PortionQuery extends RowsQuery<Portion> {
   readonly #json: JsonPortion | undefined;
   /** The portion before, by whose size the next one is estimated. */
   readonly #after: Portion | undefined;
-  readonly #received = new ReceivedRows();
+  readonly #received: ReceivedRows;
   #fields: readonly Field[];
   #suspended = false;
   #done = { command: "", rowCount: 0 };
@@ -196,6 +198,7 @@ export class PortionQuery extends RowsQuery<Portion> {
   constructor(run: UserSqlRun, portal: string, { after, memory, envelope, json }: PortionOptions = {}) {
     super(run, { parsed: after !== undefined, envelope });
     this.#run = run;
+    this.#received = new ReceivedRows(run.portionBytes);
     this.#portal = portal;
     this.#after = after;
     this.#mostRows = rowsOfPortion(run.portion, after);
@@ -207,6 +210,7 @@ export class PortionQuery extends RowsQuery<Portion> {
   protected begin(connection: Connection): void {
     const { name, values } = this.#run;
     this.envelope.begin(connection);
+    this.leaveOutLarger(this.#run.portionBytes ?? MAX_PORTION_BYTES);
     this.parse(connection);
     const isWritten = (this.#json ?? this.#run.written) !== undefined;
     if (this.#after) {
