@@ -102,7 +102,7 @@ function reportOf({ service, version }: Dialect, { code, locator, message }: Tol
   const [ows, own] =
     service === "WFS" && version === "1.1.0"
       ? ["http://www.opengis.net/ows", "1.0.0"]
-      : ["http://www.opengis.net/ows/1.1", service === "WFS" ? "2.0.0" : "1.1.0"];
+      : ["http://www.opengis.net/ows/1.1", service === "WMTS" ? "1.1.0" : "2.0.0"];
   return {
     mediaType: "text/xml; charset=utf-8",
     body: xml`<ows:ExceptionReport xmlns:ows="${ows}" version="${own}" xml:lang="en"><ows:Exception exceptionCode="${code}"${locator !== undefined && xml` locator="${locator}"`}><ows:ExceptionText>${message}</ows:ExceptionText></ows:Exception></ows:ExceptionReport>`,

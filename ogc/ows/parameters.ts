@@ -94,7 +94,7 @@ export const OWS_PARAMETERS = {
   typenames: { also: ["typename"], read: readLists },
   namespaces: { also: ["namespace"], read: readNamespaces },
   propertyname: { read: readLists },
-  valuereference: { read: text },
+  valuereference: { readsEmpty: true, read: text },
   sortby: { read: readSort },
   count: { also: ["maxfeatures"], read: (value) => readWhole(value, 1) },
   startindex: { read: (value) => readWhole(value, 0, Number.MAX_SAFE_INTEGER) },

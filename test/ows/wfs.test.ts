@@ -170,7 +170,8 @@ describe("WFS", () => {
       );
       assert.deepEqual(idsIn(before), ["geo.places.94", "geo.places.95"]);
       const { text: hits } = await post(getFeature('<wfs:Query typeNames="geo.places"/>', 'resultType="hits"'));
-      assert.match(hits, /numberMatched="95" numberReturned="0"/);
+      const first = /numberMatched="95" numberReturned="0" next="([^"]*)"/.exec(hits)![1]!.replaceAll("&amp;", "&");
+      assert.equal(idsIn(await ask(`${first}&count=2`)).length, 2);
     });
 
     it("has a collection for each query, over which a page goes on", async () => {
@@ -197,6 +198,7 @@ describe("WFS", () => {
       assert.match((await values("name", stored)).text, /<wfs:member><p:name>place 7</);
       assert.match((await post(getFeature(stored, ""))).text, /^<\?xml[^>]*\?>\n<p:geo\.places /);
       assert.equal(exceptionOf(await values("nothing")).code, "InvalidParameterValue");
+      assert.equal(exceptionOf(await values("")).code, "InvalidParameterValue");
       assert.equal(exceptionOf(await post(getFeature("", "", "GetPropertyValue"))).code, "MissingParameterValue");
     });
 
@@ -233,6 +235,7 @@ describe("WFS", () => {
         [query('typeNames="geo.places geo.lonlat"'), "OperationNotSupported", 501, /not joined/],
         [query('typeNames="geo.places"', filter("<fes:Nothing/>")), "InvalidParameterValue", 400, /no operator &quot;Nothing/],
         [query('typeNames="geo.places"', filter('<fes:ResourceId rid="x"/><fes:Not/>')), "InvalidParameterValue", 400, /one operator/],
+        [query('typeNames="geo.places"', filter('<fes:ResourceId rid="geo.lonlat.1"/>')), "InvalidParameterValue", 400, /is no feature of geo.places/],
         [query('typeNames="geo.places" srsName="EPSG:1"'), "InvalidParameterValue", 400, /SRSNAME/],
         [query('typeNames="geo.places"', "<wfs:PropertyName>nothing</wfs:PropertyName>"), "InvalidParameterValue", 400, /no property/],
         [getFeature('<wfs:StoredQuery id="mine"/>'), "InvalidParameterValue", 400, /GetFeatureById/],

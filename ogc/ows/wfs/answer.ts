@@ -232,18 +232,20 @@ function nestedFrame({ element }: Document, part: Part): { before: string; after
 /** An address that is longer is not taken everywhere. */
 const LONGEST_ADDRESS = 16_000;
 
-/** OGC 09-025r2 §7.7.4.4: where the pages around this one are. */
+/** OGC 09-025r2 §7.7.4.4: where the pages around this one are; for a number of hits, where the first features are. */
 function pageLinks(exchange: OwsExchange, { matched, isHits }: Content): string {
   const { address, given } = exchange;
   const { count, startindex: start = 0 } = given;
-  if (count === undefined || isHits) return "";
+  if (isHits ? matched === 0 : count === undefined) return "";
   const query = exchange.body ? queryOfBody(exchange, exchange.body) : exchange.query;
   if (!query) return "";
   const at = (index: number): string => {
-    const other = new URLSearchParams([...query].filter(([name]) => name.toLowerCase() !== "startindex"));
+    const kept = [...query].filter(([name]) => !["startindex", "resulttype"].includes(name.toLowerCase()));
+    const other = new URLSearchParams(kept);
     other.set("startIndex", String(index));
     return escapeXml(`${address}?${other}`);
   };
+  if (isHits || count === undefined) return ` next="${at(start)}"`;
   const next = matched === undefined || start + count < matched ? ` next="${at(start + count)}"` : "";
   const previous = start > 0 ? ` previous="${at(Math.max(0, start - count))}"` : "";
   return next + previous;

@@ -61,6 +61,7 @@ const CLASSES: Readonly<Record<string, boolean>> = {
   ImplementsTemporalFilter: true,
   ImplementsVersionNav: false,
   ImplementsSorting: true,
+  ImplementsMinimumXPath: true,
   ImplementsExtendedOperators: false,
 };
 const constraint = (name: string, value: boolean): Xml =>
@@ -69,7 +70,9 @@ const fesConstraint = (name: string, value: boolean): Xml =>
   xml`<fes:Constraint name="${name}"><ows:NoValues/><ows:DefaultValue>${value ? "TRUE" : "FALSE"}</ows:DefaultValue></fes:Constraint>`;
 const named = (element: string, names: readonly string[]): readonly Xml[] =>
   names.map((name) => xml`<fes:${new Xml(element)} name="${name}"/>`);
-const FILTERS_2_0 = xml`<fes:Filter_Capabilities><fes:Conformance>${Object.entries(CLASSES).map(([name, value]) => fesConstraint(name, value))}</fes:Conformance><fes:Id_Capabilities><fes:ResourceIdentifier name="fes:ResourceId"/></fes:Id_Capabilities><fes:Scalar_Capabilities><fes:LogicalOperators/><fes:ComparisonOperators>${named("ComparisonOperator", FES_OPERATORS.comparison)}</fes:ComparisonOperators></fes:Scalar_Capabilities><fes:Spatial_Capabilities><fes:GeometryOperands>${named("GeometryOperand", GML_OPERANDS)}</fes:GeometryOperands><fes:SpatialOperators>${named("SpatialOperator", FES_OPERATORS.spatial)}</fes:SpatialOperators></fes:Spatial_Capabilities><fes:Temporal_Capabilities><fes:TemporalOperands>${named("TemporalOperand", ["gml:TimeInstant", "gml:TimePeriod"])}</fes:TemporalOperands><fes:TemporalOperators>${named("TemporalOperator", FES_OPERATORS.temporal)}</fes:TemporalOperators></fes:Temporal_Capabilities></fes:Filter_Capabilities>`;
+/** The schema of FES 2.0 has no name for AnyInteracts, which its text has. */
+const TEMPORAL_2_0 = FES_OPERATORS.temporal.filter((name) => name !== "AnyInteracts");
+const FILTERS_2_0 = xml`<fes:Filter_Capabilities><fes:Conformance>${Object.entries(CLASSES).map(([name, value]) => fesConstraint(name, value))}</fes:Conformance><fes:Id_Capabilities><fes:ResourceIdentifier name="fes:ResourceId"/></fes:Id_Capabilities><fes:Scalar_Capabilities><fes:LogicalOperators/><fes:ComparisonOperators>${named("ComparisonOperator", FES_OPERATORS.comparison)}</fes:ComparisonOperators></fes:Scalar_Capabilities><fes:Spatial_Capabilities><fes:GeometryOperands>${named("GeometryOperand", GML_OPERANDS)}</fes:GeometryOperands><fes:SpatialOperators>${named("SpatialOperator", FES_OPERATORS.spatial)}</fes:SpatialOperators></fes:Spatial_Capabilities><fes:Temporal_Capabilities><fes:TemporalOperands>${named("TemporalOperand", ["gml:TimeInstant", "gml:TimePeriod"])}</fes:TemporalOperands><fes:TemporalOperators>${named("TemporalOperator", TEMPORAL_2_0)}</fes:TemporalOperators></fes:Temporal_Capabilities></fes:Filter_Capabilities>`;
 
 const OF_SERVICE: Readonly<Record<string, boolean>> = {
   ImplementsSimpleWFS: true,
@@ -99,7 +102,7 @@ function operations({ address, version }: OwsExchange, isWritable: boolean): Xml
   const writing =
     isWritable &&
     xml`<ows:Operation name="Transaction"><ows:DCP><ows:HTTP><ows:Post xlink:href="${address}"/></ows:HTTP></ows:DCP>${values("inputFormat", [DIALECTS[version]!.mediaType])}</ows:Operation>`;
-  const results = values("resultType", ["results", "hits"]);
+  const results = xml`${values("resultType", ["results", "hits"])}${version === "2.0.0" && values("resolve", ["none", "local"])}`;
   return xml`<ows:OperationsMetadata>${operation("GetCapabilities", values("AcceptVersions", ["2.0.0", "1.1.0"]))}${operation("DescribeFeatureType", values("outputFormat", [DIALECTS[version]!.mediaType]))}${operation("GetFeature", xml`${results}${values("outputFormat", formats)}`)}${writing}${
     version === "2.0.0" &&
     xml`${operation("GetPropertyValue", xml`${results}${values("outputFormat", formats.slice(0, 1))}`)}${operation("ListStoredQueries", undefined)}${operation("DescribeStoredQueries", undefined)}${values("version", ["2.0.0", "1.1.0"])}${Object.entries({ ...OF_SERVICE, ImplementsTransactionalWFS: isWritable }).map(([name, value]) => constraint(name, value))}`

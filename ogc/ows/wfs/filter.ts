@@ -12,6 +12,7 @@ import { exception } from "../exception.ts";
 import type { OwsExchange } from "../exchange.ts";
 import { keyOfId, localName } from "./names.ts";
 import type { Query } from "./query.ts";
+import { keyOwner } from "./storedQueries.ts";
 import { crsNamedIn } from "./systems.ts";
 
 /** Undefined: every feature meets it. Throws an exception for a filter that is wrong. */
@@ -20,7 +21,7 @@ export async function conditionOf(
   collection: Collection,
   { filter, ids }: Pick<Query, "filter" | "ids">,
 ): Promise<Filter | undefined> {
-  const parts = [filter && (await filterOf(exchange, collection, filter)), ids && ofIds(collection, ids)];
+  const parts = [filter && (await filterOf(exchange, collection, filter)), ids && ofIds(exchange, collection, ids)];
   const needed = parts.filter((part) => part !== undefined);
   return needed.length === 0 ? undefined : and(needed);
 }
@@ -36,7 +37,7 @@ async function filterOf(
         nameOf: (text, { namespaceOf }) => propertyNamed(collection, text, namespaceOf),
         geometry: collection.geometry.name,
         axesOf: (srsName) => crsNamedIn(srsName, collection, "srsName"),
-        ofIds: (all) => ofIds(collection, all),
+        ofIds: (all) => ofIds(exchange, collection, all),
       }),
     );
   } catch (error) {
@@ -61,9 +62,16 @@ export function propertyNamed(
   return isGml && name === "boundedBy" && !columns.some((column) => column.name === name) ? geometry.name : name;
 }
 
-/** The condition that a feature has one of these ids. */
-function ofIds(collection: Collection, ids: readonly string[]): Filter {
+/** The condition that a feature has one of these ids. Throws an exception for an id of another type (OGC 09-026r2 §7.11). */
+function ofIds({ offered }: OwsExchange, collection: Collection, ids: readonly string[]): Filter {
   const { key } = collection;
+  const other = ids.find((id) => keyOfId(collection, id) === undefined && keyOwner(offered, id) !== undefined);
+  if (other !== undefined)
+    throw exception(
+      "InvalidParameterValue",
+      `RESOURCEID: ${JSON.stringify(other.slice(0, 200))} is no feature of ${collection.id}`,
+      "resourceid",
+    );
   const budget = new Budget({});
   const found = ids.flatMap((id) => {
     const text = keyOfId(collection, id);
