@@ -138,7 +138,7 @@ describe("the authorization endpoint and its codes", () => {
     it("a missing, wrong, short or plain verifier gets nothing, and the right one still does", async () => {
       const pkce = makePkce();
       const code = await codeFor(gateway.baseUrl, "app", pkce);
-      assertOAuthError(await exchange({ ...right, code }), 400, "invalid_request");
+      assertOAuthError(await exchange({ ...right, code }), 400, "invalid_grant");
       for (const verifier of [makePkce().verifier, "x", pkce.challenge, pkce.verifier.slice(0, 42), "é".repeat(43)])
         assertOAuthError(await exchange({ ...right, code, code_verifier: verifier }), 400, "invalid_grant");
       await exchange({ ...right, code, code_verifier: pkce.verifier }).expect(200);

@@ -17,7 +17,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   replayed: "The code was used before; what it gave is revoked",
   expired: "The code has expired",
   redirect_uri: "'redirect_uri' is not the one that the code was asked for with",
-  code_verifier: "'code_verifier' does not fit the challenge",
+  code_verifier: "'code_verifier' is missing, or does not fit the challenge",
   key: "The code is bound to another key than that of the proof",
   account: "The account is gone, or its password was changed",
 };
@@ -28,8 +28,7 @@ export class AuthorizationCodeGrant extends OAuth2Server.AbstractGrantType {
     const { database, client, address } = context;
     const code = required(context, "code");
     const redirectUri = required(context, "redirect_uri");
-    const { code_verifier: given } = context.parameters;
-    const verifier = client.requirePkce ? required(context, "code_verifier") : given;
+    const { code_verifier: verifier } = context.parameters;
     if (verifier !== undefined && !/^[A-Za-z0-9._~-]{43,128}$/.test(verifier))
       // RFC 7636 §4.1
       throw oauthError("invalid_grant", "'code_verifier' must be 43 to 128 unreserved characters");

@@ -53,7 +53,7 @@ export async function whyNotAsserted(
     const now = Date.now() / 1000;
     if (!["jwt", "client-authentication+jwt", undefined].includes(protectedHeader.typ?.toLowerCase()))
       return "The assertion is a token of another kind";
-    if (!isForUs(context, client, aud)) return `'aud' of the assertion must be ${context.kernel.baseUrl}`;
+    if (!isForUs(context, aud)) return `'aud' of the assertion must be ${context.kernel.baseUrl}`;
     if (exp > now + MAX_LIFETIME_SECONDS) return "The assertion ends more than an hour from now";
     if (iat > now + 3 * TOLERANCE_SECONDS) return "The assertion is of the future";
     if (typeof jti !== "string" || jti.length > 256)
@@ -75,11 +75,10 @@ function algorithmsOf(client: Client): readonly ProofAlgorithm[] {
   return client.authAlg === null ? algorithms : algorithms.filter((one) => one === client.authAlg);
 }
 
-/** The issuer, the token endpoint, or the endpoint that is asked (RFC 7523 §3); of a client of FAPI 2.0 nobody else beside. */
-function isForUs({ kernel: { baseUrl }, request }: OAuthContext, client: Client, aud: unknown): boolean {
+/** The issuer, the token endpoint, or the endpoint that is asked (RFC 7523 §3). */
+function isForUs({ kernel: { baseUrl }, request }: OAuthContext, aud: unknown): boolean {
   const ours: unknown[] = [baseUrl, baseUrl + PATHS.token, baseUrl + (request.url ?? "").split("?", 1)[0]];
   const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
-  if (isFapi2(client)) return audiences.length > 0 && audiences.every((one) => ours.includes(one));
   return audiences.some((one) => ours.includes(one));
 }
 

@@ -27,7 +27,7 @@ export const readProof: Step = async (context) => {
 export const requireProof: Step = ({ client, jkt }) => {
   if (client.dpopBound && jkt === undefined)
     throw oauthError(
-      "invalid_dpop_proof",
+      "invalid_request",
       "The client gets only tokens that are bound to a key; the header DPoP is missing",
     );
 };
