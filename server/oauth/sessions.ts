@@ -1,5 +1,5 @@
 /** Browsers: the account that is signed in, and the token in each of our forms. Two cookies, no script. */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { serialize } from "cookie";
 import {
   cookieOf,
@@ -96,6 +96,29 @@ export function isOwnForm(context: OAuthContext, token: string | undefined): boo
   const expected = Buffer.from(tokenOf(context, browser));
   const given = Buffer.from(token);
   return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** How long a challenge for a passkey is valid. */
+const CHALLENGE_MS = 600_000;
+
+/** What a passkey is to sign: an instant, and a proof that it is for this browser. Nothing is stored until it has been signed. */
+export function makeChallenge(context: OAuthContext): Uint8Array<ArrayBuffer> {
+  formToken(context); // which gives the browser its cookie, if it has none
+  const nonce = randomBytes(16).toString("hex");
+  return new TextEncoder().encode(challengeOf(context, `${Date.now() + CHALLENGE_MS}.${nonce}`));
+}
+
+/** Whether a challenge, in base64url, was made for this browser and has not expired. */
+export function isOwnChallenge(context: OAuthContext, challenge: string): boolean {
+  const text = Buffer.from(challenge, "base64url").toString("utf8");
+  const [endsAt = "", nonce = ""] = text.split(".");
+  return Number(endsAt) > Date.now() && text === challengeOf(context, `${endsAt}.${nonce}`);
+}
+
+function challengeOf(context: OAuthContext, head: string): string {
+  const browser = readCookie(context, browserCookie(context)) ?? "";
+  const proof = createHmac("sha256", browser).update(`passkey ${context.database.name} ${head}`).digest("base64url");
+  return browser === "" ? "" : `${head}.${proof}`;
 }
 
 function tokenOf(context: OAuthContext, browser: string): string {

@@ -201,6 +201,7 @@ as $$
     union all
     select 'gateway', unnest('{
       access_findings,
+      add_passkey,
       add_totp,
       attempt,
       begin_import,
@@ -285,6 +286,7 @@ as $$
       use_code,
       use_factor_code,
       use_ids,
+      use_passkey,
       verification_link,
       verify_email,
       versioned_relations,

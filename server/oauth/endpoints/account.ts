@@ -2,10 +2,11 @@
 import { needsFactor, mayHaveFactor } from "../../kernel/identity/secondFactor.ts";
 import { findAccount, type Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext, Step } from "../context.ts";
+import { addPasskey, creationOptions, passkeyPlace } from "../factors/passkeys.ts";
 import { makeRecoveryCodes } from "../factors/recoveryCodes.ts";
 import { makeSecret } from "../factors/totp.ts";
 import { beginWaiting, findWaiting } from "../factors/waiting.ts";
-import { enrolPage, recoveryPage } from "../pages/factor.ts";
+import { enrolPage, newPasskeyPage, recoveryPage } from "../pages/factor.ts";
 import { ownAccountPage, type Factor } from "../pages/ownAccount.ts";
 import { signInPage } from "../pages/signIn.ts";
 import { textsOf } from "../pages/texts.ts";
@@ -17,9 +18,10 @@ import { signInByForm, switchAccount } from "../steps/signIn.ts";
 
 /** What is changed needs a sign-in of the last ten minutes: somebody else may sit at the browser by now. */
 const FRESH_SECONDS = 600;
+const MAX_NAME = 100;
 
-const askToSignIn: Step = (context) => {
-  if (!context.account) signInPage(context, { destination: textsOf(context).account.title });
+const askToSignIn: Step = async (context) => {
+  if (!context.account) await signInPage(context, { destination: textsOf(context).account.title });
 };
 
 /** An account that has a factor gives it before it sees this page, also where its sign-ins do not ask for one. */
@@ -56,6 +58,25 @@ const CHANGES: Readonly<Record<string, Change>> = {
     await enrolPage(context, account, { id, secret, why: false });
   },
 
+  "add-passkey": async (context, account) => {
+    const place = passkeyPlace(context);
+    if (place) newPasskeyPage(context, await creationOptions(context, account, place));
+  },
+
+  "new-passkey": async (context, account) => {
+    const { sign_in: id = "", passkey: answer = "", name } = context.form;
+    const { codes, hashes } = makeRecoveryCodes();
+    const { passkey } = textsOf(context);
+    const label = (name ?? passkey.nameDefault).slice(0, MAX_NAME);
+    const outcome = await addPasskey(context, account, { id, answer, name: label, hashes });
+    if (outcome === "refused") {
+      context.notice = { status: 400, text: passkey.wrong };
+      return;
+    }
+    context.session = await startSession(context, account, ["pwd", "user", "mfa"]); // it has given one just now
+    if (outcome === "addedWithCodes") recoveryPage(context, codes);
+  },
+
   "new-codes": async (context, account) => {
     const { codes, hashes } = makeRecoveryCodes();
     await context.database.db.func("portolan.set_recovery_codes", [account.name, hashes, context.address ?? null]);
@@ -80,7 +101,7 @@ const change: Step = async (context) => {
   if (Date.now() / 1000 - session.authTime <= FRESH_SECONDS) return run(context, account);
   const { title, confirm } = textsOf(context).account;
   context.notice = { status: 401, text: confirm };
-  signInPage(context, { destination: title });
+  await signInPage(context, { destination: title });
 };
 
 const show: Step = async (context) => {
@@ -90,6 +111,7 @@ const show: Step = async (context) => {
   const { left } = await database.db.one<{ left: number }>("select portolan.recovery_codes_of($1) as left", [now.name]);
   ownAccountPage(context, now, {
     isOffered: mayHaveFactor(kernel.config.mfa, now),
+    withPasskeys: passkeyPlace(context) !== undefined,
     factors: await factorsOf(context, now),
     recoveryCodes: left,
   });
@@ -114,7 +136,7 @@ export const account: readonly Step[] = [
   signInByForm,
   // the page of an account that is signed in has a form of that name too
   async (context) => {
-    if (!context.account || context.form["action"] === "factor") await signInByFactor(context);
+    if (!context.account || ["factor", "passkey"].includes(context.form["action"] ?? "")) await signInByFactor(context);
   },
   askToSignIn,
   requireFactor,

@@ -80,7 +80,7 @@ const isSilent = ({ parameters: { prompt } }: OAuthContext): boolean => prompt =
 const askToSignIn: Step = async (context) => {
   if (context.account && (await isSignInEnough(context))) return;
   if (isSilent(context)) throw oauthError("login_required", "Nobody is signed in in this browser, or not as asked for");
-  signInPage(context);
+  await signInPage(context);
 };
 
 /**
@@ -94,7 +94,7 @@ const forgetForm: Step = ({ form, account, response, openid }) => {
 };
 
 /** Forms with a password or a code, or with which somebody signs out. */
-const SENDS_SECRETS: ReadonlySet<string> = new Set(["sign-in", "factor", "enrol", "switch"]);
+const SENDS_SECRETS: ReadonlySet<string> = new Set(["sign-in", "factor", "enrol", "passkey", "switch"]);
 
 const askForAccount: Step = (context) => {
   const { account, openid } = context;

@@ -61,8 +61,8 @@ where user_code = $1 and decision is null and expires_at > now()`,
   deviceCodePage(context, typed);
 };
 
-const askToSignIn: Step = (context) => {
-  if (!context.account) signInPage(context, { hidden: { user_code: context.form["user_code"] ?? "" } });
+const askToSignIn: Step = async (context) => {
+  if (!context.account) await signInPage(context, { hidden: { user_code: context.form["user_code"] ?? "" } });
 };
 
 const askForConsent: Step = async (context) => {

@@ -6,8 +6,8 @@ import { chooseDatabase, checkForm, checkReturn, findSession, readForm, readQuer
 import { requireFactor, signInByFactor } from "../steps/secondFactor.ts";
 import { signInByForm, switchAccount } from "../steps/signIn.ts";
 
-const askToSignIn: Step = (context) => {
-  if (!context.account) signInPage(context, { destination: context.returnTo ?? "/" });
+const askToSignIn: Step = async (context) => {
+  if (!context.account) await signInPage(context, { destination: context.returnTo ?? "/" });
 };
 
 /** By GET, so that going back or reloading sends no password twice. */

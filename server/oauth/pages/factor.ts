@@ -4,18 +4,17 @@ import type { Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext } from "../context.ts";
 import { addressOf, pictureOf } from "../factors/totp.ts";
 import { alert, field, form, hiddenFields, sendPage } from "./layout.ts";
+import { PASSKEY_SCRIPT, passkeyForm, signInForm } from "./passkeys.ts";
 import { textsOf } from "./texts.ts";
 
 /** Asks for a code. `id`: of what waits. */
-export function factorPage(context: OAuthContext, account: Account, id: string): void {
+export async function factorPage(context: OAuthContext, account: Account, id: string): Promise<void> {
   const { notice } = context;
   const { factor, otherAccount } = textsOf(context);
-  sendPage(
-    context,
-    notice?.status ?? 200,
-    factor.title,
-    html`<p>${factor.forAccount} <strong>${account.name}</strong></p>
-      ${alert(notice)}
+  const passkeys = await signInForm(context, { account, hidden: { sign_in: id, ...kept(context) } });
+  sendPage(context, notice?.status ?? 200, factor.title, {
+    body: html`<p>${factor.forAccount} <strong>${account.name}</strong></p>
+      ${alert(notice)} ${passkeys}
       ${form(context, {
         body: html`${hiddenFields({ sign_in: id, ...kept(context) })}
           ${field({
@@ -30,7 +29,8 @@ export function factorPage(context: OAuthContext, account: Account, id: string):
           <button type="submit" name="action" value="factor">${factor.submit}</button>
           <p><button type="submit" name="action" value="switch" class="plain">${otherAccount}</button></p>`,
       })}`,
-  );
+    script: passkeys && PASSKEY_SCRIPT,
+  });
 }
 
 /** Shows the key of a new authenticator and asks for its first code. `why`: it is needed for this sign-in. */
@@ -66,6 +66,36 @@ export async function enrolPage(
           })} <button type="submit" name="action" value="enrol">${enrol.submit}</button>`,
       })}`,
   );
+}
+
+/** Asks for the name of a new passkey, and has the browser make it. `id`: of what waits. */
+export function newPasskeyPage(
+  context: OAuthContext,
+  { id, options }: { readonly id: string; readonly options: string },
+): void {
+  const { passkey } = textsOf(context);
+  const making = passkeyForm(context, {
+    way: "create",
+    options,
+    action: "new-passkey",
+    button: passkey.submit,
+    hidden: { sign_in: id },
+    fields: field({
+      name: "name",
+      label: passkey.name,
+      hint: passkey.nameHint,
+      autocomplete: "off",
+      value: passkey.nameDefault,
+      notice: undefined,
+      attributes: html`maxlength="100"`,
+    }),
+  });
+  sendPage(context, 200, passkey.add, {
+    body: html`<p>${passkey.text}</p>
+      ${making}
+      <noscript><p>${passkey.needsScript}</p></noscript>`,
+    script: PASSKEY_SCRIPT,
+  });
 }
 
 /** Shows new recovery codes, once. */

@@ -1,21 +1,30 @@
-/** The frame of this door's pages, and the parts that their forms share. No scripts. */
+/** The frame of this door's pages, and the parts that their forms share. Scripts only where a passkey may be used. */
 import { HTML_TYPE, sendText } from "../../kernel/http/answer.ts";
-import { html, page, pagePolicy, type Html } from "../../kernel/http/html.ts";
+import { Html, html, page, pagePolicy } from "../../kernel/http/html.ts";
 import type { OAuthContext, Notice } from "../context.ts";
 import { formToken } from "../sessions.ts";
 import { languageOf } from "./texts.ts";
+
+/** A page that loads a file of `assets/`, if it is given. */
+export interface Scripted {
+  readonly body: Html;
+  readonly script: string | undefined;
+}
 
 /**
  * Sends a page that nobody keeps and nobody frames. Its forms lead back here, and from here to the client: a browser
  * checks `form-action` along redirects too, and clients redirect on.
  */
-export function sendPage(context: OAuthContext, status: number, title: string, body: Html): void {
+export function sendPage(context: OAuthContext, status: number, title: string, content: Html | Scripted): void {
+  const { body, script } = content instanceof Html ? { body: content, script: undefined } : content;
   const { request, response, redirectUri } = context;
   const loopback = redirectUri?.startsWith("http:") ? ` ${loopbackSource(redirectUri)}` : "";
+  const root = /^[^?]*\/(\?|$)/.test(request.url ?? "") ? ".." : ".";
   const text = page({
     language: languageOf(context),
     title: `${title} · Portolan`,
-    root: /^[^?]*\/(\?|$)/.test(request.url ?? "") ? ".." : ".",
+    root,
+    ...(script !== undefined && { head: html`<script type="module" src="${root}/assets/${script}"></script>` }),
     body: html`<body class="page narrow">
       <header><p class="brand">Portolan</p></header>
       <main>
@@ -29,7 +38,10 @@ export function sendPage(context: OAuthContext, status: number, title: string, b
     type: HTML_TYPE,
     headers: {
       "Cache-Control": "no-store",
-      "Content-Security-Policy": pagePolicy({ "form-action": `'self' https:${loopback}` }),
+      "Content-Security-Policy": pagePolicy({
+        "form-action": `'self' https:${loopback}`,
+        ...(script !== undefined && { "script-src": "'self'" }),
+      }),
       "X-Frame-Options": "DENY",
       // a form's POST says where it comes from, other sites are told nothing
       "Referrer-Policy": "same-origin",
@@ -46,11 +58,13 @@ function loopbackSource(redirectUri: string): string {
 export interface FormOptions {
   readonly body: Html;
   readonly action?: string;
+  /** Further attributes of the form. */
+  readonly attributes?: Html;
 }
 
 /** A form of ours, with its token; it goes to the address that it came from unless `action` says otherwise. */
-export function form(context: OAuthContext, { body, action }: FormOptions): Html {
-  return html`<form method="post" action="${action ?? ""}" novalidate>
+export function form(context: OAuthContext, { body, action, attributes }: FormOptions): Html {
+  return html`<form method="post" action="${action ?? ""}" ${attributes ?? html`novalidate`}>
     <input type="hidden" name="form_token" value="${formToken(context)}" />
     ${body}
   </form>`;

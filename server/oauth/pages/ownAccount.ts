@@ -16,6 +16,8 @@ export interface OwnAccount {
   /** Whether the account may have second factors. */
   readonly isOffered: boolean;
   readonly factors: readonly Factor[];
+  /** Whether passkeys may be added: not where the service has an IP address. */
+  readonly withPasskeys: boolean;
   /** How many are left. */
   readonly recoveryCodes: number;
 }
@@ -38,8 +40,8 @@ export function ownAccountPage(context: OAuthContext, account: Account, about: O
   );
 }
 
-function factorsSection(context: OAuthContext, { factors, recoveryCodes }: OwnAccount): Html {
-  const { account: texts } = textsOf(context);
+function factorsSection(context: OAuthContext, { factors, recoveryCodes, withPasskeys }: OwnAccount): Html {
+  const { account: texts, passkey } = textsOf(context);
   const hasTotp = factors.some(({ kind }) => kind === "totp");
   return html`${factors.length === 0 ? html`<p>${texts.noFactor}</p>` : factors.map((one) => factorItem(context, one))}
   ${factors.length > 0 && html`<p>${texts.recoveryLeft(recoveryCodes)}</p>`}
@@ -48,6 +50,10 @@ function factorsSection(context: OAuthContext, { factors, recoveryCodes }: OwnAc
       <button type="submit" name="action" value="add-totp" ${hasTotp && html`class="second"`}>
         ${hasTotp ? texts.replaceTotp : texts.addTotp}
       </button>
+      ${
+        withPasskeys &&
+        html`<button type="submit" name="action" value="add-passkey" class="second">${passkey.add}</button>`
+      }
       ${
         factors.length > 0 &&
         html`<button type="submit" name="action" value="new-codes" class="second">${texts.newCodes}</button>`

@@ -1,6 +1,7 @@
 import { html } from "../../kernel/http/html.ts";
 import type { OAuthContext } from "../context.ts";
 import { alert, field, form, hiddenFields, sendPage } from "./layout.ts";
+import { PASSKEY_SCRIPT, signInForm } from "./passkeys.ts";
 import { textsOf } from "./texts.ts";
 
 export interface SignInOptions {
@@ -11,22 +12,23 @@ export interface SignInOptions {
 }
 
 /** Asks for user name and password. */
-export function signInPage(context: OAuthContext, { hidden = {}, destination }: SignInOptions = {}): void {
+export async function signInPage(
+  context: OAuthContext,
+  { hidden = {}, destination }: SignInOptions = {},
+): Promise<void> {
   const { client, notice, form: sent, parameters } = context;
   const { signIn } = textsOf(context);
+  const passkeys = await signInForm(context, { hidden });
   const before = sent["username"] ?? parameters["login_hint"]?.slice(0, 200);
-  sendPage(
-    context,
-    notice?.status ?? 200,
-    signIn.title,
-    html`<p>${signIn.toContinue} <strong>${destination ?? client.name}</strong></p>
+  sendPage(context, notice?.status ?? 200, signIn.title, {
+    body: html`<p>${signIn.toContinue} <strong>${destination ?? client.name}</strong></p>
       ${alert(notice)}
       ${form(context, {
         body: html`${hiddenFields(hidden)}
           ${field({
             name: "username",
             label: signIn.userName,
-            autocomplete: "username",
+            autocomplete: passkeys ? "username webauthn" : "username",
             value: before,
             notice,
             autofocus: before === undefined,
@@ -41,6 +43,8 @@ export function signInPage(context: OAuthContext, { hidden = {}, destination }: 
             autofocus: before !== undefined,
           })} <button type="submit" name="action" value="sign-in">${signIn.submit}</button>`,
       })}
+      ${passkeys}
       ${context.kernel.mail && html`<p><a href="forgotten?${new URLSearchParams({ database: context.database.name })}">${signIn.forgotten}</a></p>`}`,
-  );
+    script: passkeys && PASSKEY_SCRIPT,
+  });
 }

@@ -132,6 +132,18 @@ const EN = {
     text: "Keep these codes where you find them without your phone. Each lets you sign in once in place of the second factor. They are shown only now.",
     done: "I have kept them",
   },
+  passkey: {
+    use: "Sign in with a passkey",
+    add: "Add a passkey",
+    text: "A passkey signs you in without a password: by your fingerprint, your face, or the code of your device.",
+    name: "Name",
+    nameHint: "By which you know it again, such as the name of the device.",
+    nameDefault: "Passkey",
+    submit: "Make the passkey",
+    wrong: "The passkey was not accepted.",
+    problem: "The browser has not used a passkey. Please try again, or go another way.",
+    needsScript: "This browser cannot make passkeys here.",
+  },
   account: {
     title: "Your account",
     signedInAs: "Signed in as",
@@ -282,6 +294,19 @@ const DE: Texts = {
     title: "Ihre Ersatzcodes",
     text: "Bewahren Sie diese Codes so auf, dass Sie sie ohne Ihr Telefon finden. Mit jedem können Sie sich einmal statt mit dem zweiten Faktor anmelden. Sie werden nur jetzt angezeigt.",
     done: "Ich habe sie aufbewahrt",
+  },
+  passkey: {
+    use: "Mit Passkey anmelden",
+    add: "Passkey hinzufügen",
+    text: "Ein Passkey meldet Sie ohne Passwort an: mit Fingerabdruck, Gesicht oder dem Code Ihres Geräts.",
+    name: "Name",
+    nameHint: "An dem Sie ihn wiedererkennen, etwa der Name des Geräts.",
+    nameDefault: "Passkey",
+    submit: "Passkey erstellen",
+    wrong: "Der Passkey wurde nicht angenommen.",
+    problem:
+      "Der Browser hat keinen Passkey verwendet. Bitte versuchen Sie es noch einmal oder gehen Sie einen anderen Weg.",
+    needsScript: "Dieser Browser kann hier keine Passkeys erstellen.",
   },
   account: {
     title: "Ihr Konto",

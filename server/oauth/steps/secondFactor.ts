@@ -6,6 +6,7 @@ import { findAccount, type Account } from "../../kernel/identity/tokens.ts";
 import { oauthError } from "../errors.ts";
 import type { OAuthContext, Step } from "../context.ts";
 import { isCodeOf, stepOfNew } from "../factors/codes.ts";
+import { accountOfPasskey } from "../factors/passkeys.ts";
 import { makeRecoveryCodes } from "../factors/recoveryCodes.ts";
 import { beginWaiting, findWaiting } from "../factors/waiting.ts";
 import { ACR_PASSWORD } from "../openid/acr.ts";
@@ -30,6 +31,7 @@ export async function askForFactor(context: OAuthContext, account: Account): Pro
 export const signInByFactor: Step = async (context) => {
   const { form, database, kernel } = context;
   const { action, sign_in: id = "", code = "" } = form;
+  if (action === "passkey") return signInByPasskey(context);
   if (action !== "factor" && action !== "enrol") return;
   const waiting = await findWaiting(context, id);
   const account = waiting?.account ? await findAccount(database, waiting.account) : undefined;
@@ -56,9 +58,23 @@ export const signInByFactor: Step = async (context) => {
     const text = action === "enrol" ? enrol.wrong : factor.wrong;
     context.notice ??= { status: 401, field: "code", text };
     if (waiting?.secret) await enrolPage(context, account!, { id, secret: waiting.secret, why: true });
-    else factorPage(context, account!, id);
+    else await factorPage(context, account!, id);
   }
 };
+
+/** Signs in the account whose passkey the browser has used: without a password, or as its second step. */
+async function signInByPasskey(context: OAuthContext): Promise<void> {
+  const { form } = context;
+  const { passkey, tooLong } = textsOf(context);
+  const found = await accountOfPasskey(context, form["passkey"] ?? "");
+  const id = form["sign_in"];
+  const waiting = await findWaiting(context, id, true);
+  if (!found || (id !== undefined && waiting?.account !== found.account.name)) {
+    context.notice = { status: 401, text: found ? tooLong : passkey.wrong };
+    return;
+  }
+  await finishSignIn(context, found.account, id === undefined ? found.amr : ["pwd", ...found.amr]);
+}
 
 /** New recovery codes of the account, if it got some; undefined where the code is not right. Throws `RATE_LIMITED`. */
 async function acceptCode(

@@ -1,0 +1,240 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { CDPSession, Page } from "playwright-core";
+import { requestsAs, type Requests } from "../management/requests.ts";
+import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** Set SCREENSHOTS to a folder to look at what the browser saw. */
+const screenshots = process.env["SCREENSHOTS"];
+if (screenshots) mkdirSync(screenshots, { recursive: true });
+
+describe("passkeys and second factors, in a browser", function () {
+  this.timeout(90_000);
+  let gateway: TestGateway;
+  let browser: TestBrowser;
+  let captain: Requests;
+  let page: Page;
+  let devtools: CDPSession;
+  let authenticatorId: string;
+  /** The gateway under its name. */
+  let origin: string;
+
+  const audit = async (event: string) =>
+    (
+      await gateway.database.client.query("select account, details from portolan.audit where event = $1 order by id", [
+        event,
+      ])
+    ).rows;
+
+  before(async () => {
+    [gateway, browser] = await Promise.all([testGateway({ config: { mfa: "offered" } }), testBrowser()]);
+    origin = gateway.baseUrl.replace("127.0.0.1", "localhost");
+    captain = await requestsAs(gateway, "captain");
+    await captain("post", "/users", [
+      { name: "ann", password: "ann" },
+      { name: "bea", password: "bea" },
+    ]).expect(201);
+    ({ page } = await browser.open(origin, { width: 390, height: 800 }));
+    page.setDefaultTimeout(10_000);
+    devtools = await page.context().newCDPSession(page);
+    await devtools.send("WebAuthn.enable");
+    ({ authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    }));
+  });
+  after(async () => {
+    await browser.close();
+    await gateway.close();
+  });
+
+  /** Nothing that axe finds, nothing too wide; a picture. */
+  async function look(name: string): Promise<void> {
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.ok(overflow <= 0, `${name} is ${overflow} px too wide`);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+        [],
+        name,
+      );
+      if (screenshots) await page.screenshot({ path: join(screenshots, `${name}-${colorScheme}.png`), fullPage: true });
+    }
+  }
+
+  /** Whether the person touches the device whenever it waits for that, which answers what the browser offers by itself. */
+  const touch = (enabled: boolean) =>
+    devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled });
+
+  /** The sign-in page, in a browser that nobody has used. */
+  async function begin(): Promise<void> {
+    await touch(false);
+    await page.context().clearCookies();
+    await page.goto(`${origin}/account`);
+  }
+
+  async function usePasskey(): Promise<void> {
+    await touch(true);
+    const button = page.getByRole("button", { name: "Sign in with a passkey" });
+    await button.click({ timeout: 3000 }).catch(() => undefined); // what the browser offers by itself may have been quicker
+  }
+
+  async function signIn(name: string): Promise<void> {
+    await begin();
+    await page.getByLabel("User name").fill(name);
+    await page.getByLabel("Password").fill(name);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  }
+
+  async function addPasskey(name: string): Promise<void> {
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByLabel("Name").fill(name);
+    await page.getByRole("button", { name: "Make the passkey" }).click();
+  }
+
+  it("are not offered at an IP address", async () => {
+    await page.goto(`${gateway.baseUrl}/account`);
+    await page.getByLabel("User name").fill("ann");
+    await page.getByLabel("Password").fill("ann");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Add an authenticator app" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Add a passkey" }).count(), 0);
+  });
+
+  it("are added and named on the page of the account, and recovery codes come with the first", async () => {
+    await signIn("ann");
+    await page.getByRole("heading", { name: "Your account" }).waitFor();
+    await look("account");
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await look("new-passkey");
+    await page.getByLabel("Name").fill("Laptop");
+    await touch(true);
+    await page.getByRole("button", { name: "Make the passkey" }).click();
+    await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
+    assert.equal(await page.locator(".codes li").count(), 10);
+    await look("recovery-codes");
+    await page.getByRole("button", { name: "I have kept them" }).click();
+    await page.getByText("Laptop").waitFor();
+    const { body } = await captain("get", "/factors?account=ann").expect(200);
+    assert.deepEqual([body.length, body[0].kind, body[0].name], [1, "passkey", "Laptop"]);
+    // the same device again is no second one
+    await addPasskey("Again");
+    await page.locator("[data-passkey-problem]:visible").waitFor();
+  });
+
+  it("sign in without a password, offered in the field of the user name and by a button", async () => {
+    await begin();
+    assert.equal(await page.getByLabel("User name").getAttribute("autocomplete"), "username webauthn");
+    await look("sign-in-with-passkey");
+    await touch(true);
+    await page.reload(); // what the browser offers is chosen at once
+    await page.getByText("Signed in as ann").waitFor();
+    await begin();
+    await usePasskey();
+    await page.getByText("Signed in as ann").waitFor();
+    const { rows } = await gateway.database.client.query("select amr from portolan.sessions where user_name = 'ann'");
+    const without = rows.filter(({ amr }) => !amr.includes("pwd") && amr.includes("mfa"));
+    assert.equal(without.length, 2, JSON.stringify(rows));
+  });
+
+  it("stand in for the code after a password, of their own account alone", async () => {
+    await signIn("ann");
+    await page.getByRole("heading", { name: "Second step" }).waitFor();
+    await look("second-step");
+    await usePasskey();
+    await page.getByText("Signed in as ann").waitFor();
+    // bea's second step, answered by ann's passkey
+    await gateway.database.client.query(
+      "insert into portolan.factors (user_name, kind, name, secret, last_step) values ('bea', 'totp', 'App', 'JBSWY3DPEHPK3PXP', 0)",
+    );
+    await begin();
+    const options = await page.locator("form[data-passkey]").getAttribute("data-options");
+    await page.getByLabel("User name").fill("bea");
+    await page.getByLabel("Password").fill("bea");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("heading", { name: "Second step" }).waitFor();
+    const id = await page.locator("input[name=sign_in]").first().getAttribute("value");
+    await page.goto(`${origin}/account`);
+    await page.locator("form[data-passkey]").evaluate(
+      (form, [id, options]) => {
+        form.insertAdjacentHTML("beforeend", `<input type="hidden" name="sign_in" value="${id}">`);
+        (form as HTMLFormElement).dataset["options"] = options!;
+      },
+      [id, options],
+    );
+    await usePasskey();
+    await page.getByText("That took too long").waitFor();
+  });
+
+  it("a copy is refused: its count is behind", async () => {
+    await gateway.database.client.query("update portolan.factors set counter = 1000 where user_name = 'ann'");
+    await begin();
+    await usePasskey();
+    await page.getByText("The passkey was not accepted").waitFor();
+    assert.deepEqual((await audit("sign_in.refused")).at(-1), {
+      account: "ann",
+      details: { via: "passkey", reason: "counter" },
+    });
+    await gateway.database.client.query("update portolan.factors set counter = 1 where user_name = 'ann'");
+  });
+
+  it("an answer counts once, for the browser and the origin that asked", async () => {
+    await begin();
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") sent.push(request.postData() ?? "");
+    });
+    await usePasskey();
+    await page.getByText("Signed in as ann").waitFor();
+    const answer = new URLSearchParams(sent.at(-1)).get("passkey") ?? assert.fail();
+    await begin();
+    const submit = async (text: string) => {
+      await page.locator("form[data-passkey]").evaluate((form, value) => {
+        (form.querySelector("[name=passkey]") as HTMLInputElement).value = value;
+        (form as HTMLFormElement).submit();
+      }, text);
+      await page.getByText("The passkey was not accepted").waitFor();
+    };
+    await submit(answer); // of another browser
+    await submit("no JSON");
+    await submit(JSON.stringify({ ...JSON.parse(answer), response: {} }));
+    const elsewhere = JSON.parse(answer) as { response: { clientDataJSON: string } };
+    const data = JSON.parse(Buffer.from(elsewhere.response.clientDataJSON, "base64url").toString()) as object;
+    const forged = JSON.stringify({ ...data, origin: "https://evil.example.org" });
+    elsewhere.response.clientDataJSON = Buffer.from(forged).toString("base64url");
+    await submit(JSON.stringify(elsewhere));
+  });
+
+  it("an authenticator app is added by a picture and a key; a passkey is removed", async () => {
+    await begin();
+    await usePasskey();
+    await page.getByText("Signed in as ann").waitFor();
+    await page.getByRole("button", { name: "Add an authenticator app" }).click();
+    await look("new-authenticator");
+    await page.goto(`${origin}/account`);
+    await page.getByRole("button", { name: "Remove: Laptop" }).click();
+    await page.getByText("You have none").waitFor();
+    await begin();
+    assert.equal(await page.getByRole("button", { name: "Sign in with a passkey" }).count(), 0);
+  });
+
+  it("the pages are as right in German", async () => {
+    await page.setExtraHTTPHeaders({ "Accept-Language": "de" });
+    await page.goto(`${origin}/account`);
+    assert.equal(await page.locator("html").getAttribute("lang"), "de");
+    await page.getByRole("heading", { name: "Anmelden" }).waitFor();
+    await look("sign-in-de");
+  });
+});
