@@ -17,6 +17,10 @@ CREATE FUNCTION portolan.account_name(name text) RETURNS text
 CREATE FUNCTION portolan.actor() RETURNS text
     LANGUAGE plpgsql STABLE;
 
+CREATE FUNCTION portolan.add_passkey(name text, label text, credential text, public_key text, counter bigint, transports text[], codes text[], address text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.add_totp(name text, secret text, step bigint, codes text[], address text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1939,6 +1943,10 @@ CREATE FUNCTION portolan.use_ids(hashes text[], seconds integer[]) RETURNS SETOF
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.use_passkey(credential text, before bigint, after bigint, challenge_hash text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.verification_link(name text, asked_by text, address text) RETURNS TABLE(email text, token text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -3092,6 +3100,9 @@ REVOKE ALL ON FUNCTION portolan.account_name(name text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.actor() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.add_passkey(name text, label text, credential text, public_key text, counter bigint, transports text[], codes text[], address text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.add_passkey(name text, label text, credential text, public_key text, counter bigint, transports text[], codes text[], address text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.add_totp(name text, secret text, step bigint, codes text[], address text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.add_totp(name text, secret text, step bigint, codes text[], address text) TO gateway;
 
@@ -3891,6 +3902,9 @@ GRANT ALL ON FUNCTION portolan.use_factor_code(name text, step bigint, code_hash
 
 REVOKE ALL ON FUNCTION portolan.use_ids(hashes text[], seconds integer[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.use_ids(hashes text[], seconds integer[]) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.use_passkey(credential text, before bigint, after bigint, challenge_hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.use_passkey(credential text, before bigint, after bigint, challenge_hash text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.verification_link(name text, asked_by text, address text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.verification_link(name text, asked_by text, address text) TO gateway;
