@@ -1,0 +1,20 @@
+/** Runs Mocha on test files in a process of its own, and ends as that does. */
+import { spawn } from "node:child_process";
+import { globSync } from "node:fs";
+import { constants } from "node:os";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+/** All test files, as paths in the checkout, in the order of their names. */
+export function testFiles(): string[] {
+  return globSync("test/**/*.test.ts", { cwd: ROOT }).sort();
+}
+
+/** Runs the files in this order, with options of Mocha. */
+export function runMocha(options: readonly string[], files: readonly string[]): void {
+  const mocha = [join(ROOT, "node_modules/mocha/bin/mocha.js"), ...options, ...files];
+  spawn(process.execPath, ["--stack-size=3900", ...mocha], { cwd: ROOT, stdio: "inherit" }).on("exit", (code, signal) =>
+    process.exit(code ?? 128 + constants.signals[signal!]),
+  );
+}
