@@ -1,5 +1,5 @@
 /** Cursors of tools: the place where a list goes on, for the account that got it and for nobody else. */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from "node:crypto";
 import type { Database } from "../kernel/database/database.ts";
 import { badInput } from "../ground/errors.ts";
 import type { Agent } from "./agent.ts";
@@ -37,7 +37,7 @@ async function markOf({ database, caller }: Agent, text: string): Promise<Buffer
 }
 
 /** The same in all processes that serve the database. */
-async function readKey({ db }: Database): Promise<Buffer> {
+async function readKey({ db }: Database): Promise<KeyObject> {
   const { secret } = await db.one<{ secret: string }>("select portolan.secrets() ->> 'own_sql_secret' as secret");
-  return createHmac("sha256", secret).update("cursors of agents").digest();
+  return createSecretKey(createHmac("sha256", secret).update("cursors of agents").digest());
 }

@@ -71,7 +71,8 @@ async function answer(options: RouterOptions, exchange: Exchange, name: string):
   if (!database) throw new GatewayError("NOT_FOUND", `There is no database ${name}`);
   const admitted = await admit(kernel, request, database);
   const text = await readText(request, kernel.config.maxBodyBytes);
-  const messages = messagesIn(text);
+  const parsed = jsonOf(text);
+  const messages = messagesIn(parsed);
   request.operation = operationOf(messages);
   if (messages.length > MOST_MESSAGES)
     throw new GatewayError("LIMIT_EXCEEDED", `A batch has at most ${MOST_MESSAGES} messages`);
@@ -80,8 +81,9 @@ async function answer(options: RouterOptions, exchange: Exchange, name: string):
   request.session = agent.who.id;
   options.presence.note(database.name, agent.who);
   await refuseWithoutScope(options, agent, messages);
-  const asked = toWebRequest(kernel.baseUrl, exchange, { text, signal: agent.caller.signal });
-  const parsed = jsonOf(text);
+  // the package reads a body only where it was given none that is parsed
+  const body = parsed === undefined ? text : undefined;
+  const asked = toWebRequest(kernel.baseUrl, exchange, { body, signal: agent.caller.signal });
   const given = {
     authInfo: withAgent(agent, clientOf(admitted), []),
     ...(parsed !== undefined && { parsedBody: parsed }),
@@ -99,8 +101,7 @@ interface Message {
 }
 
 /** What cannot be read has no messages: the package says so. */
-function messagesIn(text: string): readonly Message[] {
-  const json = jsonOf(text);
+function messagesIn(json: unknown): readonly Message[] {
   const all: readonly unknown[] = Array.isArray(json) ? json : [json];
   return all.filter((one): one is Message => typeof one === "object" && one !== null);
 }
@@ -196,12 +197,17 @@ function clientOf({ identity }: Admitted): string {
 function toWebRequest(
   baseUrl: string,
   { request }: Exchange,
-  { text, signal }: { readonly text: string; readonly signal: AbortSignal },
+  { body, signal }: { readonly body: string | undefined; readonly signal: AbortSignal },
 ): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers))
     if (name !== "authorization" && name !== "cookie" && value !== undefined) headers.set(name, String(value));
-  return new Request(new URL(request.url ?? "", `${baseUrl}/`), { method: "POST", headers, body: text, signal });
+  return new Request(new URL(request.url ?? "", `${baseUrl}/`), {
+    method: "POST",
+    headers,
+    signal,
+    ...(body !== undefined && { body }),
+  });
 }
 
 async function send(response: ServerResponse, answered: Response): Promise<void> {
@@ -212,11 +218,11 @@ async function send(response: ServerResponse, answered: Response): Promise<void>
   response.statusCode = answered.status === GONE ? 200 : answered.status;
   for (const [name, value] of answered.headers) if (!CONNECTION.has(name)) response.setHeader(name, value);
   response.setHeader("Cache-Control", "no-store");
-  if (!answered.body) {
-    response.end();
+  if (!answered.body || !answered.headers.get("content-type")?.startsWith("text/event-stream")) {
+    // at once: headers and body are one packet
+    response.end(Buffer.from(await answered.arrayBuffer()));
     return;
   }
-  response.flushHeaders();
   const reader = answered.body.getReader();
   try {
     for (;;) {
