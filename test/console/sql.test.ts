@@ -36,6 +36,16 @@ describe("the console: SQL", function () {
     await done();
   });
 
+  it("has statements to begin with, over a table that the account may read", async () => {
+    const { page, done } = await at.visit("/sql", { account: "guest" });
+    await page.getByRole("button", { name: /^Rows of / }).click();
+    await page.getByLabel("Statement").getByText("limit").waitFor();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("region", { name: "Result" }).getByRole("row").nth(3).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Largest tables" }).count(), 0);
+    await done();
+  });
+
   test("says what is wrong in PostgreSQL's words, and how many rows a write has changed", async () => {
     const { page } = await at.visit("/sql");
     await page.getByLabel("Statement").click();

@@ -15,6 +15,7 @@ import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { useKept } from "../../ui/hooks/useKept.ts";
 import { useSqlLanguage } from "../../ui/code/useSqlLanguage.ts";
 import { Answers, toSentence, type Answer } from "./Answers.tsx";
+import { Examples } from "./Examples.tsx";
 import { samplesOf } from "./samples.ts";
 import { useParameters } from "./useParameters.ts";
 
@@ -45,13 +46,13 @@ function Statements({ owner }: { readonly owner: string }) {
   const language = useSqlLanguage(completeParameters);
   const columns = useParameters(text);
 
-  async function run(chosen: string, from = 0, how: How = "run"): Promise<void> {
-    if (chosen.trim() === "" || isRunning) return;
+  async function run(wanted: string, from = 0, how: How = "run"): Promise<void> {
+    if (wanted.trim() === "" || isRunning) return;
     keep(text);
     setIsRunning(true);
     const start = performance.now();
     const isExplained = how === "plan" || how === "analyze";
-    const statements = isExplained ? [{ text: chosen, from: 0 }] : partsOf(chosen);
+    const statements = isExplained ? [{ text: wanted, from: 0 }] : partsOf(wanted);
     const common = { statements, isDry: how === "dry" };
     try {
       const runnable = statements.map((each) => withParams(each, columns, given, toParams));
@@ -69,12 +70,20 @@ function Statements({ owner }: { readonly owner: string }) {
     }
   }
 
+  /** Another number makes another editor, with the text of now. */
+  const [chosen, setChosen] = useState(0);
+  function choose(example: string): void {
+    setText(example);
+    setChosen((before) => before + 1);
+  }
+
   const [isStored, setIsStored] = useState(false);
   const parts = useMemo(() => partsOf(text), [text]);
   return (
     <section className="workbench sql" aria-label="SQL">
       <h1 className="hidden">SQL</h1>
       <Editor
+        key={chosen}
         label="Statement"
         text={text}
         onChange={setText}
@@ -92,6 +101,7 @@ function Statements({ owner }: { readonly owner: string }) {
           <button
             key={how}
             type="button"
+            className={how === "run" ? "primary" : ""}
             aria-disabled={isRunning || text.trim() === ""}
             title={title}
             onClick={() => void run(text, 0, how)}
@@ -111,6 +121,7 @@ function Statements({ owner }: { readonly owner: string }) {
           {isRunning ? "Running …" : answer ? toSentence(answer) : "Ctrl-Enter runs what is selected, or all of it."}
         </span>
       </div>
+      {text.trim() === "" && !answer && <Examples onChoose={choose} />}
       <Answers answer={answer} />
       <Api statements={parts} columns={columns} given={given} />
       {isStored && <NewMethodDialog q={parts[0]!.text} onClose={() => setIsStored(false)} />}

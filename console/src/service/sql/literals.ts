@@ -24,3 +24,8 @@ export function member(name: string): string {
 export function quoted(text: string): string {
   return `${text.includes("\\") ? "E" : ""}'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }
+
+/** A name in SQL, quoted where it must be. After a schema any word may stand. */
+export function quotedName(name: string): string {
+  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}

@@ -4,7 +4,7 @@ import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
 const theme = EditorView.theme({
-  "&": { color: "var(--ink)", backgroundColor: "var(--paper)" },
+  "&": { color: "var(--ink)", backgroundColor: "var(--surface)" },
   ".cm-content": { caretColor: "var(--ink)" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   ".cm-gutters": { color: "var(--quiet)", backgroundColor: "var(--code)", borderRight: "1px solid var(--line)" },
@@ -13,7 +13,7 @@ const theme = EditorView.theme({
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
     backgroundColor: "var(--line)",
   },
-  ".cm-tooltip": { color: "var(--ink)", backgroundColor: "var(--paper)", border: "1px solid var(--line)" },
+  ".cm-tooltip": { color: "var(--ink)", backgroundColor: "var(--surface)", border: "1px solid var(--line)" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { color: "var(--accent-ink)", backgroundColor: "var(--accent)" },
   ".cm-panels": { color: "var(--ink)", backgroundColor: "var(--code)" },
 });
