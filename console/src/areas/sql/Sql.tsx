@@ -96,36 +96,58 @@ function Statements({ owner }: { readonly owner: string }) {
           <GivenValues columns={columns} given={given} onChange={setGiven} />
         </div>
       )}
-      <div className="tools">
-        {BUTTONS.map(([how, name, title]) => (
-          <button
-            key={how}
-            type="button"
-            className={how === "run" ? "primary" : ""}
-            aria-disabled={isRunning || text.trim() === ""}
-            title={title}
-            onClick={() => void run(text, 0, how)}
-          >
-            {name}
-          </button>
-        ))}
-        <button
-          type="button"
-          aria-disabled={text.trim() === "" || parts.length > 1}
-          title={parts.length > 1 ? "A method has one statement" : "Programs call it by its name, with its parameters"}
-          onClick={() => setIsStored(true)}
-        >
-          Store as a method
-        </button>
-        <span className="quiet" aria-live="polite">
-          {isRunning ? "Running …" : answer ? toSentence(answer) : "Ctrl-Enter runs what is selected, or all of it."}
-        </span>
-      </div>
+      <Tools
+        isRunning={isRunning}
+        isEmpty={text.trim() === ""}
+        hasSeveral={parts.length > 1}
+        answer={answer}
+        onRun={(how) => void run(text, 0, how)}
+        onStore={() => setIsStored(true)}
+      />
       {text.trim() === "" && !answer && <Examples onChoose={choose} />}
       <Answers answer={answer} />
       <Api statements={parts} columns={columns} given={given} />
       {isStored && <NewMethodDialog q={parts[0]!.text} onClose={() => setIsStored(false)} />}
     </section>
+  );
+}
+
+interface ToolsProps {
+  readonly isRunning: boolean;
+  readonly isEmpty: boolean;
+  readonly hasSeveral: boolean;
+  readonly answer: Answer | undefined;
+  readonly onRun: (how: How) => void;
+  readonly onStore: () => void;
+}
+
+function Tools({ isRunning, isEmpty, hasSeveral, answer, onRun, onStore }: ToolsProps) {
+  return (
+    <div className="tools">
+      {BUTTONS.map(([how, name, title]) => (
+        <button
+          key={how}
+          type="button"
+          className={how === "run" ? "primary" : ""}
+          aria-disabled={isRunning || isEmpty}
+          title={title}
+          onClick={() => onRun(how)}
+        >
+          {name}
+        </button>
+      ))}
+      <button
+        type="button"
+        aria-disabled={isEmpty || hasSeveral}
+        title={hasSeveral ? "A method has one statement" : "Programs call it by its name, with its parameters"}
+        onClick={onStore}
+      >
+        Store as a method
+      </button>
+      <span className="quiet" aria-live="polite">
+        {isRunning ? "Running …" : answer ? toSentence(answer) : "Ctrl-Enter runs what is selected, or all of it."}
+      </span>
+    </div>
   );
 }
 
