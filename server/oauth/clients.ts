@@ -47,6 +47,8 @@ export interface Client {
   readonly jwksUri: string | null;
   /** It must push its parameters before it sends a browser (RFC 9126). */
   readonly requirePar: boolean;
+  /** How userinfo is signed for it, where it has registered that; null: it is JSON. */
+  readonly userinfoAlg: SigningAlgorithm | null;
   /** It gets only tokens that are bound to a key (RFC 9449). */
   readonly dpopBound: boolean;
 }
@@ -69,7 +71,8 @@ select
   post_logout_redirect_uris as "postLogoutRedirectUris", backchannel_logout_uri as "backchannelLogoutUri",
   disabled, require_pkce as "requirePkce", token_endpoint_auth_method as "authMethod", origin,
   token_endpoint_auth_signing_alg as "authAlg", jwks, jwks_uri as "jwksUri", require_par as "requirePar",
-  dpop_bound_access_tokens as "dpopBound"
+  dpop_bound_access_tokens as "dpopBound",
+  metadata ->> 'userinfo_signed_response_alg' as "userinfoAlg"
 from portolan.clients
 where id = $1`,
     [id],

@@ -149,7 +149,7 @@ describe("the authorization endpoint and its codes", () => {
       const pkce = makePkce();
       const code = await codeFor(gateway.baseUrl, "confidential", pkce);
       const body = { redirect_uri: REDIRECT_URI, client_id: "confidential", client_secret: secret, code };
-      assertOAuthError(await exchange(body), 400, "invalid_request");
+      assertOAuthError(await exchange(body), 400, "invalid_grant");
       assertOAuthError(await exchange({ ...body, code_verifier: makePkce().verifier }), 400, "invalid_grant");
       await exchange({ ...body, code_verifier: pkce.verifier }).expect(200);
     });

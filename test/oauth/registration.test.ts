@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { decodeJwt } from "jose";
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
 import * as client from "openid-client";
 import { FetchRefused, fetchPublic, isPublic } from "../../server/kernel/http/publicFetch.ts";
 import { makeCertificate } from "../support/certificate.ts";
@@ -275,6 +275,25 @@ describe("clients that describe themselves", () => {
     assertOAuthError(await send({ code_verifier: makePkce().verifier }), 400, "invalid_grant");
     assert.equal(decodeJwt((await send({}).expect(200)).body.id_token)["nonce"], "n");
     await assert.rejects(update({ public: true }), /only a confidential client/);
+  });
+
+  it("userinfo is signed for a client that has registered that", async () => {
+    const { body } = await register({
+      ...METADATA,
+      token_endpoint_auth_method: "none",
+      userinfo_signed_response_alg: "ES256",
+    }).expect(201);
+    const { access_token } = await signInBy(body.client_id, { scope: "openid email" });
+    const {
+      headers,
+      text,
+      body: bytes,
+    } = await gateway.http.get("/api/v4/oauth/userinfo").auth(access_token, { type: "bearer" }).expect(200);
+    assert.equal(headers["content-type"], "application/jwt");
+    const keys = createRemoteJWKSet(new URL(`${gateway.baseUrl}/.well-known/jwks.json`));
+    const token = text ?? (bytes as Buffer).toString("utf8");
+    const { payload } = await jwtVerify(token, keys, { issuer: gateway.baseUrl, audience: body.client_id });
+    assert.ok(payload.sub);
   });
 
   it("a secret counts only in the way that the client has registered", async () => {

@@ -65,6 +65,7 @@ export const serverMetadata: Step = ({ kernel: { baseUrl, config }, response }) 
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ["public", "pairwise"],
     id_token_signing_alg_values_supported: SIGNING_ALGORITHMS,
+    userinfo_signing_alg_values_supported: SIGNING_ALGORITHMS,
     acr_values_supported: config.mfa === "off" ? [ACR_PASSWORD] : [ACR_PASSWORD, ACR_MFA],
     prompt_values_supported: ["none", "login", "consent", "select_account"],
     claims_supported: ["sub", "auth_time", "acr", "amr", "nonce", "sid", ...CLAIMS],

@@ -1,8 +1,8 @@
 /** `/api/v4/oauth/userinfo` (OpenID Connect Core 1.0 §5.3): what the client of a token may know of its account. */
 import { GatewayError, toGatewayError } from "../../ground/errors.ts";
-import { setHeaders } from "../../kernel/http/answer.ts";
+import { sendText, setHeaders } from "../../kernel/http/answer.ts";
 import { readText } from "../../kernel/http/body.ts";
-import { findAccount } from "../../kernel/identity/tokens.ts";
+import { findAccount, sign } from "../../kernel/identity/tokens.ts";
 import { findClient } from "../clients.ts";
 import { sendJson, type ErrorRenderer, type Step } from "../context.ts";
 import { logServerFault } from "../errors.ts";
@@ -16,6 +16,9 @@ const readFormToken: Step = async ({ request }) => {
   const { access_token: token } = fromForm(await readText(request, MAX_BODY_BYTES));
   if (token !== undefined) request.headers.authorization = `Bearer ${token}`;
 };
+
+/** Of a signed answer. */
+const LIFETIME_SECONDS = 300;
 
 const answer: Step = async ({ kernel, request, response }) => {
   const identity = await kernel.identify(request);
@@ -31,9 +34,16 @@ const answer: Step = async ({ kernel, request, response }) => {
   const { asked } = await database.db.one<{ asked: Asked }>("select asked from portolan.token_families where id = $1", [
     family,
   ]);
-  sendJson(response, 200, {
+  const claims = {
     sub: await subjectOf(database, account.name, client, kernel.config.subjectType),
     ...(await claimsOf(database, account, { scopes, named: asked.claims?.userinfo })),
+  };
+  if (client.userinfoAlg === null) return sendJson(response, 200, claims);
+  // §5.3.2: signed, it says who it is from and for whom
+  const from = { alg: client.userinfoAlg, iss: kernel.baseUrl, aud: client.id };
+  sendText(response, await sign(database, "JWT", LIFETIME_SECONDS, { ...claims, ...from }), {
+    type: "application/jwt",
+    headers: { "Cache-Control": "no-store" },
   });
 };
 

@@ -123,7 +123,7 @@ function ageOf(cacheControl = ""): number {
 }
 
 /** A client whose row is made when somebody allows it something. */
-function clientOf(id: string, { members }: Described): Client {
+function clientOf(id: string, { members, metadata }: Described): Client {
   return {
     id,
     name: String(members["name"] ?? new URL(id).host),
@@ -153,6 +153,7 @@ function clientOf(id: string, { members }: Described): Client {
     jwks: members["jwks"] as Client["jwks"],
     jwksUri: members["jwks_uri"] as string | null,
     requirePar: members["require_par"] as boolean,
+    userinfoAlg: metadata.userinfo_signed_response_alg ?? null,
     dpopBound: members["dpop_bound_access_tokens"] as boolean,
   };
 }

@@ -57,6 +57,7 @@ const CLIENT_METADATA = z.object({
   require_auth_time: z.boolean().optional(),
   default_acr_values: words.optional(),
   id_token_signed_response_alg: z.enum(SIGNING_ALGORITHMS).optional(),
+  userinfo_signed_response_alg: z.enum(SIGNING_ALGORITHMS).optional(),
   subject_type: z.enum(["public", "pairwise"]).optional(),
   sector_identifier_uri: secure.optional(),
   post_logout_redirect_uris: words.optional(),
