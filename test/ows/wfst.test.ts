@@ -114,7 +114,7 @@ describe("WFS-T", () => {
     });
     assert.deepEqual(await rows("select round(st_x(geom)) as x, round(st_y(st_transform(geom, 4326))) as y from geo.north order by id"), [{ x: 4321000, y: 52 }, { x: 4321000, y: 52 }]); // prettier-ignore
     const changed = await write(
-      update("geo.sites", byId(first, second), ["open", "false"]) +
+      update("geo.sites", byId(first, second), ["p:geo.sites/p:open[1]", "false"]) +
         update("geo.sites", byId(first), ["geom", AREA("0 0 0 2 2 2 0 0", 'srsName="EPSG:4326"')], ["size"]) +
         replace(site("third"), byId(second)) +
         remove("geo.north", "<fes:Filter><fes:BBOX><gml:Envelope srsName='EPSG:4326'><gml:lowerCorner>0 0</gml:lowerCorner><gml:upperCorner>20 60</gml:upperCorner></gml:Envelope></fes:BBOX></fes:Filter>"),
@@ -176,6 +176,7 @@ describe("WFS-T", () => {
       ["<wfs:Insert idgen='ReplaceDuplicate'><p:geo.sites/></wfs:Insert>", "InvalidParameterValue", 400, /idgen/],
       [update("geo.sites", filter), "MissingParameterValue", 400, /no Property/],
       [update("geo.sites", filter, ["nothing", "1"]), "InvalidValue", 400, /no property/],
+      [update("geo.sites", filter, ["size[2]", "1"]), "InvalidValue", 400, /no path/],
       [update("geo.sites", filter, ["id", "77"]), "InvalidValue", 400, /the key of a feature cannot be changed/],
       [update("geo.sites", "<fes:Filter><fes:Not/></fes:Filter>", ["size", "1"]), "InvalidParameterValue", 400, /FILTER/],
       [remove("geo.sites", ""), "MissingParameterValue", 400, /no Filter/],

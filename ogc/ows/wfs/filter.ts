@@ -46,15 +46,19 @@ async function filterOf(
   }
 }
 
-/** The column of a path: `name`, `p:name`, `p:type/p:name`. The envelope of a feature is that of its geometry. */
+/**
+ * The column of a path: `name`, `p:name`, `p:type/p:name`, each perhaps with `[1]`, since there is one value of each. The envelope of a
+ * feature is that of its geometry.
+ */
 export function propertyNamed(
   { geometry, columns, id }: Collection,
   text: string,
   namespaceOf: (prefix: string) => string | undefined,
 ): string {
-  const steps = text.split("/").filter((step) => step !== "" && step !== ".");
+  const path = text.replaceAll(/\[\s*1\s*\]/g, "");
+  const steps = path.split("/").filter((step) => step !== "" && step !== ".");
   const last = steps.at(-1) ?? "";
-  if (last === "" || /[[\]()*@]/.test(text) || steps.length > 2 || (steps.length === 2 && localName(steps[0]!) !== id))
+  if (last === "" || /[[\]()*@]/.test(path) || steps.length > 2 || (steps.length === 2 && localName(steps[0]!) !== id))
     badInput(`${JSON.stringify(text.slice(0, 100))} is no path to a property of ${id}`);
   const name = localName(last);
   const isGml =
