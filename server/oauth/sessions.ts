@@ -1,5 +1,5 @@
 /** Browsers: the account that is signed in, and the token in each of our forms. Two cookies, no script. */
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { serialize } from "cookie";
 import {
   cookieOf,
@@ -96,6 +96,12 @@ export function isOwnForm(context: OAuthContext, token: string | undefined): boo
   const expected = Buffer.from(tokenOf(context, browser));
   const given = Buffer.from(token);
   return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** The id of this browser's session in `portolan.visible_sessions`. */
+export function sessionId(context: OAuthContext): string | undefined {
+  const id = readCookie(context, ownCookie(context));
+  return id === undefined ? undefined : createHash("sha256").update(hashOf(id)).digest("hex").slice(0, 32);
 }
 
 /** How long a challenge for a passkey is valid. */

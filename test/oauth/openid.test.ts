@@ -282,4 +282,24 @@ describe("OpenID Connect", () => {
     const { body } = await gateway.http.get("/.well-known/openid-configuration");
     assert.deepEqual(body.acr_values_supported, ["urn:portolan:acr:password"]);
   });
+
+  it("an account sees on its page where it is signed in, and ends that", async () => {
+    const form = { username: "guest", password: "guest", action: "sign-in" };
+    const [here, there] = [new Person(gateway.baseUrl), new Person(gateway.baseUrl)];
+    there.agent.set("User-Agent", "Elsewhere/1.0");
+    for (const person of [here, there]) await person.submit("/account", await person.agent.get("/account"), form);
+    const page = await here.agent.get("/account");
+    assert.match(textOf(page), /this browser, .*since/);
+    const [, session = ""] = /Elsewhere[^]*?name="session" value="(\w+)"/.exec(page.text) ?? [];
+    const after = await here.submit("/account", page, { action: "end-session", session });
+    assert.doesNotMatch(textOf(after), /Elsewhere/);
+    assert.match(textOf(await there.agent.get("/account")), /Password/);
+    // not that of somebody else
+    await there.submit("/account", await there.agent.get("/account"), { ...form, username: "captain", password: "captain" });
+    const mine = await gateway.database.client.query(
+      "select left(encode(sha256(hash::bytea), 'hex'), 32) as id from portolan.sessions where user_name = 'captain'",
+    );
+    await here.submit("/account", page, { action: "end-session", session: mine.rows[0].id });
+    assert.match(textOf(await there.agent.get("/account")), /Signed in as captain/);
+  });
 });

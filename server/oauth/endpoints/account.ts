@@ -11,6 +11,7 @@ import { ownAccountPage, type Factor } from "../pages/ownAccount.ts";
 import { signInPage } from "../pages/signIn.ts";
 import { textsOf } from "../pages/texts.ts";
 import { startSession } from "../sessions.ts";
+import { endOwnSession, ownSessions } from "../ownSessions.ts";
 import { checkForm, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
 import { noticeOfWait } from "../steps/notices.ts";
 import { WITH_CODE, addAuthenticator, requireFactor, signInByFactor } from "../steps/secondFactor.ts";
@@ -94,6 +95,11 @@ const CHANGES: Readonly<Record<string, Change>> = {
   },
 };
 
+const endSession: Step = async (context) => {
+  const { account, form } = context;
+  if (account && form["action"] === "end-session") await endOwnSession(context, account, form["session"] ?? "");
+};
+
 const change: Step = async (context) => {
   const { account, session, form } = context;
   const run = CHANGES[form["action"] ?? ""];
@@ -114,6 +120,7 @@ const show: Step = async (context) => {
     withPasskeys: passkeyPlace(context) !== undefined,
     factors: await factorsOf(context, now),
     recoveryCodes: left,
+    sessions: await ownSessions(context, now),
   });
 };
 
@@ -140,6 +147,7 @@ export const account: readonly Step[] = [
   },
   askToSignIn,
   requireFactor,
+  endSession,
   change,
   show,
 ];

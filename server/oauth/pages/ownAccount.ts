@@ -1,6 +1,7 @@
 import { html, type Html } from "../../kernel/http/html.ts";
 import type { Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext } from "../context.ts";
+import type { OwnSession } from "../ownSessions.ts";
 import { alert, form, hiddenFields, sendPage } from "./layout.ts";
 import { instantText, textsOf } from "./texts.ts";
 
@@ -18,6 +19,7 @@ export interface OwnAccount {
   readonly factors: readonly Factor[];
   /** Whether passkeys may be added: not where the service has an IP address. */
   readonly withPasskeys: boolean;
+  readonly sessions: readonly OwnSession[];
   /** How many are left. */
   readonly recoveryCodes: number;
 }
@@ -34,6 +36,8 @@ export function ownAccountPage(context: OAuthContext, account: Account, about: O
       ${alert(notice)}
       <h2>${texts.factors}</h2>
       ${about.isOffered ? factorsSection(context, about) : html`<p class="quiet">${texts.passwordOnly}</p>`}
+      <h2>${texts.sessions}</h2>
+      ${about.sessions.map((one) => sessionItem(context, one))}
       ${form(context, {
         body: html`<button type="submit" name="action" value="switch" class="plain">${otherAccount}</button>`,
       })}`,
@@ -73,5 +77,23 @@ function factorItem(context: OAuthContext, { id, name, madeAt, usedAt }: Factor)
           ${texts.remove}
         </button>`,
     })}
+  </div>`;
+}
+
+function sessionItem(context: OAuthContext, { id, client, agent, address, since, isCurrent }: OwnSession): Html {
+  const { account: texts } = textsOf(context);
+  const name = client ?? agent?.slice(0, 80) ?? texts.browser;
+  const where = [isCurrent && texts.thisBrowser, address, texts.since(since)].filter(Boolean).join(", ");
+  return html`<div class="item">
+    <p><strong>${name}</strong><br /><span class="quiet">${where}</span></p>
+    ${
+      !isCurrent &&
+      form(context, {
+        body: html`${hiddenFields({ session: id })}
+          <button type="submit" name="action" value="end-session" class="second" aria-label="${texts.end}: ${name}">
+            ${texts.end}
+          </button>`,
+      })
+    }
   </div>`;
 }
