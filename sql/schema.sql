@@ -126,6 +126,10 @@ CREATE FUNCTION portolan.begin_sign_in(hash text, user_name text DEFAULT NULL::t
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.begin_sign_up(name text, email text, address text) RETURNS TABLE(kind text, account text, token text)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.bind_map_session(ticket text, login text, ip inet, account text, service text, claims jsonb) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -200,6 +204,7 @@ CREATE TABLE portolan.users (
     default_user boolean DEFAULT false NOT NULL,
     email_verified boolean DEFAULT false NOT NULL,
     two_factor boolean DEFAULT false NOT NULL,
+    allow_signup boolean,
     CONSTRAINT users_default_user CHECK ((NOT (default_user AND superuser))),
     CONSTRAINT users_email_verified CHECK (((email IS NOT NULL) OR (NOT email_verified))),
     CONSTRAINT users_further_groups CHECK (((further_groups = '{}'::text[]) OR (user_group IS NOT NULL))),
@@ -713,6 +718,10 @@ CREATE FUNCTION portolan.filter_sql(relation regclass, filter text) RETURNS text
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET standard_conforming_strings TO 'on';
 
+CREATE FUNCTION portolan.finish_sign_up(hash text, password_hash text, user_group text, address text) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.fleet() RETURNS TABLE(host text, process integer, version text, reader boolean, judges text[], lag_ms integer, subscriptions integer, sockets integer, noted timestamp with time zone)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1166,7 +1175,8 @@ CREATE VIEW portolan.visible_users WITH (security_barrier='true') AS
     u.user_groups,
     u.default_user,
     u.email_verified,
-    u.two_factor
+    u.two_factor,
+    u.allow_signup
    FROM ((portolan.me m
      JOIN portolan.users u ON (((u.name = m.name) OR pg_has_role((m.role)::name, (('owner@'::text || (current_database())::text))::name, 'usage'::text))))
      JOIN portolan.account_states s ON ((s.name = u.name)));
@@ -1717,6 +1727,14 @@ CREATE FUNCTION portolan.shown_schemas() RETURNS text[]
 
 CREATE FUNCTION portolan.sign_out(hash text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.sign_up_name(hash text) RETURNS text
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.sign_up_of() RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.spare_ranges(history regclass) RETURNS void
@@ -2530,6 +2548,14 @@ CREATE TABLE portolan.sign_ins (
     expires_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE portolan.sign_ups (
+    hash text NOT NULL,
+    name text NOT NULL,
+    email text NOT NULL,
+    made_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    expires_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE portolan.signing_keys (
     kid text NOT NULL,
     alg text DEFAULT 'ES256'::text NOT NULL,
@@ -2797,6 +2823,9 @@ ALTER TABLE ONLY portolan.settings
 ALTER TABLE ONLY portolan.sign_ins
     ADD CONSTRAINT sign_ins_pkey PRIMARY KEY (hash);
 
+ALTER TABLE ONLY portolan.sign_ups
+    ADD CONSTRAINT sign_ups_pkey PRIMARY KEY (hash);
+
 ALTER TABLE ONLY portolan.signing_keys
     ADD CONSTRAINT signing_keys_pkey PRIMARY KEY (kid);
 
@@ -2896,6 +2925,10 @@ CREATE INDEX shapes_relation_stamp ON portolan.shapes USING btree (relation, sta
 CREATE INDEX sign_ins_expires_at ON portolan.sign_ins USING btree (expires_at);
 
 CREATE INDEX sign_ins_user_name ON portolan.sign_ins USING btree (user_name);
+
+CREATE INDEX sign_ups_email ON portolan.sign_ups USING btree (lower(email));
+
+CREATE INDEX sign_ups_expires_at ON portolan.sign_ups USING btree (expires_at);
 
 CREATE INDEX token_families_client_id ON portolan.token_families USING btree (client_id);
 
@@ -3143,6 +3176,9 @@ GRANT ALL ON FUNCTION portolan.begin_import(relation regclass, account text) TO 
 REVOKE ALL ON FUNCTION portolan.begin_sign_in(hash text, user_name text, secret text, challenge text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.begin_sign_in(hash text, user_name text, secret text, challenge text) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.begin_sign_up(name text, email text, address text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.begin_sign_up(name text, email text, address text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.bind_map_session(ticket text, login text, ip inet, account text, service text, claims jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.bind_map_session(ticket text, login text, ip inet, account text, service text, claims jsonb) TO gateway;
 
@@ -3370,6 +3406,9 @@ REVOKE ALL ON FUNCTION portolan.fill_history(relation regclass, history regclass
 REVOKE ALL ON FUNCTION portolan.filter_problem(policy oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.filter_sql(relation regclass, filter text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.finish_sign_up(hash text, password_hash text, user_group text, address text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.finish_sign_up(hash text, password_hash text, user_group text, address text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.fleet() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.fleet() TO "owner@database";
@@ -3809,6 +3848,12 @@ REVOKE ALL ON FUNCTION portolan.shown_schemas() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.sign_out(hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.sign_out(hash text) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.sign_up_name(hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.sign_up_name(hash text) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.sign_up_of() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.sign_up_of() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.spare_ranges(history regclass) FROM PUBLIC;
 

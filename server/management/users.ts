@@ -38,6 +38,9 @@ const emailVerified = z.boolean().meta({
 const twoFactor = z.boolean().meta({
   description: "Whether the account must sign in with a second factor",
 });
+const allowSignup = z.boolean().nullable().meta({
+  description: "Of a super user: whether people may sign up in this database; null: as the option signUp says",
+});
 const properties = z
   .record(z.string(), z.unknown())
   .meta({ description: "What policies and rules may ask for; a claim of the account's tokens" });
@@ -54,6 +57,7 @@ const shown = z
     default_user: defaultUser,
     email_verified: emailVerified,
     two_factor: twoFactor,
+    allow_signup: allowSignup,
     last_sign_in: instant.meta({ description: "When it last gave its password to sign in; null: never" }),
     locked_until: instant.meta({
       description: "Until when failures to sign in have it wait, at one address at least; null: it need not",
@@ -88,12 +92,13 @@ const change = z
     default_user: defaultUser.optional(),
     email_verified: emailVerified.optional(),
     two_factor: twoFactor.optional(),
+    allow_signup: allowSignup.optional(),
   })
   .meta({ title: "UserChange" });
 
 const LIST = `(
   select u.name, u.email, portolan.group_member(to_jsonb(u.user_groups)) as user_group, u.properties, u.superuser,
-    u.default_user, u.email_verified, u.two_factor, u.last_sign_in, u.locked_until
+    u.default_user, u.email_verified, u.two_factor, u.allow_signup, u.last_sign_in, u.locked_until
   from portolan.list_users($1::text[]) u)`;
 const CREATE = `
 select portolan.create_user(u.name, u.password, u.email, u.user_group, u.properties, u.superuser)

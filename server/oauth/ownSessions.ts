@@ -52,5 +52,9 @@ function asAccount<T>(
   account: Account,
   run: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  return database.withIdentity(accountIdentity(database, account), { service: "graphql", address, reach: CATALOGUE }, run);
+  return database.withIdentity(
+    accountIdentity(database, account),
+    { service: "graphql", address, reach: CATALOGUE },
+    run,
+  );
 }

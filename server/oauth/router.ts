@@ -16,6 +16,7 @@ import { pushedAuthorization } from "./endpoints/pushedAuthorization.ts";
 import { registeredClient, registration } from "./endpoints/registration.ts";
 import { revocation } from "./endpoints/revocation.ts";
 import { signin } from "./endpoints/signin.ts";
+import { signup } from "./endpoints/signup.ts";
 import { signout } from "./endpoints/signout.ts";
 import { token } from "./endpoints/token.ts";
 import { verify } from "./endpoints/verify.ts";
@@ -71,6 +72,13 @@ const ENDPOINTS: readonly Endpoint[] = [
     summary: "Sends a link for a forgotten password by mail",
     methods: ["GET", "POST"],
     steps: forgotten,
+    renderError: renderPageError,
+  },
+  {
+    path: PATHS.signup,
+    summary: "Asks for an account; a link from a mail makes it",
+    methods: ["GET", "POST"],
+    steps: signup,
     renderError: renderPageError,
   },
   {

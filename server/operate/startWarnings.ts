@@ -18,6 +18,8 @@ export function warnAtStart(config: Config, log: Log): void {
   if (config.authors === "trust") log.warn(TRUSTED);
   if (config.mfa !== "off" && config.baseUrl !== undefined && isAddress(new URL(config.baseUrl)))
     log.warn(`passkeys are not offered: they need a name, and BASE_URL is ${config.baseUrl}`);
+  if (config.signUp !== "off" && config.smtpUrl === undefined)
+    log.warn("nobody can sign up: that needs mail (SMTP_URL)");
   for (const { ok, text } of [...certificateFindings(config), ...rasterDirectoryFindings(config)])
     if (!ok) log.warn(text);
 }

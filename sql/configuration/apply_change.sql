@@ -28,7 +28,8 @@ begin
         perform portolan.update_user(name, jsonb_build_object(
           'default_user', coalesce(after -> 'default_user', 'false'),
           'email_verified', coalesce(after -> 'email_verified', 'false'),
-          'two_factor', coalesce(after -> 'two_factor', 'false')));
+          'two_factor', coalesce(after -> 'two_factor', 'false'),
+          'allow_signup', after -> 'allow_signup'));
       else
         perform portolan.update_user(name, (
           select coalesce(jsonb_object_agg(a.key, a.value), '{}')

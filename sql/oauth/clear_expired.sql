@@ -29,6 +29,7 @@ begin
   delete from portolan.pushed_requests p where p.expires_at < now();
   delete from portolan.sessions s where s.expires_at < now();
   delete from portolan.map_sessions m where m.expires_at < now();
+  delete from portolan.sign_ups u where u.expires_at < now();
   delete from portolan.sign_ins w where w.expires_at < now();
   delete from portolan.logouts o where o.next_at < now() - interval '1 day';
   delete from portolan.one_time_links l where l.expires_at < now();

@@ -77,7 +77,17 @@ describe("/api/v4/openapi.json", () => {
       ],
     ]);
     assert.deepEqual(members("User"), [
-      ...["name", "email", "user_group", "properties", "superuser", "default_user", "email_verified", "two_factor"],
+      ...[
+        "name",
+        "email",
+        "user_group",
+        "properties",
+        "superuser",
+        "default_user",
+        "email_verified",
+        "two_factor",
+        "allow_signup",
+      ],
       ...["last_sign_in", "locked_until"],
     ]);
     // members that are accepted without effect stand at the end

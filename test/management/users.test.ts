@@ -61,7 +61,7 @@ describe("/api/v4/users", () => {
       const { text } = await captain("get", "/users/alice").expect(200);
       assert.equal(
         text,
-        '{"name":"alice","email":"alice@example.org","user_group":"guest","properties":{"n":[1,{"a":null}],"town":"Oslo"},"superuser":false,"default_user":false,"email_verified":false,"two_factor":false,"last_sign_in":null,"locked_until":null}',
+        '{"name":"alice","email":"alice@example.org","user_group":"guest","properties":{"n":[1,{"a":null}],"town":"Oslo"},"superuser":false,"default_user":false,"email_verified":false,"two_factor":false,"allow_signup":null,"last_sign_in":null,"locked_until":null}',
       );
       const several = await captain("get", "/users/guest,ALICE,alice").expect(200);
       assert.deepEqual(
@@ -115,6 +115,7 @@ describe("/api/v4/users", () => {
         default_user: false,
         email_verified: false,
         two_factor: false,
+        allow_signup: null,
         last_sign_in: null,
         locked_until: null,
       });
@@ -236,6 +237,7 @@ describe("/api/v4/users", () => {
         default_user: false,
         email_verified: false,
         two_factor: false,
+        allow_signup: null,
         last_sign_in: null,
         locked_until: null,
       });
@@ -273,6 +275,7 @@ describe("/api/v4/users", () => {
         default_user: false,
         email_verified: false,
         two_factor: false,
+        allow_signup: null,
         last_sign_in: null,
         locked_until: null,
       });

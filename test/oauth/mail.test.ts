@@ -68,6 +68,8 @@ describe("mail to accounts", () => {
         mailFrom: "Portolan <no-reply@example.org>",
         mailTemplates: folder,
         trustedProxies: ["127.0.0.1"],
+        signUp: "open",
+        signUpGroup: "guest",
       },
     });
     captain = await requestsAs(gateway, "captain");
@@ -223,6 +225,81 @@ describe("mail to accounts", () => {
     }, 10_000);
     const text = JSON.stringify(mailbox.mails);
     assert.doesNotMatch(text, /"all@example\.org"/);
+  });
+
+  describe("sign-up", () => {
+    async function signUp(username: string, email: string) {
+      const person = new Person(gateway.baseUrl);
+      const page = await person.agent.get("/signup").expect(200);
+      person.agent.set("X-Forwarded-For", `10.2.0.${(addresses += 1)}`);
+      return person.submit("/signup", page, { username, email });
+    }
+
+    it("a link makes the account: in the group, with a verified address, once", async () => {
+      assert.match((await gateway.http.get("/signin")).text, /href="signup\?database=/);
+      assert.equal((await signUp("Zoe", "zoe@example.org")).status, 200);
+      const link = linkOf(await mailbox.next("zoe@example.org"));
+      for (let scan = 0; scan < 2; scan++) await gateway.http.get(link).expect(200);
+      problemOf(await captain("get", "/users/zoe"), 404);
+      const person = new Person(gateway.baseUrl);
+      const page = await person.agent.get(link);
+      const fields = { password: "fair wind and more", repeated: "fair wind and more" };
+      assert.match(textOf(await person.submit(link, page, fields)), /Your password is set/);
+      await gateway.http.get(link).expect(400);
+      const { body } = await captain("get", "/users/zoe").expect(200);
+      assert.deepEqual([body.user_group, body.email_verified, body.superuser], ["guest", true, false]);
+      const token = {
+        grant_type: "password",
+        username: "zoe",
+        password: "fair wind and more",
+        client_id: "portolan-cli",
+      };
+      await gateway.http.post("/api/v4/oauth").send(token).expect(200);
+    });
+
+    it("answers the same for a free name, a taken one and a known address; the mails tell, one in five minutes", async () => {
+      const answers = [];
+      answers.push(textOf(await signUp("free", "free@example.org")));
+      answers.push(textOf(await signUp("captain", "taken@example.org")));
+      answers.push(textOf(await signUp("other", "ZOE@example.org")));
+      answers.push(textOf(await signUp("more", "free@example.org")));
+      assert.equal(new Set(answers).size, 1, answers.join("\n"));
+      assert.match((await mailbox.next("taken@example.org")).subject ?? "", /The name captain is taken/);
+      const known = await mailbox.next("ZOE@example.org");
+      assert.match(known.text ?? "", /belongs to the account zoe[^]*\/forgotten\?/);
+      assert.match((await mailbox.next("free@example.org")).subject ?? "", /Your new account free/);
+      assert.deepEqual(mailbox.mails, []);
+    });
+
+    it("refuses what is no name and no address, and a place that asks too often", async () => {
+      for (const [name, email] of [
+        ["2bad", "a@example.org"],
+        ["good", "a@b, c@d"],
+        ["good", "a@b\r\nBcc: c@d"],
+      ] as const)
+        assert.equal((await signUp(name, email)).status, 400);
+      const person = new Person(gateway.baseUrl);
+      person.agent.set("X-Forwarded-For", "10.9.9.8");
+      const statuses = [];
+      for (let n = 0; n < 14; n++)
+        statuses.push(
+          (
+            await person.submit("/signup", await person.agent.get("/signup"), {
+              username: "flood",
+              email: `f${n}@example.org`,
+            })
+          ).status,
+        );
+      assert.equal(statuses.at(-1), 429);
+      mailbox.mails.length = 0;
+    });
+
+    it("the member allow_signup of a super user ends it for the database", async () => {
+      await captain("patch", "/users/captain", { allow_signup: false }).expect(303);
+      await gateway.http.get("/signup").expect(404);
+      await captain("patch", "/users/captain", { allow_signup: null }).expect(303);
+      await gateway.http.get("/signup").expect(200);
+    });
   });
 });
 

@@ -295,7 +295,11 @@ describe("OpenID Connect", () => {
     assert.doesNotMatch(textOf(after), /Elsewhere/);
     assert.match(textOf(await there.agent.get("/account")), /Password/);
     // not that of somebody else
-    await there.submit("/account", await there.agent.get("/account"), { ...form, username: "captain", password: "captain" });
+    await there.submit("/account", await there.agent.get("/account"), {
+      ...form,
+      username: "captain",
+      password: "captain",
+    });
     const mine = await gateway.database.client.query(
       "select left(encode(sha256(hash::bytea), 'hex'), 32) as id from portolan.sessions where user_name = 'captain'",
     );

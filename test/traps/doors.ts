@@ -362,7 +362,7 @@ export const DOORS: readonly Door[] = [
   ),
 
   // pages, and their assets
-  ...["/auth", "/device", "/password", "/forgotten", "/verify", "/signin", "/account"].flatMap((path) =>
+  ...["/auth", "/device", "/password", "/forgotten", "/verify", "/signin", "/signup", "/account"].flatMap((path) =>
     once(`GET ${path}`, `POST ${path}`),
   ),
   ...once(

@@ -54,6 +54,15 @@ export const ACCOUNTS = {
     default: "off",
     doc: "Second factors of sign-ins: `off`: neither offered nor asked for; `offered`: an account may add some on the page `/account`, and is asked for one then; `superUsers`: super users must have one; `all`: every account must. The member `two_factor` of an account counts beside it.",
   },
+  signUp: {
+    schema: z.enum(["off", "invite", "open"]),
+    default: "off",
+    doc: "Whether people get accounts by the page `/signup`, which needs mail (`smtpUrl`): `off`: no; `invite`: who has an account that an administrator has made is sent the link to its password; `open`: everybody who gives an address makes an account. The member `allow_signup` of a super user counts instead, for its database.",
+  },
+  signUpGroup: {
+    schema: z.string().min(1).optional(),
+    doc: "The group of those who sign up. Default: none.",
+  },
   authors: {
     schema: z.enum(["login", "refuse", "trust"]),
     default: "login",

@@ -11,13 +11,14 @@ export interface Post {
   readonly language: string | undefined;
 }
 
-/** The address of a page of ours that a one-time link opens. */
+/** The address of a page of ours that a one-time link opens; without a token, of the page alone. */
 export function linkTo(
-  page: "password" | "verify",
+  page: "password" | "verify" | "signup" | "forgotten",
   { baseUrl, database }: Pick<Post, "baseUrl" | "database">,
-  token: string,
+  token: string | null,
 ): string {
-  return `${baseUrl}/${page}?${new URLSearchParams({ database: database.name, token })}`;
+  const query = new URLSearchParams({ database: database.name, ...(token !== null && { token }) });
+  return `${baseUrl}/${page}?${query}`;
 }
 
 /**
@@ -60,4 +61,32 @@ export async function mailVerification(
     values: { name, service: baseUrl, link: linkTo("verify", post, link.token) },
   });
   return true;
+}
+
+/**
+ * Sends a link with which a person who signs up chooses a password, or says why there will be none: the name or the address
+ * is taken. It answers before it has looked, so that neither words nor time tell whether there is such an account.
+ */
+export function mailSignUp(
+  post: Post,
+  { name, email }: { readonly name: string; readonly email: string },
+  address: string | undefined,
+): void {
+  const { mail, database, baseUrl, language } = post;
+  mail.later(async () => {
+    const begun = await database.db.oneOrNone<{
+      kind: "signUp" | "hasAccount" | "taken";
+      account: string | null;
+      token: string | null;
+    }>("select * from portolan.begin_sign_up($1, $2, $3)", [name, email, address ?? null]);
+    if (!begun) return;
+    const { kind, account, token } = begun;
+    const page = kind === "hasAccount" ? "forgotten" : "signup";
+    mail.send({
+      kind,
+      to: email,
+      language,
+      values: { name: account ?? name, service: baseUrl, link: linkTo(page, post, token) },
+    });
+  });
 }

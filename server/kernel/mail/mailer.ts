@@ -6,7 +6,15 @@ import type { Finding } from "../../ground/finding.ts";
 import type { Log } from "../../ground/log.ts";
 import type { Config } from "../config.ts";
 
-export const MAIL_KINDS = ["forgotten", "invitation", "verification", "newPlace"] as const;
+export const MAIL_KINDS = [
+  "forgotten",
+  "invitation",
+  "verification",
+  "newPlace",
+  "signUp",
+  "hasAccount",
+  "taken",
+] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** The first is for readers of other languages. */

@@ -26,6 +26,7 @@ export const PATHS = {
   account: "/account",
   password: "/password",
   forgotten: "/forgotten",
+  signup: "/signup",
   verify: "/verify",
   signin: "/signin",
   signout: "/signout",

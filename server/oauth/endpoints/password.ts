@@ -30,7 +30,8 @@ const answer: Step = async (context) => {
   messagePage(context, 200, texts.done, texts.doneText(name));
 };
 
-function checkPassword(context: OAuthContext): void {
+/** Of the form of `passwordPage`: what is wrong is the notice of the next page. */
+export function checkPassword(context: OAuthContext): void {
   const { password = "", repeated = "" } = context.form;
   const { password: texts } = textsOf(context);
   if (password.length < MIN_PASSWORD_LENGTH)

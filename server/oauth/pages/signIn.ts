@@ -3,6 +3,7 @@ import type { OAuthContext } from "../context.ts";
 import { alert, field, form, hiddenFields, sendPage } from "./layout.ts";
 import { PASSKEY_SCRIPT, signInForm } from "./passkeys.ts";
 import { textsOf } from "./texts.ts";
+import { signUpMode } from "../signUp.ts";
 
 export interface SignInOptions {
   /** The hidden fields of the form. */
@@ -17,7 +18,8 @@ export async function signInPage(
   { hidden = {}, destination }: SignInOptions = {},
 ): Promise<void> {
   const { client, notice, form: sent, parameters } = context;
-  const { signIn } = textsOf(context);
+  const { signIn, signUp } = textsOf(context);
+  const signsUp = (await signUpMode(context)) !== "off";
   const passkeys = await signInForm(context, { hidden });
   const before = sent["username"] ?? parameters["login_hint"]?.slice(0, 200);
   sendPage(context, notice?.status ?? 200, signIn.title, {
@@ -44,6 +46,7 @@ export async function signInPage(
           })} <button type="submit" name="action" value="sign-in">${signIn.submit}</button>`,
       })}
       ${passkeys}
+      ${signsUp && html`<p><a href="signup?${new URLSearchParams({ database: context.database.name })}">${signUp.title}</a></p>`}
       ${context.kernel.mail && html`<p><a href="forgotten?${new URLSearchParams({ database: context.database.name })}">${signIn.forgotten}</a></p>`}`,
     script: passkeys && PASSKEY_SCRIPT,
   });

@@ -91,6 +91,22 @@ const EN = {
     done: "Your password is set",
     doneText: (name: string) => `Sign in as ${name} where you came from. You can close this page.`,
   },
+  signUp: {
+    title: "Make an account",
+    text: "We send you a link with which you choose a password.",
+    textIfInvited:
+      "If an administrator has made an account for you, we send you a link with which you choose its password.",
+    nameHint: "Small letters, digits, _ and -, beginning with a letter.",
+    badName: "Use 1 to 40 of a-z, 0-9, _ and -, beginning with a letter.",
+    email: "E-mail address",
+    badEmail: "This is no e-mail address.",
+    submit: "Send the link",
+    sent: "Look into your mailbox",
+    sentText: "A mail to this address is on its way. It says how to go on.",
+    sentIfInvited: "If there is an account with this address, a link is on its way. It is valid for an hour.",
+    off: "No new accounts here",
+    offText: "Ask an administrator of this service for an account.",
+  },
   signOut: {
     title: "Sign out?",
     anApplication: "An application",
@@ -258,6 +274,22 @@ const DE: Texts = {
     done: "Ihr Passwort ist gesetzt",
     doneText: (name: string) =>
       `Melden Sie sich als ${name} dort an, wo Sie hergekommen sind. Sie können diese Seite schließen.`,
+  },
+  signUp: {
+    title: "Konto anlegen",
+    text: "Wir senden Ihnen einen Link, mit dem Sie ein Passwort wählen.",
+    textIfInvited:
+      "Wenn die Verwaltung ein Konto für Sie angelegt hat, senden wir Ihnen einen Link, mit dem Sie sein Passwort wählen.",
+    nameHint: "Kleinbuchstaben, Ziffern, _ und -, am Anfang ein Buchstabe.",
+    badName: "Verwenden Sie 1 bis 40 Zeichen aus a-z, 0-9, _ und -, am Anfang einen Buchstaben.",
+    email: "E-Mail-Adresse",
+    badEmail: "Das ist keine E-Mail-Adresse.",
+    submit: "Link senden",
+    sent: "Sehen Sie in Ihr Postfach",
+    sentText: "Eine E-Mail an diese Adresse ist unterwegs. Darin steht, wie es weitergeht.",
+    sentIfInvited: "Wenn es ein Konto mit dieser Adresse gibt, ist ein Link unterwegs. Er gilt eine Stunde.",
+    off: "Keine neuen Konten",
+    offText: "Bitten Sie die Verwaltung dieses Dienstes um ein Konto.",
   },
   signOut: {
     title: "Abmelden?",

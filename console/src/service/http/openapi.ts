@@ -15,6 +15,8 @@ export type User = {
   readonly email_verified: boolean;
   /** Whether the account must sign in with a second factor */
   readonly two_factor: boolean;
+  /** Of a super user: whether people may sign up in this database; null: as the option signUp says */
+  readonly allow_signup: boolean | null;
   /** When it last gave its password to sign in; null: never */
   readonly last_sign_in: string | null;
   /** Until when failures to sign in have it wait, at one address at least; null: it need not */
@@ -57,6 +59,8 @@ export type UserChange = {
   readonly email_verified?: boolean;
   /** Whether the account must sign in with a second factor */
   readonly two_factor?: boolean;
+  /** Of a super user: whether people may sign up in this database; null: as the option signUp says */
+  readonly allow_signup?: boolean | null;
 };
 
 export type Client = {
@@ -978,6 +982,7 @@ export type Configuration = {
         readonly default_user?: boolean;
         readonly email_verified?: boolean;
         readonly two_factor?: boolean;
+        readonly allow_signup?: boolean | null;
         readonly properties?: Readonly<Record<string, unknown>>;
         readonly superuser?: boolean;
         /** A PostgreSQL role that is there already; not over REST */
