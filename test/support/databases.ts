@@ -202,7 +202,7 @@ function open(): Promise<Shared> {
 }
 
 /** To compile a statement of a test takes longer than to run it; the gateway's own connections do without too. */
-const SETTINGS = { jit: "off" };
+export const SETTINGS = { jit: "off" };
 
 async function start(): Promise<Shared> {
   const parent = mkdtempSync(join(process.env["TEST_CLUSTERS"] ?? tmpdir(), "portolan-test-"));

@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { migrate } from "../../server/operate/migrate.ts";
-import { GATEWAY_LOGIN, type TestDatabase } from "./databases.ts";
+import { GATEWAY_LOGIN, SETTINGS, type TestDatabase } from "./databases.ts";
 
 const PASSWORD = "gateway";
 
@@ -25,7 +25,8 @@ export interface OwnCluster {
 export async function ownCluster(settings: Record<string, string> = {}): Promise<OwnCluster> {
   const parent = mkdtempSync(join(tmpdir(), "portolan-own-"));
   chmodSync(parent, 0o755); // as root, PostgreSQL runs as another user
-  const start = (): Promise<LocalCluster> => startLocalCluster({ directory: join(parent, "cluster"), settings });
+  const start = (): Promise<LocalCluster> =>
+    startLocalCluster({ directory: join(parent, "cluster"), settings: { ...SETTINGS, ...settings } });
   let cluster = await start();
   const run = async (database: string, text: string): Promise<void> => {
     const client = new pg.Client({ connectionString: cluster.url(database) });
