@@ -107,8 +107,16 @@ describe("/api/v4/openapi.json", () => {
       "sector_identifier_uri",
       "post_logout_redirect_uris",
       "backchannel_logout_uri",
+      "disabled",
+      "require_pkce",
+      "token_endpoint_auth_method",
+      "token_endpoint_auth_signing_alg",
+      "jwks",
+      "jwks_uri",
+      "require_par",
+      "dpop_bound_access_tokens",
     ];
-    assert.deepEqual(members("Client"), ["id", ...client]);
+    assert.deepEqual(members("Client"), ["id", ...client, "origin"]);
     assert.deepEqual(members("NewClient"), ["id", ...client, ...ignored]);
     assert.deepEqual(members("ClientChange"), [...client, ...ignored]);
     assert.deepEqual(members("ClientSecret"), ["secret"]);
