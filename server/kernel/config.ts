@@ -243,7 +243,9 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
   return deepFreeze({
     ...rest,
     baseUrl: (values as Values).baseUrl,
-    mcp: rest.mcp ?? given.length === 0, // the demo has it
+    // the demo has both, so that an agent connects to it at once
+    mcp: rest.mcp ?? given.length === 0,
+    registration: rest.registration ?? (given.length === 0 ? "open" : "off"),
     databases: resolved.filter(({ name }) => name !== "*"),
     pattern: resolved.find(({ name }) => name === "*"),
     warnings: misspelt(env, VARIABLES),

@@ -84,9 +84,8 @@ export const ACCOUNTS = {
     doc: "Whether a new database has the client `gc2-cli`, for tools and an SDK of an existing installation: public, without consent, with the password grant, and its first refresh token stays good. An existing database is not changed.",
   },
   registration: {
-    schema: z.enum(["off", "token", "open"]),
-    default: "off",
-    doc: "Whether clients may register themselves (RFC 7591): `token`: with a token of `portolan client registration-token`; `open`: without one too. Every account is asked for consent to such a client.",
+    schema: z.enum(["off", "token", "open"]).optional(),
+    doc: "Whether clients may register themselves (RFC 7591): `token`: with a token of `portolan client registration-token`; `open`: without one too. Every account is asked for consent to such a client. Default: `off`, and `open` for the demo.",
   },
   clientMetadataDocuments: {
     schema: flag,
