@@ -173,6 +173,7 @@ function welcome({
   }
   if (sleepers > 0) print(`  ${counted(sleepers, "database")}, asleep until somebody asks`);
   print(`\n  Console     ${baseUrl}/console`);
+  print(`  Account     ${baseUrl.replace("//127.0.0.1", "//localhost")}/account`); // passkeys need a name
   print(`  Events      ${baseUrl.replace(/^http/, "ws")}/?token=…, or ${baseUrl}/events`);
   if (demo) {
     print(`\nSign-ins of the demo${demo.fresh ? " (made just now)" : ""}:`);
