@@ -39,7 +39,10 @@ describe("databases of a pattern", function () {
     const cluster = await testCluster();
     admin = new pg.Client({ connectionString: cluster.url("postgres") });
     await admin.connect();
-    [one, other] = [await testDatabase({ kind: "portolan" }), await testDatabase({ kind: "portolan" })];
+    [one, other] = [
+      await testDatabase({ kind: "portolan", keepsOwner: false }),
+      await testDatabase({ kind: "portolan", keepsOwner: false }),
+    ];
     for (const { client } of [one, other]) await client.query(TABLE);
     url = cluster.url("x", GATEWAY_LOGIN, "gateway").replace(/x$/, "*");
     ownerUrl = cluster.url("x").replace(/x$/, "*");
@@ -121,7 +124,7 @@ where datname = $1 and application_name like 'portolan%'`,
   });
 
   it("all answer simultaneous requests, even if PostgreSQL has connections for one of them", async () => {
-    const third = await testDatabase({ kind: "portolan" });
+    const third = await testDatabase({ kind: "portolan", keepsOwner: false });
     await third.client.query(TABLE);
     const several = await start(60_000);
     try {
@@ -151,7 +154,7 @@ where datname = $1 and application_name like 'portolan%'`,
   });
 
   it("are not checked while nobody asks, whatever others do; a later request sees the present state", async () => {
-    const made = await testDatabase({ kind: "portolan" });
+    const made = await testDatabase({ kind: "portolan", keepsOwner: false });
     await made.client.query(`${TABLE}, portolan.create_user('ben', null, user_group => 'ann')`);
     const lasting = await start(60_000);
     try {
@@ -213,7 +216,7 @@ where datname = $1 and query ~ 'portolan.(generations|catalogue)'`,
   });
 
   it("are served once they are made, and no longer once they are dropped", async () => {
-    const made = await testDatabase({ kind: "portolan" });
+    const made = await testDatabase({ kind: "portolan", keepsOwner: false });
     await made.client.query(TABLE);
     await until(async () => (await ask(made)).status === 200);
     await made.drop(); // with (force)
@@ -221,7 +224,7 @@ where datname = $1 and query ~ 'portolan.(generations|catalogue)'`,
   });
 
   it("are gone at once if they are dropped while asleep, however often they are requested", async () => {
-    const made = await testDatabase({ kind: "portolan" });
+    const made = await testDatabase({ kind: "portolan", keepsOwner: false });
     await made.client.query(TABLE);
     await until(async () => (await ask(made)).status === 200);
     await until(() => asleep(made.name));
@@ -234,7 +237,7 @@ where datname = $1 and query ~ 'portolan.(generations|catalogue)'`,
   it("wake together on simultaneous requests, and each answers with its own rows", async () => {
     const many: TestDatabase[] = [];
     for (let n = 0; n < 8; n++) {
-      const database = await testDatabase({ kind: "portolan" });
+      const database = await testDatabase({ kind: "portolan", keepsOwner: false });
       await database.client.query(TABLE);
       await database.client.query(`insert into town.parks values (${100 + n})`);
       many.push(database);

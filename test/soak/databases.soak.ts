@@ -51,7 +51,7 @@ describe(`${ALL} databases`, function () {
   });
 
   async function makeOne(): Promise<Pick<TestDatabase, "name" | "url" | "gatewayUrl"> & { token: string }> {
-    const { client, name, url, gatewayUrl } = await testDatabase({ kind: "portolan" });
+    const { client, name, url, gatewayUrl } = await testDatabase({ kind: "portolan", keepsOwner: false });
     await client.query("create schema town; select portolan.create_user('ann', null)");
     for (let table = 0; table < TABLES; table++)
       await client.query(`

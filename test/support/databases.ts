@@ -32,6 +32,8 @@ export interface TestDatabase {
 export interface TestDatabaseOptions {
   /** postgis: nothing else; portolan: migrated; demo: with the demo, passwords "captain" and "guest". Default postgis. */
   readonly kind?: "postgis" | "portolan" | "demo";
+  /** Whether `withOwner` keeps its connection. Default true; false where the subject is a database without connections. */
+  readonly keepsOwner?: boolean;
 }
 
 /** Opens the database as a gateway does, under its login role, with one connection by default. The caller closes it. */
@@ -103,7 +105,10 @@ export async function stopTestCluster(): Promise<void> {
 }
 
 /** A fresh database for the caller, who drops it. */
-export async function testDatabase({ kind = "postgis" }: TestDatabaseOptions = {}): Promise<TestDatabase> {
+export async function testDatabase({
+  kind = "postgis",
+  keepsOwner = true,
+}: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const { cluster, admin } = await open();
   const template = await (templates.get(kind) ?? remember(kind, makeTemplate(kind)));
   const number = ++count;
@@ -115,7 +120,7 @@ export async function testDatabase({ kind = "postgis" }: TestDatabaseOptions = {
   await client.connect();
   if (kind === "portolan") await client.query("select portolan.repair_roles()");
   if (kind === "demo") await becomeOwnDemo(client, number);
-  made.set(url, undefined);
+  if (keepsOwner) made.set(url, undefined);
   return {
     name,
     url,
