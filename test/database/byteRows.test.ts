@@ -23,7 +23,7 @@ describe("rows as bytes", () => {
     test = await testDatabase({ kind: "portolan" });
     await test.client.query("select portolan.create_user('alice', null)");
     // one connection, so that each test has the state that the one before left
-    database = openAsGateway(test, { statementTimeoutMs: 20_000 });
+    database = openAsGateway(test, { statementTimeoutMs: 20_000, pinAfterMs: 0 });
     const account = await findAccount(database, "alice");
     assert.ok(account);
     alice = { database: database.name, name: "alice", role: account.role, roleMade: account.roleMade, claims: {} };
