@@ -45,6 +45,7 @@ const CODES: Readonly<Partial<Record<ErrorCode, ExceptionCode>>> = {
   INVALID_CRS: "InvalidCRS",
   INVALID_PARAMETER: "InvalidParameterValue",
   METHOD_NOT_ALLOWED: "OperationNotSupported",
+  UNSUPPORTED_MEDIA_TYPE: "OperationNotSupported",
 };
 
 /** Codes that WMS alone has: OWS Common has one for all of them. */

@@ -60,6 +60,15 @@ describe("/api/v4/clients", () => {
         sector_identifier_uri: null,
         post_logout_redirect_uris: [],
         backchannel_logout_uri: null,
+        disabled: false,
+        require_pkce: true,
+        token_endpoint_auth_method: null,
+        origin: "administrator",
+        token_endpoint_auth_signing_alg: null,
+        jwks: null,
+        jwks_uri: null,
+        require_par: false,
+        dpop_bound_access_tokens: false,
       }),
     );
     const several = await captain("get", "/clients/portolan-cli,Chart-Room").expect(200);
@@ -90,6 +99,15 @@ describe("/api/v4/clients", () => {
       sector_identifier_uri: null,
       post_logout_redirect_uris: [],
       backchannel_logout_uri: null,
+      disabled: false,
+      require_pkce: true,
+      token_endpoint_auth_method: null,
+      token_endpoint_auth_signing_alg: null,
+      jwks: null,
+      jwks_uri: null,
+      require_par: false,
+      dpop_bound_access_tokens: false,
+      origin: "administrator",
     });
     const random = await captain("post", "/clients", { name: "No id" }).expect(201);
     assert.match(random.headers["location"] ?? "", /^\/api\/v4\/clients\/[0-9a-f-]{36}$/);

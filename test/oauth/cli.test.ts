@@ -45,13 +45,16 @@ describe("the command line of OAuth", () => {
       "spa is public and has no secret\nwithout --redirect-uri it may use refresh_token, device_code, and not authorization_code\n",
     );
     const { stdout } = portolan("client", "list");
-    assert.match(stdout, /^id +name +public +confirm +refresh_reuse +grants +redirect_uri +account\n/);
     assert.match(
       stdout,
-      /\nweb +Web +false +true +refuse +authorization_code refresh_token device_code +https:\/\/a\.example\/cb https:\/\/b\.example\/cb\n/,
+      /^id +name +public +confirm +disabled +origin +refresh_reuse +grants +redirect_uri +account\n/,
     );
-    assert.match(stdout, /\nspa +spa +true +false +allow /);
-    assert.match(stdout, /\ngc2-cli .* true +false +allow /);
+    assert.match(
+      stdout,
+      /\nweb +Web +false +true +false +administrator +refuse +authorization_code refresh_token device_code +https:\/\/a\.example\/cb https:\/\/b\.example\/cb\n/,
+    );
+    assert.match(stdout, /\nspa +spa +true +false +false +administrator +allow /);
+    assert.match(stdout, /\ngc2-cli .* true +false +false +administrator +allow /);
     assert.doesNotMatch(stdout, /[0-9a-f]{64}/);
     const renewed = portolan("client", "secret", "web").stdout;
     assert.match(renewed, /^secret: [0-9a-f]{64}\n$/);

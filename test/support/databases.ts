@@ -148,6 +148,7 @@ async function hashCheaply(): Promise<DemoPasswords> {
  */
 async function becomeOwnDemo(client: pg.Client, number: number): Promise<void> {
   await client.query(`
+select portolan.harden();
 select portolan.repair_roles(true);
 select portolan.part_from('template_demo');
 delete from portolan.audit where event = 'rights.repaired';
