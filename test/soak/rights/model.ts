@@ -200,6 +200,8 @@ export interface Seen {
   readonly ids: string;
   /** For the reader of a fault. */
   readonly because: string;
+  /** The same for states that differ only in the body of the author's function. */
+  readonly besidesBody: string;
 }
 
 interface State {
@@ -218,7 +220,14 @@ function seenWith(account: Account, service: Service, state: State): Seen {
     (row) =>
       POLICIES[state.policy]!.shows(row, account, state.least) && (!isMet || (rule.shows?.(row, account) ?? false)),
   );
-  return { grant: state.grant, isDenied, ids: idsText(rows.map(({ id }) => id)), because: JSON.stringify(state) };
+  const { least: _body, ...besidesBody } = state;
+  return {
+    grant: state.grant,
+    isDenied,
+    ids: idsText(rows.map(({ id }) => id)),
+    because: JSON.stringify(state),
+    besidesBody: JSON.stringify(besidesBody),
+  };
 }
 
 export const idsText = (ids: readonly number[]): string => [...ids].sort((a, b) => a - b).join(",");
