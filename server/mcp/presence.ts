@@ -42,7 +42,8 @@ const HEARS_MS = 20_000;
 
 export class Presence {
   readonly #seen = new Map<string, Map<string, Seen>>();
-  #heardMs = -Infinity;
+  /** When each agent with an open stream was noted last, by database and its id. */
+  readonly #heard = new Map<string, ReadonlyMap<string, number>>();
 
   note(database: string, who: Who, { calls = 0, refused = 0, hears = false } = {}): void {
     let all = this.#seen.get(database);
@@ -61,10 +62,15 @@ export class Presence {
   /** Those noted since the last call, and those with open streams from time to time, for `portolan.note_agents`. */
   take(database: string, listening: readonly Who[]): readonly object[] {
     const now = performance.now();
-    if (listening.length > 0 && now - this.#heardMs >= HEARS_MS) {
-      this.#heardMs = now;
-      for (const who of listening) this.note(database, who, { hears: true });
+    const before = this.#heard.get(database);
+    const heard = new Map<string, number>();
+    for (const who of listening) {
+      const lastMs = before?.get(who.id) ?? -Infinity;
+      const isDue = now - lastMs >= HEARS_MS;
+      if (isDue) this.note(database, who, { hears: true });
+      heard.set(who.id, isDue ? now : lastMs);
     }
+    this.#heard.set(database, heard);
     const seen = [...(this.#seen.get(database)?.values() ?? [])];
     this.#seen.delete(database);
     return seen.map(({ who, atMs, ...counts }) => ({ ...who, ...counts, ago_ms: now - atMs }));

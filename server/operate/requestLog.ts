@@ -230,8 +230,8 @@ export class RequestLog {
       await db.any("select portolan.note_requests($1, $2, $3, $4)", [
         hostname(),
         process.pid,
-        JSON.stringify(figures),
-        JSON.stringify(rows),
+        JSON.stringify(figures, storable),
+        JSON.stringify(rows, storable),
       ]);
       this.#isFailing = false;
     } catch (error) {
@@ -251,6 +251,11 @@ export class RequestLog {
 export function installRequestLog(requestLog: RequestLog, doors: readonly Door[]): Door {
   requestLog.hear(doors);
   return { routes: [], rest: () => requestLog.write(), close: () => requestLog.close() };
+}
+
+/** Text that PostgreSQL can store in JSON: a caller may send any. One such entry would fail all of them. */
+function storable<T>(_name: string, value: T): T | string {
+  return typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value;
 }
 
 function keep(tally: Tally, entry: Entry): void {
