@@ -13,6 +13,7 @@ const screenshots = process.env["SCREENSHOTS"];
 if (screenshots) mkdirSync(screenshots, { recursive: true });
 
 describe("passkeys and second factors, in a browser", function () {
+  this.retries(2); // the browser may answer by autofill before the test presses
   this.timeout(90_000);
   let gateway: TestGateway;
   let browser: TestBrowser;
