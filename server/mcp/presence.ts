@@ -1,5 +1,6 @@
 /** Which agents ask at this door, and what they were refused last. It is kept in `portolan.agents`, for all processes. */
 import { createHash } from "node:crypto";
+import { storable } from "../ground/storable.ts";
 import type { Database, Identity } from "../kernel/database/database.ts";
 
 /** An agent: a sign-in of a client for this door, or a token. */
@@ -77,21 +78,18 @@ export class Presence {
   }
 }
 
-/** Text that PostgreSQL can store in JSON. */
-function storable(text: string, most: number): string {
-  return text.slice(0, most).replaceAll("\0", "").toWellFormed();
-}
-
 /** Written before the agent is answered: the next call, in whichever process, may ask why. */
 export async function noteRefusal({ db }: Database, who: Who, refusal: Refusal): Promise<void> {
   const { code, tool, table, message } = refusal;
   const kept: Refusal = {
     code,
-    tool: storable(tool, LONGEST),
-    message: storable(message, LONGEST_MESSAGE),
-    ...(table !== undefined && { table: storable(table, LONGEST) }),
+    tool: tool.slice(0, LONGEST),
+    message: message.slice(0, LONGEST_MESSAGE),
+    ...(table !== undefined && { table: table.slice(0, LONGEST) }),
   };
-  await db.any("select portolan.note_agents($1::jsonb)", [JSON.stringify([{ ...who, ago_ms: 0, refusal: kept }])]);
+  await db.any("select portolan.note_agents($1::jsonb)", [
+    JSON.stringify([{ ...who, ago_ms: 0, refusal: kept }], storable),
+  ]);
 }
 
 export async function lastRefusal({ db }: Database, { id }: Who): Promise<Refusal | undefined> {
@@ -118,7 +116,7 @@ export function whoOf(
     token_version: isOurs && typeof claims["ver"] === "number" ? claims["ver"] : undefined,
     scope: text("scope") ?? "",
     expires_at: family === undefined && typeof exp === "number" ? new Date(exp * 1000).toISOString() : undefined,
-    software: software === undefined ? undefined : storable(software, LONGEST),
+    software: software?.slice(0, LONGEST),
     address,
   };
 }

@@ -8,6 +8,7 @@ import type { Database } from "../kernel/database/database.ts";
 import type { Door } from "../kernel/door.ts";
 import { isServerFault, toGatewayError, type GatewayError } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
+import { storable } from "../ground/storable.ts";
 
 const SECOND = 1000;
 const WRITE_MS = 1 * SECOND;
@@ -253,11 +254,6 @@ export function installRequestLog(requestLog: RequestLog, doors: readonly Door[]
   return { routes: [], rest: () => requestLog.write(), close: () => requestLog.close() };
 }
 
-/** Text that PostgreSQL can store in JSON: a caller may send any. One such entry would fail all of them. */
-function storable<T>(_name: string, value: T): T | string {
-  return typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value;
-}
-
 function keep(tally: Tally, entry: Entry): void {
   if (tally.entries.length < MOST_ENTRIES) tally.entries.push(entry);
   else if (tally.urgent.length < MOST_ENTRIES) tally.urgent.push(entry);
@@ -283,11 +279,11 @@ function stepOf(ms: number): number {
   return Math.min(Math.max(step, 0), STEPS.count - 1);
 }
 
-/** The error with its causes, as text that PostgreSQL can store. */
+/** The error with its causes. */
 function reasonOf(error: GatewayError): string {
   const reasons = error.detail === undefined ? [] : [error.detail];
   for (let cause: unknown = error.cause; cause instanceof Error && reasons.length < 5; cause = cause.cause)
     reasons.push(cause.message);
   const text = reasons.length > 0 ? reasons.join(": ") : error.message;
-  return text.slice(0, MOST_CHARACTERS).replaceAll("\u0000", "").toWellFormed();
+  return text.slice(0, MOST_CHARACTERS);
 }
