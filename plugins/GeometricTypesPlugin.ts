@@ -10,13 +10,13 @@ declare global {
 const FIELDS: Readonly<
   Record<string, readonly (readonly [field: string, type: "Float" | "Boolean" | "Point" | "[Point]"])[]>
 > = {
-  Point: [["x", "Float"], ["y", "Float"]], // prettier-ignore
-  Line: [["A", "Float"], ["B", "Float"], ["C", "Float"]], // prettier-ignore
-  Lseg: [["start", "Point"], ["end", "Point"]], // prettier-ignore
-  Box: [["start", "Point"], ["end", "Point"]], // prettier-ignore
-  Circle: [["center", "Point"], ["radius", "Float"]], // prettier-ignore
-  Path: [["closed", "Boolean"], ["points", "[Point]"]], // prettier-ignore
-  Polygon: [["points", "[Point]"]], // prettier-ignore
+  Point: [["x", "Float"], ["y", "Float"]], // oxfmt-ignore
+  Line: [["A", "Float"], ["B", "Float"], ["C", "Float"]], // oxfmt-ignore
+  Lseg: [["start", "Point"], ["end", "Point"]], // oxfmt-ignore
+  Box: [["start", "Point"], ["end", "Point"]], // oxfmt-ignore
+  Circle: [["center", "Point"], ["radius", "Float"]], // oxfmt-ignore
+  Path: [["closed", "Boolean"], ["points", "[Point]"]], // oxfmt-ignore
+  Polygon: [["points", "[Point]"]], // oxfmt-ignore
 };
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {

@@ -19,7 +19,7 @@ import { filters, reads } from "../tables/relationAccess.ts";
 import { sourceAt, type SourceAt } from "../tables/versions.ts";
 
 // PgSelectStep is generic in its resource, which is any table here.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 export type AnySelect = PgSelectStep<any>;
 
 export interface ListArguments {

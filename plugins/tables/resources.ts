@@ -8,21 +8,21 @@ import type {
 } from "postgraphile/@dataplan/pg";
 
 // PgCodec and PgResource carry the whole registry in their type parameters; code that handles any table has none of them.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 export type AnyCodec = PgCodec<string, any, any, any, any, any, any>;
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 export type AnyResource = PgResource<string, any, any, any, any>;
 export type Attributes = Record<string, PgCodecAttribute>;
 export type TableCodec = AnyCodec & { readonly attributes: Attributes };
 export type TableResource = Omit<AnyResource, "codec"> & AnyResource & { readonly codec: TableCodec };
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 export type AnyRelation = Omit<PgCodecRelation<any, any>, "localAttributes" | "remoteAttributes"> & {
   readonly localAttributes: readonly string[];
   readonly remoteAttributes: readonly string[];
 };
 
 /** The step of a row of any table. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 export type AnyRecord = PgSelectSingleStep<any>;
 
 export interface DatabaseName {

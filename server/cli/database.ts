@@ -86,7 +86,7 @@ async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
   const { mailFindings } = await import("../kernel/mail/mailer.ts");
   const { certificateFindings } = await import("../operate/certificate.ts");
   const { rasterDirectoryFindings } = await import("../operate/rasterDirectory.ts");
-  process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties
+  process.env["GRAPHILE_ENV"] ??= "production"; // oxlint-disable-line no-restricted-properties
   const served = () => import("./servedChecks.ts");
   const config = await readConfig();
   const databases = await configuredDatabases();
@@ -170,7 +170,7 @@ async function audit(
 /** As the gateway's login, which reads the catalogue in the service too. */
 async function printGraphqlSchema(schema: string, options: DatabaseOption): Promise<void> {
   // Grafast asks for it when it is loaded
-  process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties
+  process.env["GRAPHILE_ENV"] ??= "production"; // oxlint-disable-line no-restricted-properties
   const { createSchemaRegistry, printSchemaOf } = await import("../graphql/build/schemaRegistry.ts");
   const { createLog } = await import("../ground/log.ts");
   const config = await readConfig();

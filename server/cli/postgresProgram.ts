@@ -58,5 +58,5 @@ function withoutPassword(url: string): { readonly address: string; readonly pass
 }
 
 function environment(): NodeJS.ProcessEnv {
-  return process.env; // eslint-disable-line no-restricted-properties -- handed on to the program as it is
+  return process.env; // oxlint-disable-line no-restricted-properties -- handed on to the program as it is
 }

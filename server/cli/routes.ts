@@ -8,7 +8,7 @@ export function addRoutesCommand(program: Command): void {
     .description("every HTTP route with its methods, door and body limit in bytes")
     .option("--json", "as JSON")
     .action(async ({ json }: { json?: boolean }) => {
-      process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties -- Grafast asks for it
+      process.env["GRAPHILE_ENV"] ??= "production"; // oxlint-disable-line no-restricted-properties -- Grafast asks for it
       const { createApp, DOORS } = await import("../app.ts");
       const { methodsOf } = await import("../kernel/http/routes.ts");
       const { createLog } = await import("../ground/log.ts");

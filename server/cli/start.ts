@@ -14,7 +14,7 @@ export function addStartCommand(program: Command): void {
 
 async function start(): Promise<void> {
   // Grafast asks for it when it is loaded; no other command needs the doors, so that only this one loads them
-  process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties
+  process.env["GRAPHILE_ENV"] ??= "production"; // oxlint-disable-line no-restricted-properties
   const { createLog } = await import("../ground/log.ts");
   const config = await readConfig();
   const log = createLog(config.logLevel);
@@ -135,7 +135,7 @@ function listenForSignals(): {
       if (stoppingSince !== undefined && performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(130);
       end(signal);
     });
-    if (process.env["npm_lifecycle_event"] !== undefined) whenParentIsGone(() => end("npm is gone")); // eslint-disable-line no-restricted-properties
+    if (process.env["npm_lifecycle_event"] !== undefined) whenParentIsGone(() => end("npm is gone")); // oxlint-disable-line no-restricted-properties
   });
   return { stop, isStopping: () => stoppingSince !== undefined, onHangup: (callback) => void (hangup = callback) };
 }

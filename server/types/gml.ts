@@ -124,7 +124,7 @@ class GmlReader {
 
   #many(element: XmlElement, dimensions: number | undefined, depth: number): Json {
     const parts = this.#members(element).map((each) => this.read(each, dimensions, depth + 1));
-    const [single, type] = element.name === "MultiPoint" ? ["Point", "MultiPoint"] : /Curve|Line/.test(element.name) ? ["LineString", "MultiLineString"] : ["Polygon", "MultiPolygon"]; // prettier-ignore
+    const [single, type] = element.name === "MultiPoint" ? ["Point", "MultiPoint"] : /Curve|Line/.test(element.name) ? ["LineString", "MultiLineString"] : ["Polygon", "MultiPolygon"]; // oxfmt-ignore
     const coordinates = parts.flatMap((part) => {
       if (part.type === single) return [part.coordinates];
       if (part.type === type) return part.coordinates as unknown[];

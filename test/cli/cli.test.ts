@@ -101,8 +101,8 @@ describe("the command portolan", () => {
     const loaded = stderr.split("\n");
     assert.ok(loaded.includes("pg") && loaded.includes("commander"), stderr);
     // Node reads 30 ms of undici as soon as anything imports node:http
-    const served = ["express", "grafast", "graphql", "jose", "pino", "prom-client", "node:http", "NativeModule internal/deps/undici/undici"]; // prettier-ignore
-    assert.deepEqual(served.filter((name) => loaded.includes(name)), []); // prettier-ignore
+    const served = ["express", "grafast", "graphql", "jose", "pino", "prom-client", "node:http", "NativeModule internal/deps/undici/undici"]; // oxfmt-ignore
+    assert.deepEqual(served.filter((name) => loaded.includes(name)), []); // oxfmt-ignore
   });
 
   it("style check names wrong styles, and the place of the error", async () => {

@@ -72,7 +72,7 @@ for (const { name, example, args, wrap } of PROXIES)
       mkdirSync(join(folder, "logs"));
       execFileSync(
         "openssl",
-        "req -x509 -newkey rsa:2048 -nodes -keyout tls.key -out tls.crt -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 -days 2".split(" "), // prettier-ignore
+        "req -x509 -newkey rsa:2048 -nodes -keyout tls.key -out tls.crt -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 -days 2".split(" "), // oxfmt-ignore
         { cwd: folder, stdio: ["ignore", "ignore", "pipe"] },
       );
       certificate = readFileSync(join(folder, "tls.crt"));
@@ -125,7 +125,7 @@ for (const { name, example, args, wrap } of PROXIES)
     ): Promise<Answer> {
       return new Promise((resolve, reject) => {
         const sent = request(
-          { host: "127.0.0.1", port, path: `/data${path}`, ca: certificate, agent: false, localAddress: from, headers, method: body === undefined ? "GET" : "POST" }, // prettier-ignore
+          { host: "127.0.0.1", port, path: `/data${path}`, ca: certificate, agent: false, localAddress: from, headers, method: body === undefined ? "GET" : "POST" }, // oxfmt-ignore
           (response) => {
             let text = "";
             response.setEncoding("utf8").on("data", (part: string) => (text += part));
@@ -197,7 +197,7 @@ for (const { name, example, args, wrap } of PROXIES)
       });
       await socket.take("subscribe_ack");
       await gateway.database.client.query("update world.cities set name = name || '!' where id = 1");
-      assert.match(JSON.stringify(await socket.take((message) => message.id === "s" && message.type !== "subscribe_ack")), /!/); // prettier-ignore
+      assert.match(JSON.stringify(await socket.take((message) => message.id === "s" && message.type !== "subscribe_ack")), /!/); // oxfmt-ignore
       socket.webSocket.close();
       await socket.closed;
     });
@@ -206,7 +206,7 @@ for (const { name, example, args, wrap } of PROXIES)
       const forged = { Forwarded: "for=192.0.2.1", "X-Forwarded-For": "192.0.2.1" };
       const statuses: number[] = [];
       for (let n = 0; n <= RATE_LIMIT; n++)
-        statuses.push((await ask(`/api/v4/oauth/jwks`, "127.0.0.7", { ...forged, "X-Forwarded-For": `192.0.2.${n}` })).status); // prettier-ignore
+        statuses.push((await ask(`/api/v4/oauth/jwks`, "127.0.0.7", { ...forged, "X-Forwarded-For": `192.0.2.${n}` })).status); // oxfmt-ignore
       assert.equal(statuses.at(-1), 429);
       assert.ok(
         statuses.slice(0, 40).every((status) => status === statuses[0] && status !== 429),

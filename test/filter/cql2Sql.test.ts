@@ -303,7 +303,7 @@ describe("CQL2 in PostgreSQL", () => {
       );
     const idIs = (text: string): Filter => new Budget({}).compare(cities.column("id")!, "eq", text, "id");
     it("means the same", async () => {
-      for (const [source, plain] of FES) await assertSame(parse(source), plain, cities).catch((error: unknown) => assert.fail(`${source}: ${String(error)}`)); // prettier-ignore
+      for (const [source, plain] of FES) await assertSame(parse(source), plain, cities).catch((error: unknown) => assert.fail(`${source}: ${String(error)}`)); // oxfmt-ignore
     });
     it("is refused in words where it is wrong, however deep it is", () => {
       for (const [source, fault] of BAD_FES)

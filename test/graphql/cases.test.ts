@@ -8,7 +8,6 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Kind, TokenKind, parse, print, separateOperations, type OperationDefinitionNode } from "graphql";
-import { format } from "prettier";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { executeGraphql } from "../../server/graphql/execute.ts";
@@ -16,6 +15,7 @@ import { createSchemaRegistry, printSchemaOf, type SchemaRegistry } from "../../
 import { createLog } from "../../server/ground/log.ts";
 import { listSchema } from "./schemaListing.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { formatted } from "../support/formatted.ts";
 
 const CASES = join(import.meta.dirname, "cases");
 /** The case with which the others are compared. It runs first, so that they see it rewritten. */
@@ -87,7 +87,7 @@ for (const name of [BASE, ...readdirSync(CASES).filter((other) => other !== BASE
           const planned = await planning.schemaFor(database, SCHEMA);
           assert.deepEqual(parseAnswer((await executeGraphql(planning, planned, step, { identity })).text), answer);
         }
-        const expected = await format(JSON.stringify(answers), { parser: "json", printWidth: 120 });
+        const expected = await formatted("answers.json", JSON.stringify(answers));
         expectFile(join(folder, file.replace(/graphql$/, "json")), expected);
       });
   });

@@ -84,7 +84,7 @@ describe("graphql: functions and relations of written rows", () => {
   });
   after(() => gateway.close());
 
-  type Row = Readonly<Record<string, any>>; // eslint-disable-line @typescript-eslint/no-explicit-any
+  type Row = Readonly<Record<string, any>>; // oxlint-disable-line typescript/no-explicit-any
   async function ask(query: string, variables: object = {}): Promise<Row> {
     const { body } = await gateway.graphql("guest", "world", query, variables);
     assert.equal(body.errors, undefined, JSON.stringify(body.errors));

@@ -57,7 +57,7 @@ const OPERATIONS: readonly Operation[] = [
     "POST /schemas/{schema}/tables",
     { name: "berths", columns: [{ name: "id", type: "int" }, { name: "size", type: "int" }], key: ["id"] },
     "table.created",
-  ], // prettier-ignore
+  ], // oxfmt-ignore
   [`POST ${TABLE}/columns`, { name: "colour", type: "text" }, "table.changed"],
   [`PATCH ${TABLE}/columns/{column}`, { nullable: false }, "table.changed"],
   [`DELETE ${TABLE}/columns/{column}`, undefined, "table.changed"],

@@ -9,12 +9,12 @@ export interface As {
   /** Any request below `/api/v4`. */
   request(method: "get" | "post" | "patch" | "delete", path: string, body?: unknown): Promise<Response>;
   /** The body of the answer to a JSON-RPC message; undefined for 204. */
-  rpc(message: unknown): Promise<any>; // eslint-disable-line @typescript-eslint/no-explicit-any
+  rpc(message: unknown): Promise<any>; // oxlint-disable-line typescript/no-explicit-any
   /** `result` of a call; asserts that there is one. */
-  call(method: string, params?: unknown): Promise<any>; // eslint-disable-line @typescript-eslint/no-explicit-any
+  call(method: string, params?: unknown): Promise<any>; // oxlint-disable-line typescript/no-explicit-any
   /** `error` of a call; asserts that there is one. */
-  fail(method: string, params?: unknown): Promise<any>; // eslint-disable-line @typescript-eslint/no-explicit-any
-  dry(method: string, params?: unknown): Promise<any>; // eslint-disable-line @typescript-eslint/no-explicit-any
+  fail(method: string, params?: unknown): Promise<any>; // oxlint-disable-line typescript/no-explicit-any
+  dry(method: string, params?: unknown): Promise<any>; // oxlint-disable-line typescript/no-explicit-any
   interfaces(): Promise<string>;
 }
 

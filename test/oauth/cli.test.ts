@@ -114,7 +114,7 @@ describe("the command line of OAuth", () => {
       ({ alg }) => alg === "ES256",
     );
     assert.deepEqual(Object.keys(current!), ["kid", "alg", "signs_from", "retired_at"]);
-    assert.deepEqual([current?.["alg"], current?.["retired_at"], old?.["retired_at"]], ["ES256", null, current?.["signs_from"]]); // prettier-ignore
+    assert.deepEqual([current?.["alg"], current?.["retired_at"], old?.["retired_at"]], ["ES256", null, current?.["signs_from"]]); // oxfmt-ignore
     assert.match(portolan("keys", "list").stdout, /^kid +alg +signs_from +retired_at\n[\w-]{43} +(ES|RS)256 /);
     assert.doesNotMatch(listed.stdout + portolan("keys", "list").stdout, /private|"d"/);
     assert.match(portolan("keys", "list", "one").stderr, /^error: too many arguments/);

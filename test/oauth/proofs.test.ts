@@ -115,7 +115,7 @@ describe("clients that prove who they are", function () {
       const text = await assertion("signs");
       await post({ ...password, ...asserted(text) }).expect(200);
       await refused(post({ ...password, ...asserted(text) }), "invalid_client");
-      await refused(supertest(other.baseUrl).post("/api/v4/oauth").send({ ...password, ...asserted(text) }), "invalid_client"); // prettier-ignore
+      await refused(supertest(other.baseUrl).post("/api/v4/oauth").send({ ...password, ...asserted(text) }), "invalid_client"); // oxfmt-ignore
       for (const aud of [tokenUrl, [gateway.baseUrl, "https://other.example.org"]])
         await post({ ...password, ...asserted(await assertion("signs", { aud })) }).expect(200);
       await post({ ...password, client_id: "signs", ...asserted(await assertion("signs")) }).expect(200);
@@ -138,7 +138,7 @@ describe("clients that prove who they are", function () {
         ["without an end", await assertion("signs", { exp: undefined })],
         ["without jti", await assertion("signs", { jti: undefined })],
         ["a proof", await assertion("signs", {}, key, { typ: "dpop+jwt" })],
-        ["none", new UnsecuredJWT({ iss: "signs", sub: "signs", aud: gateway.baseUrl, jti: "n" }).setExpirationTime("1m").encode()], // prettier-ignore
+        ["none", new UnsecuredJWT({ iss: "signs", sub: "signs", aud: gateway.baseUrl, jti: "n" }).setExpirationTime("1m").encode()], // oxfmt-ignore
         ["confused", await hmac.setProtectedHeader({ alg: "HS256" }).sign(secret)],
         ["no JWT", "x.y.z"],
       ];
@@ -229,7 +229,7 @@ describe("clients that prove who they are", function () {
         [{ dpop_jkt: "short" }, "invalid_request"],
         [{ dpop_jkt: stranger.jkt }, "invalid_dpop_proof"],
       ] as const)
-        await refused(push("signs", more, makePkce(), { DPoP: await prove(key, { htm: "POST", htu: tokenUrl + "/par" }) }), error); // prettier-ignore
+        await refused(push("signs", more, makePkce(), { DPoP: await prove(key, { htm: "POST", htu: tokenUrl + "/par" }) }), error); // oxfmt-ignore
       await refused(post({ ...parametersOf(), client_id: "signs" }, {}, PAR), "invalid_client");
       const { headers } = await gateway.http.get(authPath("fapi", makePkce()));
       assert.equal(new URL(headers["location"] ?? "").searchParams.get("error"), "invalid_request");
@@ -313,12 +313,12 @@ describe("clients that prove who they are", function () {
           ["a stranger's name", await send({ by: { ...stranger, jwk: key.jwk } })],
           ["as Bearer", await ask(method, path, { Authorization: `Bearer ${token}` })],
           ["without a proof", await ask(method, path, { Authorization: `DPoP ${token}` })],
-          ["none", await ask(method, path, { Authorization: `DPoP ${token}`, DPoP: new UnsecuredJWT({ htm: method, htu }).encode() })], // prettier-ignore
+          ["none", await ask(method, path, { Authorization: `DPoP ${token}`, DPoP: new UnsecuredJWT({ htm: method, htu }).encode() })], // oxfmt-ignore
           ["an unbound token", await ask(method, path, { Authorization: `DPoP ${await gateway.token("guest")}` })],
         ];
         for (const [what, { status, headers }] of wrong) {
           assert.equal(status, 401, `${path} ${what}`);
-          assert.match(headers["www-authenticate"] ?? "", /^DPoP error="invalid_(dpop_proof|token)", .*algs="ES256 PS256 RS256"/); // prettier-ignore
+          assert.match(headers["www-authenticate"] ?? "", /^DPoP error="invalid_(dpop_proof|token)", .*algs="ES256 PS256 RS256"/); // oxfmt-ignore
         }
       }
       const [method, path] = doors()[0]!;
@@ -331,7 +331,7 @@ describe("clients that prove who they are", function () {
       await supertest(other.baseUrl).get(path).set(headers).expect(401);
       const { rows } = await gateway.database.client
         .query(
-          "update portolan.used_ids set expires_at = now() - interval '1 s'; select portolan.clear_expired(365); select count(*)::integer from portolan.used_ids", // prettier-ignore
+          "update portolan.used_ids set expires_at = now() - interval '1 s'; select portolan.clear_expired(365); select count(*)::integer from portolan.used_ids", // oxfmt-ignore
         )
         .then((results) => (results as unknown as { rows: { count: number }[] }[])[2]!);
       assert.equal(rows[0]?.count, 0);

@@ -315,7 +315,7 @@ describe("clients that describe themselves", () => {
       assert.equal(body.client_id_metadata_document_supported, true);
       assert.ok(body.token_endpoint_auth_methods_supported.includes("none"));
       const person = new Person(gateway.baseUrl);
-      assert.equal((await person.agent.get(authPath(id, makePkce(), { redirect_uri: "http://127.0.0.1:4711/cb" }))).status, 200); // prettier-ignore
+      assert.equal((await person.agent.get(authPath(id, makePkce(), { redirect_uri: "http://127.0.0.1:4711/cb" }))).status, 200); // oxfmt-ignore
       assert.deepEqual(await query("select from portolan.clients where id = $1", [id]), [], "nobody has signed in");
 
       const { access_token, refresh_token } = await signInBy(id, { redirect_uri: "http://127.0.0.1:4711/cb" });
@@ -385,7 +385,7 @@ describe("clients that describe themselves", () => {
         "2002:7f00:1::",
         "::ffff:8.8.8.8",
       ])
-        // prettier-ignore
+        // oxfmt-ignore
         assert.equal(isPublic(address), false, address);
       for (const address of ["8.8.8.8", "172.32.0.1", "2606:4700::1111"])
         assert.equal(isPublic(address), true, address);

@@ -23,7 +23,7 @@ const PLACES: readonly (readonly [code: number, longitude: number, latitude: num
   [25832, 9.38, 51.55], [27700, -2.81, 55.38], [28992, 5.46, 52.23], [31370, 4.69, 50.5], [32633, 15.38, 42],
   // geographic
   [4258, 10, 50], [4267, -100, 40], [4269, -100, 40], [4283, 140, -30], [4617, -100, 50], [4674, -50, -20], [4979, 10, 50],
-]; // prettier-ignore
+]; // oxfmt-ignore
 const CODES = PLACES.map(([code]) => code);
 const isNorthFirst = (code: number): boolean => PLACES.findIndex(([each]) => each === code) < 37;
 

@@ -790,7 +790,7 @@ describe("writing features", () => {
       const rows = await sql("select name, more from geo.sites where id = any($1) order by array_position($1, id)", [
         ids,
       ]);
-      assert.deepEqual(rows, names.map((name) => ({ name, more: { features: [{ name }] } }))); // prettier-ignore
+      assert.deepEqual(rows, names.map((name) => ({ name, more: { features: [{ name }] } }))); // oxfmt-ignore
 
       const [{ before }] = await sql("select count(*)::int as before from geo.sites");
       const good = JSON.stringify(site());

@@ -188,7 +188,7 @@ describe("formats of features beside GeoJSON", () => {
         ["text", 11], ["code", 11], ["tags", 11], ["span", 11], ["document", 12], ["day", 13], ["at", 13], ["took", 11],
         ["blob", 11], ["place", 11],
       ],
-    ); // prettier-ignore
+    ); // oxfmt-ignore
     assert.deepEqual([header.geometryType, header.featuresCount, header.crs.code], [1, 2, 4326]);
     const [first, third] = features;
     assert.deepEqual(first.geometry, { type: "Point", coordinates: [1, 2] });
@@ -201,7 +201,7 @@ describe("formats of features beside GeoJSON", () => {
         document: { a: [1, null] }, day: "2024-05-06", at: "2024-05-06T05:08:09.5+00:00", took: "P1DT2H3M4S",
         blob: "AP8=", place: '{"type":"Point","coordinates":[3,4]}',
       },
-    ); // prettier-ignore
+    ); // oxfmt-ignore
     assert.equal(third.properties.text, "=1+1");
 
     for (const collection of ["kinds", "heights", "types"])
@@ -293,7 +293,7 @@ describe("formats of features beside GeoJSON", () => {
           assert.deepEqual(
             Buffer.from(body).toString().split("\r\n").slice(1, -1).map((line) => Number(line.split(",")[0])),
             before.json.features.map(({ id }: Json) => id),
-          ); // prettier-ignore
+          ); // oxfmt-ignore
         const head = await gateway.get(items("many", `${query}&f=${format}`), { method: "HEAD" });
         assert.deepEqual([head.text, head.headers.get("ogc-numbermatched")], ["", String(matched)]);
       }
@@ -341,15 +341,15 @@ describe("formats of features beside GeoJSON", () => {
   it("have coordinates rounded to the decimals of precision, in text, in any system, whatever was asked before", async () => {
     const at = async (query: string) =>
       (await gateway.get(items("fine", query))).json.features.map(({ geometry }: Json) => geometry.coordinates);
-    const whole = [[8.123456789, 49.987654321], [-0.57, 0.43]]; // prettier-ignore
+    const whole = [[8.123456789, 49.987654321], [-0.57, 0.43]]; // oxfmt-ignore
     for (const query of ["", "sortby=id&limit=2"]) {
       assert.deepEqual(await at(query), whole);
-      assert.deepEqual(await at(`${query}&precision=2`), [[8.12, 49.99], [-0.57, 0.43]]); // prettier-ignore
-      assert.deepEqual(await at(`${query}&precision=0`), [[8, 50], [-1, 0]]); // prettier-ignore
+      assert.deepEqual(await at(`${query}&precision=2`), [[8.12, 49.99], [-0.57, 0.43]]); // oxfmt-ignore
+      assert.deepEqual(await at(`${query}&precision=0`), [[8, 50], [-1, 0]]); // oxfmt-ignore
       assert.deepEqual(await at(query), whole);
       assert.deepEqual(await at(`${query}&precision=15`), whole);
     }
-    assert.deepEqual(await at(`precision=1&crs=${epsg(4326)}`), [[50, 8.1], [0.4, -0.6]]); // prettier-ignore
+    assert.deepEqual(await at(`precision=1&crs=${epsg(4326)}`), [[50, 8.1], [0.4, -0.6]]); // oxfmt-ignore
     const [[x]] = await at(`precision=0&crs=${epsg(3857)}`);
     assert.ok(Number.isInteger(x) && Math.abs(x - 904_299) < 2, String(x));
     assert.match((await gateway.get(items("fine", "f=csv&precision=1"))).text, /"POINT\(8\.1 50\)"/);

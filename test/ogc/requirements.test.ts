@@ -698,7 +698,7 @@ select portolan.set_authentication('geo.visits', 'None')`),
     "/req/schemas/property-seq": async () => {
       for (const { id, json } of await schemasOf("schema")) {
         const places = Object.values<Json>(json.properties).map((property) => property["x-ogc-propertySeq"]);
-        assert.deepEqual(places, [...places.keys()].map((index) => index + 1), id); // prettier-ignore
+        assert.deepEqual(places, [...places.keys()].map((index) => index + 1), id); // oxfmt-ignore
       }
     },
     "/req/schemas/unit": isUnused("x-ogc-unit"),

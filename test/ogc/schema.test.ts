@@ -189,7 +189,7 @@ describe("schemas of features", () => {
         );
       return ajv.compile((await get(`${SITES}/schema?type=${type}`)).json);
     };
-    const polygon = { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }; // prettier-ignore
+    const polygon = { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }; // oxfmt-ignore
     const feature = (properties: Json, geometry: Json = polygon): Json => ({ type: "Feature", geometry, properties });
     const least = { name: "Camp", share: 0.5 };
 

@@ -7,7 +7,7 @@ import { testGateway, type TestGateway, type TestGatewayOptions } from "../suppo
 export const CRS84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
 export const epsg = (code: number): string => `http://www.opengis.net/def/crs/EPSG/0/${code}`;
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are looked into without types
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into without types
 export type Json = any;
 
 export interface Answer {

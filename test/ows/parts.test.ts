@@ -5,7 +5,7 @@ import { ask, pictureAt, queryOf, type Kvp } from "./support.ts";
 const BOX: Kvp = {
   service: "WMS", version: "1.3.0", layers: "gis.squares", styles: "", crs: "CRS:84", bbox: "10,50,12,52",
   width: 200, height: 200, format: "image/png",
-}; // prettier-ignore
+}; // oxfmt-ignore
 const MAP = queryOf({ ...BOX, request: "GetMap" });
 const INFO = queryOf({ ...BOX, request: "GetFeatureInfo", query_layers: "gis.squares", i: 50, j: 150 });
 

@@ -178,11 +178,11 @@ describe("WFS", () => {
       const both = '<wfs:Query typeNames="geo.places"/><wfs:Query typeNames="geo.lonlat"/>';
       const { text } = await post(getFeature(both, 'startIndex="94" count="5"'));
       assert.match(text, /^[^]*?numberMatched="96" numberReturned="2"/);
-      assert.deepEqual([...text.matchAll(/<wfs:member><wfs:FeatureCollection [^>]*numberMatched="(\d+)" numberReturned="(\d+)"/g)].map(([, ...n]) => n), [["95", "1"], ["1", "1"]]); // prettier-ignore
+      assert.deepEqual([...text.matchAll(/<wfs:member><wfs:FeatureCollection [^>]*numberMatched="(\d+)" numberReturned="(\d+)"/g)].map(([, ...n]) => n), [["95", "1"], ["1", "1"]]); // oxfmt-ignore
       assert.deepEqual(idsIn({ text }), ["geo.places.95", "geo.lonlat.1"]);
-      const kvp = { ...GET, typenames: "(geo.places)(geo.lonlat)", count: 100, filter: `(${filter('<fes:ResourceId rid="geo.places.3"/>')})(${filter('<fes:ResourceId rid="geo.lonlat.1"/>')})` }; // prettier-ignore
+      const kvp = { ...GET, typenames: "(geo.places)(geo.lonlat)", count: 100, filter: `(${filter('<fes:ResourceId rid="geo.places.3"/>')})(${filter('<fes:ResourceId rid="geo.lonlat.1"/>')})` }; // oxfmt-ignore
       const json = await get({ ...kvp, outputformat: "application/json" });
-      assert.deepEqual(JSON.parse(json.text).features.map(({ id }: { id: number }) => id), [3, 1]); // prettier-ignore
+      assert.deepEqual(JSON.parse(json.text).features.map(({ id }: { id: number }) => id), [3, 1]); // oxfmt-ignore
     });
 
     it("has the values of a property, the ids, and stored queries", async () => {
@@ -239,7 +239,7 @@ describe("WFS", () => {
         [query('typeNames="geo.places" srsName="EPSG:1"'), "InvalidParameterValue", 400, /SRSNAME/],
         [query('typeNames="geo.places"', "<wfs:PropertyName>nothing</wfs:PropertyName>"), "InvalidParameterValue", 400, /no property/],
         [getFeature('<wfs:StoredQuery id="mine"/>'), "InvalidParameterValue", 400, /GetFeatureById/],
-      ]; // prettier-ignore
+      ]; // oxfmt-ignore
       for (const [xml, code, status, message] of bad) {
         const answer = await post(xml);
         const found = exceptionOf(answer);
@@ -281,7 +281,7 @@ describe("WFS", () => {
       [{ ...GET, request: "LockFeature" }, "OperationNotSupported", 501],
       [{ service: "WFS", request: "GetCapabilities", acceptversions: "1.0.0" }, "VersionNegotiationFailed", 400],
       [{ ...GET, storedquery_id: "mine" }, "InvalidParameterValue", 400],
-    ]; // prettier-ignore
+    ]; // oxfmt-ignore
     for (const [kvp, code, status] of bad) {
       const answer = await get(kvp);
       assert.deepEqual([exceptionOf(answer).code, answer.status], [code, status], `${queryOf(kvp)} ${answer.text}`);
@@ -349,7 +349,7 @@ for version in ("2.0.0", "1.1.0"):
         r = w.getfeature(typename=["p:geo.places"], filter=text if isinstance(text, str) else text.decode(), outputFormat="application/json").read()
         assert [f["id"] for f in json.loads(r)["features"]] == [9, 90, 92, 93, 94, 95], (version, r[:300])
 print("well")
-`, root]); // prettier-ignore
+`, root]); // oxfmt-ignore
         assert.equal(code, 0, output);
         assert.match(output, /well/);
       });

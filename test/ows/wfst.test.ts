@@ -93,7 +93,7 @@ describe("WFS-T", () => {
         ),
         site("second", '<p:size/><p:secret xsi:nil="true" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"/>'),
       ) + insert(`<p:geo.north><p:id>1</p:id><p:geom>${POINT("3210000 4321000")}</p:geom></p:geo.north><p:geo.north><p:id>2</p:id><p:geom>${POINT("10 52", 'srsName="EPSG:4326"')}</p:geom></p:geo.north>`),
-    ); // prettier-ignore
+    ); // oxfmt-ignore
     assert.equal(totals(made), "Inserted 4, Updated 0, Replaced 0, Deleted 0", made.text);
     const [first = "", second = "", ...north] = idsIn(made);
     assert.deepEqual(north, ["geo.north.1", "geo.north.2"]);
@@ -112,19 +112,19 @@ describe("WFS-T", () => {
       },
       ...{ more: '{"a": 12345678901234567890}', twice: 6, secret: "hidden", geom: "MULTIPOLYGON(((0 0,1 0,1 1,0 0)))" },
     });
-    assert.deepEqual(await rows("select round(st_x(geom)) as x, round(st_y(st_transform(geom, 4326))) as y from geo.north order by id"), [{ x: 4321000, y: 52 }, { x: 4321000, y: 52 }]); // prettier-ignore
+    assert.deepEqual(await rows("select round(st_x(geom)) as x, round(st_y(st_transform(geom, 4326))) as y from geo.north order by id"), [{ x: 4321000, y: 52 }, { x: 4321000, y: 52 }]); // oxfmt-ignore
     const changed = await write(
       update("geo.sites", byId(first, second), ["p:geo.sites/p:open[1]", "false"]) +
         update("geo.sites", byId(first), ["geom", AREA("0 0 0 2 2 2 0 0", 'srsName="EPSG:4326"')], ["size"]) +
         replace(site("third"), byId(second)) +
         remove("geo.north", "<fes:Filter><fes:BBOX><gml:Envelope srsName='EPSG:4326'><gml:lowerCorner>0 0</gml:lowerCorner><gml:upperCorner>20 60</gml:upperCorner></gml:Envelope></fes:BBOX></fes:Filter>"),
-    ); // prettier-ignore
+    ); // oxfmt-ignore
     assert.equal(totals(changed), "Inserted 0, Updated 3, Replaced 1, Deleted 2", changed.text);
     assert.deepEqual(await rows("select name, open, size, share, st_astext(geom) as geom from geo.sites order by id"), [
       { name: "a & <b>", open: false, size: null, share: -Infinity, geom: "MULTIPOLYGON(((0 0,0 2,2 2,0 0)))" },
       { name: "third", open: null, size: null, share: 0.5, geom: "MULTIPOLYGON(((0 0,1 0,1 1,0 0)))" },
     ]);
-    assert.equal(totals(await write(remove("geo.sites", byId("geo.sites.999")))), "Inserted 0, Updated 0, Replaced 0, Deleted 0"); // prettier-ignore
+    assert.equal(totals(await write(remove("geo.sites", byId("geo.sites.999")))), "Inserted 0, Updated 0, Replaced 0, Deleted 0"); // oxfmt-ignore
   });
 
   it("speaks 1.1.0 too, with ids that the client gives", async () => {
@@ -135,19 +135,19 @@ describe("WFS-T", () => {
         `<Insert handle="mine" idgen="UseExisting"><gml:FeatureCollection><gml:featureMember><p:geo.trees gml:id="geo.trees.70"><p:name>elm</p:name><p:geom><gml:Point srsName="EPSG:4326"><gml:pos>1 2</gml:pos></gml:Point></p:geom></p:geo.trees></gml:featureMember></gml:FeatureCollection></Insert>`,
       ),
     );
-    assert.match(made.text, /<wfs:totalInserted>1<[^]*<wfs:InsertResults><wfs:Feature handle="mine"><ids:FeatureId fid="geo\.trees\.70"\/>/); // prettier-ignore
+    assert.match(made.text, /<wfs:totalInserted>1<[^]*<wfs:InsertResults><wfs:Feature handle="mine"><ids:FeatureId fid="geo\.trees\.70"\/>/); // oxfmt-ignore
     const changed = await send(
       old(
         `<Update typeName="p:geo.trees"><Property><Name>p:name</Name><Value>oak</Value></Property><ogc:Filter><ogc:FeatureId fid="geo.trees.70"/></ogc:Filter></Update>`,
       ),
     );
     assert.match(changed.text, /<wfs:totalUpdated>1<[^]*fid="none"/);
-    assert.deepEqual(await rows("select name, st_astext(geom) as geom from geo.trees where id = 70"), [{ name: "oak", geom: "POINT(1 2)" }]); // prettier-ignore
+    assert.deepEqual(await rows("select name, st_astext(geom) as geom from geo.trees where id = 70"), [{ name: "oak", geom: "POINT(1 2)" }]); // oxfmt-ignore
   });
 
   it("inserts and deletes one feature in one transaction, also with history", async () => {
     const tree = `<p:geo.trees><p:id>5</p:id><p:name>elm</p:name><p:geom>${POINT("1 1")}</p:geom></p:geo.trees>`;
-    const both = await write(insert(tree) + update("geo.trees", byId("geo.trees.5"), ["name", "oak"]) + remove("geo.trees", byId("geo.trees.5"))); // prettier-ignore
+    const both = await write(insert(tree) + update("geo.trees", byId("geo.trees.5"), ["name", "oak"]) + remove("geo.trees", byId("geo.trees.5"))); // oxfmt-ignore
     assert.equal(totals(both), "Inserted 1, Updated 1, Replaced 0, Deleted 1", both.text);
     assert.deepEqual(await rows("select 1 from geo.trees where id = 5"), []);
     assert.equal(totals(await write(insert(tree))), "Inserted 1, Updated 0, Replaced 0, Deleted 0");
@@ -186,7 +186,7 @@ describe("WFS-T", () => {
       [replace(site("x"), ""), "MissingParameterValue", 400, /no Filter/],
       ["<wfs:Native vendorId='x' safeToIgnore='false'/>", "InvalidParameterValue", 400, /vendor/],
       ["<wfs:Something/>", "OperationParsingFailed", 400, /no action/],
-    ]; // prettier-ignore
+    ]; // oxfmt-ignore
     for (const [actions, code, status, message] of bad) {
       const answer = await write(insert(site("first")) + actions);
       const found = exceptionOf(answer);
@@ -209,9 +209,9 @@ describe("WFS-T", () => {
     assert.deepEqual([nobody.status, nobody.type], [401, "text/xml; charset=utf-8"]);
     const large = await write(insert(...Array.from({ length: 20_000 }, (_, index) => site(`large ${index}`))));
     assert.equal(large.status, 413, large.text);
-    const entities = await send(xml.replace("<wfs:Trans", '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><wfs:Trans').replace("forged", "&a;")); // prettier-ignore
+    const entities = await send(xml.replace("<wfs:Trans", '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><wfs:Trans').replace("forged", "&a;")); // oxfmt-ignore
     assert.deepEqual([exceptionOf(entities).code, entities.status], ["OperationParsingFailed", 400]);
-    assert.equal(exceptionOf(await send(xml.replace('version="2.0.0"', 'version="2.0.0" lockId="1"'))).code, "InvalidParameterValue"); // prettier-ignore
+    assert.equal(exceptionOf(await send(xml.replace('version="2.0.0"', 'version="2.0.0" lockId="1"'))).code, "InvalidParameterValue"); // oxfmt-ignore
     assert.equal(await sites(), before);
   });
 
@@ -223,14 +223,14 @@ describe("WFS-T", () => {
       const answer = await write(actions, { as, ...headers });
       return `${answer.status} ${exceptionOf(answer).message}`;
     };
-    assert.match(await refused(insert(site("x", "<p:size>1</p:size>")), "clerk"), /^403 size: the account may not write it/); // prettier-ignore
+    assert.match(await refused(insert(site("x", "<p:size>1</p:size>")), "clerk"), /^403 size: the account may not write it/); // oxfmt-ignore
     assert.match(await refused(update("geo.sites", byId(id), ["size", "1"]), "clerk"), /^403 size/);
-    assert.equal(totals(await write(update("geo.sites", byId(id), ["size"], ["name", "renamed"]), { as: "clerk" })), "Inserted 0, Updated 1, Replaced 0, Deleted 0"); // prettier-ignore
+    assert.equal(totals(await write(update("geo.sites", byId(id), ["size"], ["name", "renamed"]), { as: "clerk" })), "Inserted 0, Updated 1, Replaced 0, Deleted 0"); // oxfmt-ignore
     assert.match(await refused(insert(site("x", "<p:secret>1</p:secret>")), "clerk"), /^400 .*no property/);
     assert.match(await refused(remove("geo.sites", byId(id)), "reader"), /^403 .*may not delete/);
     assert.match(await refused(insert("<p:geo.secret/>"), "reader"), /^400 .*no collection|^403/);
     const { client } = gateway.database;
-    await client.query(`select portolan.create_rule('{"username": "editor", "service": "wfst", "table": "sites", "schema": "geo", "access": "limit", "filter": "name <> ''renamed''"}')`); // prettier-ignore
+    await client.query(`select portolan.create_rule('{"username": "editor", "service": "wfst", "table": "sites", "schema": "geo", "access": "limit", "filter": "name <> ''renamed''"}')`); // oxfmt-ignore
     assert.equal(totals(await write(remove("geo.sites", byId(id)))), "Inserted 0, Updated 0, Replaced 0, Deleted 0");
     assert.match(await refused(insert(site("renamed")), "editor"), /^403/);
     await client.query("delete from portolan.rules");
@@ -240,8 +240,8 @@ describe("WFS-T", () => {
     const [, , key = ""] = id.split(".");
     const { headers } = await gateway.get(`/collections/geo.sites/items/${key}`, { as: "editor" });
     const etag = headers.get("etag") ?? "";
-    assert.match(await refused(update("geo.sites", byId(id), ["size", "5"]), "editor", { "if-match": '"b3RoZXI"' }), /^412/); // prettier-ignore
-    assert.equal(totals(await write(update("geo.sites", byId(id), ["size", "5"]), { "if-match": etag })), "Inserted 0, Updated 1, Replaced 0, Deleted 0"); // prettier-ignore
+    assert.match(await refused(update("geo.sites", byId(id), ["size", "5"]), "editor", { "if-match": '"b3RoZXI"' }), /^412/); // oxfmt-ignore
+    assert.equal(totals(await write(update("geo.sites", byId(id), ["size", "5"]), { "if-match": etag })), "Inserted 0, Updated 1, Replaced 0, Deleted 0"); // oxfmt-ignore
     assert.match(await refused(remove("geo.sites", byId(id)), "editor", { "if-match": etag }), /^412/);
   });
 
@@ -252,8 +252,8 @@ describe("WFS-T", () => {
         const env = { GDAL_HTTP_HEADERS: `Authorization: Bearer ${await gateway.token("editor")}` };
         const first = version === "2.0.0" ? 100 : 200;
         const file = join(folder, `${first}.geojson`);
-        const feature = (id: number) => ({ type: "Feature", properties: { id, name: `tree ${id}` }, geometry: { type: "Point", coordinates: [10, 52] } }); // prettier-ignore
-        await writeFile(file, JSON.stringify({ type: "FeatureCollection", features: [feature(first), feature(first + 1)] })); // prettier-ignore
+        const feature = (id: number) => ({ type: "Feature", properties: { id, name: `tree ${id}` }, geometry: { type: "Point", coordinates: [10, 52] } }); // oxfmt-ignore
+        await writeFile(file, JSON.stringify({ type: "FeatureCollection", features: [feature(first), feature(first + 1)] })); // oxfmt-ignore
         const source = `WFS:${root}?VERSION=${version}`;
         const run = async (program: string, ...words: readonly string[]): Promise<string> => {
           const { output, code } = await runProgram(ogrinfo!.replace(/ogrinfo$/, program), words, env);
@@ -261,11 +261,11 @@ describe("WFS-T", () => {
           return output;
         };
         await run("ogr2ogr", "-update", "-append", "-nln", "p:geo.trees", source, file);
-        assert.deepEqual(await rows(`select id, name, st_astext(geom) as geom from geo.trees where id >= ${first} and id < ${first + 100} order by id`), [first, first + 1].map((id) => ({ id, name: `tree ${id}`, geom: "POINT(10 52)" }))); // prettier-ignore
+        assert.deepEqual(await rows(`select id, name, st_astext(geom) as geom from geo.trees where id >= ${first} and id < ${first + 100} order by id`), [first, first + 1].map((id) => ({ id, name: `tree ${id}`, geom: "POINT(10 52)" }))); // oxfmt-ignore
         const found = await run("ogrinfo", source, "p:geo.trees", "-where", `name = 'tree ${first}'`);
         assert.match(found, /Feature Count: 1/);
         await run("ogrinfo", "-update", source, "-sql", `DELETE FROM p:geo.trees WHERE id = ${first}`);
-        assert.deepEqual(await rows(`select id from geo.trees where id >= ${first} and id < ${first + 100}`), [{ id: first + 1 }]); // prettier-ignore
+        assert.deepEqual(await rows(`select id from geo.trees where id >= ${first} and id < ${first + 100}`), [{ id: first + 1 }]); // oxfmt-ignore
       });
   });
 });

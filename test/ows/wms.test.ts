@@ -11,7 +11,7 @@ import { ask, exceptionOf, pictureAt, queryOf, runProgram, type Kvp } from "./su
 const MAP: Kvp = {
   service: "WMS", version: "1.3.0", request: "GetMap", layers: "gis.squares", styles: "", crs: "EPSG:4326",
   bbox: "50,10,52,13", width: 300, height: 200, format: "image/png",
-}; // prettier-ignore
+}; // oxfmt-ignore
 const MAP_111: Kvp = { ...MAP, version: "1.1.1", crs: undefined, srs: "EPSG:4326", bbox: "10,50,13,52" };
 const INFO: Kvp = { ...MAP, request: "GetFeatureInfo", query_layers: "gis.squares", i: 50, j: 150 };
 
@@ -66,12 +66,12 @@ describe("WMS", () => {
         );
         const expected = Buffer.from(await same.arrayBuffer());
         const picture130 = await pictureAt(
-          `${root}?${queryOf({ ...MAP, layers, crs, bbox, transparent: "TRUE" })}`, { token }); // prettier-ignore
+          `${root}?${queryOf({ ...MAP, layers, crs, bbox, transparent: "TRUE" })}`, { token }); // oxfmt-ignore
         assert.ok(expected.equals(picture130.bytes), `1.3.0 ${layers} ${crs}`);
         if (crs === "CRS:84") continue;
         const flipped = crs === "EPSG:4326" ? "10,50,13,52" : bbox;
         const picture111 = await pictureAt(
-          `${root}?${queryOf({ ...MAP_111, layers, srs: crs, bbox: flipped, transparent: "TRUE" })}`, { token }); // prettier-ignore
+          `${root}?${queryOf({ ...MAP_111, layers, srs: crs, bbox: flipped, transparent: "TRUE" })}`, { token }); // oxfmt-ignore
         assert.ok(expected.equals(picture111.bytes), `1.1.1 ${layers} ${crs}`);
       }
     });
@@ -170,7 +170,7 @@ describe("WMS", () => {
       [{ ...INFO, query_layers: "gis.lines" }, "LayerNotDefined", /gis\.lines/],
       [{ ...INFO, info_format: "application/vnd.ogc.gml" }, "InvalidFormat", /text\/plain/],
       [{ ...INFO, feature_count: 1001 }, "InvalidParameterValue", /FEATURE_COUNT/],
-    ]; // prettier-ignore
+    ]; // oxfmt-ignore
     for (const [kvp, code, message] of bad) {
       const answer = await get(kvp);
       const found = exceptionOf(answer);
@@ -205,7 +205,7 @@ describe("WMS", () => {
       ["1.0.0", "1.1.1"],
       ["9.9.9", "1.3.0"],
     ] as const)
-      // prettier-ignore
+      // oxfmt-ignore
       assert.equal(await versionOf(asked), given, asked);
   });
 
@@ -264,7 +264,7 @@ describe("WMS", () => {
       const json = await get({ ...both, info_format: "application/json" });
       assert.equal(json.type, "application/geo+json");
       const { features } = JSON.parse(json.text) as { features: { id: number; layerName: string }[] };
-      assert.deepEqual(features.map(({ id, layerName }) => `${layerName} ${id}`), ["gis.points 1", "gis.squares 1"]); // prettier-ignore
+      assert.deepEqual(features.map(({ id, layerName }) => `${layerName} ${id}`), ["gis.points 1", "gis.squares 1"]); // oxfmt-ignore
       assert.match((await get({ ...both, info_format: "text/html" })).text, /<td>#ff8000<\/td>/);
       assert.match((await get({ ...INFO, i: 250 })).text, /no features/);
       const before = { ...MAP_111, request: "GetFeatureInfo", query_layers: "gis.squares", x: 50, y: 150 };
@@ -335,7 +335,7 @@ describe("WMS", () => {
       );
       for (const service of ["WFS", "WMTS"])
         assert.match((await get({ service, request: "GetCapabilities" })).text, /<ows:Keyword>points &amp; others</);
-      const collection = (await (await gateway.ask("/collections/gis.north", "captain")).json()) as { keywords: string[]; links: { rel: string; href: string }[] }; // prettier-ignore
+      const collection = (await (await gateway.ask("/collections/gis.north", "captain")).json()) as { keywords: string[]; links: { rel: string; href: string }[] }; // oxfmt-ignore
       assert.deepEqual(collection.keywords, ["north", "points & others"]);
       assert.equal(collection.links.find(({ rel }) => rel === "license")?.href, "https://example.org/by?a&b");
       const api = (await (await gateway.ask("/api?f=json", "captain")).json()) as { externalDocs: { url: string } };

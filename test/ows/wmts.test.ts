@@ -10,7 +10,7 @@ import { ask, exceptionOf, pictureAt, queryOf, runProgram, type Kvp } from "./su
 const TILE: Kvp = {
   service: "WMTS", version: "1.0.0", request: "GetTile", layer: "gis.squares", style: "default", format: "image/png",
   tilematrixset: "WebMercatorQuad", tilematrix: 6, tilerow: 21, tilecol: 33,
-}; // prettier-ignore
+}; // oxfmt-ignore
 
 describe("WMTS", () => {
   let gateway: MapGateway;
@@ -50,7 +50,7 @@ describe("WMTS", () => {
     const { text } = await get({ service: "WMTS", request: "GetCapabilities" });
     const template = /template="([^"]*gis\.squares[^"]*f=png)"/.exec(text)![1]!;
     const address = Object.entries({ TileMatrixSet: "WebMercatorQuad", TileMatrix: 6, TileRow: 21, TileCol: 33 })
-      .reduce((filled, [name, value]) => filled.replace(`{${name}}`, String(value)), template); // prettier-ignore
+      .reduce((filled, [name, value]) => filled.replace(`{${name}}`, String(value)), template); // oxfmt-ignore
     assert.ok(
       (await pictureAt(address, { token })).bytes.equals(
         (await pictureAt(`${root}?${queryOf(TILE)}`, { token })).bytes,
@@ -65,7 +65,7 @@ describe("WMTS", () => {
     const rest = await ask(`${root}/wmts/1.0.0/WMTSCapabilities.xml`, { token: guest });
     assert.equal(query.type, "application/xml");
     assert.equal(query.text, rest.text);
-    assert.deepEqual([...query.text.matchAll(/<Layer>[^]*?<ows:Identifier>([^<]*)/g)].map(([, id]) => id), ["gis.squares"]); // prettier-ignore
+    assert.deepEqual([...query.text.matchAll(/<Layer>[^]*?<ows:Identifier>([^<]*)/g)].map(([, id]) => id), ["gis.squares"]); // oxfmt-ignore
     const other = await ask(`${root}/other/wmts/1.0.0/WMTSCapabilities.xml`, { token: guest });
     assert.doesNotMatch(other.text, /<Layer>/);
     assert.match(query.text, /<ows:Identifier>utm<\/ows:Identifier><ows:SupportedCRS>urn:ogc:def:crs:EPSG::25832</);
@@ -75,7 +75,7 @@ describe("WMTS", () => {
   const INFO: Kvp = { ...TILE, request: "GetFeatureInfo", i: 222, j: 73, infoformat: "application/geo+json" };
   it("tells the features at a pixel of a tile", async () => {
     const { features } = JSON.parse((await get(INFO)).text) as { features: { id: number; layerName: string }[] };
-    assert.deepEqual(features.map(({ layerName }) => layerName), ["gis.squares"]); // prettier-ignore
+    assert.deepEqual(features.map(({ layerName }) => layerName), ["gis.squares"]); // oxfmt-ignore
     assert.match((await get({ ...INFO, i: 0, j: 255, infoformat: "text/plain" })).text, /no features/);
     assert.match((await get({ ...INFO, infoformat: "text/html" })).text, /<td>/);
   });
@@ -84,7 +84,7 @@ describe("WMTS", () => {
     const { text } = await get({ service: "WMTS", request: "GetCapabilities" });
     const layer = /<Layer>(?:(?!<\/Layer>)[^])*<ows:Identifier>gis\.squares<[^]*?<\/Layer>/.exec(text)![0];
     const set = /<TileMatrixSet>WebMercatorQuad<[^]*?<\/TileMatrixSetLink>/.exec(layer)![0];
-    const [, minRow, maxRow, minCol, maxCol] = /<TileMatrix>6<\/TileMatrix><MinTileRow>(\d+)<\/MinTileRow><MaxTileRow>(\d+)<\/MaxTileRow><MinTileCol>(\d+)<\/MinTileCol><MaxTileCol>(\d+)</.exec(set)!; // prettier-ignore
+    const [, minRow, maxRow, minCol, maxCol] = /<TileMatrix>6<\/TileMatrix><MinTileRow>(\d+)<\/MinTileRow><MaxTileRow>(\d+)<\/MaxTileRow><MinTileCol>(\d+)<\/MinTileCol><MaxTileCol>(\d+)</.exec(set)!; // oxfmt-ignore
     assert.deepEqual([minRow, maxRow, minCol, maxCol], ["21", "21", "33", "34"]);
     assert.equal((await get({ ...TILE, tilerow: minRow, tilecol: maxCol })).type, "image/png");
     assert.equal(exceptionOf(await get({ ...TILE, tilerow: Number(maxRow) + 2 })).code, "TileOutOfRange");

@@ -44,7 +44,7 @@ const CALLS: readonly (readonly [tool: string, given: object])[] = [
   ["features", { table: "world.cities", bbox: [-20, 30, 40, 70], limit: 100 }],
   ["insert", { table: "world.cities", rows: [{ name: "Nowhere" }], dryRun: true }],
   ["explain_denial", { table: "world.cities" }],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 function quantile(values: readonly number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? NaN;
@@ -119,7 +119,7 @@ grant select on all tables in schema world to "agent${n}@${database.name}"`);
           headers,
           body: JSON.stringify({ query: `{ getCities(limit: ${20 + (n % 30)}) { id name countries { name } } }` }),
         }),
-    }; // prettier-ignore
+    }; // oxfmt-ignore
     const person = async (first: number): Promise<void> => {
       for (let n = first; performance.now() < until; n++) {
         const began = performance.now();

@@ -7,9 +7,9 @@ import { execFile } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { format } from "prettier";
 import { COLLECTION, createSurveys, EDITOR, recordRequests, type Recorded } from "../ogc/editedByQgis.ts";
 import { ogcGateway, type Json, type OgcGateway } from "../ogc/support.ts";
+import { formatted } from "../support/formatted.ts";
 import { describeOnlyIf } from "../support/onlyIf.ts";
 
 const run = promisify(execFile);
@@ -55,7 +55,7 @@ describeOnlyIf(FOLDER !== undefined, "QGIS_CHROOT, a folder for Debian trixie")(
       { maxBuffer: 1e8, env: { PATH: "/usr/sbin:/usr/bin:/bin", HOME: "/tmp", LC_ALL: "C.UTF-8" } },
     );
     sent = sentBy(recorder.requests, recorder.address, gateway);
-    if (process.env["QGIS_RECORD"]) writeFileSync(RECORDED, await format(sent, { parser: "json" }));
+    if (process.env["QGIS_RECORD"]) writeFileSync(RECORDED, await formatted(RECORDED, sent));
     const line = stdout.split("\n").find((each) => each.startsWith("RESULT "));
     assert.ok(line, stdout + stderr);
     seen = JSON.parse(line.slice("RESULT ".length)) as Json;

@@ -26,7 +26,7 @@ describe("npm pack", function () {
       const pack = 'npm pack --silent --pack-destination "$PWD/.."';
       const asOthers = copy === "one" ? "" : "umask 077; chmod -R go= .; export TZ=Asia/Tokyo; ";
       execFileSync("sh", ["-ec", asOthers + pack], { cwd: checkout, stdio: ["ignore", "pipe", "pipe"] });
-      tarballs.push(...readdirSync(join(folder, copy)).filter((name) => name.endsWith(".tgz")).map((name) => join(folder, copy, name))); // prettier-ignore
+      tarballs.push(...readdirSync(join(folder, copy)).filter((name) => name.endsWith(".tgz")).map((name) => join(folder, copy, name))); // oxfmt-ignore
     }
   });
   after(() => rmSync(folder, { recursive: true, force: true }));

@@ -73,7 +73,7 @@ describe("socket: JSON-RPC and SQL", () => {
       const socket = await connectAs(limited, "guest");
       const call = { jsonrpc: "2.0", method: "nothing" };
       const detail = { code: -32603, message: "Internal error", data: { detail: "Too many requests" } };
-      for (const id of [1, 2]) assert.equal(((await socket.ask({ ...call, id })) as any).error.code, -32601); // eslint-disable-line @typescript-eslint/no-explicit-any
+      for (const id of [1, 2]) assert.equal(((await socket.ask({ ...call, id })) as any).error.code, -32601); // oxlint-disable-line typescript/no-explicit-any
       assert.deepEqual(await socket.ask({ ...call, id: 3 }), { jsonrpc: "2.0", error: detail, id: 3 });
       socket.send(call);
       socket.send([{ ...call, id: "a" }, call, 1, { ...call, id: "b" }]);

@@ -1,6 +1,6 @@
 /** The formats that the console offers, taken from the service's one list. */
 import { join } from "node:path";
-import { format, resolveConfig } from "prettier";
+import { formatted } from "./formatted.ts";
 import { FORMAT_NAMES, OUTPUT_FORMATS, ROW_FORMAT_NAMES, type RowFormatName } from "../../server/formats/names.ts";
 
 export const CONSOLE_FORMATS = join(import.meta.dirname, "../../console/src/service/rows/rowFormats.ts");
@@ -33,5 +33,5 @@ ${rows.join("\n")}
 /** The formats for results of methods. */
 export const OUTPUT_FORMATS = ${JSON.stringify(OUTPUT_FORMATS)} as const;
 `;
-  return format(text, { ...(await resolveConfig(CONSOLE_FORMATS)), filepath: CONSOLE_FORMATS });
+  return formatted(CONSOLE_FORMATS, text);
 }

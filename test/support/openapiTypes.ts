@@ -2,9 +2,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { format, resolveConfig } from "prettier";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { createLog } from "../../server/ground/log.ts";
+import { formatted } from "./formatted.ts";
 
 export const OPENAPI_TYPES = join(import.meta.dirname, "../../console/src/service/http/openapi.ts");
 
@@ -30,7 +30,7 @@ export async function openapiTypes(): Promise<string> {
   const schemas = Object.entries((await readDocument()).components.schemas);
   const types = schemas.map(([name, schema]) => `${comment(schema)}export type ${name} = ${typeOf(schema)};\n`);
   const text = `/** What the REST interface answers and takes: its OpenAPI document as types, made by npm run docs. */\n\n${types.join("\n")}`;
-  return format(text, { ...(await resolveConfig(OPENAPI_TYPES)), filepath: OPENAPI_TYPES });
+  return formatted(OPENAPI_TYPES, text);
 }
 
 /** Without a database, since the document is the same for each. */

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { format, resolveConfig } from "prettier";
+import { formatted } from "./formatted.ts";
 
 const FILE = new URL("../../ogc/crs/axisOrders.ts", import.meta.url);
 
@@ -72,5 +72,4 @@ export const EAST_FIRST = \`${wrapped(ranges(codes(EAST, NORTH)))}\`;
 /** Northing, or latitude, first. */
 export const NORTH_FIRST = \`${wrapped(ranges(codes(NORTH, EAST)))}\`;
 `;
-const options = await resolveConfig(FILE.pathname);
-writeFileSync(FILE, await format(source, { ...options, filepath: FILE.pathname }));
+writeFileSync(FILE, await formatted(FILE.pathname, source));

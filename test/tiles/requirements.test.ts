@@ -66,7 +66,7 @@ insert into gis.lines values (2, 'srid=4326;linestring(10 51, 11 52)')`),
   });
   after(() => gateway.close());
 
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are looked into without types
+  // oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into without types
   const json = async (path: string): Promise<any> => {
     const response = await gateway.ask(path, { headers: { accept: "application/json" } });
     assert.equal(response.status, 200, path);

@@ -98,7 +98,7 @@ export const DOORS: readonly Door[] = [
   bySuper(`PATCH ${TABLE}/workflow`, { roles: [{ subuser: "eve", role: "publisher" }] }, { once: false, of: KEPT }),
   bySuper(`PATCH ${TABLE}/privileges`, { subuser: "eve", privilege: "write" }, { once: false, of: SET }),
   bySuper(`PATCH ${TABLE}/authentication`, { level: "None" }, { once: false, of: SET }),
-  bySuper(`PATCH ${TABLE}/style`, [{ name: "a", where: { t: { eq: "a" } }, styles: [{ color: "#ff0000" }] }], { once: false, of: SET }), // prettier-ignore
+  bySuper(`PATCH ${TABLE}/style`, [{ name: "a", where: { t: { eq: "a" } }, styles: [{ color: "#ff0000" }] }], { once: false, of: SET }), // oxfmt-ignore
   bySuper("POST /api/v4/rules", {
     username: "eve",
     schema: "{schema}",
@@ -106,7 +106,7 @@ export const DOORS: readonly Door[] = [
     access: "limit",
     filter: "id > 0",
     priority: 1,
-  }, { once: false, of: SET }), // prettier-ignore
+  }, { once: false, of: SET }), // oxfmt-ignore
   bySuper(
     "POST /api/v4/access/explain",
     { account: "eve", relation: "{schema}.{table}" },
@@ -117,7 +117,7 @@ export const DOORS: readonly Door[] = [
     relation: "{schema}.{table}",
     service: "ogc",
     rules: [{ username: "eve", schema: "{schema}", table: "{table}", access: "limit", filter: "t = 'a'", priority: 1 }],
-  }, { once: false, of: SET }), // prettier-ignore
+  }, { once: false, of: SET }), // oxfmt-ignore
   ...[
     "events",
     "versioning",
@@ -306,7 +306,7 @@ export const DOORS: readonly Door[] = [
   bySuper("POST /api/v4/configuration", { accounts: { eve: { email: null } } }),
 
   // definitions, of a table of super users that has a type of the author
-  bySuper("POST /api/v4/schemas/{schema}/tables", { name: "made", columns: [{ name: "id", type: "int" }, { name: "t", type: "text" }], key: ["id"] }), // prettier-ignore
+  bySuper("POST /api/v4/schemas/{schema}/tables", { name: "made", columns: [{ name: "id", type: "int" }, { name: "t", type: "text" }], key: ["id"] }), // oxfmt-ignore
   ofMade(`POST ${TABLE}/columns`, { name: "more", type: "app.word", default: "x" }),
   ofMade(`PATCH ${TABLE}/columns/{column}`, { nullable: false }),
   ofMade(`POST ${TABLE}/indices`, { name: "by_t", columns: ["t"] }),

@@ -27,7 +27,7 @@ select portolan.enable_events('osm.sheets');`),
     const row = { id: 1, extent: BOX, frame: OTHER, many: [BOX, null, OTHER], geom: "POINT(1 2)" };
     const { data, errors } = await ask(
       `mutation ($row: JSON) { insertSheets(data: $row) { id extent frame many } }`,
-      { row }, // prettier-ignore
+      { row }, // oxfmt-ignore
     );
     assert.deepEqual(errors, undefined);
     assert.deepEqual(data.insertSheets, [{ id: "1", extent: BOX, frame: OTHER, many: [BOX, null, OTHER] }]);

@@ -14,7 +14,7 @@ const FACET = "((0 0, 3 0, 3 3, 0 0))";
 const pointAt = (...coordinates: number[]) => ({ type: "Point", coordinates });
 const multiPointAt = (...coordinates: number[][]) => ({ type: "MultiPoint", coordinates });
 const collectionOf = (...geometries: object[]) => ({ type: "GeometryCollection", geometries });
-const LINE = { type: "LineString", coordinates: [[0, 0], [1, 1]] }; // prettier-ignore
+const LINE = { type: "LineString", coordinates: [[0, 0], [1, 1]] }; // oxfmt-ignore
 
 /**
  * WKT, or SQL behind `=` → the GeoJSON, or its type; null: it is empty; undefined: some coordinates are not numbers.
@@ -91,7 +91,7 @@ const WITHOUT_SIZE: ReadonlySet<string> = new Set([
 /** The types that have columns of their own, with a further dimension. */
 const TYPES = ["MultiPoint", "MultiLineString", "GeometryCollection", "MultiSurface", "PolyhedralSurface", "Tin"];
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are looked into without types
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into without types
 type Json = any;
 
 /** Asserts that it is a geometry of RFC 7946 without empty parts. */
@@ -111,7 +111,7 @@ function assertGeoJson(geometry: Json): void {
   const visit = (part: Json, level: number): void => {
     assert.ok(part.length > 0);
     for (const each of part) if (level === 0) assert.ok(Number.isFinite(each));
-      else visit(each, level - 1); // prettier-ignore
+      else visit(each, level - 1); // oxfmt-ignore
   };
   visit(geometry.coordinates, depth);
 }
@@ -217,7 +217,7 @@ insert into kinds.${name} select id, st_force3d(st_setsrid(geom, 3857)) from kin
 
   /** `features`: of a table, each with its key as id or in its properties. */
   function assertFeatures(features: readonly Json[], name: string, shown: Shown, hasEmpty = false): void {
-    if (hasEmpty) return assertRows(features.map(({ properties, geometry }) => ({ ...properties, geom: geometry })), name, shown); // prettier-ignore
+    if (hasEmpty) return assertRows(features.map(({ properties, geometry }) => ({ ...properties, geom: geometry })), name, shown); // oxfmt-ignore
     assert.deepEqual(
       features.map(({ properties }) => properties.id).sort((a, b) => a - b),
       [...shown.keys()],
@@ -305,7 +305,7 @@ insert into kinds.${name} select id, st_force3d(st_setsrid(geom, 3857)) from kin
       }
       const { body } = await gateway.graphql("captain", "kinds", `{ getLists { ${fields} geoms } }`);
       assert.equal(body.errors, undefined, JSON.stringify(body.errors));
-      assertRows(body.data.getLists.map(({ id, geoms }: Json) => ({ id, geom: geoms[0] })), "free", ALL); // prettier-ignore
+      assertRows(body.data.getLists.map(({ id, geoms }: Json) => ({ id, geom: geoms[0] })), "free", ALL); // oxfmt-ignore
     }
   });
 
@@ -320,13 +320,13 @@ insert into kinds.${name} select id, st_force3d(st_setsrid(geom, 3857)) from kin
       }
     }
     const { data } = await read("/api/v4/sql", { q: "select id, geoms from kinds.lists" });
-    assertRows(data.map(({ id, geoms }: Json) => ({ id, geom: geoms[0] })), "free", OF_TEXT); // prettier-ignore
+    assertRows(data.map(({ id, geoms }: Json) => ({ id, geom: geoms[0] })), "free", OF_TEXT); // oxfmt-ignore
   });
 
   it("in change events, of which none ends the others", async () => {
     const socket = await connectAs(gateway, "captain");
     await socket.ask({ type: "subscription", id: "r", schema: "kinds", rel: "marks" });
-    await socket.ask({ type: "subscribe", id: "g", schema: "kinds", query: "subscription { MarksMessageAdded { id geom } }" }); // prettier-ignore
+    await socket.ask({ type: "subscribe", id: "g", schema: "kinds", query: "subscription { MarksMessageAdded { id geom } }" }); // oxfmt-ignore
     await gateway.database.client.query("insert into kinds.marks select id, st_setsrid(geom, 4326) from kinds.free");
     const batch = (await socket.take({ type: "batch", id: "r" })) as Json;
     assertRows(batch.batch[gateway.database.name]["kinds.marks"].full_data, "free", OF_TEXT);

@@ -125,7 +125,7 @@ set lc_monetary to 'C';
 `;
 
 /** Types that read no text, or none that a test could know. */
-const WITHOUT_TEXT = ["pg_brin_bloom_summary", "pg_brin_minmax_multi_summary", "pg_dependencies", "pg_mcv_list", "pg_ndistinct", "pg_node_tree", "gtsvector", "ghstore", "ltree_gist", "gidx", "box2df", "spheroid"]; // prettier-ignore
+const WITHOUT_TEXT = ["pg_brin_bloom_summary", "pg_brin_minmax_multi_summary", "pg_dependencies", "pg_mcv_list", "pg_ndistinct", "pg_node_tree", "gtsvector", "ghstore", "ltree_gist", "gidx", "box2df", "spheroid"]; // oxfmt-ignore
 
 /** JSON with its numbers as they are written. */
 const exact = (json: string): unknown =>
@@ -165,7 +165,7 @@ describe("every type", () => {
       .filter(({ texts }) => texts.length > 0)
       .map((each, n) => ({ ...each, own: names(each.name, n) }));
     await client.query(read.map(({ name, own }) => made(name, own)).join(";"));
-    const bases = await typesOf(database, read.map(({ name }) => name)); // prettier-ignore
+    const bases = await typesOf(database, read.map(({ name }) => name)); // oxfmt-ignore
     const ordered = read.filter(({ name }) => {
       const type = bases.get(name)!;
       return comparisonOf(type).isOrdered && rowOf(type) !== FOREIGN;
@@ -314,10 +314,10 @@ describe("every type", () => {
       if (toJson) wrong("from text", parsed(texts.map(toJson)), own);
       const listToSql = jsonValueOf(list, false);
       if (listToSql)
-        wrong("array", parsed((await written(sample, texts, (value) => listToSql(sql`array[${value}]`, list)))), own.map((value) => [value])); // prettier-ignore
+        wrong("array", parsed((await written(sample, texts, (value) => listToSql(sql`array[${value}]`, list)))), own.map((value) => [value])); // oxfmt-ignore
       const asId = graphqlJsonOf(type, true);
       const idToSql = jsonValueOf(type, true);
-      if (asId && idToSql) wrong("as ID", parsed(texts.map(asId)), parsed(await written(sample, texts, (value) => idToSql(value, type)))); // prettier-ignore
+      if (asId && idToSql) wrong("as ID", parsed(texts.map(asId)), parsed(await written(sample, texts, (value) => idToSql(value, type)))); // oxfmt-ignore
       const kept = own.flatMap((value, index) =>
         value === null || LOST.test(texts[index]!) ? [] : [[value, texts[index]!] as const],
       );
@@ -334,7 +334,7 @@ describe("every type", () => {
     each(async (sample, wrong) => {
       const { texts, type, domain } = sample;
       const own = (await written(sample, texts, (value) => selectJson(value, type))).map(exact);
-      if (type.kind !== "geometry") wrong("from SQL", own, (await written(sample, texts, (value) => sql`to_json(${value})`)).map(exact)); // prettier-ignore
+      if (type.kind !== "geometry") wrong("from SQL", own, (await written(sample, texts, (value) => sql`to_json(${value})`)).map(exact)); // oxfmt-ignore
       for (const each of [type, domain]) {
         const toJson = eventJsonOf(each);
         if (toJson) wrong("from text", texts.map(toJson).map(exact), own);
@@ -350,7 +350,7 @@ describe("every type", () => {
     await each(async (sample, wrong) => {
       const { texts, type } = sample;
       const own = (await written(sample, texts, (value) => propertyJson(value, type))).map(exact);
-      const values = (await written(sample, texts, (value) => propertyJson(value, type))).map((text) => JSON.parse(text) as unknown); // prettier-ignore
+      const values = (await written(sample, texts, (value) => propertyJson(value, type))).map((text) => JSON.parse(text) as unknown); // oxfmt-ignore
       const column = {
         number: 1,
         name: "x",
@@ -406,7 +406,7 @@ describe("every type", () => {
         finite.map(() => "true"),
       );
       if (comparison.isOrdered) wrong("order", await written(sample, texts, compare("<=")), yes);
-      if (hasDefaultEquality(type)) wrong("in arrays", await written(sample, texts, (value) => sql`array[${value}] = array[${value}]`), yes); // prettier-ignore
+      if (hasDefaultEquality(type)) wrong("in arrays", await written(sample, texts, (value) => sql`array[${value}] = array[${value}]`), yes); // oxfmt-ignore
       const scalar = scalarType(type);
       if (!scalar) return;
       for (const text of texts) {

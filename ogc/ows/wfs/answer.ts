@@ -128,7 +128,7 @@ async function writePart(
     await write(exchange.response, isStill || frame.between === "" ? [text] : [frame.between, text]);
     isStill = false;
     return true;
-  }); // prettier-ignore
+  }); // oxfmt-ignore
   return isStill;
 }
 
@@ -259,13 +259,13 @@ function queryOfBody({ version }: OwsExchange, body: XmlElement): URLSearchParam
     if (value !== undefined) query.set(name, value);
   }
   const queries = body.children.filter(({ name }) => name === "Query");
-  const lists = (texts: readonly string[]): string => (texts.length === 1 ? texts[0]! : texts.map((text) => `(${text})`).join("")); // prettier-ignore
-  const inEach = (read: (each: XmlElement) => string | undefined): readonly string[] => queries.map((each) => read(each) ?? ""); // prettier-ignore
-  const childrenOf = (each: XmlElement, wanted: string): readonly XmlElement[] => each.children.filter(({ name }) => name === wanted); // prettier-ignore
+  const lists = (texts: readonly string[]): string => (texts.length === 1 ? texts[0]! : texts.map((text) => `(${text})`).join("")); // oxfmt-ignore
+  const inEach = (read: (each: XmlElement) => string | undefined): readonly string[] => queries.map((each) => read(each) ?? ""); // oxfmt-ignore
+  const childrenOf = (each: XmlElement, wanted: string): readonly XmlElement[] => each.children.filter(({ name }) => name === wanted); // oxfmt-ignore
   const parameters: Readonly<Record<string, readonly string[]>> = {
     typeNames: inEach(({ attributes }) => attributes.get("typeNames")),
     filter: inEach((each) => childrenOf(each, "Filter").map(writeXml)[0]),
-    propertyName: inEach((each) => childrenOf(each, "PropertyName").map(({ text }) => text).join(",")), // prettier-ignore
+    propertyName: inEach((each) => childrenOf(each, "PropertyName").map(({ text }) => text).join(",")), // oxfmt-ignore
   };
   for (const [name, texts] of Object.entries(parameters)) {
     // where some have one and others have none, a list of them cannot say it

@@ -84,7 +84,7 @@ function ofIds({ offered }: OwsExchange, collection: Collection, ids: readonly s
   });
   const [only, ...more] = key;
   if (only && more.length === 0 && found.length > 1)
-    return budget.oneOf(only, "in", found.map(([value]) => value), "id"); // prettier-ignore
+    return budget.oneOf(only, "in", found.map(([value]) => value), "id"); // oxfmt-ignore
   return or(
     found.map((values) =>
       and(

@@ -73,7 +73,7 @@ function queriesOfKvp(exchange: OwsExchange): Query[] {
     ["FILTER", filters],
     ["PROPERTYNAME", given.propertyname],
   ] as const)
-    // prettier-ignore
+    // oxfmt-ignore
     if (list && list.length !== 1 && list.length !== groups.length)
       throw exception("InvalidParameterValue", `${name}: expected as many as there are types`, name.toLowerCase());
   return groups.map((group, index): Query => {

@@ -85,7 +85,7 @@ export async function transaction(exchange: OwsExchange): Promise<void> {
 /** Errors about values are told as those of WFS 2.0 (OGC 09-025r2 table 3), with the action. */
 function asException(error: unknown, action: Pick<Ready, "handle"> | undefined): unknown {
   if (!(error instanceof GatewayError) || error.members["exceptionCode"] !== undefined) return error;
-  const codes = { BAD_USER_INPUT: "InvalidValue", CONFLICT: "OperationProcessingFailed", FORBIDDEN: "OperationProcessingFailed" } as const; // prettier-ignore
+  const codes = { BAD_USER_INPUT: "InvalidValue", CONFLICT: "OperationProcessingFailed", FORBIDDEN: "OperationProcessingFailed" } as const; // oxfmt-ignore
   const code = Object.hasOwn(codes, error.code) ? codes[error.code as keyof typeof codes] : undefined;
   if (code === undefined) return error;
   return new GatewayError(error.code, error.message, {
@@ -175,7 +175,7 @@ function runsOf({ namespace }: OwsExchange, features: readonly GivenFeature[]): 
   const runs: { type: string; srsNames: Set<string | undefined>; features: GivenFeature[] }[] = [];
   for (const feature of features) {
     const type = typeOf(feature, namespace);
-    const srsNames = feature.values.flatMap((value) => (value !== null && typeof value === "object" ? [value.srsName] : [])); // prettier-ignore
+    const srsNames = feature.values.flatMap((value) => (value !== null && typeof value === "object" ? [value.srsName] : [])); // oxfmt-ignore
     let run = runs.at(-1);
     const goesOn = run?.type === type && srsNames.every((name) => run!.srsNames.size === 0 || run!.srsNames.has(name));
     if (!run || !goesOn) runs.push((run = { type, srsNames: new Set(), features: [] }));
@@ -279,7 +279,7 @@ async function prepareReplace(exchange: OwsExchange, { element, features }: Acti
         return [column, text === undefined ? undefined : valueSql(collection, column, text, crs)] as const;
       }),
   );
-  const keeps = refused.map((column) => [column, valueSql(collection, column, change.texts.get(column) ?? null, crs)] as const); // prettier-ignore
+  const keeps = refused.map((column) => [column, valueSql(collection, column, change.texts.get(column) ?? null, crs)] as const); // oxfmt-ignore
   return {
     handle: element.attributes.get("handle"),
     attempted: { collection, crs, rows: groupRows([change]), isList: false },
@@ -435,7 +435,7 @@ function answer(exchange: OwsExchange, all: readonly Done[]): void {
     return features.length === 0 ? undefined : xml`<wfs:${tag}>${features}</wfs:${tag}>`;
   };
   // 1.1 wants results of inserts in any case
-  const inserted = results("inserted", "InsertResults") ?? (isOld ? xml`<wfs:InsertResults><wfs:Feature>${featureId("none")}</wfs:Feature></wfs:InsertResults>` : undefined); // prettier-ignore
+  const inserted = results("inserted", "InsertResults") ?? (isOld ? xml`<wfs:InsertResults><wfs:Feature>${featureId("none")}</wfs:Feature></wfs:InsertResults>` : undefined); // oxfmt-ignore
   const body = xml`<wfs:TransactionResponse version="${version}" xmlns:wfs="${wfs}" xmlns:ids="${ids}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${wfs} ${wfsSchema}"><wfs:TransactionSummary><wfs:totalInserted>${total("inserted")}</wfs:totalInserted><wfs:totalUpdated>${total("updated") + (isOld ? total("replaced") : 0)}</wfs:totalUpdated>${!isOld && xml`<wfs:totalReplaced>${total("replaced")}</wfs:totalReplaced>`}<wfs:totalDeleted>${total("deleted")}</wfs:totalDeleted></wfs:TransactionSummary>${inserted}${!isOld && xml`${results("updated", "UpdateResults")}${results("replaced", "ReplaceResults")}`}</wfs:TransactionResponse>`;
   sendText(exchange, { mediaType: isOld ? "text/xml" : "application/xml", text: xmlDocument(body), links: [] });
 }

@@ -29,7 +29,7 @@ export async function wmtsFeatureInfo(exchange: OwsExchange): Promise<void> {
   await confirm();
   const { cell } = sizeAt(set, tile.address.matrix);
   const scale = (cell * set.crs.metres * 1000) / MM_PER_PIXEL;
-  const frame = { crs: set.crs, bounds: tile.bounds, seam: undefined, width: side, height: side, scale, mmPerPixel: MM_PER_PIXEL }; // prettier-ignore
+  const frame = { crs: set.crs, bounds: tile.bounds, seam: undefined, width: side, height: side, scale, mmPerPixel: MM_PER_PIXEL }; // oxfmt-ignore
   const found = await featuresFound(exchange, collections, { frame, i, j, most: MOST });
   sendText(exchange, { mediaType: info.mediaType, text: info.write(found), links: [] });
 }

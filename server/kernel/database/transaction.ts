@@ -79,8 +79,7 @@ export async function transact<T>(
   }
   if (!span && transaction.isUnused) return result;
   const ended = during(span, () => transaction.end("commit"));
-  if (options.readOnly)
-    ended.catch(() => undefined); // the answer is complete; a lost connection leaves its pool
+  if (options.readOnly) ended.catch(() => undefined); // the answer is complete; a lost connection leaves its pool
   else await ended;
   return result;
 }

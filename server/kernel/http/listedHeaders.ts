@@ -92,7 +92,9 @@ export class ListedAnswer<Request extends IncomingMessage = IncomingMessage> ext
   override writeHead(status: number, ...more: readonly unknown[]): this {
     const reason = typeof more[0] === "string" ? more[0] : undefined;
     const given = (reason === undefined ? (more[0] ?? more[1]) : more[1]) as
-      OutgoingHttpHeaders | unknown[] | undefined;
+      | OutgoingHttpHeaders
+      | unknown[]
+      | undefined;
     if (given) this.#take(given);
     const list = this.#list();
     return reason === undefined ? super.writeHead(status, list) : super.writeHead(status, reason, list);

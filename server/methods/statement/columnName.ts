@@ -44,6 +44,7 @@ const SUBLINK_NAMES: Readonly<Record<string, string>> = { EXISTS_SUBLINK: "exist
 
 function subqueryName(node: Tree): string {
   const target = listOf(((node["subselect"] as Tree)?.["SelectStmt"] as Tree)?.["targetList"])[0]?.["ResTarget"] as
-    Tree | undefined;
+    | Tree
+    | undefined;
   return target ? String(target["name"] ?? defaultName(target["val"] as Tree)) : "?column?";
 }

@@ -108,8 +108,7 @@ class Lexer {
     const word = this.#match(IDENTIFIER);
     if (word === undefined) return undefined;
     if (/^e$/i.test(word) && this.#is("'")) this.#string(true);
-    else if (/^u$/i.test(word) && (this.#is("&'") || this.#is('&"')))
-      this.#at++; // no backslash hides a quote in these
+    else if (/^u$/i.test(word) && (this.#is("&'") || this.#is('&"'))) this.#at++; // no backslash hides a quote in these
     else this.#operand = !OPERATOR_WORDS.test(word);
     return word;
   }

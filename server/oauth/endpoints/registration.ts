@@ -137,7 +137,7 @@ function checkIsSame({ client }: OAuthContext, given: Record<string, unknown>, i
     "client_secret_expires_at",
     "client_id_issued_at",
   ])
-    // prettier-ignore
+    // oxfmt-ignore
     if (given[member] !== undefined) throw oauthError("invalid_request", `'${member}' cannot be changed`);
   if (client.public !== isPublic)
     throw oauthError("invalid_client_metadata", "A client that has no secret gets none later, and the other way round");

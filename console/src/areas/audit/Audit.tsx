@@ -24,7 +24,7 @@ interface Entry extends Omit<AuditEntry, "details"> {
 const SUBJECTS = [
   "access", "authentication", "client", "database", "events", "job", "method", "privilege", "raster", "rule", "session", "style",
   "table", "token", "type", "user", "versioning", "workflow",
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 export function Audit() {
   return (

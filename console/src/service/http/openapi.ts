@@ -76,7 +76,12 @@ export type Client = {
   /** Whether the account is asked before the client gets a token */
   readonly confirm: boolean;
   readonly grants: readonly (
-    "authorization_code" | "refresh_token" | "device_code" | "password" | "client_credentials" | "token_exchange"
+    | "authorization_code"
+    | "refresh_token"
+    | "device_code"
+    | "password"
+    | "client_credentials"
+    | "token_exchange"
   )[];
   /** Whether an old refresh token stays good, for a tool that keeps its first one. Otherwise one that is used late ends the session: it may have been stolen */
   readonly refresh_reuse: "refuse" | "allow";
@@ -122,7 +127,12 @@ export type NewClient = {
   /** Whether the account is asked before the client gets a token */
   readonly confirm?: boolean;
   readonly grants?: readonly (
-    "authorization_code" | "refresh_token" | "device_code" | "password" | "client_credentials" | "token_exchange"
+    | "authorization_code"
+    | "refresh_token"
+    | "device_code"
+    | "password"
+    | "client_credentials"
+    | "token_exchange"
   )[];
   /** Whether an old refresh token stays good, for a tool that keeps its first one. Otherwise one that is used late ends the session: it may have been stolen */
   readonly refresh_reuse?: "refuse" | "allow";
@@ -175,7 +185,12 @@ export type ClientChange = {
   /** Whether the account is asked before the client gets a token */
   readonly confirm?: boolean;
   readonly grants?: readonly (
-    "authorization_code" | "refresh_token" | "device_code" | "password" | "client_credentials" | "token_exchange"
+    | "authorization_code"
+    | "refresh_token"
+    | "device_code"
+    | "password"
+    | "client_credentials"
+    | "token_exchange"
   )[];
   /** Whether an old refresh token stays good, for a tool that keeps its first one. Otherwise one that is used late ends the session: it may have been stolen */
   readonly refresh_reuse?: "refuse" | "allow";
@@ -1291,7 +1306,16 @@ export type MethodChange = {
 export type WantedRows = {
   /** Default json, an array of objects. geojson, geojsonseq, flatgeobuf and geopackage take the first column of geometries, which geopackage does not need */
   readonly format?:
-    "json" | "csv" | "tsv" | "ndjson" | "geojson" | "geojsonseq" | "flatgeobuf" | "geopackage" | "excel" | "markdown";
+    | "json"
+    | "csv"
+    | "tsv"
+    | "ndjson"
+    | "geojson"
+    | "geojsonseq"
+    | "flatgeobuf"
+    | "geopackage"
+    | "excel"
+    | "markdown";
   /** Which rows, in the filter language of GraphQL: {"population": {"gt": 1000000}}; default all */
   readonly where?: Readonly<Record<string, unknown>>;
   /** As in GraphQL: {"name": "desc"} or a list of such; rows that are alike, and all by default, are in the order of the key */

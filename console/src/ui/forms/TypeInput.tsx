@@ -6,7 +6,7 @@ import { useTypes } from "../../service/tables/schemas.ts";
 const USUAL = [
   "text", "integer", "bigint", "numeric(10,2)", "double precision", "boolean", "date", "timestamptz", "uuid", "jsonb", "text[]",
   "geometry(Point,4326)", "geometry(LineString,4326)", "geometry(Polygon,4326)", "geometry(MultiPolygon,4326)",
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 export interface TypeInputProps {
   readonly schema: string;
