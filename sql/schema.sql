@@ -402,6 +402,10 @@ CREATE FUNCTION portolan.create_client(id text, name text, redirect_uri text[], 
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.create_map(name text, title text DEFAULT NULL::text, view jsonb DEFAULT NULL::jsonb, layers jsonb DEFAULT '[]'::jsonb, shared text[] DEFAULT '{}'::text[]) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.create_method(method text, q text, type_hints jsonb DEFAULT NULL::jsonb, type_formats jsonb DEFAULT NULL::jsonb, output_format text DEFAULT 'json'::text, srs integer DEFAULT 4326, description text DEFAULT NULL::text, timeout_ms integer DEFAULT NULL::integer, max_rows integer DEFAULT NULL::integer, cache_seconds integer DEFAULT NULL::integer) RETURNS text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -460,6 +464,10 @@ CREATE FUNCTION portolan.drop_as_of(history regclass) RETURNS void
 
 CREATE FUNCTION portolan.drop_client(id text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.drop_map(name text) RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.drop_method(method text) RETURNS void
@@ -1023,6 +1031,10 @@ CREATE FUNCTION portolan.list_jobs(id bigint DEFAULT NULL::bigint) RETURNS TABLE
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.list_maps(names text[] DEFAULT NULL::text[]) RETURNS TABLE(name text, title text, owner text, shared text[], view jsonb, layers jsonb, version integer, may_change boolean)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.list_methods(names text[] DEFAULT NULL::text[], must_exist boolean DEFAULT true) RETURNS TABLE(method text, q text, type_hints jsonb, type_formats jsonb, output_format text, srs integer, input_schema json, output_schema json, owner text, published boolean, description text, timeout_ms integer, max_rows integer, cache_seconds integer, callable boolean)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1209,6 +1221,18 @@ CREATE FUNCTION portolan.make_workflow(relation regclass) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.map_layer_problem(layer jsonb) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.map_problem(view jsonb, layers jsonb) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.map_view_problem(view jsonb) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.mark_leakproof() RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1287,6 +1311,10 @@ CREATE FUNCTION portolan.move_roles(before portolan.users, after portolan.users)
 
 CREATE FUNCTION portolan.move_rows(relation regclass, rows jsonb, state text) RETURNS bigint
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.my_names() RETURNS text[]
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.needs_factor(relation regclass, request text DEFAULT 'select'::text) RETURNS boolean
@@ -1839,10 +1867,18 @@ CREATE FUNCTION portolan.tg__bump_generation() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.tg__check_shared() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.tg__follow_ddl() RETURNS event_trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '2s';
+
+CREATE FUNCTION portolan.tg__own_saved() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.tg__refuse_denied() RETURNS trigger
     LANGUAGE plpgsql
@@ -1857,6 +1893,10 @@ CREATE FUNCTION portolan.tg_clients__check() RETURNS trigger
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.tg_clients__keep_built_in() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.tg_maps__check() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1880,6 +1920,10 @@ CREATE FUNCTION portolan.tg_rules__compile() RETURNS trigger
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.tg_rules__one_at_a_time() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.tg_users__forget_shared() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1931,6 +1975,10 @@ CREATE FUNCTION portolan.unread_functions() RETURNS TABLE(function oid, reason t
 
 CREATE FUNCTION portolan.update_client(id text, changes jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.update_map(name text, changes jsonb) RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.update_method(method text, changes jsonb) RETURNS void
@@ -2273,6 +2321,18 @@ CREATE UNLOGGED TABLE portolan.map_sessions (
     service text NOT NULL,
     claims jsonb NOT NULL,
     expires_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE portolan.maps (
+    name text NOT NULL,
+    title text,
+    owner text,
+    shared text[] DEFAULT '{}'::text[] NOT NULL,
+    view jsonb,
+    layers jsonb DEFAULT '[]'::jsonb NOT NULL,
+    version integer DEFAULT 1 NOT NULL,
+    CONSTRAINT maps_name_is_legal CHECK ((name ~ '^[a-z0-9-]{1,60}$'::text)),
+    CONSTRAINT maps_title_fits CHECK (((length(title) >= 1) AND (length(title) <= 200)))
 );
 
 CREATE VIEW portolan.method_generation AS
@@ -2757,6 +2817,9 @@ ALTER TABLE ONLY portolan.logouts
 ALTER TABLE ONLY portolan.map_sessions
     ADD CONSTRAINT map_sessions_pkey PRIMARY KEY (ticket);
 
+ALTER TABLE ONLY portolan.maps
+    ADD CONSTRAINT maps_pkey PRIMARY KEY (name);
+
 ALTER TABLE ONLY portolan.methods
     ADD CONSTRAINT methods_pkey PRIMARY KEY (method);
 
@@ -2898,6 +2961,8 @@ CREATE INDEX logouts_client_id ON portolan.logouts USING btree (client_id);
 
 CREATE INDEX logouts_next_at ON portolan.logouts USING btree (next_at);
 
+CREATE INDEX maps_owner ON portolan.maps USING btree (owner);
+
 CREATE INDEX methods_owner ON portolan.methods USING btree (owner);
 
 CREATE INDEX one_time_links_user_name ON portolan.one_time_links USING btree (user_name);
@@ -2956,6 +3021,8 @@ CREATE TRIGGER _050_keep_built_in BEFORE DELETE OR UPDATE ON portolan.clients FO
 
 CREATE TRIGGER _050_keep_built_in_all BEFORE TRUNCATE ON portolan.clients FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_clients__keep_built_in();
 
+CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.maps FOR EACH ROW EXECUTE FUNCTION portolan.tg_maps__check();
+
 CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.methods FOR EACH ROW EXECUTE FUNCTION portolan.tg_methods__check();
 
 CREATE TRIGGER _100_check_client BEFORE INSERT OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg_clients__check();
@@ -2963,6 +3030,14 @@ CREATE TRIGGER _100_check_client BEFORE INSERT OR UPDATE ON portolan.clients FOR
 CREATE TRIGGER _100_check_rule BEFORE INSERT OR UPDATE ON portolan.rules FOR EACH ROW EXECUTE FUNCTION portolan.tg_rules__check();
 
 CREATE TRIGGER _110_check_hints BEFORE INSERT OR UPDATE OF type_hints ON portolan.methods FOR EACH ROW WHEN ((new.type_hints IS NOT NULL)) EXECUTE FUNCTION portolan.tg_methods__check_hints();
+
+CREATE TRIGGER _110_check_shared BEFORE INSERT OR UPDATE OF shared ON portolan.maps FOR EACH ROW EXECUTE FUNCTION portolan.tg__check_shared();
+
+CREATE TRIGGER _120_own_saved BEFORE INSERT OR UPDATE ON portolan.maps FOR EACH ROW EXECUTE FUNCTION portolan.tg__own_saved();
+
+CREATE TRIGGER _200_forget_shared AFTER DELETE ON portolan.users FOR EACH ROW EXECUTE FUNCTION portolan.tg_users__forget_shared();
+
+CREATE TRIGGER _210_forget_shared AFTER UPDATE ON portolan.users FOR EACH ROW WHEN ((old.name <> new.name)) EXECUTE FUNCTION portolan.tg_users__forget_shared();
 
 CREATE TRIGGER _500_compile_inserted AFTER INSERT ON portolan.rules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_rules__compile();
 
@@ -2977,6 +3052,8 @@ CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.cl
 CREATE TRIGGER _800_audit_change AFTER UPDATE ON portolan.event_tables FOR EACH ROW WHEN ((old.setting IS DISTINCT FROM new.setting)) EXECUTE FUNCTION portolan.tg__audit_setting('events', '{relation}', '{setting}');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.logins FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('login', '{role}', '{kind}');
+
+CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.maps FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('map', '{name}', '{title, owner, shared, view, layers}');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.methods FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('method', '{method}', '{
     q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, owner, published}');
@@ -3069,6 +3146,9 @@ ALTER TABLE ONLY portolan.last_sign_ins
 ALTER TABLE ONLY portolan.logouts
     ADD CONSTRAINT logouts_client_id_fkey FOREIGN KEY (client_id) REFERENCES portolan.clients(id) ON UPDATE CASCADE ON DELETE CASCADE;
 
+ALTER TABLE ONLY portolan.maps
+    ADD CONSTRAINT maps_owner_fkey FOREIGN KEY (owner) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE SET NULL;
+
 ALTER TABLE ONLY portolan.methods
     ADD CONSTRAINT methods_owner_fkey FOREIGN KEY (owner) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE SET NULL;
 
@@ -3105,7 +3185,15 @@ ALTER TABLE ONLY portolan.versioned_columns
 ALTER TABLE ONLY portolan.workflow_roles
     ADD CONSTRAINT workflow_roles_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
+CREATE POLICY change_maps ON portolan.maps FOR UPDATE USING (((owner = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
 CREATE POLICY change_methods ON portolan.methods FOR UPDATE USING (((owner = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
+CREATE POLICY drop_maps ON portolan.maps FOR DELETE USING (((owner = ( SELECT m.name
    FROM portolan.me m
   WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
@@ -3115,11 +3203,20 @@ CREATE POLICY drop_methods ON portolan.methods FOR DELETE USING (((owner = ( SEL
 
 ALTER TABLE portolan.gateways ENABLE ROW LEVEL SECURITY;
 
+CREATE POLICY make_maps ON portolan.maps FOR INSERT WITH CHECK (((owner = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
 CREATE POLICY make_methods ON portolan.methods FOR INSERT WITH CHECK (((owner = ( SELECT m.name
    FROM portolan.me m
   WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
+ALTER TABLE portolan.maps ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE portolan.methods ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY read_maps ON portolan.maps FOR SELECT USING (((shared && ( SELECT portolan.my_names() AS my_names)) OR (owner = ( SELECT m.name
+   FROM portolan.me m)) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
 CREATE POLICY read_methods ON portolan.methods FOR SELECT USING ((published OR (owner = ( SELECT m.name
    FROM portolan.me m)) OR ( SELECT portolan.is_super_user() AS is_super_user) OR portolan.is_of_super_user(method)));
@@ -3893,7 +3990,11 @@ REVOKE ALL ON FUNCTION portolan.tg__audit_setting() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg__bump_generation() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.tg__check_shared() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.tg__follow_ddl() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tg__own_saved() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg__refuse_denied() FROM PUBLIC;
 
@@ -3902,6 +4003,8 @@ REVOKE ALL ON FUNCTION portolan.tg__workflow() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.tg_clients__check() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_clients__keep_built_in() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tg_maps__check() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_methods__check() FROM PUBLIC;
 
@@ -3914,6 +4017,8 @@ REVOKE ALL ON FUNCTION portolan.tg_rules__check() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.tg_rules__compile() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_rules__one_at_a_time() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tg_users__forget_shared() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.trusted_functions() FROM PUBLIC;
 
@@ -4016,6 +4121,20 @@ GRANT SELECT ON TABLE portolan.known_addresses TO gateway;
 GRANT SELECT ON TABLE portolan.log_run TO PUBLIC;
 
 GRANT SELECT,DELETE,UPDATE ON TABLE portolan.logouts TO gateway;
+
+GRANT SELECT,DELETE ON TABLE portolan.maps TO PUBLIC;
+
+GRANT INSERT(name) ON TABLE portolan.maps TO PUBLIC;
+
+GRANT INSERT(title),UPDATE(title) ON TABLE portolan.maps TO PUBLIC;
+
+GRANT UPDATE(owner) ON TABLE portolan.maps TO PUBLIC;
+
+GRANT INSERT(shared),UPDATE(shared) ON TABLE portolan.maps TO PUBLIC;
+
+GRANT INSERT(view),UPDATE(view) ON TABLE portolan.maps TO PUBLIC;
+
+GRANT INSERT(layers),UPDATE(layers) ON TABLE portolan.maps TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.method_generation TO PUBLIC;
 

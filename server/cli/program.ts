@@ -20,7 +20,8 @@ import { addConsentCommands } from "./consent.ts";
 import { addSessionCommands } from "./session.ts";
 import { addStartCommand } from "./start.ts";
 import { addStatementCommands } from "./statement.ts";
-import { addMapCommands } from "./style.ts";
+import { addMapCommands } from "./map.ts";
+import { addStyleCommands } from "./style.ts";
 import { addFactorCommands } from "./factor.ts";
 import { addImportCommand } from "./import.ts";
 import { addMcpCommands } from "./mcp.ts";
@@ -52,6 +53,7 @@ const COMMANDS = [
   addRuleCommands,
   addEventsCommands,
   addMethodCommands,
+  addStyleCommands,
   addMapCommands,
   addMcpCommands,
   addRoutesCommand,

@@ -5,7 +5,7 @@ import { calling, listing, print, printRows, withDatabase, type Row } from "./co
 import { listingRows } from "./rowsAs.ts";
 import { configuredDatabases, readConfig, withOpened, withOwner, type DatabaseOption } from "./databases.ts";
 
-export function addMapCommands(program: Command): void {
+export function addStyleCommands(program: Command): void {
   const style = program.command("style").description("styles of collections on maps");
   style
     .command("check")

@@ -1,5 +1,6 @@
 /** The shape of a configuration: names to their settings, in the form of `portolan.configuration()`. */
 import { z } from "zod";
+import { mapMembers, mapName } from "./mapShape.ts";
 import { accountName } from "./users.ts";
 
 const record = <T extends z.ZodType>(value: T) => z.record(z.string().min(1), value);
@@ -79,6 +80,7 @@ export const configurationShape = (methods: z.ZodType) =>
       rules: record(rule).optional().meta({ description: "By their numbers" }),
       methods: methods.optional(),
       rasters: record(z.string()).optional().meta({ description: "The file of each, by schema.name" }),
+      maps: z.record(mapName, z.strictObject(mapMembers).partial()).optional(),
       tables: record(table).optional().meta({ description: "The settings of each, by schema.name" }),
     })
     .meta({ title: "Configuration" });

@@ -20,6 +20,7 @@ import { historyResources } from "./history.ts";
 import { IMPORT_FOLDER } from "../formats/gpkg/read.ts";
 import { importResources } from "./import/imports.ts";
 import { jobResources } from "./jobs.ts";
+import { mapResources } from "./maps.ts";
 import { operationResources, type OperationOptions } from "./operation.ts";
 import { rasterResources } from "./rasters.ts";
 import { requestResources } from "./requests.ts";
@@ -74,6 +75,7 @@ export function installManagement(
     ...workflowResources,
     ...classResources,
     ...rasterResources(checkRaster),
+    ...mapResources,
     ...jobResources,
     ...configurationResources(configuredMethods),
     ...operationResources({ findings, schemas: config.schemas }),

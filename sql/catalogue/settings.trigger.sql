@@ -52,3 +52,7 @@ create or replace trigger _800_audit_change
   after insert or update or delete on portolan.methods
   for each row execute function portolan.tg__audit_setting('method', '{method}', '{
     q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, owner, published}');
+
+create or replace trigger _800_audit_change
+  after insert or update or delete on portolan.maps
+  for each row execute function portolan.tg__audit_setting('map', '{name}', '{title, owner, shared, view, layers}');

@@ -8,7 +8,7 @@ declare
   v_text text := after #>> '{}';
   v_relation regclass;
 begin
-  if kind not in ('accounts', 'clients', 'methods') then
+  if kind not in ('accounts', 'clients', 'methods', 'maps') then
     v_relation := to_regclass(name);
     if v_relation is null and not (kind = 'rasters' and before is null) then
       raise exception 'there is no such table or view' using errcode = 'PX404';
@@ -57,6 +57,20 @@ begin
             || jsonb_build_object('method', name, 'created_at', now()));
       else
         perform portolan.update_method(name, (
+          select coalesce(jsonb_object_agg(a.key, a.value), '{}')
+          from jsonb_each(after) a
+          where a.value is distinct from before -> a.key));
+      end if;
+    when 'maps' then
+      if after is null then
+        perform portolan.drop_map(name);
+      elsif before is null then
+        perform portolan.create_map(
+          name, after ->> 'title', after -> 'view', after -> 'layers',
+          array(select jsonb_array_elements_text(coalesce(after -> 'shared', '[]'))));
+        perform portolan.update_map(name, jsonb_build_object('owner', after -> 'owner'));
+      else
+        perform portolan.update_map(name, (
           select coalesce(jsonb_object_agg(a.key, a.value), '{}')
           from jsonb_each(after) a
           where a.value is distinct from before -> a.key));

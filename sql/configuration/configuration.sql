@@ -1,5 +1,5 @@
 -- The settings that an operator makes in this database, as one JSON document without secrets: accounts, clients, rules,
--- methods, rasters and the settings of tables, each by its name. GET /configuration, `portolan export`.
+-- methods, rasters, maps and the settings of tables, each by its name. GET /configuration, `portolan export`.
 create or replace function portolan.configuration() returns jsonb
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read all of it
@@ -44,6 +44,9 @@ as $$
     'rasters', coalesce((
       select jsonb_object_agg(r.relation::text, r.file)
       from portolan.rasters r join pg_class c on c.oid = r.relation), '{}'),
+    'maps', coalesce((
+      select jsonb_object_agg(m.name, to_jsonb(m) - '{name,version}'::text[])
+      from portolan.maps m), '{}'),
     'tables', coalesce((
       select jsonb_object_agg(t.relation::text, t.settings)
       from (select s.relation, jsonb_object_agg(s.name, s.value) as settings from settings s group by 1) t

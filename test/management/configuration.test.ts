@@ -59,6 +59,7 @@ describe("configuration as files", function () {
     assert.deepEqual(files, [
       "accounts.yaml",
       "clients.yaml",
+      "maps.yaml",
       "methods.yaml",
       "rasters.yaml",
       "rules.yaml",

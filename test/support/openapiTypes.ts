@@ -17,6 +17,7 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
   readonly items?: Schema;
+  readonly prefixItems?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: Schema | boolean;
@@ -62,6 +63,7 @@ function typeOf(schema: Schema): string {
   if (allOf) return allOf.map((each) => `(${typeOf(each)})`).join(" & ");
   if (type === undefined) return "unknown";
   if (typeof type !== "string") return type.map((each) => typeOf({ ...schema, type: each })).join(" | ");
+  if (schema.prefixItems) return `readonly [${schema.prefixItems.map(typeOf).join(", ")}]`;
   if (type === "array") return `readonly (${typeOf(schema.items ?? {})})[]`;
   if (type === "object") return objectType(schema);
   return PLAIN[type] ?? type;

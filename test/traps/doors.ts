@@ -246,6 +246,10 @@ export const DOORS: readonly Door[] = [
   { route: "GET /api/v4/methods/{names}", names: "{method}" },
   { route: "DELETE /api/v4/methods/{names}", names: "{method}" },
 
+  // saved maps
+  { route: "POST /api/v4/maps", body: { name: "of-{n}", layers: [{ collection: "app.triggers" }] }, once: true },
+  ...once("PATCH /api/v4/maps/{names}", "DELETE /api/v4/maps/{names}"),
+
   // agents
   ...once("GET /mcp", "POST /mcp"),
   agent("tools/list", {}, { once: true }),
@@ -288,6 +292,8 @@ export const DOORS: readonly Door[] = [
     "GET /api/v4/requests",
     "GET /api/v4/statements",
     "GET /api/v4/extensions",
+    "GET /api/v4/maps",
+    "GET /api/v4/maps/{names}",
     "GET /api/v4/rasters",
     "GET /api/v4/rasters/{names}",
     "GET /api/v4/users",

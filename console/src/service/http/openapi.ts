@@ -966,6 +966,120 @@ export type RasterChange = {
   readonly file: string;
 };
 
+export type Map = {
+  readonly name: string;
+  readonly title?: string | null;
+  /** What opens first; null: everything that the layers have */
+  readonly view?: {
+    /** Longitude and latitude of the middle, in degrees */
+    readonly center: readonly [number, number];
+    /** 0: the world in 256 pixels; each further one doubles it */
+    readonly zoom: number;
+    /** The instant at which tables with history are shown; null: now */
+    readonly time?: string | null;
+  } | null;
+  /** The lowest first */
+  readonly layers: readonly {
+    /** A table, view or raster, as schema.table */
+    readonly collection?: string;
+    /** A basemap, by its name in the option basemaps */
+    readonly basemap?: string;
+    /** Portolan's own outline of the land */
+    readonly land?: true;
+    /** How a collection is loaded; default tiles. map: pictures, which a raster always is */
+    readonly show?: "tiles" | "features" | "map";
+    /** Default: the name of the collection or basemap */
+    readonly title?: string | null;
+    /** Default 1 */
+    readonly opacity?: number;
+    /** Default true */
+    readonly visible?: boolean;
+    /** Only features that meet this condition, in CQL2 */
+    readonly filter?: string | null;
+  }[];
+  /** Accounts and groups that see it; *: everybody, who then have its public page */
+  readonly shared: readonly string[];
+  /** Changed by super users; null: the operator */
+  readonly owner?: string | null;
+  /** Counts the changes of the map */
+  readonly version: number;
+  /** Whether the caller may change it */
+  readonly may_change: boolean;
+};
+
+export type NewMap = {
+  readonly name: string;
+  readonly title?: string | null;
+  /** What opens first; null: everything that the layers have */
+  readonly view?: {
+    /** Longitude and latitude of the middle, in degrees */
+    readonly center: readonly [number, number];
+    /** 0: the world in 256 pixels; each further one doubles it */
+    readonly zoom: number;
+    /** The instant at which tables with history are shown; null: now */
+    readonly time?: string | null;
+  } | null;
+  /** The lowest first */
+  readonly layers?: readonly {
+    /** A table, view or raster, as schema.table */
+    readonly collection?: string;
+    /** A basemap, by its name in the option basemaps */
+    readonly basemap?: string;
+    /** Portolan's own outline of the land */
+    readonly land?: true;
+    /** How a collection is loaded; default tiles. map: pictures, which a raster always is */
+    readonly show?: "tiles" | "features" | "map";
+    /** Default: the name of the collection or basemap */
+    readonly title?: string | null;
+    /** Default 1 */
+    readonly opacity?: number;
+    /** Default true */
+    readonly visible?: boolean;
+    /** Only features that meet this condition, in CQL2 */
+    readonly filter?: string | null;
+  }[];
+  /** Accounts and groups that see it; *: everybody, who then have its public page */
+  readonly shared?: readonly string[];
+};
+
+export type MapChange = {
+  readonly title?: string | null;
+  /** What opens first; null: everything that the layers have */
+  readonly view?: {
+    /** Longitude and latitude of the middle, in degrees */
+    readonly center: readonly [number, number];
+    /** 0: the world in 256 pixels; each further one doubles it */
+    readonly zoom: number;
+    /** The instant at which tables with history are shown; null: now */
+    readonly time?: string | null;
+  } | null;
+  /** The lowest first */
+  readonly layers?: readonly {
+    /** A table, view or raster, as schema.table */
+    readonly collection?: string;
+    /** A basemap, by its name in the option basemaps */
+    readonly basemap?: string;
+    /** Portolan's own outline of the land */
+    readonly land?: true;
+    /** How a collection is loaded; default tiles. map: pictures, which a raster always is */
+    readonly show?: "tiles" | "features" | "map";
+    /** Default: the name of the collection or basemap */
+    readonly title?: string | null;
+    /** Default 1 */
+    readonly opacity?: number;
+    /** Default true */
+    readonly visible?: boolean;
+    /** Only features that meet this condition, in CQL2 */
+    readonly filter?: string | null;
+  }[];
+  /** Accounts and groups that see it; *: everybody, who then have its public page */
+  readonly shared?: readonly string[];
+  /** Changed by super users; null: the operator */
+  readonly owner?: string | null;
+  /** The version that was read: 409 where it is another by now */
+  readonly version?: number;
+};
+
 export type Job = {
   readonly id: number;
   readonly kind: "versioning" | "end_versioning" | "workflow" | "events" | "import";
@@ -1082,6 +1196,46 @@ export type Configuration = {
   >;
   /** The file of each, by schema.name */
   readonly rasters?: Readonly<Record<string, string>>;
+  readonly maps?: Readonly<
+    Record<
+      string,
+      {
+        readonly title?: string | null;
+        /** What opens first; null: everything that the layers have */
+        readonly view?: {
+          /** Longitude and latitude of the middle, in degrees */
+          readonly center: readonly [number, number];
+          /** 0: the world in 256 pixels; each further one doubles it */
+          readonly zoom: number;
+          /** The instant at which tables with history are shown; null: now */
+          readonly time?: string | null;
+        } | null;
+        /** The lowest first */
+        readonly layers?: readonly {
+          /** A table, view or raster, as schema.table */
+          readonly collection?: string;
+          /** A basemap, by its name in the option basemaps */
+          readonly basemap?: string;
+          /** Portolan's own outline of the land */
+          readonly land?: true;
+          /** How a collection is loaded; default tiles. map: pictures, which a raster always is */
+          readonly show?: "tiles" | "features" | "map";
+          /** Default: the name of the collection or basemap */
+          readonly title?: string | null;
+          /** Default 1 */
+          readonly opacity?: number;
+          /** Default true */
+          readonly visible?: boolean;
+          /** Only features that meet this condition, in CQL2 */
+          readonly filter?: string | null;
+        }[];
+        /** Accounts and groups that see it; *: everybody, who then have its public page */
+        readonly shared?: readonly string[];
+        /** Changed by super users; null: the operator */
+        readonly owner?: string | null;
+      }
+    >
+  >;
   /** The settings of each, by schema.name */
   readonly tables?: Readonly<
     Record<

@@ -1,0 +1,63 @@
+/** The shape of saved maps. `portolan.map_problem` checks the same in SQL. */
+import { z } from "zod";
+
+/** The text that shares with everybody, also with callers who are not signed in. */
+export const EVERYBODY = "*";
+
+export const mapName = z.string().regex(/^[a-z0-9-]{1,60}$/, "must be 1 to 60 of a-z, 0-9 and -");
+
+const view = z
+  .strictObject({
+    center: z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]).meta({
+      description: "Longitude and latitude of the middle, in degrees",
+    }),
+    zoom: z.number().min(0).max(24).meta({ description: "0: the world in 256 pixels; each further one doubles it" }),
+    time: z.iso
+      .datetime({ offset: true })
+      .nullish()
+      .meta({ description: "The instant at which tables with history are shown; null: now" }),
+  })
+  .meta({ title: "MapView" });
+
+const layer = z
+  .strictObject({
+    collection: z
+      .string()
+      .max(130)
+      .regex(/^[^.]+\../, "must be schema.table")
+      .optional()
+      .meta({ description: "A table, view or raster, as schema.table" }),
+    basemap: mapName.optional().meta({ description: "A basemap, by its name in the option basemaps" }),
+    land: z.literal(true).optional().meta({ description: "Portolan's own outline of the land" }),
+    show: z
+      .enum(["tiles", "features", "map"])
+      .optional()
+      .meta({ description: "How a collection is loaded; default tiles. map: pictures, which a raster always is" }),
+    title: z.string().max(200).nullish().meta({ description: "Default: the name of the collection or basemap" }),
+    opacity: z.number().min(0).max(1).optional().meta({ description: "Default 1" }),
+    visible: z.boolean().optional().meta({ description: "Default true" }),
+    filter: z.string().max(10_000).nullish().meta({ description: "Only features that meet this condition, in CQL2" }),
+  })
+  .refine(
+    ({ collection, basemap, land }) => [collection, basemap, land].filter((one) => one !== undefined).length === 1,
+    {
+      error: "must have one of collection, basemap and land",
+    },
+  )
+  .meta({ title: "MapLayer" });
+
+/** The members of a map that its owner changes. */
+export const ownMembers = {
+  title: z.string().min(1).max(200).nullish(),
+  view: view.nullish().meta({ description: "What opens first; null: everything that the layers have" }),
+  layers: z.array(layer).max(50).meta({ description: "The lowest first" }),
+  shared: z
+    .array(z.string().max(40))
+    .max(100)
+    .meta({ description: `Accounts and groups that see it; ${EVERYBODY}: everybody, who then have its public page` }),
+};
+
+export const mapMembers = {
+  ...ownMembers,
+  owner: z.string().max(40).nullish().meta({ description: "Changed by super users; null: the operator" }),
+};
