@@ -2001,6 +2001,10 @@ CREATE FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, 
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.use_console_session(hash text, OUT account text, OUT family uuid, OUT is_new boolean) RETURNS SETOF record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.use_factor_code(name text, step bigint, code_hash text DEFAULT NULL::text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2583,7 +2587,11 @@ CREATE TABLE portolan.sessions (
     agent text,
     address text,
     sid uuid DEFAULT gen_random_uuid() NOT NULL,
-    amr text[] DEFAULT '{pwd}'::text[] NOT NULL
+    amr text[] DEFAULT '{pwd}'::text[] NOT NULL,
+    console_hash text,
+    console_at timestamp with time zone,
+    console_family uuid,
+    id text GENERATED ALWAYS AS (COALESCE((console_family)::text, "left"(encode(sha256((hash)::bytea), 'hex'::text), 32))) STORED
 );
 
 CREATE TABLE portolan.settings (
@@ -2716,9 +2724,11 @@ CREATE VIEW portolan.visible_sessions WITH (security_barrier='true') AS
             f.scope
            FROM (portolan.token_families f
              JOIN portolan.clients c ON ((c.id = f.client_id)))
-          WHERE (f.revoked_at IS NULL)
+          WHERE ((f.revoked_at IS NULL) AND (NOT (EXISTS ( SELECT
+                   FROM portolan.sessions b
+                  WHERE (b.console_family = f.id)))))
         UNION ALL
-         SELECT "left"(encode(sha256((b.hash)::bytea), 'hex'::text), 32) AS "left",
+         SELECT b.id,
             'browser'::text,
             b.user_name,
             NULL::text,
@@ -2876,6 +2886,9 @@ ALTER TABLE ONLY portolan.rule_map
 
 ALTER TABLE ONLY portolan.rules
     ADD CONSTRAINT rules_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY portolan.sessions
+    ADD CONSTRAINT sessions_console_hash_key UNIQUE (console_hash);
 
 ALTER TABLE ONLY portolan.sessions
     ADD CONSTRAINT sessions_pkey PRIMARY KEY (hash);
@@ -4047,6 +4060,9 @@ GRANT ALL ON FUNCTION portolan.update_user(name text, changes jsonb) TO "owner@d
 REVOKE ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text, jkt text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text, jkt text) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.use_console_session(hash text, OUT account text, OUT family uuid, OUT is_new boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.use_console_session(hash text, OUT account text, OUT family uuid, OUT is_new boolean) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.use_factor_code(name text, step bigint, code_hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.use_factor_code(name text, step bigint, code_hash text) TO gateway;
 
@@ -4161,6 +4177,10 @@ GRANT SELECT ON TABLE portolan.rule_generation TO PUBLIC;
 GRANT SELECT ON TABLE portolan.ruled_commands TO PUBLIC;
 
 GRANT SELECT,INSERT,DELETE ON TABLE portolan.sessions TO gateway;
+
+GRANT UPDATE(console_hash) ON TABLE portolan.sessions TO gateway;
+
+GRANT UPDATE(console_at) ON TABLE portolan.sessions TO gateway;
 
 GRANT SELECT(kid) ON TABLE portolan.signing_keys TO gateway;
 

@@ -77,6 +77,7 @@ export function addClientCommands(program: Command): void {
     "select portolan.update_client($1, $2::jsonb)",
     (id) => `${id} is changed`,
   );
+  addDisabling(client);
   calling(
     client.command("remove <id>").description("remove a client; its tokens end"),
     "select portolan.drop_client($1)",
@@ -109,6 +110,26 @@ export function addClientCommands(program: Command): void {
       );
       print(`secret: ${rows[0]?.set_client_secret}`);
     },
+  );
+}
+
+function addDisabling(client: Command): void {
+  withDatabase(client.command("disable <id>").description("let a client get nothing; its tokens are not valid"))
+    .option("--force", "also portolan-console: nobody can sign in to the console then")
+    .action(async (id: string, options: DatabaseOption & { readonly force?: boolean }) => {
+      await withOwner(options, ({ db }) =>
+        db.any(
+          `with forced as materialized (select set_config('portolan.force', $2, true) as is_set)
+select portolan.update_client($1, '{"disabled": true}') from forced where is_set = $2`,
+          [id, options.force ? "on" : "off"],
+        ),
+      );
+      print(`${id} is disabled`);
+    });
+  calling(
+    client.command("enable <id>").description("let a disabled client work again"),
+    `select portolan.update_client($1, '{"disabled": false}')`,
+    (id) => `${id} is enabled`,
   );
 }
 

@@ -32,7 +32,7 @@ limit 100`,
       values: [account.name],
     }),
   );
-  const current = sessionId(context);
+  const current = await sessionId(context);
   return rows.rows.map((row) => ({ ...row, isCurrent: row.id === current }));
 }
 

@@ -5,6 +5,7 @@ import type { Kernel } from "../kernel.ts";
 import { startClearing } from "./clearing.ts";
 import { authorization, renderAuthorizationError } from "./endpoints/authorization.ts";
 import { account } from "./endpoints/account.ts";
+import { consoleToken } from "./endpoints/consoleToken.ts";
 import { device } from "./endpoints/device.ts";
 import { deviceAuthorization } from "./endpoints/deviceAuthorization.ts";
 import { forgotten } from "./endpoints/forgotten.ts";
@@ -35,7 +36,8 @@ interface Endpoint {
   readonly steps: readonly Step[];
   /** A code is handed out once: where a GET does that, HEAD is no GET that nobody reads. */
   readonly head?: boolean;
-  readonly renderError: ErrorRenderer;
+  /** Default: a problem (RFC 9457). */
+  readonly renderError?: ErrorRenderer;
 }
 
 const ENDPOINTS: readonly Endpoint[] = [
@@ -101,6 +103,12 @@ const ENDPOINTS: readonly Endpoint[] = [
     methods: ["GET", "POST"],
     steps: signout,
     renderError: renderPageError,
+  },
+  {
+    path: PATHS.consoleToken,
+    summary: "A token for the pages of this service, for the account that is signed in in this browser",
+    methods: ["POST"],
+    steps: consoleToken,
   },
   {
     path: PATHS.token,
@@ -229,19 +237,26 @@ function oauthRoutes(kernel: Kernel): readonly Route[] {
   // RFC 8414 §3.1, RFC 9728 §3.1: of an address with a path the metadata are at the well-known place before that path
   const base = prefixOf(kernel.baseUrl);
   return ENDPOINTS.flatMap(({ path, summary, methods, head = false, steps, renderError }) => {
-    const handler = endpoint(kernel, steps, renderError);
+    const handler = endpoint(kernel, steps, renderError ?? rethrow);
     const route: Route = {
       path,
       summary,
       head,
       maxBodyBytes: MAX_BODY_BYTES,
       handlers: Object.fromEntries(methods.map((method) => [method, handler])),
-      renderError: (thrown, request, response) => renderError(newContext(kernel, request, response), thrown),
+      ...(renderError && {
+        renderError: (thrown, request, response) => renderError(newContext(kernel, request, response), thrown),
+      }),
     };
     const wellKnown = base !== "" && path.startsWith("/.well-known/oauth-");
     return wellKnown ? [route, { ...route, path: withBase(path, base) }] : [route];
   });
 }
+
+/** The last handler of errors renders a problem. */
+const rethrow: ErrorRenderer = (_context, thrown) => {
+  throw thrown;
+};
 
 /** The path of the address stands between the well-known place and the path of the resource. */
 function withBase(path: string, base: string): string {

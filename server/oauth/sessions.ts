@@ -1,5 +1,5 @@
-/** Browsers: the account that is signed in, and the token in each of our forms. Two cookies, no script. */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+/** Browsers: the account that is signed in, and the token in each of our forms. No script reads their cookies. */
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { serialize } from "cookie";
 import {
   cookieOf,
@@ -12,6 +12,7 @@ import {
 import type { Account } from "../kernel/identity/tokens.ts";
 import { hashOf } from "../kernel/identity/hash.ts";
 import type { OAuthContext } from "./context.ts";
+import { dropConsoleCookie, giveConsoleCookie } from "./consoleSession.ts";
 import { sendLogouts } from "./openid/logouts.ts";
 import { randomText } from "./secrets.ts";
 
@@ -56,6 +57,7 @@ returning sid, floor(extract(epoch from created_at))::float8 as "authTime"`,
     ],
   );
   writeCookie(context, ownCookie(context), id);
+  await giveConsoleCookie(context, hashOf(id));
   writeCookie(context, browserCookie(context), randomText());
   return { account, sid, authTime, amr };
 }
@@ -66,7 +68,14 @@ export async function endSession(context: OAuthContext): Promise<void> {
   if (id === undefined) return;
   await context.database.db.func("portolan.sign_out", [hashOf(id)]);
   writeCookie(context, ownCookie(context), undefined);
+  dropConsoleCookie(context);
   sendLogouts(context.kernel, context.database);
+}
+
+/** Lets our own pages ask for tokens of the session of this browser, which may be older than the console's cookie. */
+export async function openConsole(context: OAuthContext): Promise<void> {
+  const id = readCookie(context, ownCookie(context));
+  if (id !== undefined && context.session) await giveConsoleCookie(context, hashOf(id));
 }
 
 /** The same session goes on under another id. */
@@ -99,9 +108,13 @@ export function isOwnForm(context: OAuthContext, token: string | undefined): boo
 }
 
 /** The id of this browser's session in `portolan.visible_sessions`. */
-export function sessionId(context: OAuthContext): string | undefined {
+export async function sessionId(context: OAuthContext): Promise<string | undefined> {
   const id = readCookie(context, ownCookie(context));
-  return id === undefined ? undefined : createHash("sha256").update(hashOf(id)).digest("hex").slice(0, 32);
+  if (id === undefined) return undefined;
+  const row = await context.database.db.oneOrNone<{ id: string }>("select id from portolan.sessions where hash = $1", [
+    hashOf(id),
+  ]);
+  return row?.id;
 }
 
 /** How long a challenge for a passkey is valid. */

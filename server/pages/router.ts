@@ -11,7 +11,6 @@ import { HTML_TYPE, sendText } from "../kernel/http/answer.ts";
 import { pagePolicy } from "../kernel/http/html.ts";
 import { assets, passOn, type Middleware } from "../kernel/http/assets.ts";
 import type { PathParameters, Route } from "../kernel/http/routes.ts";
-import { callbackPage } from "./callback.ts";
 import { consolePage, isConsoleBuilt, unbuiltConsolePage } from "./console.ts";
 import { eventsPage } from "./events.ts";
 import { graphiqlPage } from "./graphiql.ts";
@@ -68,9 +67,6 @@ export function installPages(
     page("/", "What is served here", pagePolicy(), landing),
     page("/methods", "Stored methods, for people", pagePolicy(SCRIPTED), () => methodsPage(baseUrl)),
     page("/events", "Change events, for people", eventsPolicy(baseUrl), () => eventsPage(schemas(), baseUrl)),
-    page("/console/callback", "Where a sign-in on a page leads back to", pagePolicy(SCRIPTED), () =>
-      callbackPage(baseUrl),
-    ),
   ];
   for (const path of ["/console", "/console/*"])
     routes.push({

@@ -41,6 +41,7 @@ as $$
       ('gateway', '{INSERT}', '{authorization_codes, audit}', null),
       ('gateway', '{SELECT, INSERT, UPDATE}', '{device_requests, consents}', null),
       ('gateway', '{SELECT, INSERT, DELETE}', '{sessions}', null),
+      ('gateway', '{UPDATE}', '{sessions}', '{console_hash, console_at}'),
       ('gateway', '{SELECT, UPDATE, DELETE}', '{logouts}', null),
       ('gateway', '{SELECT, INSERT, UPDATE, DELETE}', '{pushed_requests}', null)
   ), routines (audience, name) as (
@@ -73,8 +74,6 @@ as $$
       end_agent,
       end_consent,
       end_session,
-      list_agents,
-      list_consents,
       event_version,
       explain_denial,
       fresh_history,
@@ -92,6 +91,8 @@ as $$
       key_columns,
       key_condition,
       key_text,
+      list_agents,
+      list_consents,
       list_constraints,
       list_indices,
       list_jobs,
@@ -299,6 +300,7 @@ as $$
       trusted_roles,
       type_catalogue,
       use_code,
+      use_console_session,
       use_factor_code,
       use_ids,
       use_passkey,

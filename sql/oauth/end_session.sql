@@ -9,16 +9,15 @@ declare
   v_account text;
   v_client text;
 begin
-  update portolan.token_families f
-  set revoked_at = clock_timestamp()
-  where f.id::text = end_session.id and f.revoked_at is null and f.expires_at > now()
-    and f.user_name = coalesce(v_own, f.user_name)
-  returning f.user_name, f.client_id into v_account, v_client;
+  select portolan.sign_out(b.hash) into v_account
+  from portolan.sessions b
+  where b.id = end_session.id and b.expires_at > now() and b.user_name = coalesce(v_own, b.user_name);
   if not found then
-    select portolan.sign_out(b.hash) into v_account
-    from portolan.sessions b
-    where left(encode(sha256(b.hash::bytea), 'hex'), 32) = end_session.id and b.expires_at > now()
-      and b.user_name = coalesce(v_own, b.user_name);
+    update portolan.token_families f
+    set revoked_at = clock_timestamp()
+    where f.id::text = end_session.id and f.revoked_at is null and f.expires_at > now()
+      and f.user_name = coalesce(v_own, f.user_name)
+    returning f.user_name, f.client_id into v_account, v_client;
   end if;
   if v_account is null then
     raise exception 'there is no session %', quote_literal(left(id, 100)) using errcode = 'PX404';

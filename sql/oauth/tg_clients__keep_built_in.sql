@@ -1,5 +1,6 @@
 -- Keeps the clients that the service itself signs in with: they are neither deleted, renamed nor disabled, and that of the console keeps
--- what signing in needs, in every write. Raises PX409.
+-- what signing in needs, in every write. The operator alone may disable that of the console, by `portolan client disable --force`.
+-- Raises PX409.
 create or replace function portolan.tg_clients__keep_built_in() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -11,7 +12,12 @@ begin
   if not portolan.is_built_in_client(old.id) then
     return case tg_op when 'DELETE' then old else new end;
   end if;
-  if tg_op = 'DELETE' or new.id <> old.id or new.disabled then
+  if tg_op = 'DELETE' or new.id <> old.id
+    or new.disabled and not old.disabled and not (
+      old.id = 'portolan-console' and coalesce(current_setting('portolan.force', true), '') = 'on'
+      -- an account has a role, or a login of its own
+      and current_setting('role') = 'none' and has_schema_privilege(session_user, 'portolan', 'create'))
+  then
     raise exception 'the client "%" is built in: % sign in with it, so it can be neither removed, renamed nor disabled', old.id,
       case old.id when 'portolan-cli' then 'the command line and scripts' else 'the console and the pages of the service' end
       using errcode = 'PX409';

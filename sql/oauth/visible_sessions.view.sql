@@ -1,6 +1,7 @@
 -- Where accounts are signed in: browsers (sessions of our pages) and applications (the tokens of one authorization of a
 -- client). Each account sees its own, a super user all. Tokens of `portolan token` belong to no sign-in and are not here.
--- The id of a browser is the beginning of a hash of a hash, so that nobody can sign in with it.
+-- A browser and the tokens of the console in it are one. Its id is that of these tokens, or the beginning of a hash of a hash,
+-- so that nobody can sign in with it.
 create or replace view portolan.visible_sessions with (security_barrier) as
   select s.*
   from (
@@ -10,9 +11,10 @@ create or replace view portolan.visible_sessions with (security_barrier) as
       nullif(f.asked ->> 'resource', '') as resource, f.scope
     from portolan.token_families f join portolan.clients c on c.id = f.client_id
     where f.revoked_at is null
+      and not exists (select from portolan.sessions b where b.console_family = f.id)
     union all
     select
-      left(encode(sha256(b.hash::bytea), 'hex'), 32), 'browser', b.user_name, null, null, b.agent, b.address, b.created_at,
+      b.id, 'browser', b.user_name, null, null, b.agent, b.address, b.created_at,
       b.expires_at, b.token_version, null, null
     from portolan.sessions b
   ) s

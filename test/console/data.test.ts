@@ -3,21 +3,13 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
-import type { Locator, Page, Route } from "playwright-core";
+import type { Locator, Route } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
 import { compile } from "../support/compile.ts";
 import { until } from "../support/until.ts";
-import { cell, focused, follow, shoot, site, tabTo } from "./support.ts";
+import { cell, endSessions, expireToken, focused, follow, shoot, site, tabTo } from "./support.ts";
 
 const run = promisify(execFile);
-
-/** As if it had been there for its whole life. */
-async function expireToken(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const kept = JSON.parse(sessionStorage.getItem("portolan:refresh")!);
-    sessionStorage.setItem("portolan:refresh", JSON.stringify({ ...kept, expiresAt: Date.now() }));
-  });
-}
 
 describe("the console: data", () => {
   const at = site({
@@ -443,8 +435,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
   test("keeps an edit and a new row when the sign-in ends, and has them again after the next one", async () => {
     const { page, done } = await at.visit("/data/world/Ships", { bySignIn: true });
     const endSignIn = async () => {
-      await at.rows("update portolan.token_families set revoked_at = now() where user_name = 'captain'");
-      await page.context().clearCookies();
+      await endSessions(at);
       await expireToken(page);
     };
     /** The page beneath a dialog says that the sign-in has ended too, and its button cannot be reached. */

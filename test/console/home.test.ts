@@ -5,7 +5,7 @@ import pg from "pg";
 import { GatewayProcess } from "../support/process.ts";
 import { violationsOf } from "../support/axe.ts";
 import { until } from "../support/until.ts";
-import { focused, follow, shoot, site, tabTo } from "./support.ts";
+import { endSessions, expireToken, focused, follow, shoot, site, tabTo } from "./support.ts";
 
 describe("the console: home", function () {
   this.timeout(60_000);
@@ -202,12 +202,8 @@ grant execute on function world.breaks() to public;`),
   it("says once that the sign-in has ended, however many parts of it ask", async () => {
     const { page } = await at.visit("", { bySignIn: true });
     await page.getByRole("region", { name: "Sizes" }).waitFor();
-    await at.rows("update portolan.token_families set revoked_at = now() where user_name = 'captain'");
-    await page.context().clearCookies();
-    await page.evaluate(() => {
-      const kept = JSON.parse(sessionStorage.getItem("portolan:refresh")!);
-      sessionStorage.setItem("portolan:refresh", JSON.stringify({ ...kept, expiresAt: Date.now() }));
-    });
+    await endSessions(at);
+    await expireToken(page);
     for (const button of await page.getByRole("button", { name: "Reload" }).all()) await button.click();
     await page.getByRole("button", { name: "Sign in again" }).waitFor();
     await page.getByRole("button", { name: "Reload" }).first().click();

@@ -461,7 +461,7 @@ from portolan.users u where u.name = 'guest';`),
     const another = await open("/schema/world/cities#columns");
     await another.getByRole("heading", { name: "cities", level: 1 }).waitFor();
     assert.equal(another.url(), `${at.gateway.baseUrl}/console/schema/world/cities#columns`);
-    assert.equal(await families(), before + 1, "each window has tokens of its own");
+    assert.equal(await families(), before, "the windows of a browser have one session");
     await another.getByRole("button", { name: "Sign out" }).click();
     await another.getByRole("button", { name: "Sign in" }).waitFor();
     await (await open("/sql")).getByRole("button", { name: "Sign in" }).waitFor();

@@ -1,11 +1,14 @@
 /// <reference lib="dom" />
 /** Somebody at the console: a browser that is signed in, and what the database holds afterwards. */
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { QueryResult } from "pg";
 import type { Locator, Page } from "playwright-core";
 import { PNG } from "pngjs";
+import { hashOf } from "../../server/kernel/identity/hash.ts";
+import { sessionCookie } from "../../server/kernel/identity/browserSession.ts";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
 import { pixelRatioOfTest } from "../support/pixelRatio.ts";
 import { testGateway, type TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
@@ -100,7 +103,7 @@ async function visit(
 ): Promise<Visit> {
   const { page, outside, errors } = await browser.open(gateway.baseUrl, { width, height, pixelRatio });
   const isTyped = bySignIn || password !== undefined;
-  if (!isTyped) await giveToken(page, await gateway.token(account));
+  if (!isTyped) await giveSession(page, gateway, account);
   await page.goto(`${gateway.baseUrl}/console${path}`);
   if (isTyped) {
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -115,20 +118,53 @@ async function visit(
       const wanted = refusals.map(
         (status) => `Failed to load resource: the server responded with a status of ${status} `,
       );
-      const complaints = errors.filter((text) => !wanted.some((beginning) => text.startsWith(beginning)));
+      const complaints = withoutNobody(errors).filter(
+        (text) => !wanted.some((beginning) => text.startsWith(beginning)),
+      );
       assert.deepEqual([outside, complaints], [[], []]);
       await page.context().close();
     },
   };
 }
 
-/** What a sign-in leaves in the window, for the pages that are opened in it; one that is taken away stays away. */
-function giveToken(page: Page, token: string): Promise<unknown> {
-  return page.addInitScript((given) => {
-    if (sessionStorage.getItem("given") !== null) return;
-    sessionStorage.setItem("given", "");
-    sessionStorage.setItem("portolan:token", given);
-  }, token);
+/** What a browser complains of, but that a page has asked who is signed in where nobody is. */
+export function withoutNobody(errors: readonly string[]): readonly string[] {
+  return errors.filter((text) => !text.includes("(Nobody is signed in in this browser)"));
+}
+
+/** What a sign-in leaves: a session of the browser, and its cookies. */
+async function giveSession(page: Page, { baseUrl, database }: TestGateway, account: string): Promise<void> {
+  const [session, reference] = [randomUUID(), randomUUID()];
+  await database.client.query(
+    `
+insert into portolan.sessions (hash, user_name, token_version, expires_at, console_hash, console_at)
+select $1, name, token_version, now() + interval '1 day', $2, clock_timestamp() from portolan.users where name = $3`,
+    [hashOf(session), hashOf(reference), account],
+  );
+  const encoded = Buffer.from(database.name).toString("base64url");
+  const { hostname: domain, pathname } = new URL(baseUrl);
+  const path = `${pathname.replace(/\/$/, "")}/console/session`;
+  const common = { domain, httpOnly: true };
+  await page.context().addCookies([
+    { ...common, name: `portolan-console-${encoded}`, value: reference, path, sameSite: "Strict" },
+    { ...common, name: sessionCookie(baseUrl, database.name), value: session, path: "/", sameSite: "Lax" },
+  ]);
+}
+
+/** As if the token of the page had come near its end. */
+export async function expireToken(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const real = Date.now.bind(Date);
+    Date.now = () => real() + 250_000;
+  });
+}
+
+/** As if the session had ended: the next token is refused, and so is the one that the page has. */
+export async function endSessions(at: Site, account = "captain"): Promise<void> {
+  await at.rows("delete from portolan.sessions where user_name = $1", [account]);
+  await at.rows("update portolan.token_families set revoked_at = now() where user_name = $1 and revoked_at is null", [
+    account,
+  ]);
 }
 
 /** Goes there by Tab alone, where it shows that it has the focus. */

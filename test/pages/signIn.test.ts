@@ -37,7 +37,7 @@ describe("signing in on the pages /methods, /events and /graphiql", () => {
     ["/events", (page: Page) => page.locator("#table optgroup").first().waitFor({ state: "attached" })],
     ["/graphiql/world", (page: Page) => page.locator("#ruru-root *").first().waitFor()],
   ] as const)
-    it(`brings the account's token to ${path}, by the service's own /auth, and asks for the password once`, async () => {
+    it(`brings the account's token to ${path}, by the service's own /signin, and asks for the password once`, async () => {
       const { page, outside, errors } = await browser.open(gateway.baseUrl);
       await page.goto(gateway.baseUrl + path);
       if (screenshots) await page.screenshot({ path: join(screenshots, `sign-in-${path.split("/")[1]}.png`) });
@@ -69,33 +69,32 @@ describe("signing in on the pages /methods, /events and /graphiql", () => {
     await page.waitForFunction(() => document.querySelector<HTMLInputElement>("#token")?.value !== "");
     const first = await tokenIn(page);
     await page.evaluate(() => {
-      const kept = JSON.parse(sessionStorage.getItem("portolan:refresh")!);
-      sessionStorage.setItem("portolan:refresh", JSON.stringify({ ...kept, expiresAt: Date.now() }));
+      const real = Date.now.bind(Date);
+      Date.now = () => real() + 250_000;
     });
+    const renewed = await page.evaluate(async (service) => {
+      const { freshToken } = await import(`${service}/assets/signIn.js`);
+      return freshToken(service);
+    }, gateway.baseUrl);
+    assert.notEqual(renewed, first);
     await page.reload();
-    await page.waitForFunction((old) => {
-      const now = document.querySelector<HTMLInputElement>("#token")?.value ?? "";
-      return now !== "" && now !== old;
-    }, first);
     await page.getByText("No method may be called by this account.").waitFor();
   });
 
-  it("reports a refusal by /auth, and accepts no code that this window did not request", async () => {
+  it("keeps no token where a script or another page could find it", async () => {
     const { page } = await browser.open(gateway.baseUrl);
-    const text = () => page.getByRole("alert").innerText();
-    await page.goto(`${gateway.baseUrl}/console/callback?code=abc&state=x`);
-    assert.match(await text(), /not begun in this window/);
-    const pending = { verifier: "v".repeat(43), state: "x", page: `${gateway.baseUrl}/methods` };
-    for (const [query, expected] of [
-      ["error=access_denied&error_description=Not+you&state=x", /Not you/],
-      ["code=abc&state=x", /code/],
-      ["code=abc&state=other", /not begun/],
-    ] as const) {
-      await page.evaluate((kept) => sessionStorage.setItem("portolan:sign-in", JSON.stringify(kept)), pending);
-      await page.goto(`${gateway.baseUrl}/console/callback?${query}`);
-      assert.match(await text(), expected);
-      assert.equal(await page.evaluate(() => sessionStorage.getItem("portolan:token")), null);
-    }
+    await page.goto(`${gateway.baseUrl}/methods`);
+    await signIn(page, "guest");
+    await page.getByText("No method may be called by this account.").waitFor();
+    const stored = await page.evaluate(() =>
+      [sessionStorage, localStorage].flatMap((store) => Object.entries(store) as [string, string][]),
+    );
+    assert.deepEqual([...new Set(stored.flat())].toSorted(), ["portolan:database", gateway.database.name].toSorted());
+    assert.equal(await page.evaluate(() => document.cookie), "");
+    const cookies = await page.context().cookies(`${gateway.baseUrl}/console/session/token`);
+    const [own] = cookies.filter(({ name }) => name.startsWith("portolan-console-"));
+    assert.deepEqual([own?.path, own?.httpOnly, own?.sameSite, own?.expires], ["/console/session", true, "Strict", -1]);
+    await page.context().close();
   });
 
   it("uses a public client that follows the address of the service, and keeps a DBA's settings", async () => {

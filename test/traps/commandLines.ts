@@ -40,6 +40,8 @@ export const COMMAND_LINES: readonly string[] = [
   "client list",
   'client change tool {"name":"Tool"}',
   "client secret tool",
+  "client disable tool",
+  "client enable tool",
   "client registration-token",
   "client remove tool",
   "token eve",

@@ -387,7 +387,7 @@ export const DOORS: readonly Door[] = [
     "GET /",
     "GET /methods",
     "GET /events",
-    "GET /console/callback",
+    "POST /console/session/token",
     "GET /console",
     "GET /console/*",
     "GET /graphiql/static/*",

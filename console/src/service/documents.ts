@@ -62,11 +62,19 @@ export async function followDocument(
   { onNext, onEnd }: DocumentListener,
 ): Promise<() => void> {
   const { createClient } = await import("graphql-ws");
+  /** Whether the service has taken the last token: where that has come to its end, the next one is tried. */
+  let isTaken = false;
+  const mayRenew = (code: number): boolean => {
+    const may = code === UNAUTHENTICATED && isTaken && Authorization === undefined;
+    isTaken = false;
+    return may;
+  };
   const client = createClient({
     url: `${service}${documentPath(schema)}`.replace(/^http/, "ws"),
     connectionParams: async () => ({ Authorization: Authorization ?? `Bearer ${(await token()) ?? ""}` }),
     retryAttempts: Infinity,
-    shouldRetry: (closed) => !(closed instanceof CloseEvent && REFUSED.includes(closed.code)),
+    shouldRetry: (closed) => !(closed instanceof CloseEvent && REFUSED.includes(closed.code)) || mayRenew(closed.code),
+    on: { connected: () => void (isTaken = true) },
   });
   const { query, variables, operationName } = request;
   const payload = {
@@ -86,7 +94,8 @@ export async function followDocument(
 }
 
 /** PROTOCOL.md: no message, no token, no right. */
-const REFUSED = [4400, 4401, 4403];
+const UNAUTHENTICATED = 4401;
+const REFUSED = [4400, UNAUTHENTICATED, 4403];
 
 /** Rejections of graphql-ws: errors of GraphQL, a close event, or an error. */
 function toError(thrown: unknown): Error {

@@ -63,9 +63,13 @@ export function follow(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let tries = 0;
   let hasEnded = false;
+  /** Whether its token has come to its end while it followed: another is there at once. */
+  let hasExpired = false;
+  let isFollowing = false;
 
-  async function connect(): Promise<void> {
-    listener.onState(tries === 0 ? "connecting" : "lost");
+  /** `isQuiet`: nobody needs to hear of it. */
+  async function connect(isQuiet = false): Promise<void> {
+    if (!isQuiet) listener.onState(tries === 0 ? "connecting" : "lost");
     const address = new URL(`${service}/`);
     address.protocol = address.protocol.replace("http", "ws");
     address.searchParams.set("token", (await token()) ?? "");
@@ -90,6 +94,12 @@ export function follow(
 
   function again(): void {
     if (hasEnded) return;
+    if (hasExpired) {
+      hasExpired = isFollowing = false;
+      void connect(true).catch(again);
+      return;
+    }
+    isFollowing = false;
     listener.onState("lost");
     timer = setTimeout(() => void connect().catch(again), Math.min(LONGEST_PAUSE, 500 * 2 ** tries++));
   }
@@ -99,11 +109,12 @@ export function follow(
     const { type, error, more } = message;
     if (type === "subscription_ack") {
       tries = 0;
+      isFollowing = true;
       listener.onState("following");
     } else if (type === "batch") listener.onEvents(eventsIn(message));
     else if (type === "gap") listener.onGap();
-    // a token that has come to its end: the socket is closed, and the next one has a new token
-    else if (type === "error" && error !== "invalid_token" && error !== "UNAVAILABLE" && error !== "ACCOUNT_BUSY") {
+    else if (type === "error" && error === "invalid_token") hasExpired = isFollowing;
+    else if (type === "error" && error !== "UNAVAILABLE" && error !== "ACCOUNT_BUSY") {
       end();
       listener.onState("refused", message.message);
     }

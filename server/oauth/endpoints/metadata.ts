@@ -30,6 +30,7 @@ export const PATHS = {
   verify: "/verify",
   signin: "/signin",
   signout: "/signout",
+  consoleToken: "/console/session/token",
   jwks: "/.well-known/jwks.json",
   serverMetadata: "/.well-known/oauth-authorization-server",
   openidMetadata: "/.well-known/openid-configuration",

@@ -5,9 +5,15 @@ import { signInPage } from "../pages/signIn.ts";
 import { chooseDatabase, checkForm, checkReturn, findSession, readForm, readQuery } from "../steps/browser.ts";
 import { requireFactor, signInByFactor } from "../steps/secondFactor.ts";
 import { signInByForm, switchAccount } from "../steps/signIn.ts";
+import { openConsole } from "../sessions.ts";
 
 const askToSignIn: Step = async (context) => {
   if (!context.account) await signInPage(context, { destination: context.returnTo ?? "/" });
+};
+
+/** A sign-in has done it already. */
+const openToPages: Step = async (context) => {
+  if (!context.isFresh) await openConsole(context);
 };
 
 /** By GET, so that going back or reloading sends no password twice. */
@@ -26,5 +32,6 @@ export const signin: readonly Step[] = [
   signInByFactor,
   askToSignIn,
   requireFactor,
+  openToPages,
   goBack,
 ];

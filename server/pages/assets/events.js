@@ -2,7 +2,6 @@
 const byId = (id) => document.getElementById(id);
 const [form, token, schema, table, where] = ["choice", "token", "schema", "table", "where"].map(byId);
 const [state, list, stop, tokenError] = ["state", "events", "stop", "token-error"].map(byId);
-const STORED = "portolan:token";
 const MOST = 200;
 const OPERATIONS = { Added: "insert", Updated: "update", Deleted: "delete" };
 
@@ -10,9 +9,6 @@ let socket;
 let fieldsOf = new Map();
 let lastPosition;
 let retries = 0;
-
-// for this tab only: a token is a password for an hour
-token.value = sessionStorage.getItem(STORED) ?? "";
 
 function say(text, isError = false) {
   state.textContent = text;
@@ -72,7 +68,6 @@ async function loadTables() {
   const [{ data, errors }, tables] = await Promise.all([response.json(), switchedOn.json()]);
   if (load !== loads) return;
   if (!data) return say(errors?.[0]?.message ?? "The tables cannot be listed.", true);
-  sessionStorage.setItem(STORED, token.value.trim());
   const types = new Map(data.__schema.types.map((type) => [type.name, type]));
   for (const field of data.__schema.subscriptionType?.fields ?? []) {
     if (!field.name.endsWith("MessageAdded") || !field.type.ofType) continue;

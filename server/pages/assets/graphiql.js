@@ -12,10 +12,6 @@ globalThis.MonacoEnvironment = {
 
 const field = document.getElementById("token");
 const state = document.getElementById("token-state");
-const STORED = "portolan:token";
-// for this tab only: a token is a password for an hour
-field.value = sessionStorage.getItem(STORED) ?? "";
-
 async function fetcher({ query, variables, operationName }) {
   const token = field.value.trim();
   const response = await fetch(endpoint, {
@@ -36,7 +32,6 @@ let draw;
 const bar = document.getElementById("token-bar");
 bar.addEventListener("submit", (event) => {
   event.preventDefault();
-  sessionStorage.setItem(STORED, field.value.trim());
   draw?.();
 });
 

@@ -4,11 +4,7 @@ const state = document.getElementById("token-state");
 const list = document.getElementById("list");
 const none = document.getElementById("none");
 const main = document.getElementById("method");
-const STORED = "portolan:token";
 const MAX_ROWS = 500;
-// for this tab only: a token is a password for an hour
-field.value = sessionStorage.getItem(STORED) ?? "";
-
 async function api(path, body) {
   const response = await fetch(new URL(`api/v4/${path}`, document.baseURI), {
     method: body === undefined ? "GET" : "POST",
@@ -295,7 +291,6 @@ function mapOf(shapes) {
 const bar = document.getElementById("token-bar");
 bar.addEventListener("submit", (event) => {
   event.preventDefault();
-  sessionStorage.setItem(STORED, field.value.trim());
   load();
 });
 bar.querySelector("[type=submit]").disabled = false;

@@ -1,13 +1,13 @@
-/** The signed-in account. `/assets/signIn.js` of the service signs in by code with PKCE; the console only calls it. */
+/** The signed-in account. `/assets/signIn.js` of the service signs in and has the token; the console only calls it. */
 import { service } from "./address.ts";
 
 interface SignIn {
-  /** Goes to `/auth`, and comes back to `page`, by default where the person is. `database`: default the one that is chosen there. */
+  /** Goes to `/signin`, and comes back to `page`, by default where the person is. `database`: default the one that is chosen there. */
   signIn(service: string, options?: { readonly database: string; readonly page: string }): Promise<void>;
   /** The access token, renewed where it is about to end; undefined where nobody is signed in. */
   freshToken(service: string): Promise<string | undefined>;
-  /** Ends the tokens of this window, at the service too. */
-  end(service: string): Promise<void>;
+  /** Forgets the token of this window. */
+  end(): void;
 }
 
 /** The prefix of all names that a window stores. */
@@ -15,8 +15,8 @@ export const KEPT = "portolan:kept:";
 
 const script: Promise<SignIn> = import(/* @vite-ignore */ `${service}/assets/signIn.js`);
 
-/** Whether a sign-in has ended on this page, and the listeners for it. */
-let wasSignedIn = false;
+/** Who has signed in on this page, whether that has ended, and the listeners for it. */
+let whose: string | undefined;
 let hasEnded = false;
 const listeners = new Set<() => void>();
 
@@ -30,18 +30,25 @@ export const signInEnd = {
 
 export async function token(): Promise<string | undefined> {
   const bearer = await (await script).freshToken(service);
-  if (bearer !== undefined) {
-    wasSignedIn = true;
-    keepFor(claimsOf(bearer));
-  } else if (wasSignedIn) endSignIn();
+  if (bearer === undefined) {
+    if (whose !== undefined) endSignIn();
+    return undefined;
+  }
+  const { sub, database } = claimsOf(bearer);
+  const now = JSON.stringify([sub, database]);
+  if (whose !== undefined && whose !== now) {
+    endSignIn(); // somebody else has signed in in another window
+    return undefined;
+  }
+  whose = now;
+  keepFor(now);
   return bearer;
 }
 
 const WHOSE = "portolan:whose";
 
 /** Unsaved work that this window keeps is deleted when another account signs in, or to another database. */
-function keepFor({ sub, database }: Claims): void {
-  const whose = JSON.stringify([sub, database]);
+function keepFor(whose: string): void {
   if (sessionStorage.getItem(WHOSE) === whose) return;
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(KEPT)) sessionStorage.removeItem(key);
   sessionStorage.setItem(WHOSE, whose);
@@ -62,9 +69,9 @@ export async function changeDatabase(database: string): Promise<void> {
   await (await script).signIn(service, { database, page: home.href });
 }
 
-/** Ends the tokens of this window and the session of this browser in the database. */
+/** Ends the session of this browser in the database, and its tokens. */
 export async function signOut(database: string): Promise<void> {
-  await (await script).end(service);
+  (await script).end();
   location.assign(`${service}/signout?${new URLSearchParams({ database, return_to: home.pathname })}`);
 }
 
