@@ -122,7 +122,7 @@ CREATE FUNCTION portolan.begin_import(relation regclass, account text) RETURNS b
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.begin_sign_in(hash text, user_name text DEFAULT NULL::text, secret text DEFAULT NULL::text, challenge text DEFAULT NULL::text) RETURNS void
+CREATE FUNCTION portolan.begin_sign_in(hash text, user_name text DEFAULT NULL::text, secret text DEFAULT NULL::text, challenge text DEFAULT NULL::text, upstream jsonb DEFAULT NULL::jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -205,6 +205,7 @@ CREATE TABLE portolan.users (
     email_verified boolean DEFAULT false NOT NULL,
     two_factor boolean DEFAULT false NOT NULL,
     allow_signup boolean,
+    social_signup boolean,
     CONSTRAINT users_default_user CHECK ((NOT (default_user AND superuser))),
     CONSTRAINT users_email_verified CHECK (((email IS NOT NULL) OR (NOT email_verified))),
     CONSTRAINT users_further_groups CHECK (((further_groups = '{}'::text[]) OR (user_group IS NOT NULL))),
@@ -540,6 +541,10 @@ CREATE FUNCTION portolan.end_history(relation regclass, drop_history boolean) RE
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.end_identity(name text, id text, address text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.end_lost_versions(relation regclass, history regclass) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -739,6 +744,10 @@ CREATE FUNCTION portolan.follow_console(redirect_uri text) RETURNS boolean
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.follow_ddl() RETURNS TABLE(problem text, busy boolean)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.follow_groups(name text, mapped text[], given text[]) RETURNS text[]
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -989,6 +998,10 @@ CREATE FUNCTION portolan.like_pattern(glob text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.link_identity(name text, identity jsonb, address text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.list_agents(account text DEFAULT NULL::text) RETURNS TABLE(id text, account_name text, client_id text, client text, software text, scope text, address text, since timestamp with time zone, last_at timestamp with time zone, expires_at timestamp with time zone, calls bigint, refused bigint, listens boolean, refusal jsonb)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1188,7 +1201,8 @@ CREATE VIEW portolan.visible_users WITH (security_barrier='true') AS
     u.default_user,
     u.email_verified,
     u.two_factor,
-    u.allow_signup
+    u.allow_signup,
+    u.social_signup
    FROM ((portolan.me m
      JOIN portolan.users u ON (((u.name = m.name) OR pg_has_role((m.role)::name, (('owner@'::text || (current_database())::text))::name, 'usage'::text))))
      JOIN portolan.account_states s ON ((s.name = u.name)));
@@ -1345,6 +1359,10 @@ CREATE FUNCTION portolan.note_gateway(backend_started timestamp with time zone, 
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.note_identity_use(issuer text, subject text, network text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.note_import(id bigint, done bigint, total bigint, state text DEFAULT 'running'::text, error text DEFAULT NULL::text) RETURNS boolean
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1490,6 +1508,10 @@ CREATE FUNCTION portolan.protect_by_workflow(relation regclass, root regclass) R
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.providers_of() RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.queue_job(kind text, relation regclass) RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1577,6 +1599,10 @@ CREATE FUNCTION portolan.remove_events(relation regclass) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.remove_factor(name text, id text, address text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.remove_identity(id text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1754,6 +1780,10 @@ CREATE FUNCTION portolan.shown_schemas() RETURNS text[]
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.sign_out(hash text) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.sign_up_identity(wanted text, identity jsonb, user_group text, address text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -2055,7 +2085,7 @@ CREATE FUNCTION portolan.waiting_rows(relation regclass, wanted text DEFAULT NUL
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.waiting_sign_in(hash text, ends boolean DEFAULT false) RETURNS TABLE(account text, secret text, challenge text)
+CREATE FUNCTION portolan.waiting_sign_in(hash text, ends boolean DEFAULT false) RETURNS TABLE(account text, secret text, challenge text, upstream jsonb)
     LANGUAGE plpgsql SECURITY DEFINER ROWS 1
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -2282,6 +2312,17 @@ CREATE TABLE portolan.generations (
 
 CREATE TABLE portolan.history_schemas (
     name text NOT NULL
+);
+
+CREATE TABLE portolan.identities (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    user_name text NOT NULL,
+    provider text NOT NULL,
+    issuer text NOT NULL,
+    subject text NOT NULL,
+    email text,
+    made_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    used_at timestamp with time zone
 );
 
 ALTER TABLE portolan.jobs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -2613,7 +2654,8 @@ CREATE TABLE portolan.sign_ins (
     token_version bigint,
     secret text,
     challenge text,
-    expires_at timestamp with time zone NOT NULL
+    expires_at timestamp with time zone NOT NULL,
+    upstream jsonb
 );
 
 CREATE TABLE portolan.sign_ups (
@@ -2695,6 +2737,19 @@ CREATE VIEW portolan.visible_factors WITH (security_barrier='true') AS
           WHERE (r.user_name = f.user_name)) AS recovery_codes
    FROM portolan.factors f
   WHERE COALESCE(( SELECT ((f.user_name = m.name) OR pg_has_role((m.role)::name, (('owner@'::text || (current_database())::text))::name, 'usage'::text))
+           FROM portolan.me m), has_schema_privilege('portolan'::text, 'create'::text));
+
+CREATE VIEW portolan.visible_identities WITH (security_barrier='true') AS
+ SELECT (i.id)::text AS id,
+    i.user_name AS account,
+    i.provider,
+    i.issuer,
+    i.subject,
+    i.email,
+    i.made_at,
+    i.used_at
+   FROM portolan.identities i
+  WHERE COALESCE(( SELECT ((i.user_name = m.name) OR pg_has_role((m.role)::name, (('owner@'::text || (current_database())::text))::name, 'usage'::text))
            FROM portolan.me m), has_schema_privilege('portolan'::text, 'create'::text));
 
 CREATE VIEW portolan.visible_sessions WITH (security_barrier='true') AS
@@ -2802,6 +2857,12 @@ ALTER TABLE ONLY portolan.generations
 
 ALTER TABLE ONLY portolan.history_schemas
     ADD CONSTRAINT history_schemas_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY portolan.identities
+    ADD CONSTRAINT identities_issuer_subject_key UNIQUE (issuer, subject);
+
+ALTER TABLE ONLY portolan.identities
+    ADD CONSTRAINT identities_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY portolan.jobs
     ADD CONSTRAINT jobs_pkey PRIMARY KEY (id);
@@ -2961,6 +3022,8 @@ CREATE INDEX device_requests_user_name ON portolan.device_requests USING btree (
 CREATE UNIQUE INDEX factors_one_totp ON portolan.factors USING btree (user_name) WHERE (kind = 'totp'::text);
 
 CREATE INDEX factors_user_name ON portolan.factors USING btree (user_name);
+
+CREATE INDEX identities_user_name ON portolan.identities USING btree (user_name);
 
 CREATE UNIQUE INDEX jobs_unfinished ON portolan.jobs USING btree (kind, relation) WHERE ((state = ANY (ARRAY['queued'::text, 'running'::text])) AND (kind <> 'import'::text));
 
@@ -3150,6 +3213,9 @@ ALTER TABLE ONLY portolan.device_requests
 ALTER TABLE ONLY portolan.factors
     ADD CONSTRAINT factors_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
+ALTER TABLE ONLY portolan.identities
+    ADD CONSTRAINT identities_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
+
 ALTER TABLE ONLY portolan.known_addresses
     ADD CONSTRAINT known_addresses_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
@@ -3283,8 +3349,8 @@ REVOKE ALL ON FUNCTION portolan.base_type(type oid, modifier integer, OUT oid oi
 REVOKE ALL ON FUNCTION portolan.begin_import(relation regclass, account text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.begin_import(relation regclass, account text) TO gateway;
 
-REVOKE ALL ON FUNCTION portolan.begin_sign_in(hash text, user_name text, secret text, challenge text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.begin_sign_in(hash text, user_name text, secret text, challenge text) TO gateway;
+REVOKE ALL ON FUNCTION portolan.begin_sign_in(hash text, user_name text, secret text, challenge text, upstream jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.begin_sign_in(hash text, user_name text, secret text, challenge text, upstream jsonb) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.begin_sign_up(name text, email text, address text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.begin_sign_up(name text, email text, address text) TO gateway;
@@ -3455,6 +3521,9 @@ REVOKE ALL ON FUNCTION portolan.end_guests(user_name text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.end_history(relation regclass, drop_history boolean) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.end_identity(name text, id text, address text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.end_identity(name text, id text, address text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.end_lost_versions(relation regclass, history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.end_own_sessions(login text, pid integer, late_ms integer) FROM PUBLIC;
@@ -3528,6 +3597,9 @@ GRANT ALL ON FUNCTION portolan.follow_console(redirect_uri text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.follow_ddl() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.follow_ddl() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.follow_groups(name text, mapped text[], given text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.follow_groups(name text, mapped text[], given text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.follow_history() FROM PUBLIC;
 
@@ -3631,6 +3703,9 @@ GRANT ALL ON FUNCTION portolan.lift_lockout(name text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.like_pattern(glob text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.link_identity(name text, identity jsonb, address text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.link_identity(name text, identity jsonb, address text) TO gateway;
+
 GRANT INSERT ON TABLE portolan.audit TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.list_audit(event text, account text, since timestamp with time zone, before bigint, most integer) FROM PUBLIC;
@@ -3732,6 +3807,9 @@ GRANT ALL ON FUNCTION portolan.note_client_use(client_id text) TO gateway;
 REVOKE ALL ON FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.note_identity_use(issuer text, subject text, network text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.note_identity_use(issuer text, subject text, network text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.note_import(id bigint, done bigint, total bigint, state text, error text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_import(id bigint, done bigint, total bigint, state text, error text) TO gateway;
 
@@ -3807,6 +3885,9 @@ REVOKE ALL ON FUNCTION portolan.protect(relation regclass, written integer[]) FR
 REVOKE ALL ON FUNCTION portolan.protect_by_rules(relation regclass, written integer[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.protect_by_workflow(relation regclass, root regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.providers_of() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.providers_of() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.queue_job(kind text, relation regclass) FROM PUBLIC;
 
@@ -3958,6 +4039,9 @@ REVOKE ALL ON FUNCTION portolan.shown_schemas() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.sign_out(hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.sign_out(hash text) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.sign_up_identity(wanted text, identity jsonb, user_group text, address text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.sign_up_identity(wanted text, identity jsonb, user_group text, address text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.sign_up_name(hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.sign_up_name(hash text) TO gateway;
@@ -4132,6 +4216,8 @@ GRANT SELECT ON TABLE portolan.generations TO gateway;
 
 GRANT SELECT ON TABLE portolan.history_schemas TO gateway;
 
+GRANT SELECT ON TABLE portolan.identities TO gateway;
+
 GRANT SELECT ON TABLE portolan.known_addresses TO gateway;
 
 GRANT SELECT ON TABLE portolan.log_run TO PUBLIC;
@@ -4199,5 +4285,7 @@ GRANT SELECT ON TABLE portolan.timeline TO gateway;
 GRANT SELECT ON TABLE portolan.token_families TO gateway;
 
 GRANT SELECT ON TABLE portolan.visible_factors TO PUBLIC;
+
+GRANT SELECT ON TABLE portolan.visible_identities TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.visible_sessions TO PUBLIC;

@@ -108,6 +108,7 @@ async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
     for (const look of [
       () => natsFindings(config),
       () => mailFindings(config),
+      async () => (config.identityProviders.length > 0 ? (await served()).providerFindings(config) : []),
       () => [...certificateFindings(config), ...rasterDirectoryFindings(config)],
       () => diagnose(database, config.schemas),
       async () => (await served()).schemasAreBuilt(database, config),

@@ -23,6 +23,7 @@ import { addStatementCommands } from "./statement.ts";
 import { addMapCommands } from "./map.ts";
 import { addStyleCommands } from "./style.ts";
 import { addFactorCommands } from "./factor.ts";
+import { addIdentityCommands } from "./identity.ts";
 import { addImportCommand } from "./import.ts";
 import { addMcpCommands } from "./mcp.ts";
 import { addTableCommands } from "./table.ts";
@@ -41,6 +42,7 @@ const COMMANDS = [
   addSessionCommands,
   addConsentCommands,
   addFactorCommands,
+  addIdentityCommands,
   addAgentCommands,
   addTableCommands,
   addImportCommand,

@@ -31,3 +31,5 @@ export async function definitions({ name, ownerUrl }: DatabaseConfig, config: Co
     return [...(await drawingFindings(database, config, createLog("silent"))), ...(await methodFindings(database))];
   });
 }
+
+export { providerFindings } from "../oauth/providers/findings.ts";

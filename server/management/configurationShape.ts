@@ -13,6 +13,7 @@ const account = z.strictObject({
   email_verified: z.boolean().optional(),
   two_factor: z.boolean().optional(),
   allow_signup: z.boolean().nullish(),
+  social_signup: z.boolean().nullish(),
   properties: z.record(z.string(), z.unknown()).optional(),
   superuser: z.boolean().optional(),
   role: z.string().optional().meta({ description: "A PostgreSQL role that is there already; not over REST" }),

@@ -13,6 +13,7 @@ import { clientResources, registrationTokenResource } from "./clients.ts";
 import { codeOwnerResources } from "./codeOwners.ts";
 import { consentResources } from "./consents.ts";
 import { factorResources } from "./factors.ts";
+import { identityResources } from "./identities.ts";
 import { configurationResources } from "./configuration.ts";
 import { accessResources } from "./explainAccess.ts";
 import { extensionResources } from "./extensions.ts";
@@ -63,6 +64,7 @@ export function installManagement(
     ...sessionResources,
     ...consentResources,
     ...factorResources,
+    ...identityResources,
     ...agentResources(() => kernel.requestLog.write()),
     ...ruleResources,
     ...accessResources,

@@ -41,6 +41,10 @@ const twoFactor = z.boolean().meta({
 const allowSignup = z.boolean().nullable().meta({
   description: "Of a super user: whether people may sign up in this database; null: as the option signUp says",
 });
+const socialSignup = z.boolean().nullable().meta({
+  description:
+    "Of a super user: whether other identity providers may bring new people to this database; null: where sign-up is open. False offers no provider there",
+});
 const properties = z
   .record(z.string(), z.unknown())
   .meta({ description: "What policies and rules may ask for; a claim of the account's tokens" });
@@ -58,6 +62,7 @@ const shown = z
     email_verified: emailVerified,
     two_factor: twoFactor,
     allow_signup: allowSignup,
+    social_signup: socialSignup,
     last_sign_in: instant.meta({ description: "When it last gave its password to sign in; null: never" }),
     locked_until: instant.meta({
       description: "Until when failures to sign in have it wait, at one address at least; null: it need not",
@@ -93,12 +98,14 @@ const change = z
     email_verified: emailVerified.optional(),
     two_factor: twoFactor.optional(),
     allow_signup: allowSignup.optional(),
+    social_signup: socialSignup.optional(),
   })
   .meta({ title: "UserChange" });
 
 const LIST = `(
   select u.name, u.email, portolan.group_member(to_jsonb(u.user_groups)) as user_group, u.properties, u.superuser,
-    u.default_user, u.email_verified, u.two_factor, u.allow_signup, u.last_sign_in, u.locked_until
+    u.default_user, u.email_verified, u.two_factor, u.allow_signup, u.social_signup,
+    u.last_sign_in, u.locked_until
   from portolan.list_users($1::text[]) u)`;
 const CREATE = `
 select portolan.create_user(u.name, u.password, u.email, u.user_group, u.properties, u.superuser)

@@ -7,6 +7,7 @@ import type { BrowserSession } from "../kernel/identity/browserSession.ts";
 import type { Account } from "../kernel/identity/tokens.ts";
 import type { Kernel } from "../kernel.ts";
 import type { Client } from "./clients.ts";
+import type { Waiting } from "./factors/waiting.ts";
 import type { OpenidRequest } from "./openid/claims.ts";
 
 /** Parameters of a request by name, each given once. */
@@ -49,6 +50,10 @@ export interface OAuthContext {
   isFresh?: boolean;
   /** Whether the account has signed in lately, and never from here. Put by signInByForm. */
   isNewPlace?: boolean;
+  /** What waits for somebody who has come back from another provider. Put by readPending. */
+  pending?: Waiting;
+  /** The account that has just signed in is not the person of the provider. Put by linkPending. */
+  isNotLinked?: boolean;
   /** What OpenID Connect adds to the request, where its scope has `openid`. Put by readOpenid. */
   openid?: OpenidRequest | undefined;
   /** The message of the next page about the form that was sent. */

@@ -13,6 +13,7 @@ import { guest } from "./endpoints/guest.ts";
 import { introspection } from "./endpoints/introspection.ts";
 import { PATHS, agentsMetadata, jwks, resourceMetadata, serverMetadata } from "./endpoints/metadata.ts";
 import { password } from "./endpoints/password.ts";
+import { provider } from "./endpoints/provider.ts";
 import { pushedAuthorization } from "./endpoints/pushedAuthorization.ts";
 import { registeredClient, registration } from "./endpoints/registration.ts";
 import { revocation } from "./endpoints/revocation.ts";
@@ -24,6 +25,7 @@ import { verify } from "./endpoints/verify.ts";
 import { renderUserinfoError, userinfo } from "./endpoints/userinfo.ts";
 import { renderOAuthError } from "./errors.ts";
 import { createFactorMetrics } from "./factors/metrics.ts";
+import { createProviderMetrics } from "./providers/metrics.ts";
 import { endLogouts, sendLogouts } from "./openid/logouts.ts";
 import { MAX_BODY_BYTES } from "./steps/readBody.ts";
 import { endpoint, newContext, type ErrorRenderer, type Step } from "./context.ts";
@@ -95,6 +97,13 @@ const ENDPOINTS: readonly Endpoint[] = [
     summary: "Signs in in this browser, for the pages of this service",
     methods: ["GET", "POST"],
     steps: signin,
+    renderError: renderPageError,
+  },
+  {
+    path: `${PATHS.signin}/{provider}`,
+    summary: "Where people come back who have signed in at another OpenID provider",
+    methods: ["GET"],
+    steps: provider,
     renderError: renderPageError,
   },
   {
@@ -218,6 +227,7 @@ const ENDPOINTS: readonly Endpoint[] = [
 export function installOauth(kernel: Kernel): Door {
   const { databases, config, log } = kernel;
   createFactorMetrics(kernel);
+  createProviderMetrics(kernel);
   const stopClearing = startClearing({
     databases,
     auditRetentionDays: config.auditRetentionDays,

@@ -95,6 +95,12 @@ export function formToken(context: OAuthContext): string {
   return tokenOf(context, browser);
 }
 
+/** A hash of what only this browser has; undefined where it has nothing of ours yet. A session that begins changes it. */
+export function browserMark(context: OAuthContext): string | undefined {
+  const browser = readCookie(context, browserCookie(context));
+  return browser === undefined || browser === "" ? undefined : hashOf(browser);
+}
+
 /** Whether a form was made for this browser, and sent by a page of ours. */
 export function isOwnForm(context: OAuthContext, token: string | undefined): boolean {
   // Fetch Metadata: browsers say where a request comes from

@@ -22,7 +22,7 @@ begin
   end if;
   return query
     select u.name, u.email, u.user_group, u.properties, u.superuser, u.last_sign_in, u.locked_until,
-      u.user_groups, u.default_user, u.email_verified, u.two_factor, u.allow_signup
+      u.user_groups, u.default_user, u.email_verified, u.two_factor, u.allow_signup, u.social_signup
     from portolan.visible_users u
     where names is null or u.name = any (names)
     order by u.name;

@@ -1,5 +1,5 @@
 -- Changes members of an account: password, email, user_group (null, a name or a list of names), properties, superuser,
--- default_user, email_verified, two_factor, allow_signup. An address that changes is not verified. Members that are not in `changes` stay. Raises PX400, PX404, PX409 for a group that is a member of the account
+-- default_user, email_verified, two_factor, allow_signup, social_signup. An address that changes is not verified. Members that are not in `changes` stay. Raises PX400, PX404, PX409 for a group that is a member of the account
 -- itself, for the last super user, and for a second default user.
 create or replace function portolan.update_user(name text, changes jsonb) returns void
   language plpgsql volatile security definer
@@ -14,7 +14,8 @@ begin
   v_before := portolan.existing_account(name);
   select string_agg(format('"%s"', c.key), ', ') into v_unknown
   from jsonb_object_keys(changes) c (key)
-  where c.key not in ('password', 'email', 'user_group', 'properties', 'superuser', 'default_user', 'email_verified', 'two_factor', 'allow_signup');
+  where c.key not in ('password', 'email', 'user_group', 'properties', 'superuser', 'default_user', 'email_verified', 'two_factor', 'allow_signup',
+    'social_signup');
   if v_unknown is not null then
     raise exception 'an account has no % that could be changed', v_unknown using errcode = 'PX400';
   end if;
@@ -45,7 +46,8 @@ begin
     properties = v_after.properties,
     default_user = v_after.default_user,
     two_factor = v_after.two_factor,
-    allow_signup = v_after.allow_signup
+    allow_signup = v_after.allow_signup,
+    social_signup = v_after.social_signup
   where u.name = v_before.name;
   if v_before.default_user and not v_after.default_user then
     perform portolan.end_guests(v_before.name);

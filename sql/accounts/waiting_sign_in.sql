@@ -1,7 +1,7 @@
--- What waits for a second step under this id. No row where there is nothing, where ten minutes are over, or where the password
+-- What waits for the next step under this id. No row where there is nothing, where ten minutes are over, or where the password
 -- of the account has changed. `ends`: it ends with this call, so that of two answers one counts. The gateway calls it.
 create or replace function portolan.waiting_sign_in(hash text, ends boolean default false)
-  returns table (account text, secret text, challenge text)
+  returns table (account text, secret text, challenge text, upstream jsonb)
   language plpgsql volatile security definer rows 1
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read these
 as $$
@@ -22,6 +22,7 @@ begin
   account := v_waiting.user_name;
   secret := v_waiting.secret;
   challenge := v_waiting.challenge;
+  upstream := v_waiting.upstream;
   return next;
 end
 $$;

@@ -29,7 +29,8 @@ begin
           'default_user', coalesce(after -> 'default_user', 'false'),
           'email_verified', coalesce(after -> 'email_verified', 'false'),
           'two_factor', coalesce(after -> 'two_factor', 'false'),
-          'allow_signup', after -> 'allow_signup'));
+          'allow_signup', after -> 'allow_signup',
+          'social_signup', after -> 'social_signup'));
       else
         perform portolan.update_user(name, (
           select coalesce(jsonb_object_agg(a.key, a.value), '{}')

@@ -26,6 +26,7 @@ as $$
           'email', u.email, 'user_group', portolan.group_member(to_jsonb(u.user_groups)), 'properties', u.properties, 'superuser', u.superuser,
           'default_user', u.default_user, 'email_verified', u.email_verified, 'two_factor', u.two_factor)
         || case when u.allow_signup is null then '{}' else jsonb_build_object('allow_signup', u.allow_signup) end
+        || case when u.social_signup is null then '{}' else jsonb_build_object('social_signup', u.social_signup) end
         || case when u.role_made then '{}' else jsonb_build_object('role', u.role) end)
       from portolan.users u
       where u.name <> 'anonymous'), '{}'),

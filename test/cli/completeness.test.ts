@@ -34,6 +34,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "DELETE /sessions/{id}": "session remove",
   "GET /factors": "factor list",
   "DELETE /users/{names}/factors": "factor reset",
+  "GET /identities": "identity list",
+  "DELETE /identities/{id}": "identity remove",
   "GET /consents": "consent list",
   "DELETE /consents/{account}/{client}": "consent remove",
   "GET /agents": "agent list",

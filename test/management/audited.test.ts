@@ -41,6 +41,7 @@ const OPERATIONS: readonly Operation[] = [
   ["POST /users/{name}/verification", undefined, "email.asked", { name: "eve" }],
   ["DELETE /users/{names}/lockout", undefined, "user.unlocked"],
   ["DELETE /users/{names}/factors", undefined, "factors.reset"],
+  ["DELETE /identities/{id}", undefined, "identity.removed"],
   ["POST /clients", { id: "app", name: "App" }, "client.created"],
   ["PATCH /clients/{names}", { name: "The app" }, "client.changed", { names: "app" }],
   ["POST /clients/{names}/secret", undefined, "client.changed", { names: "app" }],
@@ -95,7 +96,7 @@ const OPERATIONS: readonly Operation[] = [
 const ELSEWHERE = ["POST /rasters", "PATCH /rasters/{names}", "DELETE /rasters/{names}"];
 /** Entries without before and after, since no state changed: a query, a link, something that was ended. */
 const WITHOUT =
-  /^(access\.explained|user\.(invited|unlocked)|(session|agent)\.ended|consent\.withdrawn|statement\.cancelled|workflow\.drafted|email\.asked|factors\.reset|registration_token\.created)$/;
+  /^(access\.explained|user\.(invited|unlocked)|(session|agent)\.ended|consent\.withdrawn|statement\.cancelled|workflow\.drafted|email\.asked|factors\.reset|identity\.removed|registration_token\.created)$/;
 
 describe("the audit has each operation of REST once", function () {
   this.timeout(60_000);
@@ -191,6 +192,11 @@ values ('events', '4000000000'::oid::regclass, 1, 'captain', 'failed')`);
         await query(`insert into portolan.token_families (id, client_id, user_name, token_version, expires_at, asked)
 select gen_random_uuid(), 'portolan-cli', name, token_version, now() + interval '1 hour', '{"resource": "agents"}'
 from portolan.users where name = 'guest' returning id`)
+      )[0] as { id: string };
+    if (route.includes("/identities/"))
+      return (
+        await query(`insert into portolan.identities (user_name, provider, issuer, subject)
+values ('guest', 'company', 'https://id.example.org', '1') returning id`)
       )[0] as { id: string };
     if (route.includes("/consents/"))
       await query("insert into portolan.consents (user_name, client_id) values ('guest', 'gc2-cli')");

@@ -87,6 +87,7 @@ describe("/api/v4/openapi.json", () => {
         "email_verified",
         "two_factor",
         "allow_signup",
+        "social_signup",
       ],
       ...["last_sign_in", "locked_until"],
     ]);

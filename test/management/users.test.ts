@@ -61,7 +61,7 @@ describe("/api/v4/users", () => {
       const { text } = await captain("get", "/users/alice").expect(200);
       assert.equal(
         text,
-        '{"name":"alice","email":"alice@example.org","user_group":"guest","properties":{"n":[1,{"a":null}],"town":"Oslo"},"superuser":false,"default_user":false,"email_verified":false,"two_factor":false,"allow_signup":null,"last_sign_in":null,"locked_until":null}',
+        '{"name":"alice","email":"alice@example.org","user_group":"guest","properties":{"n":[1,{"a":null}],"town":"Oslo"},"superuser":false,"default_user":false,"email_verified":false,"two_factor":false,"allow_signup":null,"social_signup":null,"last_sign_in":null,"locked_until":null}',
       );
       const several = await captain("get", "/users/guest,ALICE,alice").expect(200);
       assert.deepEqual(
@@ -116,6 +116,7 @@ describe("/api/v4/users", () => {
         email_verified: false,
         two_factor: false,
         allow_signup: null,
+        social_signup: null,
         last_sign_in: null,
         locked_until: null,
       });
@@ -238,6 +239,7 @@ describe("/api/v4/users", () => {
         email_verified: false,
         two_factor: false,
         allow_signup: null,
+        social_signup: null,
         last_sign_in: null,
         locked_until: null,
       });
@@ -276,6 +278,7 @@ describe("/api/v4/users", () => {
         email_verified: false,
         two_factor: false,
         allow_signup: null,
+        social_signup: null,
         last_sign_in: null,
         locked_until: null,
       });

@@ -54,6 +54,8 @@ export const COMMAND_LINES: readonly string[] = [
   "consent remove eve portolan-cli",
   "factor list",
   "factor reset bob",
+  "identity list",
+  "identity remove 1",
   "session list",
   "session remove 1",
   "table list app",

@@ -304,6 +304,7 @@ export const DOORS: readonly Door[] = [
     "GET /api/v4/agents/{id}/requests",
     "GET /api/v4/consents",
     "GET /api/v4/factors",
+    "GET /api/v4/identities",
     "GET /api/v4/sessions",
     "GET /api/v4/rules",
     "GET /api/v4/rules/{names}",
@@ -350,6 +351,7 @@ export const DOORS: readonly Door[] = [
   bySuper("DELETE /api/v4/jobs/{id}"),
   bySuper("DELETE /api/v4/sessions/{id}"),
   bySuper("DELETE /api/v4/consents/{account}/{client}"),
+  bySuper("DELETE /api/v4/identities/{id}"),
   bySuper("DELETE /api/v4/agents/{id}"),
   bySuper("DELETE /api/v4/statements/{pid}"),
   ...once(
@@ -372,6 +374,7 @@ export const DOORS: readonly Door[] = [
     once(`GET ${path}`, `POST ${path}`),
   ),
   ...once(
+    "GET /signin/{provider}",
     "GET /signout",
     "POST /signout",
     "GET /.well-known/oauth-authorization-server",

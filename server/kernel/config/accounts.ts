@@ -1,6 +1,7 @@
 /** Accounts, whose code may run, and what they may send over REST. */
 import { z } from "zod";
 import { MFA_MODES } from "../identity/secondFactor.ts";
+import { identityProviders } from "./identityProviders.ts";
 import { MINUTE, MEGABYTE, count, milliseconds, flag, list, orJson, type Option } from "./kinds.ts";
 
 /** Commas and spaces stand between the types of arguments too. */
@@ -62,6 +63,11 @@ export const ACCOUNTS = {
   signUpGroup: {
     schema: z.string().min(1).optional(),
     doc: "The group of those who sign up. Default: none.",
+  },
+  identityProviders: {
+    schema: orJson(identityProviders),
+    default: [],
+    doc: "OpenID providers with which people may sign in here: `{id, title?, issuer, clientId, clientSecret?, scopes?, mapGroups?}`; in the environment as JSON. The provider sends people back to `BASE_URL/signin/<id>`. `mapGroups` is an object from their group to ours. The member `social_signup` of a super user says for its database whether they are offered and may bring new people; by default they may where `signUp` is `open`.",
   },
   authors: {
     schema: z.enum(["login", "refuse", "trust"]),

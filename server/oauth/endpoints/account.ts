@@ -7,13 +7,15 @@ import { makeRecoveryCodes } from "../factors/recoveryCodes.ts";
 import { makeSecret } from "../factors/totp.ts";
 import { beginWaiting, findWaiting } from "../factors/waiting.ts";
 import { enrolPage, newPasskeyPage, recoveryPage } from "../pages/factor.ts";
-import { ownAccountPage, type Factor } from "../pages/ownAccount.ts";
+import { ownAccountPage, type Factor, type Providers } from "../pages/ownAccount.ts";
 import { signInPage } from "../pages/signIn.ts";
 import { textsOf } from "../pages/texts.ts";
+import { identitiesOf, offeredProviders, type Identity } from "../providers/identities.ts";
 import { startSession } from "../sessions.ts";
 import { endOwnSession, ownSessions } from "../ownSessions.ts";
 import { checkForm, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
 import { noticeOfWait } from "../steps/notices.ts";
+import { signInByProvider } from "../steps/provider.ts";
 import { WITH_CODE, addAuthenticator, requireFactor, signInByFactor } from "../steps/secondFactor.ts";
 import { signInByForm, switchAccount } from "../steps/signIn.ts";
 
@@ -100,10 +102,29 @@ const endSession: Step = async (context) => {
   if (account && form["action"] === "end-session") await endOwnSession(context, account, form["session"] ?? "");
 };
 
+const unlink: Change = async (context, account) => {
+  const { database, form, address } = context;
+  const { hasPassword } = await database.db.one<{ hasPassword: boolean }>(
+    'select password is not null as "hasPassword" from portolan.users where name = $1',
+    [account.name],
+  );
+  const others = [...(await identitiesOf(context, account)), ...(await factorsOf(context, account))];
+  const isOnlyWay = !hasPassword && !others.some((one) => one.id !== form["identity"] && !isCode(one));
+  if (isOnlyWay) context.notice = { status: 409, text: textsOf(context).provider.onlyWay };
+  else await database.db.func("portolan.end_identity", [account.name, form["identity"] ?? "", address ?? null]);
+};
+
+/** Codes sign nobody in alone. */
+function isCode(way: Identity | Factor): boolean {
+  return "kind" in way && way.kind === "totp";
+}
+
 const change: Step = async (context) => {
   const { account, session, form } = context;
-  const run = CHANGES[form["action"] ?? ""];
-  if (!account || !session || !run || !mayHaveFactor(context.kernel.config.mfa, account)) return;
+  if (!account || !session) return;
+  const ofFactors = mayHaveFactor(context.kernel.config.mfa, account) ? CHANGES[form["action"] ?? ""] : undefined;
+  const run = form["action"] === "unlink" ? unlink : ofFactors;
+  if (!run) return;
   if (Date.now() / 1000 - session.authTime <= FRESH_SECONDS) return run(context, account);
   const { title, confirm } = textsOf(context).account;
   context.notice = { status: 401, text: confirm };
@@ -121,8 +142,22 @@ const show: Step = async (context) => {
     factors: await factorsOf(context, now),
     recoveryCodes: left,
     sessions: await ownSessions(context, now),
+    providers: await providersOf(context, now),
   });
 };
+
+async function providersOf(context: OAuthContext, account: Account): Promise<Providers | undefined> {
+  const offered = await offeredProviders(context);
+  const identities = await identitiesOf(context, account);
+  if (offered.length === 0 && identities.length === 0) return undefined;
+  const titleOf = (id: string): string => offered.find((one) => one.id === id)?.title ?? id;
+  return {
+    linked: identities.map(({ provider, ...one }) => ({ ...one, title: titleOf(provider) })),
+    others: offered
+      .filter(({ id }) => !identities.some(({ provider }) => provider === id))
+      .map(({ id }) => ({ id, title: titleOf(id) })),
+  };
+}
 
 function factorsOf({ database }: OAuthContext, { name }: Account): Promise<readonly Factor[]> {
   return database.db.any<Factor>(
@@ -140,6 +175,7 @@ export const account: readonly Step[] = [
   checkForm,
   findSession,
   switchAccount,
+  signInByProvider,
   signInByForm,
   // the page of an account that is signed in has a form of that name too
   async (context) => {

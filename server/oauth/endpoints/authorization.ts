@@ -17,6 +17,7 @@ import { signInPage } from "../pages/signIn.ts";
 import { checkForm, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
 import { checkRequest } from "../steps/authorizationRequest.ts";
 import { requirePushedRequest, takePushedRequest, usePushedRequest } from "../steps/pushedRequest.ts";
+import { signInByProvider, takeSignIn } from "../steps/provider.ts";
 import { requireFactor, signInByFactor } from "../steps/secondFactor.ts";
 import { signInByForm, switchAccount } from "../steps/signIn.ts";
 
@@ -219,7 +220,9 @@ export const authorization: readonly Step[] = [
   requirePushedRequest,
   checkForm,
   findSession,
+  takeSignIn,
   switchAccount,
+  signInByProvider,
   signInByForm,
   signInByFactor,
   askToSignIn,

@@ -10,6 +10,7 @@ import { messagePage } from "../pages/message.ts";
 import { signInPage } from "../pages/signIn.ts";
 import { textsOf } from "../pages/texts.ts";
 import { checkForm, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
+import { signInByProvider } from "../steps/provider.ts";
 import { requireFactor, signInByFactor } from "../steps/secondFactor.ts";
 import { noticeOfWait } from "../steps/notices.ts";
 import { signInByForm, switchAccount } from "../steps/signIn.ts";
@@ -101,6 +102,7 @@ export const device: readonly Step[] = [
   findRequest,
   findSession,
   switchAccount,
+  signInByProvider,
   signInByForm,
   signInByFactor,
   askToSignIn,

@@ -3,6 +3,7 @@ import { HTML_TYPE, sendText } from "../../kernel/http/answer.ts";
 import { Html, html, page, pagePolicy } from "../../kernel/http/html.ts";
 import type { OAuthContext, Notice } from "../context.ts";
 import { formToken } from "../sessions.ts";
+import { isOnThisMachine } from "../../kernel/config/identityProviders.ts";
 import { languageOf } from "./texts.ts";
 
 /** A page that loads a file of `assets/`, if it is given. */
@@ -18,7 +19,9 @@ export interface Scripted {
 export function sendPage(context: OAuthContext, status: number, title: string, content: Html | Scripted): void {
   const { body, script } = content instanceof Html ? { body: content, script: undefined } : content;
   const { request, response, redirectUri } = context;
-  const loopback = redirectUri?.startsWith("http:") ? ` ${loopbackSource(redirectUri)}` : "";
+  const { identityProviders } = context.kernel.config;
+  const plain = [redirectUri ?? "", ...identityProviders.map(({ issuer }) => issuer)].filter(isOnThisMachine);
+  const loopback = [...new Set(plain.map(loopbackSource))].map((source) => ` ${source}`).join("");
   const root = /^[^?]*\/(\?|$)/.test(request.url ?? "") ? ".." : ".";
   const text = page({
     language: languageOf(context),

@@ -22,6 +22,23 @@ export interface OwnAccount {
   readonly sessions: readonly OwnSession[];
   /** How many are left. */
   readonly recoveryCodes: number;
+  /** The other providers with which it may sign in; undefined where none is offered, and it has none. */
+  readonly providers: Providers | undefined;
+}
+
+export interface Providers {
+  readonly linked: readonly Linked[];
+  /** Those that are offered, of which it has none. */
+  readonly others: readonly { readonly id: string; readonly title: string }[];
+}
+
+/** A person of another provider who is the account. */
+export interface Linked {
+  readonly id: string;
+  /** The title of the provider. */
+  readonly title: string;
+  readonly email: string | null;
+  readonly usedAt: Date | null;
 }
 
 /** The page on which a person sees and changes how the account signs in. */
@@ -36,6 +53,7 @@ export function ownAccountPage(context: OAuthContext, account: Account, about: O
       ${alert(notice)}
       <h2>${texts.factors}</h2>
       ${about.isOffered ? factorsSection(context, about) : html`<p class="quiet">${texts.passwordOnly}</p>`}
+      ${about.providers && providersSection(context, about.providers)}
       <h2>${texts.sessions}</h2>
       ${about.sessions.map((one) => sessionItem(context, one))}
       ${form(context, {
@@ -64,6 +82,32 @@ function factorsSection(context: OAuthContext, { factors, recoveryCodes, withPas
       }
     </p>`,
   })}`;
+}
+
+function providersSection(context: OAuthContext, { linked, others }: Providers): Html {
+  const { account: texts, provider } = textsOf(context);
+  return html`<h2>${provider.others}</h2>
+    ${linked.length === 0 ? html`<p>${provider.none}</p>` : undefined}
+    ${linked.map(({ id, title, email, usedAt }) => {
+      const about = [email, usedAt && texts.used(instantText(usedAt))].filter(Boolean).join(", ");
+      return html`<div class="item">
+        <p><strong>${title}</strong><br /><span class="quiet">${about}</span></p>
+        ${form(context, {
+          body: html`${hiddenFields({ identity: id })}
+            <button type="submit" name="action" value="unlink" class="second" aria-label="${texts.remove}: ${title}">
+              ${texts.remove}
+            </button>`,
+        })}
+      </div>`;
+    })}
+    ${others.map(({ id, title }) =>
+      form(context, {
+        body: html`${hiddenFields({ provider: id })}
+          <p class="buttons">
+            <button type="submit" name="action" value="provider" class="second">${provider.connect(title)}</button>
+          </p>`,
+      }),
+    )}`;
 }
 
 function factorItem(context: OAuthContext, { id, name, madeAt, usedAt }: Factor): Html {

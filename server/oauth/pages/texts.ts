@@ -107,6 +107,24 @@ const EN = {
     off: "No new accounts here",
     offText: "Ask an administrator of this service for an account.",
   },
+  provider: {
+    signIn: (title: string) => `Sign in with ${title}`,
+    unreachable: (title: string) => `${title} cannot be reached. Please try again later.`,
+    failedTitle: "This sign-in does not count",
+    failed: (title: string) => `The answer of ${title} is not right. Please try again.`,
+    noAccount: (title: string) =>
+      `You have signed in at ${title}, but you have no account here. Ask an administrator of this service for one.`,
+    unverified: (title: string) =>
+      `There is an account with the address that ${title} gives for you, but nobody has shown that it is yours. Sign in with its password and have the address verified, or ask an administrator.`,
+    agree: (email: string) =>
+      `There is an account with the address ${email} already. Sign in to it once more, so that you can use both ways from now on.`,
+    otherAddress: (email: string) =>
+      `You are signed in. This account has not verified the address ${email}, so it cannot be used with the other sign-in.`,
+    others: "Other sign-ins",
+    none: "You have connected none.",
+    connect: (title: string) => `Connect ${title}`,
+    onlyWay: "You have no other way to sign in. Set a password first.",
+  },
   signOut: {
     title: "Sign out?",
     anApplication: "An application",
@@ -290,6 +308,24 @@ const DE: Texts = {
     sentIfInvited: "Wenn es ein Konto mit dieser Adresse gibt, ist ein Link unterwegs. Er gilt eine Stunde.",
     off: "Keine neuen Konten",
     offText: "Bitten Sie die Verwaltung dieses Dienstes um ein Konto.",
+  },
+  provider: {
+    signIn: (title: string) => `Mit ${title} anmelden`,
+    unreachable: (title: string) => `${title} ist nicht erreichbar. Bitte versuchen Sie es später noch einmal.`,
+    failedTitle: "Diese Anmeldung gilt nicht",
+    failed: (title: string) => `Die Antwort von ${title} stimmt nicht. Bitte versuchen Sie es noch einmal.`,
+    noAccount: (title: string) =>
+      `Sie haben sich bei ${title} angemeldet, haben hier aber kein Konto. Bitten Sie die Verwaltung dieses Dienstes darum.`,
+    unverified: (title: string) =>
+      `Es gibt ein Konto mit der Adresse, die ${title} für Sie nennt, aber niemand hat gezeigt, dass sie Ihnen gehört. Melden Sie sich mit seinem Passwort an und lassen Sie die Adresse bestätigen, oder fragen Sie die Verwaltung.`,
+    agree: (email: string) =>
+      `Es gibt schon ein Konto mit der Adresse ${email}. Melden Sie sich dort noch einmal an, damit Sie künftig beide Wege nutzen können.`,
+    otherAddress: (email: string) =>
+      `Sie sind angemeldet. Dieses Konto hat die Adresse ${email} nicht bestätigt und lässt sich nicht mit der anderen Anmeldung verbinden.`,
+    others: "Andere Anmeldungen",
+    none: "Sie haben keine verbunden.",
+    connect: (title: string) => `${title} verbinden`,
+    onlyWay: "Sie haben keinen anderen Weg, sich anzumelden. Setzen Sie zuerst ein Passwort.",
   },
   signOut: {
     title: "Abmelden?",

@@ -14,17 +14,28 @@ import { enrolPage, factorPage, recoveryPage } from "../pages/factor.ts";
 import { textsOf } from "../pages/texts.ts";
 import { startSession } from "../sessions.ts";
 import { noticeOfWait, tellOfNewPlace } from "./notices.ts";
+import { linkPending } from "./provider.ts";
+
+const PASSWORD = ["pwd"];
+const CODE = ["otp", "mfa"];
 
 /** How an account has signed in (RFC 8176) with a password and a code. */
-export const WITH_CODE = ["pwd", "otp", "mfa"];
+export const WITH_CODE = [...PASSWORD, ...CODE];
 
-/** Asks for a code of an account whose password was right; where it has no second factor, to add one. */
-export async function askForFactor(context: OAuthContext, account: Account): Promise<void> {
-  const { name } = account;
-  if (account.hasFactor) return factorPage(context, account, await beginWaiting(context, { account: name }));
+/**
+ * Asks for a code of an account whose first step was right; where it has no second factor, to add one. `amr`: the first
+ * step (RFC 8176).
+ */
+export async function askForFactor(
+  context: OAuthContext,
+  account: Account,
+  amr: readonly string[] = PASSWORD,
+): Promise<void> {
+  const waiting = { account: account.name, upstream: { amr, returnTo: "" } };
+  if (account.hasFactor) return factorPage(context, account, await beginWaiting(context, waiting));
   const { makeSecret } = await import("../factors/totp.ts");
   const secret = await makeSecret();
-  return enrolPage(context, account, { id: await beginWaiting(context, { account: name, secret }), secret, why: true });
+  return enrolPage(context, account, { id: await beginWaiting(context, { ...waiting, secret }), secret, why: true });
 }
 
 /** Signs in the account whose code the form has. */
@@ -41,12 +52,12 @@ export const signInByFactor: Step = async (context) => {
   }
   // adding a factor to one that the account has got meanwhile is for the page of the account
   if (waiting.secret !== null && (account.hasFactor || !mayHaveFactor(kernel.config.mfa, account)))
-    return askForFactor(context, account);
+    return askForFactor(context, account, waiting.upstream?.amr);
   try {
     const codes = await acceptCode(context, account, { secret: waiting.secret, code });
     if (codes === undefined) return again();
     await findWaiting(context, id, true);
-    await finishSignIn(context, account, WITH_CODE);
+    await finishSignIn(context, account, [...(waiting.upstream?.amr ?? PASSWORD), ...CODE]);
     if (codes.length > 0) recoveryPage(context, codes);
   } catch (error) {
     noticeOfWait(context, error);
@@ -73,7 +84,11 @@ async function signInByPasskey(context: OAuthContext): Promise<void> {
     context.notice = { status: 401, text: found ? tooLong : passkey.wrong };
     return;
   }
-  await finishSignIn(context, found.account, id === undefined ? found.amr : ["pwd", ...found.amr]);
+  await finishSignIn(
+    context,
+    found.account,
+    id === undefined ? found.amr : [...(waiting?.upstream?.amr ?? PASSWORD), ...found.amr],
+  );
 }
 
 /** New recovery codes of the account, if it got some; undefined where the code is not right. Throws `RATE_LIMITED`. */
@@ -106,10 +121,16 @@ export async function addAuthenticator(
   return isNew ? codes : [];
 }
 
-/** Begins the session of an account that has given all that its sign-in asks for. */
-export async function finishSignIn(context: OAuthContext, account: Account, amr: readonly string[]): Promise<void> {
+/** Begins the session of an account that has given all that its sign-in asks for. `via`: for the audit. */
+export async function finishSignIn(
+  context: OAuthContext,
+  account: Account,
+  amr: readonly string[],
+  via = "page",
+): Promise<void> {
   const { database, address } = context;
-  await noteSignIn(database, account, { address, via: "page" });
+  await noteSignIn(database, account, { address, via });
+  await linkPending(context, account);
   context.session = await startSession(context, account, amr);
   context.account = account;
   context.isFresh = true;
@@ -125,7 +146,7 @@ export const requireFactor: Step = async (context) => {
   if (!isWanted && !needsFactor(mfa, account)) return;
   if (parameters["prompt"] === "none")
     throw oauthError("login_required", "The account has not signed in with a second factor");
-  await askForFactor(context, account);
+  await askForFactor(context, account, session.amr);
 };
 
 /** Whether the class that a client would like most, of those that are known here, has a second factor. */

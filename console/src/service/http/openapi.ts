@@ -17,6 +17,8 @@ export type User = {
   readonly two_factor: boolean;
   /** Of a super user: whether people may sign up in this database; null: as the option signUp says */
   readonly allow_signup: boolean | null;
+  /** Of a super user: whether other identity providers may bring new people to this database; null: where sign-up is open. False offers no provider there */
+  readonly social_signup: boolean | null;
   /** When it last gave its password to sign in; null: never */
   readonly last_sign_in: string | null;
   /** Until when failures to sign in have it wait, at one address at least; null: it need not */
@@ -61,6 +63,8 @@ export type UserChange = {
   readonly two_factor?: boolean;
   /** Of a super user: whether people may sign up in this database; null: as the option signUp says */
   readonly allow_signup?: boolean | null;
+  /** Of a super user: whether other identity providers may bring new people to this database; null: where sign-up is open. False offers no provider there */
+  readonly social_signup?: boolean | null;
 };
 
 export type Client = {
@@ -317,6 +321,20 @@ export type Factor = {
   readonly used_at: string | null;
   /** How many recovery codes the account has left */
   readonly recovery_codes: number;
+};
+
+export type Identity = {
+  readonly id: string;
+  readonly account: string;
+  /** Its id in the option identityProviders when the account was linked */
+  readonly provider: string;
+  readonly issuer: string;
+  /** The `sub` of the person there */
+  readonly subject: string;
+  /** The address that the provider had verified */
+  readonly email: string | null;
+  readonly made_at: string;
+  readonly used_at: string | null;
 };
 
 export type Agent = {
@@ -1112,6 +1130,7 @@ export type Configuration = {
         readonly email_verified?: boolean;
         readonly two_factor?: boolean;
         readonly allow_signup?: boolean | null;
+        readonly social_signup?: boolean | null;
         readonly properties?: Readonly<Record<string, unknown>>;
         readonly superuser?: boolean;
         /** A PostgreSQL role that is there already; not over REST */

@@ -1,0 +1,116 @@
+/** Signing in at another provider: the way there, and what waits when the browser has come back. */
+import { sendNothing } from "../../kernel/http/answer.ts";
+import { prefixOf } from "../../kernel/http/routes.ts";
+import { audit } from "../../kernel/identity/audit.ts";
+import { findAccount, type Account } from "../../kernel/identity/tokens.ts";
+import type { OAuthContext, Step } from "../context.ts";
+import { PATHS } from "../endpoints/metadata.ts";
+import { beginWaiting, findWaiting } from "../factors/waiting.ts";
+import { link, offeredProviders } from "../providers/identities.ts";
+import { countProvider } from "../providers/metrics.ts";
+import { authorizationAddress, ProviderFailure } from "../providers/provider.ts";
+import { textsOf } from "../pages/texts.ts";
+import { makeCode, randomText } from "../secrets.ts";
+import { browserMark, formToken } from "../sessions.ts";
+
+/** How an account has signed in at another provider. RFC 8176 has no word for that; others use this one. */
+export const FEDERATED = ["fed"];
+
+/** Sends the browser to the provider that the person has chosen on a page of ours. */
+export const signInByProvider: Step = async (context) => {
+  const { form, kernel, parameters } = context;
+  if (form["action"] !== "provider") return;
+  const provider = (await offeredProviders(context)).find(({ id }) => id === form["provider"]);
+  if (!provider) return;
+  formToken(context); // which gives the browser its mark
+  const asked = { state: makeCode(context.database.name), nonce: randomText(), verifier: randomText() };
+  const hint = form["username"] ?? parameters["login_hint"];
+  const more = {
+    ...(hint !== undefined && { login_hint: hint.slice(0, 200) }),
+    // who is asked again here is asked again there
+    ...((context.account || asksAgain(context)) && { prompt: "login" }),
+  };
+  try {
+    const address = await authorizationAddress(kernel, provider, { asked, more });
+    await beginWaiting(context, {
+      id: asked.state,
+      upstream: {
+        provider: provider.id,
+        browser: browserMark(context) ?? "",
+        returnTo: ownAddress(context),
+        nonce: asked.nonce,
+        verifier: asked.verifier,
+      },
+    });
+    sendNothing(context.response, 303, { "Cache-Control": "no-store", Location: address });
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    kernel.log.warn({ err: error, provider: provider.id }, "a provider cannot be asked");
+    countProvider(kernel, provider.id, "failed");
+    context.notice = { status: 502, text: textsOf(context).provider.unreachable(provider.title ?? provider.id) };
+  }
+};
+
+function asksAgain({ openid }: OAuthContext): boolean {
+  return openid !== undefined && (openid.prompts.has("login") || openid.maxAge !== undefined);
+}
+
+/** The path of the page that the form is on, to which the person comes back. */
+function ownAddress({ request, kernel, form }: OAuthContext): string {
+  const url = new URL(request.url ?? "/", kernel.baseUrl);
+  const prefix = prefixOf(kernel.baseUrl);
+  if (form["user_code"] !== undefined) url.searchParams.set("user_code", form["user_code"]);
+  return (url.pathname.startsWith(`${prefix}/`) ? url.pathname : prefix + url.pathname) + url.search;
+}
+
+/** Takes what waits at `/signin` for somebody whom a provider has sent back, in the browser that it belongs to. */
+export const readPending: Step = async (context) => {
+  const waiting = await findWaiting(context, context.parameters["sign_in"]);
+  if (waiting?.upstream && waiting.upstream.browser === browserMark(context)) context.pending = waiting;
+};
+
+/** Links the person to the account that has just signed in to agree. Called when a session begins. */
+export async function linkPending(context: OAuthContext, account: Account): Promise<void> {
+  const { pending, parameters, database, address, kernel } = context;
+  const identity = pending?.upstream?.identity;
+  if (!identity) return;
+  const isLinked =
+    (await findWaiting(context, parameters["sign_in"], true)) !== undefined && (await link(context, account, identity));
+  if (isLinked) return countProvider(kernel, identity.provider, "linked");
+  countProvider(kernel, identity.provider, "refused");
+  context.isNotLinked = true;
+  await audit(database, {
+    event: "sign_in.refused",
+    account: account.name,
+    address,
+    details: { via: `provider ${identity.provider}`, reason: "other_address" },
+  });
+}
+
+/** The account that waits for its second step. */
+export async function pendingAccount({ pending, database }: OAuthContext): Promise<Account | undefined> {
+  return pending?.account ? findAccount(database, pending.account) : undefined;
+}
+
+/**
+ * The address to which a person goes on who has just signed in on another page than the one that asked. `/auth` is told that
+ * it need not ask again, where the client has asked for a sign-in.
+ */
+export async function addressAfterSignIn(context: OAuthContext, returnTo: string): Promise<string> {
+  const { account, kernel } = context;
+  const url = new URL(returnTo, kernel.baseUrl);
+  if (!account || url.pathname !== prefixOf(kernel.baseUrl) + PATHS.authorization) return returnTo;
+  const browser = browserMark(context) ?? "";
+  const id = await beginWaiting(context, { account: account.name, upstream: { browser, returnTo } });
+  url.searchParams.set("signed_in", id);
+  return url.pathname + url.search;
+}
+
+/** Counts a sign-in on another page as one of this request, once. */
+export const takeSignIn: Step = async (context) => {
+  const { request, account, session } = context;
+  const id = new URL(request.url ?? "/", "http://localhost").searchParams.get("signed_in");
+  if (id === null || !account || !session) return;
+  const waiting = await findWaiting(context, id, true);
+  if (waiting?.account === account.name && waiting.upstream?.browser === browserMark(context)) context.isFresh = true;
+};

@@ -1,0 +1,7 @@
+-- The people of other providers who are the account that asks, or any account for a super user and the operator.
+create or replace view portolan.visible_identities with (security_barrier) as
+  select i.id::text as id, i.user_name as account, i.provider, i.issuer, i.subject, i.email, i.made_at, i.used_at
+  from portolan.identities i
+  where coalesce(
+    (select i.user_name = m.name or pg_has_role(m.role, 'owner@' || current_database(), 'usage') from portolan.me m),
+    has_schema_privilege('portolan', 'create')); -- the operator, who is no account
