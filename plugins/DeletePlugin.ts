@@ -3,7 +3,8 @@ import { VERSION } from "../server/ground/packageDirectory.ts";
 import { byDefault, type TableResource } from "./tables/resources.ts";
 import { rowArguments, writeFields, type WriteField } from "./writes/writeField.ts";
 import { guardArguments, makeGuard } from "./writes/writeGuard.ts";
-import { TARGET, type MakeQueries } from "./writes/WriteStep.ts";
+import { TARGET } from "./writes/returning.ts";
+import type { MakeQueries } from "./writes/WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {

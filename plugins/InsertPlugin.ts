@@ -11,7 +11,8 @@ import { primaryKeyOf, byDefault, type TableResource } from "./tables/resources.
 import { shapeOf, type TableShape } from "./tables/shapes.ts";
 import { filters, reads } from "./tables/relationAccess.ts";
 import { writeFields, type WriteField } from "./writes/writeField.ts";
-import { returningRows, TARGET, type MakeQueries } from "./writes/WriteStep.ts";
+import { returningRows, TARGET } from "./writes/returning.ts";
+import type { MakeQueries } from "./writes/WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {
@@ -74,8 +75,9 @@ function makeInsert(build: GraphileBuild.Build, resource: TableResource): MakeQu
     }
     const rows = nodes.map(({ row }) => row);
     const conflict = readOnConflict(onConflict, shape, key, columnsOf(rows));
-    return insertStatements(resource, shape, rows, conflict).map((statement) =>
-      returningRows(resource, statement, { columns: returned, inputOrder: true }),
+    const places = returned === undefined;
+    return insertStatements(resource, shape, rows, { conflict, places }).map(({ statement, place }) =>
+      returningRows(resource, statement, { columns: returned, inputOrder: true, place }),
     );
   };
 }

@@ -25,6 +25,8 @@ declare global {
       portolanTrigrams?: string;
       /** tables: the schema of the extension unaccent, where it is installed. */
       portolanUnaccent?: string;
+      /** tables: the database has Citus, so that the rows may be on several nodes. */
+      portolanSharded?: boolean;
     }
   }
   namespace GraphileConfig {
@@ -60,6 +62,7 @@ export const TableTypesPlugin: GraphileConfig.Plugin = {
             ...pgCodec.extensions,
             ...(trigrams !== undefined && { portolanTrigrams: trigrams }),
             ...(unaccent !== undefined && { portolanUnaccent: unaccent }),
+            ...(schemaOf("citus") !== undefined && { portolanSharded: true }),
           };
         }
         const key = pgClass?.getConstraints().find((constraint) => constraint.contype === "p");

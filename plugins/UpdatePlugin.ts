@@ -10,7 +10,8 @@ import { makeChangeReader } from "./writes/rowChanges.ts";
 import { makeRowReader, type Row } from "./writes/rowData.ts";
 import { rowArguments, writeFields, type WriteField } from "./writes/writeField.ts";
 import { guardArguments, makeGuard, type Guarded } from "./writes/writeGuard.ts";
-import { TARGET, type CheckedQuery, type MakeQueries, type RunQuery } from "./writes/WriteStep.ts";
+import { TARGET } from "./writes/returning.ts";
+import type { CheckedQuery, MakeQueries, RunQuery } from "./writes/WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {

@@ -4,7 +4,8 @@ import { VERSION } from "../server/ground/packageDirectory.ts";
 import { databaseNameOf, rootTables, type TableResource } from "./tables/resources.ts";
 import { makeRowSelection } from "./writes/rowSelection.ts";
 import { rowArguments, writeFields, type WriteField } from "./writes/writeField.ts";
-import { returningRows, TARGET, type MakeQueries } from "./writes/WriteStep.ts";
+import { returningRows, TARGET } from "./writes/returning.ts";
+import type { MakeQueries } from "./writes/WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {

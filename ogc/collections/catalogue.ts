@@ -92,6 +92,7 @@ interface Catalogue {
   readonly postgis: string | null;
   readonly unaccent: string | null;
   readonly trigrams: string | null;
+  readonly sharded: boolean;
   readonly foreignKeys: readonly ForeignKey[];
   readonly types: Readonly<Record<string, CatalogueType>>;
   readonly relations: readonly CatalogueRelation[];
@@ -130,6 +131,7 @@ async function read(
         collection.id,
         {
           ...collection,
+          isSharded: catalogue.sharded,
           style: styles.get(collection.oid),
           since: versions.get(`${collection.schema}.${collection.relation}`),
           crs,

@@ -109,6 +109,8 @@ export interface Collection extends Readable {
   readonly isWritable: boolean;
   /** Whether the caller may read only some columns, and no system columns of PostgreSQL. Default false. */
   readonly isNarrow?: boolean;
+  /** Whether the database has Citus, so that the rows may be on several nodes. Default false. */
+  readonly isSharded?: boolean;
   /** Whether PostgreSQL chooses the rows by policies. */
   readonly rowSecurity: boolean;
   /** Set where the collection is a raster file. A column of its table stands for the geometry, for the rights. */

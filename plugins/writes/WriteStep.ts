@@ -3,7 +3,7 @@ import { context, lambda, Step, type ExecutionDetails, type GrafastResultsList }
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { atPath } from "./errorPath.ts";
 import type { AnySelect } from "../rows/listArguments.ts";
-import { primaryKeyOf, type AnyResource, type TableResource } from "../tables/resources.ts";
+import type { AnyResource } from "../tables/resources.ts";
 import { statementName } from "./statementName.ts";
 
 declare global {
@@ -17,9 +17,6 @@ declare global {
     }
   }
 }
-
-/** The alias of the written table. No column can have this name. */
-export const TARGET = sql.identifier(Symbol("target"));
 
 /** Written rows, each batch as PostgreSQL's text of an array of the table's row type. Only a single batch can be empty. */
 interface Written {
@@ -50,9 +47,6 @@ export interface CheckedQuery {
 
 /** Gives the first value of a query. */
 export type RunQuery = (query: SQL) => Promise<unknown>;
-
-/** The result of `returningRows` for more rows than allowed; the text of an array begins with a brace. */
-export const TOO_MANY = "too many";
 
 /**
  * Writes, and gives the returned rows, for `selectWritten`. Upstream's steps write one row each; this one writes any number
@@ -141,49 +135,6 @@ const LONGEST_KEPT = 2000;
 function selectableColumns({ codec }: AnyResource): SQL {
   const table = sql.literal(sql.compile(codec.sqlType).text);
   return sql`select array_agg(attname::text) from pg_catalog.pg_attribute where attrelid = ${table}::pg_catalog.regclass and attnum > 0 and not attisdropped and pg_catalog.has_column_privilege(attrelid, attnum, 'select')`;
-}
-
-/** A row of `TARGET` as one value of the table's row type; `columns`: those that are in it, others are null; undefined for all. */
-export function returnedRow({ codec }: TableResource, columns: readonly string[] | undefined): SQL {
-  if (!columns) return TARGET;
-  const values = Object.keys(codec.attributes).map((column) =>
-    columns.includes(column) ? sql`${TARGET}.${sql.identifier(column)}` : sql`null`,
-  );
-  return sql`row(${sql.join(values, ", ")})::${codec.sqlType}`;
-}
-
-/** The rows that a statement returns. */
-interface Returning {
-  /** The columns that are in them; undefined for all. */
-  readonly columns: readonly string[] | undefined;
-  /** In the order of the input; else in the order of the key. */
-  readonly inputOrder?: boolean;
-  /** More rows than this give `TOO_MANY`. */
-  readonly most?: number | undefined;
-}
-
-/**
- * A data-modifying statement over the table as `TARGET`, without `returning`, as a query for `WriteStep`.
- */
-export function returningRows(
-  resource: TableResource,
-  statement: SQL,
-  { columns, inputOrder = false, most }: Returning,
-): SQL {
-  const row = returnedRow(resource, columns);
-  const key = inputOrder ? undefined : primaryKeyOf(resource as AnyResource);
-  const order = key?.every((column) => !columns || columns.includes(column))
-    ? sql` order by ${sql.join(
-        key.map((column) => sql`(r).${sql.identifier(column)}`),
-        ", ",
-      )}`
-    : sql.blank;
-  const rows = sql`array_agg(r${order})::text`;
-  const given =
-    most === undefined
-      ? rows
-      : sql`case when count(*) > ${sql.literal(most)} then ${sql.literal(TOO_MANY)} else ${rows} end`;
-  return sql`with written as (${statement} returning ${row} as r) select ${given} from written`;
 }
 
 /** A row that exists. Upstream would read its key to know that, which the caller may not be allowed to do. */

@@ -5,10 +5,10 @@ import { assignedToSql } from "../../server/filter/values.ts";
 import { baseOf, type ColumnType } from "../../server/types/columnType.ts";
 import { arrayLiteral } from "../../server/types/literals.ts";
 import { delimiterOf } from "../../server/types/table.ts";
-import type { TableResource } from "../tables/resources.ts";
+import { primaryKeyOf, type TableResource } from "../tables/resources.ts";
 import type { Row } from "./rowData.ts";
 import type { TableShape } from "../tables/shapes.ts";
-import { TARGET } from "./WriteStep.ts";
+import { TARGET, type Place } from "./returning.ts";
 
 /** PostgreSQL takes 65,535 parameters in a statement; a value may need several. */
 const MAX_VALUES = 15_000;
@@ -25,16 +25,62 @@ export function columnList(columns: readonly Column[]): SQL {
   );
 }
 
+/** A statement without `returning`. */
+interface Insertion {
+  readonly statement: SQL;
+  /** Where the rows do not come back in the order in which they were given. */
+  readonly place?: Place | undefined;
+}
+
+interface InsertOptions {
+  /** The clause after the values. Default none. */
+  readonly conflict?: SQL;
+  /** Whether the caller puts the returned rows in order by `place`. Default false. */
+  readonly places?: boolean;
+}
+
 /**
- * The statements, without `returning`, that insert rows in their order into the table as `TARGET`; a missing column takes
- * its default. `conflict`: the clause after the values.
+ * The statements that insert rows in their order into the table as `TARGET`; a missing column takes its default. Shards of
+ * Citus return rows in any order: they are put in order by their key, or inserted one by one.
  */
 export function insertStatements(
   resource: TableResource,
   shape: TableShape,
   rows: readonly Row[],
-  conflict: SQL = sql.blank,
-): SQL[] {
+  { conflict = sql.blank, places = false }: InsertOptions = {},
+): Insertion[] {
+  if (rows.length > 1 && resource.codec.extensions?.portolanSharded) {
+    const place = places ? placeByKey(resource, shape, rows) : undefined;
+    const parts = place ? [rows] : rows.map((row) => [row]);
+    return parts.flatMap((part) =>
+      statementsOf(resource, shape, part, conflict).map((statement) => ({ statement, place })),
+    );
+  }
+  return statementsOf(resource, shape, rows, conflict).map((statement) => ({ statement }));
+}
+
+/** The place of each written row among the given ones. Undefined where a key is not given, or cannot be one of `listsOf`. */
+function placeByKey(resource: TableResource, shape: TableShape, rows: readonly Row[]): Place | undefined {
+  const key = (primaryKeyOf(resource) ?? []).map((name) => shape.column(name));
+  const columns = key.flatMap((column) => column ?? []);
+  if (columns.length === 0 || columns.length < key.length) return undefined;
+  const keys = rows.map((row) => new Map([...row].filter(([column]) => columns.includes(column))));
+  const lists = listsOf(columns, keys);
+  if (!lists) return undefined;
+  const names = columns.map((_, index) => sql.identifier(`k${index}`));
+  const list = sql.join(names, ", ");
+  const given = sql`(select ${list}, pg_catalog.min(n) as n ${fromLists(lists, names)} group by ${list})`;
+  return {
+    order: sql`given.n`,
+    join: (returned) =>
+      sql` left join ${given} given on ${sql.join(
+        columns.map(({ name }, index) => sql`given.${names[index]!} = ${returned.column(name)}`),
+        " and ",
+      )}`,
+  };
+}
+
+function statementsOf(resource: TableResource, shape: TableShape, rows: readonly Row[], conflict: SQL): SQL[] {
   const given = columnsOf(rows);
   // `insert … () values ()` is not valid SQL: rows of defaults only name one column all the same.
   const columns = given.length > 0 ? given : shape.columns.slice(0, 1);
@@ -82,9 +128,13 @@ function listsOf(columns: readonly Column[], rows: readonly Row[]): SQL[] | unde
 /** The rows made of the columns' lists of values, in the order of the lists. */
 function selectOf(lists: readonly SQL[]): SQL {
   const names = lists.map((_, index) => sql.identifier(`v${index}`));
-  const columns = sql.join(names, ", ");
+  return sql`select ${sql.join(names, ", ")} ${fromLists(lists, names)} order by n`;
+}
+
+/** The lists as columns, and the place `n` of each row. */
+function fromLists(lists: readonly SQL[], names: readonly SQL[]): SQL {
   const values = lists.map((list) => sql`pg_catalog.unnest(${list})`);
-  return sql`select ${columns} from rows from (${sql.join(values, ", ")}) with ordinality as given(${columns}, n) order by n`;
+  return sql`from rows from (${sql.join(values, ", ")}) with ordinality as given(${sql.join(names, ", ")}, n)`;
 }
 
 function* chunks<Item>(items: readonly Item[], size: number): Generator<Item[]> {

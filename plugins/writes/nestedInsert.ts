@@ -1,10 +1,11 @@
 /** Inserts rows together with related rows: parents before a row, children after it. */
-import { sql, type SQL } from "postgraphile/pg-sql2";
+import { sql } from "postgraphile/pg-sql2";
 import { badInput, SQLSTATE, sqlstateOf } from "../../server/ground/errors.ts";
 import { atPath } from "./errorPath.ts";
 import { insertStatements } from "./insertStatements.ts";
 import type { InsertNode, InsertRelation, InsertTable } from "./nestedRows.ts";
-import { returnedRow, TARGET, type RunQuery } from "./WriteStep.ts";
+import { returnedRow, TARGET, type Returned } from "./returning.ts";
+import type { RunQuery } from "./WriteStep.ts";
 
 /** The text of each wanted column of a row, by name. */
 type Keys = Readonly<Record<string, string | null>>;
@@ -39,7 +40,7 @@ interface Wanted {
   /** The columns whose values are needed. */
   readonly names: readonly string[];
   /** The row to return; undefined for none. */
-  readonly returned?: SQL | undefined;
+  readonly returned?: Returned | undefined;
 }
 
 async function insertLevel(
@@ -121,14 +122,14 @@ async function insertTogether(
   const batches: string[] = [];
   const keys: Keys[] = [];
   const rows = nodes.map(({ row }) => row);
-  for (const statement of insertStatements(resource, shape, rows)) {
+  for (const { statement } of insertStatements(resource, shape, rows)) {
     if (!returned && names.length === 0) {
       await atPath(commonPath(nodes), () => run(statement));
       continue;
     }
     const values = names.map((name) => sql`${TARGET}.${sql.identifier(name)}::text`);
-    const query = sql`with written as (${statement} returning ${returned ?? sql.null} as r, array[${sql.join(values, ", ")}]::text[] as k)
-      select pg_catalog.json_build_array(${returned ? sql`array_agg(r)::text` : sql.null}, pg_catalog.json_agg(k))::text from written`;
+    const query = sql`with written as (${statement} returning ${returned?.list ?? sql`null as r`}, array[${sql.join(values, ", ")}]::text[] as k)
+      select pg_catalog.json_build_array(${returned ? sql`array_agg(${returned.row})::text` : sql.null}, pg_catalog.json_agg(k))::text from written`;
     const answer = String(await atPath(commonPath(nodes), () => run(query)));
     const [batch, lists] = JSON.parse(answer) as [string | null, (string | null)[][] | null];
     if (batch !== null) batches.push(batch);

@@ -11,7 +11,7 @@ import { resultType } from "../aggregates/aggregateResults.ts";
 import type { TableResource } from "../tables/resources.ts";
 import { writableColumns, type Row } from "./rowData.ts";
 import { shapeOf } from "../tables/shapes.ts";
-import { TARGET } from "./WriteStep.ts";
+import { TARGET } from "./returning.ts";
 
 export interface Change {
   readonly column: Column;

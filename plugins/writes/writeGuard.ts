@@ -6,7 +6,8 @@ import { affectedLimitOf } from "../tables/limits.ts";
 import type { AnyResource, TableResource } from "../tables/resources.ts";
 import { makeRowSelection } from "./rowSelection.ts";
 import { hasVersion, rightsQuery, type VersionRights } from "./rowVersion.ts";
-import { returningRows, TARGET, TOO_MANY, type CheckedQuery, type RunQuery } from "./WriteStep.ts";
+import { returningRows, TARGET, TOO_MANY } from "./returning.ts";
+import type { CheckedQuery, RunQuery } from "./WriteStep.ts";
 
 export interface Guarded {
   readonly id: unknown;

@@ -8,6 +8,7 @@ const ERRORS = {
   UNKNOWN_PARAMETER: [400, "A query parameter is not defined for this route"],
   INVALID_CRS: [400, "The coordinate reference system is not one of the collection"],
   PARSE_ERROR: [400, "The message is not valid JSON"],
+  NOT_DISTRIBUTABLE: [400, "Citus cannot run the statement over its shards"],
   INVALID_REQUEST: [400, "The message is no JSON-RPC 2.0 request"],
   INVALID_PARAMS: [400, "A parameter of the method is missing, unknown or of a wrong value"],
   METHOD_NOT_FOUND: [404, "There is no such method"],
@@ -333,6 +334,23 @@ export function mayBeOfValue(error: unknown): boolean {
   return !isOfStatement && /^(22|0A|3F|42(?!501)|54|XX000)/.test(sqlstateOf(error) ?? "");
 }
 
+/** Files of Citus' source, and words of its messages: it refuses under SQLSTATEs of PostgreSQL, which has no such files and words. */
+const CITUS_FILE =
+  /^(multi_\w+|merge_planner|query_pushdown_planning|insert_select_planner|recursive_planning|distributed_\w+|citus_\w+|relation_access_tracking)\.c$/;
+const CITUS_WORDS =
+  /\b(distributed (table|relation|quer|column)|distribution column|reference table|shards?|co-?located|citus)\b/i;
+
+const INTERNAL_ERROR = "XX000";
+
+/** Whether Citus cannot run a statement over its shards, which is neither a fault nor a bad value. */
+function isNotDistributable(error: Error & { readonly code: string }): boolean {
+  const { file } = error as { readonly file?: unknown };
+  const isOfCitus = typeof file === "string" && CITUS_FILE.test(file);
+  if (error.code === INTERNAL_ERROR) return isOfCitus; // what it says without a SQLSTATE of its own
+  if (error.code !== SQLSTATE.featureNotSupported || isRaised(error)) return false;
+  return isOfCitus || CITUS_WORDS.test(error.message);
+}
+
 /** A policy of Portolan; its name has the numbers of the rules with filters. */
 const OWN_POLICY =
   /^new row violates row-level security policy "portolan_(rules|workflow)_((?:\d+_)*)\w*"(?: \(USING expression\))? for table (".*")$/;
@@ -367,6 +385,8 @@ export function roleGone(cause: unknown): GatewayError {
 function fromPostgres(error: Error & { code: string }): GatewayError | undefined {
   const state = error.code;
   if (isRoleGone(error)) return roleGone(error);
+  if (isNotDistributable(error))
+    return new GatewayError("NOT_DISTRIBUTABLE", error.message, { cause: error, sqlstate: state });
   const isWithoutOperator = (error as { routine?: unknown }).routine === "op_error"; // of a filter: its type has none
   if (isOfValue(error) || isWithoutOperator || CALLERS_FAULT[state]?.test(error.message))
     return new GatewayError("BAD_USER_INPUT", error.message, { cause: error, sqlstate: state });
@@ -434,6 +454,7 @@ const GRAPHQL_CODES: ReadonlySet<string> = new Set([
   "BAD_USER_INPUT",
   "FORBIDDEN",
   "UNTRUSTED_CODE",
+  "NOT_DISTRIBUTABLE",
   "UNAUTHENTICATED",
   "INSUFFICIENT_USER_AUTHENTICATION",
   "CONFLICT",
@@ -491,6 +512,7 @@ const JSON_RPC_CODES: Readonly<Partial<Record<ErrorCode, readonly [code: number,
   INVALID_REQUEST: [-32600, "Invalid Request"],
   METHOD_NOT_FOUND: [-32601, "Method not found"],
   INVALID_PARAMS: [-32602, "Invalid params"],
+  NOT_DISTRIBUTABLE: [-32602, "Invalid params"],
   ROLLED_BACK: [-32000, "rolled back"],
 };
 
@@ -502,7 +524,8 @@ export function toJsonRpcError(error: GatewayError): JsonRpcError {
   if (sqlstate === SQLSTATE.insufficientPrivilege) return { code, message, data: { sqlstate } };
   const telling = !["ROLLED_BACK", "METHOD_NOT_FOUND", "INTERNAL"].includes(error.code);
   const said = telling ? { detail: error.message } : {};
-  const named = error.code === "ACCOUNT_BUSY" ? { code: error.code } : {}; // to be told from a failure of the service
+  // to be told from a failure of the service, or from a parameter of a wrong value
+  const named = ["ACCOUNT_BUSY", "NOT_DISTRIBUTABLE"].includes(error.code) ? { code: error.code } : {};
   const data = { ...(sqlstate !== undefined && { sqlstate }), ...error.members, ...named, ...said };
   return { code, message, ...(Object.keys(data).length > 0 && { data }) };
 }

@@ -49,6 +49,7 @@ as $$
       select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'unaccent'),
     'trigrams', (
       select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm'),
+    'sharded', portolan.has_citus(),
     'foreignKeys', coalesce((
       select jsonb_agg(jsonb_build_object(
         'from', k.conrelid::int8, 'columns', k.conkey, 'to', k.confrelid::int8, 'key', k.confkey))

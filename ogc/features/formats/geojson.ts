@@ -58,11 +58,18 @@ class GeojsonEncoding implements FeatureEncoding {
   }
 
   values(source: RowSource): Selected {
-    const { given } = this.#scope;
+    const { given, collection } = this.#scope;
     if (given.length === 0) return { values: [sql`'{}'`] };
     const values = given.map(
       (each) => sql`${propertyJson(source.column(each), each.type, source)} as ${sql.identifier(each.name)}`,
     );
+    // what Citus sends to a shard has lost the names of a lateral row
+    if (collection.isSharded)
+      return {
+        values: [
+          sql`(select pg_catalog.row_to_json(${PROPERTIES})::text from (select ${sql.join(values, ", ")}) ${PROPERTIES})`,
+        ],
+      };
     // a lateral row keeps the names of its columns, and costs nothing
     return {
       values: [sql`pg_catalog.row_to_json(${PROPERTIES})::text`],

@@ -1,0 +1,358 @@
+import assert from "node:assert/strict";
+import { describeOnlyIf } from "../support/onlyIf.ts";
+import { hasCitus } from "../support/citusCluster.ts";
+import { startTown, type Town } from "./town.ts";
+
+const COLLECTIONS = "/api/v4/ogc/database/town/collections";
+
+describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("the doors over tables of a Citus cluster", () => {
+  let town: Town;
+  const graphql = (schema: string, query: string): Promise<unknown> => town.graphql("ann", schema, query);
+  const get = async (path: string) => town.http.get(path).set("Authorization", `Bearer ${await town.token("ann")}`);
+  const sql = async (q: string) =>
+    town.http
+      .post("/api/v4/sql")
+      .set("Authorization", `Bearer ${await town.token("ann")}`)
+      .send({ q });
+  /** Code and SQLSTATE of a GraphQL error. */
+  const codeOf = (error: unknown): unknown => (error as { extensions?: { code?: unknown } }).extensions?.code;
+
+  before(async function () {
+    this.timeout(240_000);
+    town = await startTown();
+  });
+  after(() => town.close());
+
+  describe("GraphQL reads", () => {
+    it("relations to reference tables and to tables with the same distribution, both ways", async () => {
+      assert.deepEqual(
+        await graphql(
+          "app",
+          '{ getPoints(where: {id: {in: [9, 10]}}, orderBy: [{id: "asc"}]) { name kinds { name } tenants { name } visits { note } } }',
+        ),
+        {
+          getPoints: [
+            {
+              name: "point 9",
+              kinds: { name: "house" },
+              tenants: { name: "tenant 10" },
+              visits: [{ note: "visit 9" }],
+            },
+            {
+              name: "point 10",
+              kinds: { name: "tree" },
+              tenants: { name: "tenant 1" },
+              visits: [{ note: "visit 10" }],
+            },
+          ],
+        },
+      );
+      assert.deepEqual(
+        await graphql("app", "{ getTenants(where: {id: {eq: 1}}) { points(limit: 1) { id visits { note } } } }"),
+        {
+          getTenants: [{ points: [{ id: "10", visits: [{ note: "visit 10" }] }] }],
+        },
+      );
+    });
+
+    it("filters by relations, counts, aggregates, pages, distinct rows", async () => {
+      assert.deepEqual(
+        await graphql(
+          "app",
+          `
+            {
+              getPoints(where: { kinds: { name: { eq: "tree" } } }, limit: 2, orderBy: [{ id: "asc" }]) {
+                id
+              }
+              countPoints
+              aggregatePoints(groupBy: "kind_id") {
+                by {
+                  kind_id
+                }
+                count
+                max {
+                  id
+                }
+              }
+              pagePoints(first: 1, orderBy: [{ id: "desc" }]) {
+                totalCount
+                nodes {
+                  name
+                }
+              }
+              distinct: getPoints(distinctOn: "kind_id", orderBy: [{ kind_id: "asc" }, { id: "desc" }]) {
+                kind_id
+                id
+              }
+            }
+          `,
+        ),
+        {
+          getPoints: [{ id: "2" }, { id: "4" }],
+          countPoints: 40,
+          aggregatePoints: [
+            { by: { kind_id: 1 }, count: 20, max: { id: 40 } },
+            { by: { kind_id: 2 }, count: 20, max: { id: 39 } },
+          ],
+          pagePoints: { totalCount: 40, nodes: [{ name: "point 40" }] },
+          distinct: [
+            { kind_id: 1, id: "40" },
+            { kind_id: 2, id: "39" },
+          ],
+        },
+      );
+    });
+
+    it("a schema that is distributed whole", async () => {
+      assert.deepEqual(await graphql("s1", "{ getThings(where: {id: {eq: 3}}) { name parts { name } } }"), {
+        getThings: [{ name: "thing 3", parts: [{ name: "part 2" }, { name: "part 22" }] }],
+      });
+    });
+
+    it("refuses what Citus cannot plan, in the words of Citus", async () => {
+      const error = await graphql("app", "{ getKinds { points { id } } }");
+      assert.equal(codeOf(error), "NOT_DISTRIBUTABLE");
+      assert.match((error as { message: string }).message, /correlated subqueries are not supported/);
+    });
+
+    it("asks a single shard where the distribution column is given", async () => {
+      const tasks = await town.query(
+        "explain (format json) select name from app.points where tenant_id = 1 and id = 10",
+      );
+      assert.match(JSON.stringify(tasks), /"Task Count":1,/);
+    });
+  });
+
+  describe("GraphQL writes", () => {
+    afterEach(async () => {
+      // one by one: Citus changes no reference table in a transaction that has changed shards in parallel
+      for (const table of ["app.visits", "app.points"]) await town.query(`delete from ${table} where tenant_id > 40`);
+      for (const table of ["app.tenants", "app.kinds", "app.plain", "s1.parts", "s1.things"])
+        await town.query(`delete from ${table} where id > 40`);
+    });
+
+    it("inserts one row and many, and gives them in the order of the input", async () => {
+      for (const [schema, table] of [
+        ["app", "Tenants"],
+        ["app", "Kinds"],
+        ["app", "Plain"],
+        ["s1", "Things"],
+      ] as const) {
+        const rows = [47, 41, 45, 43].map((id) => `{id: ${id}, name: "n${id}"}`).join();
+        assert.deepEqual(
+          await graphql(schema, `mutation { insert${table}(objects: [${rows}]) { id name } }`),
+          { [`insert${table}`]: [47, 41, 45, 43].map((id) => ({ id: String(id), name: `n${id}` })) },
+          table,
+        );
+      }
+    });
+
+    it("keeps the order also of rows whose key the database makes", async () => {
+      await graphql("app", 'mutation { insertTenants(objects: [{id: 41, name: "a"}, {id: 42, name: "b"}]) { id } }');
+      const notes = ["d", "a", "c", "b"];
+      const rows = notes.map((note, at) => `{tenant_id: ${41 + (at % 2)}, note: "${note}"}`).join();
+      assert.deepEqual(await graphql("app", `mutation { insertVisits(objects: [${rows}]) { note } }`), {
+        insertVisits: notes.map((note) => ({ note })),
+      });
+    });
+
+    it("updates what is there already", async () => {
+      await graphql("app", 'mutation { insertTenants(data: {id: 41, name: "old"}) { id } }');
+      assert.deepEqual(
+        await graphql(
+          "app",
+          'mutation { insertTenants(objects: [{id: 42, name: "b"}, {id: 41, name: "new"}], onConflict: {}) { id name } }',
+        ),
+        {
+          insertTenants: [
+            { id: "42", name: "b" },
+            { id: "41", name: "new" },
+          ],
+        },
+      );
+    });
+
+    it("inserts rows together with their parents and children", async () => {
+      await graphql("app", 'mutation { insertTenants(data: {id: 41, name: "a"}) { id } }');
+      assert.deepEqual(
+        await graphql(
+          "app",
+          `
+            mutation {
+              insertPoints(
+                objects: [
+                  { tenant_id: 41, id: 2, kinds: { id: 42, name: "k2" }, visits: [{ note: "c" }, { note: "d" }] }
+                  { tenant_id: 41, id: 1, kinds: { id: 41, name: "k1" }, visits: [{ note: "a" }] }
+                ]
+              ) {
+                id
+                kinds {
+                  name
+                }
+              }
+            }
+          `,
+        ),
+        {
+          insertPoints: [
+            { id: "2", kinds: { name: "k2" } },
+            { id: "1", kinds: { name: "k1" } },
+          ],
+        },
+      );
+      assert.deepEqual(
+        await graphql("app", '{ getVisits(where: {tenant_id: {eq: 41}}, orderBy: [{note: "asc"}]) { note point_id } }'),
+        {
+          getVisits: [
+            { note: "a", point_id: 1 },
+            { note: "c", point_id: 2 },
+            { note: "d", point_id: 2 },
+          ],
+        },
+      );
+    });
+
+    it("refuses, and undoes, an insert of several rows that asks for their children", async () => {
+      const error = await graphql(
+        "app",
+        'mutation { insertTenants(objects: [{id: 41, name: "a"}, {id: 42, name: "b"}]) { points { id } } }',
+      );
+      assert.equal(codeOf(error), "NOT_DISTRIBUTABLE");
+      assert.deepEqual(await graphql("app", "{ countTenants(where: {id: {gt: 40}}) }"), { countTenants: 0 });
+      assert.deepEqual(
+        await graphql("app", 'mutation { insertTenants(data: {id: 41, name: "a"}) { points { id } } }'),
+        {
+          insertTenants: [{ points: [] }],
+        },
+      );
+    });
+
+    it("updates and deletes over one shard and over several", async () => {
+      await graphql(
+        "app",
+        'mutation { insertTenants(objects: [{id: 41, name: "a"}, {id: 42, name: "b"}, {id: 43, name: "c"}]) { id } }',
+      );
+      assert.deepEqual(
+        await graphql(
+          "app",
+          `
+            mutation {
+              one: updateTenants(id: "41", data: { name: "x" }) {
+                id
+                name
+              }
+              many: updateTenants(where: { id: { in: [42, 43] } }, data: { name: "y" }) {
+                id
+                name
+              }
+              deleteTenants(where: { id: { gt: 41 } }) {
+                id
+                name
+              }
+            }
+          `,
+        ),
+        {
+          one: [{ id: "41", name: "x" }],
+          many: [
+            { id: "42", name: "y" },
+            { id: "43", name: "y" },
+          ],
+          deleteTenants: [
+            { id: "42", name: "y" },
+            { id: "43", name: "y" },
+          ],
+        },
+      );
+    });
+
+    it("refuses to change a reference table after shards in one transaction", async () => {
+      const error = await graphql(
+        "app",
+        `
+          mutation {
+            updateVisits(where: { id: { gt: 0 } }, data: { note: "x" }) {
+              id
+            }
+            updatePoints(where: { id: { gt: 0 } }, data: { name: "x" }) {
+              id
+            }
+            updateKinds(id: "1", data: { name: "x" }) {
+              id
+            }
+          }
+        `,
+      );
+      assert.equal(codeOf(error), "NOT_DISTRIBUTABLE");
+      assert.match(
+        (error as { message: string }).message,
+        /^cannot execute DML on table "kinds" because there was a parallel/,
+      );
+    });
+
+    it("refuses another value of the distribution column", async () => {
+      await graphql("app", 'mutation { insertTenants(data: {id: 41, name: "a"}) { id } }');
+      const error = await graphql("app", 'mutation { updateTenants(id: "41", data: {id: 42}) { id } }');
+      assert.equal(codeOf(error), "NOT_DISTRIBUTABLE");
+    });
+  });
+
+  describe("maps and features", () => {
+    it("names the properties of items, with and without a box, in order, and of one", async () => {
+      for (const query of ["limit=1&sortby=id", "limit=1&bbox=0,0,1.5,2", "limit=1&sortby=id&offset=0"]) {
+        const { body } = await get(`${COLLECTIONS}/app.points/items?${query}`);
+        assert.deepEqual(body.features[0].properties, { tenant_id: 2, id: 1, name: "point 1", kind_id: 2 }, query);
+      }
+      const { body } = await get(`${COLLECTIONS}/app.points/items/2,1`);
+      assert.deepEqual(body.properties, { tenant_id: 2, id: 1, name: "point 1", kind_id: 2 });
+      const things = await get(`${COLLECTIONS}/s1.things/items?limit=1&offset=1`);
+      assert.deepEqual(things.body.features[0].properties, { id: 2, name: "thing 2" });
+    });
+
+    it("gives tiles, maps, CSV, filters and the number of features", async () => {
+      for (const id of ["app.points", "s1.things"]) {
+        assert.equal((await get(`${COLLECTIONS}/${id}/tiles/WebMercatorQuad/0/0/0?f=mvt`)).status, 200);
+        const map = await get(`${COLLECTIONS}/${id}/map?bbox=0,0,40,20&width=80&height=40&f=png`);
+        assert.deepEqual([map.status, map.type], [200, "image/png"]);
+      }
+      const csv = await get(`${COLLECTIONS}/app.points/items?f=csv&limit=1&sortby=id`);
+      assert.match(csv.text, /^tenant_id,id,name,kind_id,WKT\r?\n2,1,point 1,2,"?POINT/);
+      const filtered = await get(
+        `${COLLECTIONS}/app.points/items?filter=${encodeURIComponent("name LIKE 'point 1%'")}`,
+      );
+      assert.equal(filtered.body.numberMatched, 11);
+    });
+  });
+
+  describe("SQL and rows", () => {
+    it("reads and writes over shards", async () => {
+      assert.deepEqual((await sql("select count(*) from app.points")).body.data, [{ count: 40 }]);
+      assert.equal((await sql("insert into app.visits (tenant_id, note) values (1, 'by sql')")).body.affected_rows, 1);
+      await town.query("delete from app.visits where note = 'by sql'");
+      const { body } = await get("/api/v4/schemas/app/tables/points/rows?limit=2");
+      assert.deepEqual(Object.keys(body[0]), ["tenant_id", "id", "name", "kind_id", "geom"]);
+    });
+
+    it("refuses what Citus cannot plan", async () => {
+      const { status, body } = await sql(
+        "select (select count(*) from app.points p where p.kind_id = k.id) from app.kinds k",
+      );
+      assert.deepEqual([status, body.code], [400, "NOT_DISTRIBUTABLE"]);
+      assert.match(body.detail, /^correlated subqueries/);
+    });
+
+    it("tells a caller of a method so", async () => {
+      const authorization = ["Authorization", `Bearer ${await town.token("ann")}`] as const;
+      await town.http
+        .post("/api/v4/methods")
+        .set(...authorization)
+        .send({ method: "move", q: "update app.tenants set id = :to::int where id = 1" });
+      const { body } = await town.http
+        .post("/api/v4/call")
+        .set(...authorization)
+        .send({ jsonrpc: "2.0", id: 1, method: "move", params: { to: 99 } });
+      assert.deepEqual([body.error.code, body.error.data.code], [-32602, "NOT_DISTRIBUTABLE"]);
+      assert.match(body.error.data.detail, /^modifying the partition value/);
+    });
+  });
+});
