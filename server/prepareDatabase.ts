@@ -8,6 +8,7 @@ import {
   makeClient,
   poolerFindings,
   SET_JIT_OFF,
+  SHARDS_IN_TURN,
   type Database,
 } from "./kernel/database/database.ts";
 import { askCluster, patternFinding } from "./fleet/discovery.ts";
@@ -33,6 +34,7 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
     problem = await connectionProblem(database.url);
     await login.connect();
     await login.query(SET_JIT_OFF);
+    await login.query(SHARDS_IN_TURN);
   } catch (error) {
     if (error instanceof StartError) throw error;
     const missing = passwordMissing(error);

@@ -314,6 +314,10 @@ CREATE FUNCTION portolan.close_relation(relation regclass) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.cluster_findings() RETURNS TABLE(finding text, remedy text, is_error boolean)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.code_edges() RETURNS TABLE(source_class oid, source oid, class oid, object oid)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -439,6 +443,10 @@ CREATE FUNCTION portolan.database_identity() RETURNS text
 
 CREATE FUNCTION portolan.default_sql(wanted jsonb) RETURNS text
     LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.derived_password(role text, version integer) RETURNS text
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.diff(relation regclass, since timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, most integer DEFAULT 100, skipped bigint DEFAULT 0) RETURNS TABLE(key text, change text, at timestamp with time zone, by text, before jsonb, after jsonb)
@@ -755,6 +763,10 @@ CREATE FUNCTION portolan.follow_history() RETURNS TABLE(problem text, busy boole
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.forget_login(role text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.forgotten_password(identifier text, address text) RETURNS TABLE(name text, email text, token text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -789,6 +801,10 @@ CREATE FUNCTION portolan.harden() RETURNS void
 
 CREATE FUNCTION portolan.has_authors() RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.has_citus() RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.has_reference_system(srs integer) RETURNS boolean
@@ -853,6 +869,14 @@ CREATE FUNCTION portolan.history_stamp(relation oid, history oid) RETURNS text
 
 CREATE FUNCTION portolan.history_trigger_body(relation regclass, member oid, history regclass) RETURNS text
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.hmac_keys(key bytea) RETURNS bytea[]
+    LANGUAGE plpgsql IMMUTABLE STRICT
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.hmac_sha256(key bytea, message bytea) RETURNS bytea
+    LANGUAGE plpgsql IMMUTABLE STRICT
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.hold_table(relation regclass, reads boolean DEFAULT true) RETURNS void
@@ -955,6 +979,10 @@ CREATE FUNCTION portolan.is_versioned(relation regclass) RETURNS boolean
 
 CREATE FUNCTION portolan.join_log_run() RETURNS void
     LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.join_nodes() RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.join_roles(account portolan.users) RETURNS void
@@ -1347,6 +1375,10 @@ CREATE FUNCTION portolan.next_blocks(blocks bigint, began timestamp with time zo
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.node_login(account portolan.users) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.note_agents(agents jsonb) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1508,6 +1540,10 @@ CREATE FUNCTION portolan.protect_by_workflow(relation regclass, root regclass) R
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.protect_shards(relation regclass, written integer[], opened boolean) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.providers_of() RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1551,6 +1587,10 @@ CREATE FUNCTION portolan.refuse_old_rules(rule integer) RETURNS boolean
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.refuse_rule_for(relation regclass, kind "char") RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.refuse_sharded(relation regclass, what text) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1705,6 +1745,10 @@ CREATE FUNCTION portolan.schema_shape(catalogue regclass, object oid) RETURNS js
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.scram_verifier(password text) RETURNS text
+    LANGUAGE plpgsql STRICT
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.search_path_parts(path text) RETURNS TABLE(place bigint, schema name, planter text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1767,12 +1811,32 @@ CREATE FUNCTION portolan.shape_stamp(relation oid) RETURNS bigint
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.shard_kind(relation oid) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.shard_problem(rule portolan.rules) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.shard_user(name text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.shards_in_turn() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.share_new(relations oid[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.share_with_owner(schemas text[]) RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.ship_functions() RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.shown_schemas() RETURNS text[]
@@ -1879,6 +1943,10 @@ CREATE FUNCTION portolan.tame_objects() RETURNS TABLE(class oid, object oid)
 
 CREATE FUNCTION portolan.team_rights() RETURNS TABLE(object text, kind text, name text, statements text[])
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.tell_nodes() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.text_runners() RETURNS text[]
@@ -2123,6 +2191,10 @@ CREATE TABLE portolan.rule_map (
 
 CREATE FUNCTION portolan.wanted_rules() RETURNS SETOF portolan.rule_map
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.wanted_shard_rules(relation oid) RETURNS text
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.words_of(statement text) RETURNS SETOF text
@@ -3423,6 +3495,9 @@ REVOKE ALL ON FUNCTION portolan.close_portion(relation regclass, "position" json
 
 REVOKE ALL ON FUNCTION portolan.close_relation(relation regclass) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.cluster_findings() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.cluster_findings() TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.code_edges() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.code_in_filter(relation regclass, filter text) FROM PUBLIC;
@@ -3476,6 +3551,8 @@ REVOKE ALL ON FUNCTION portolan.cut_batch(own_term bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.cut_batch(own_term bigint) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.database_identity() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.derived_password(role text, version integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.disable_events(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.disable_events(relation regclass) TO "owner@database";
@@ -3603,6 +3680,8 @@ GRANT ALL ON FUNCTION portolan.follow_groups(name text, mapped text[], given tex
 
 REVOKE ALL ON FUNCTION portolan.follow_history() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.forget_login(role text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.forgotten_password(identifier text, address text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.forgotten_password(identifier text, address text) TO gateway;
 
@@ -3619,6 +3698,9 @@ REVOKE ALL ON FUNCTION portolan.harden() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.has_authors() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.has_authors() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.has_citus() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.has_citus() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.hash_password(password text) FROM PUBLIC;
 
@@ -3641,6 +3723,10 @@ REVOKE ALL ON FUNCTION portolan.history_of_uncopied_rows(relation regclass, memb
 REVOKE ALL ON FUNCTION portolan.history_stamp(relation oid, history oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.history_trigger_body(relation regclass, member oid, history regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.hmac_keys(key bytea) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.hmac_sha256(key bytea, message bytea) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.hold_table(relation regclass, reads boolean) FROM PUBLIC;
 
@@ -3686,6 +3772,8 @@ REVOKE ALL ON FUNCTION portolan.is_versioned(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.is_versioned(relation regclass) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.join_log_run() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.join_nodes() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.join_roles(account portolan.users) FROM PUBLIC;
 
@@ -3798,6 +3886,8 @@ REVOKE ALL ON FUNCTION portolan.new_secret() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.next_blocks(blocks bigint, began timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.node_login(account portolan.users) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.note_agents(agents jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_agents(agents jsonb) TO gateway;
 
@@ -3886,6 +3976,8 @@ REVOKE ALL ON FUNCTION portolan.protect_by_rules(relation regclass, written inte
 
 REVOKE ALL ON FUNCTION portolan.protect_by_workflow(relation regclass, root regclass) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.protect_shards(relation regclass, written integer[], opened boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.providers_of() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.providers_of() TO gateway;
 
@@ -3905,6 +3997,8 @@ GRANT ALL ON FUNCTION portolan.redeem_link(hash text, password_hash text, addres
 REVOKE ALL ON FUNCTION portolan.refresh_mirror(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.refuse_rule_for(relation regclass, kind "char") FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.refuse_sharded(relation regclass, what text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.refuse_version(relation oid) FROM PUBLIC;
 
@@ -3988,6 +4082,8 @@ GRANT ALL ON FUNCTION portolan.runner_role(role text) TO gateway;
 REVOKE ALL ON FUNCTION portolan.schema_code_owners(schema text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.schema_code_owners(schema text) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.scram_verifier(password text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.search_path_parts(path text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.search_path_parts(path text) TO gateway;
 
@@ -4030,10 +4126,20 @@ REVOKE ALL ON FUNCTION portolan.settled_stamp(stamp text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.shape_stamp(relation oid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.shard_kind(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.shard_problem(rule portolan.rules) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.shard_user(name text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.shards_in_turn() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.share_new(relations oid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.share_with_owner(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.share_with_owner(schemas text[]) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.ship_functions() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.shown_schemas() FROM PUBLIC;
 
@@ -4080,6 +4186,9 @@ GRANT ALL ON FUNCTION portolan.take_lease(seen_term bigint, backend_started time
 REVOKE ALL ON FUNCTION portolan.tame_objects() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.team_rights() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tell_nodes() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.tell_nodes() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.tg__audit_change() FROM PUBLIC;
 
@@ -4182,6 +4291,8 @@ REVOKE ALL ON FUNCTION portolan.wanted_protection(relation oid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.wanted_rights() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.wanted_rules() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.wanted_shard_rules(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.words_of(statement text) FROM PUBLIC;
 

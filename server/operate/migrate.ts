@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type pg from "pg";
-import { makeClient, SET_JIT_OFF, STANDBY } from "../kernel/database/database.ts";
+import { makeClient, SET_JIT_OFF, SHARDS_IN_TURN, STANDBY } from "../kernel/database/database.ts";
 import { OperatorError, SQLSTATE, sqlstateOf } from "../ground/errors.ts";
 import { SIGNING_ALGORITHMS, makeSigningKey } from "../kernel/identity/tokens.ts";
 import { VERSION } from "../ground/packageDirectory.ts";
@@ -59,8 +59,10 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
   await client.connect();
   try {
     await client.query(SET_JIT_OFF);
+    await client.query(SHARDS_IN_TURN);
     const { rows } = await client.query<{ standby: boolean }>("select pg_is_in_recovery() as standby");
     if (rows[0]?.standby) throw new MigrationError(`The database cannot be migrated. ${STANDBY}.`);
+    await client.query("set citus.enable_ddl_propagation = off"); // nodes of Citus have little of schema portolan
     await createBookkeeping(client);
     await client.query("begin");
     // in the order of locks: sql/catalogue/one_at_a_time.sql
@@ -72,12 +74,16 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     if (migrations.includes(MAKES_CLIENTS) && !options.legacyClient)
       await client.query("delete from portolan.clients where id = 'gc2-cli'");
     const code = await applyCode(client, await readCode(directory), version);
+    await client.query("set citus.enable_ddl_propagation = on"); // they have its roles
+    await client.query("select portolan.ship_functions()");
     await client.query("select portolan.repair_roles($1)", [options.repairRoles ?? false]);
     await registerLogin(client, options.gatewayLogin);
     await createSecrets(client);
+    await client.query("select portolan.join_nodes()");
     await client.query("select portolan.harden()");
     await client.query("select portolan.note_own_parts($1, $2)", [migrations.length > 0, code.length > 0]);
     await client.query("commit");
+    await client.query("select portolan.tell_nodes()");
     return { migrations, code };
   } catch (error) {
     await client.query("rollback").catch(() => undefined); // the first error is the one to report

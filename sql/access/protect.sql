@@ -60,11 +60,15 @@ begin
   if not v_on then
     execute format('alter table %s enable row level security', relation);
   end if;
-  if v_state.opened then
-    execute format('create policy portolan_open on %s for all to public using (true) with check (true)', relation);
+  if portolan.shard_kind(relation) is not null then
+    v_problem := portolan.protect_shards(relation, written, v_state.opened);
+  else
+    if v_state.opened then
+      execute format('create policy portolan_open on %s for all to public using (true) with check (true)', relation);
+    end if;
+    v_problem := portolan.protect_by_rules(relation, written);
+    perform portolan.protect_by_workflow(relation, r) from portolan.workflow_root(relation) r where r is not null;
   end if;
-  v_problem := portolan.protect_by_rules(relation, written);
-  perform portolan.protect_by_workflow(relation, r) from portolan.workflow_root(relation) r where r is not null;
 
   insert into portolan.row_security as s (relation, team_enabled, opened, wanted, made, problem)
   values (relation, v_state.team_enabled, v_state.opened, v_wanted, portolan.made_protection(relation), v_problem)

@@ -17,6 +17,9 @@ begin
           from portolan.rule_map m join portolan.rules r on r.id = m.id
           where m.relation = wanted_protection.relation and m.access = 'l'
           union
+          select portolan.wanted_shard_rules(wanted_protection.relation)
+          where portolan.has_citus()
+          union
           select 'workflow'
           where exists (
             select from portolan.workflow_tables w

@@ -39,6 +39,7 @@ begin
     coalesce(superuser, false))
   returning * into v_user;
   perform portolan.join_roles(v_user);
+  perform portolan.node_login(v_user);
   return v_role;
 end
 $$;

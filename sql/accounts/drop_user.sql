@@ -38,5 +38,6 @@ begin
   end if;
   perform portolan.run_grant(format('drop owned by %I', v_user.role)); -- takes its grants away; it owns nothing
   execute format('drop role %I', v_user.role);
+  perform portolan.forget_login(v_user.role);
 end
 $$;

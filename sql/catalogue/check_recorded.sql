@@ -26,5 +26,6 @@ begin
     raise exception '% has parents or children by INHERITS, where one row belongs to several tables', relation
       using errcode = 'PX400';
   end if;
+  perform portolan.refuse_sharded(relation, what);
 end
 $$;

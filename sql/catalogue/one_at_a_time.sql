@@ -24,5 +24,6 @@ as $$
 begin
   lock table portolan.rules in access share mode;
   lock table portolan.migrations in share row exclusive mode;
+  perform portolan.shards_in_turn();
 end
 $$;

@@ -18,7 +18,7 @@ begin
       where c.oid = any (v_members) and c.relkind = 'r');
   end if;
   -- reads the first rows, and not an old estimate
-  execute format('select exists (select from %s offset 100000)', relation) into v_large;
+  execute format('select exists (select 1 from %s offset 100000)', relation) into v_large;
   return v_large;
 exception
   when insufficient_privilege then

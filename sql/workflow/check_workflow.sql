@@ -25,5 +25,6 @@ begin
   then
     raise exception '% has a column portolan_status or portolan_workflow of another type', relation using errcode = 'PX400';
   end if;
+  perform portolan.refuse_sharded(relation, 'workflow is');
 end
 $$;

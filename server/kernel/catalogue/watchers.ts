@@ -6,6 +6,7 @@ import type { Identifier } from "../identity/identity.ts";
 import type { Log } from "../../ground/log.ts";
 import { VERSION } from "../../ground/packageDirectory.ts";
 import { followDdl, type Relation } from "./access.ts";
+import { Nodes } from "./nodes.ts";
 import { Watcher } from "./watcher.ts";
 
 /** Called when a database wakes and when it falls asleep; never for a named one. */
@@ -87,6 +88,7 @@ export class Watchers {
 
   #watcherOf(database: Database, doors: readonly Door[], wakes: boolean): Watcher {
     const { config, baseUrl, log, identifier, directory } = this.#options;
+    const nodes = new Nodes(database, log);
     return new Watcher({
       database,
       isIdle: () => directory.isIdle(database),
@@ -98,6 +100,7 @@ export class Watchers {
       settledAs: wakes ? JSON.stringify([VERSION, baseUrl, config.events]) : undefined,
       prepare: async (schemas) => {
         let isDone = await followDdl(database, log);
+        await nodes.onCatalogue();
         for (const door of doors) isDone = ((await door.prepare?.(database, schemas)) ?? true) && isDone;
         return isDone;
       },
@@ -106,6 +109,7 @@ export class Watchers {
       },
       onAccounts: () => {
         identifier.invalidate(database.name);
+        nodes.onAccounts();
         for (const door of doors) door.onAccounts?.(database);
       },
       onSilence: () => {

@@ -36,7 +36,7 @@ import {
 } from "./wire/wire.ts";
 
 export { sessionSettings } from "./begin.ts";
-export { JIT_OFF, optionsOf, SET_JIT_OFF } from "./startOptions.ts";
+export { JIT_OFF, optionsOf, SET_JIT_OFF, SHARDS_IN_TURN } from "./startOptions.ts";
 export {
   checkServers,
   checkSession,
@@ -182,7 +182,7 @@ export interface Database {
   /** Values that are remembered of it until it changes. */
   readonly memory: Memory;
   /** Which connections of requests stay a caller's. */
-  readonly pins: Pick<Pins, "answered" | "failed">;
+  readonly pins: Pick<Pins, "answered" | "failed" | "forgo">;
   /**
    * Runs `callback` in one transaction as the identity's role, with its claims set: the way for every statement that
    * the gateway itself wrote. Where `context.reach` says that code of a role which is not trusted can run, the connection

@@ -28,6 +28,7 @@ export function unpin(wire: Wire): Promise<unknown> | undefined {
 export class Pins {
   readonly #memory: Pick<Memory, "version">;
   readonly #staysMs: number;
+  #isForgone = false;
   /**
    * When the most recent callers came first, as many as there are connections. If more callers take turns, none gets the
    * session of another.
@@ -47,8 +48,14 @@ export class Pins {
     this.#recent = new LRUCache({ max: connections });
   }
 
+  /** No session stays anybody's from now on. */
+  forgo(): void {
+    this.#isForgone = true;
+  }
+
   /** Records a request of the caller. Returns whether it stays, so that a session of its own is worth the cost. */
   isWanted({ key }: Pin): boolean {
+    if (this.#isForgone) return false;
     const nowMs = performance.now();
     const firstMs = this.#recent.get(key);
     if (firstMs === undefined) this.#recent.set(key, nowMs);

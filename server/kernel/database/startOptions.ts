@@ -12,6 +12,9 @@ export const JIT_OFF = ["jit", "off"] as const;
 /** The same for the connection of a command, which reads the catalogue too. */
 export const SET_JIT_OFF = `set ${JIT_OFF.join(" = ")}`;
 
+/** What `portolan.shards_in_turn` sets, for the connection of a command that changes rights. Without Citus it means nothing. */
+export const SHARDS_IN_TURN = "set citus.multi_shard_modify_mode = 'sequential'";
+
 type Settings = readonly Setting[];
 
 /** Functions of ours, and the driver that writes values into a text, take a backslash in a string for a backslash. */

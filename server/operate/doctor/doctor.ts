@@ -2,7 +2,7 @@
 import type pg from "pg";
 import type { Finding } from "../../ground/finding.ts";
 import type { DatabaseConfig } from "../../kernel/config.ts";
-import { makeClient, SET_JIT_OFF } from "../../kernel/database/database.ts";
+import { makeClient, SET_JIT_OFF, SHARDS_IN_TURN } from "../../kernel/database/database.ts";
 import { isMigrated } from "../migrate.ts";
 import {
   codeOfAuthors,
@@ -16,6 +16,7 @@ import {
   seesStatements,
 } from "./access.ts";
 import { checked, type Check } from "./check.ts";
+import { citus } from "./citus.ts";
 import { accessToPortolan, ownParts, restored, rights, state, upToDate } from "./ownSchema.ts";
 import { clock, leakproof, pgcrypto, postgis, serverVersion, unaccent } from "./postgres.ts";
 import { certificate, connection, passwordsAreAsked, pooler, poolLogin, servers, standbys } from "./servers.ts";
@@ -26,6 +27,7 @@ export async function diagnose(config: DatabaseConfig, schemas: readonly string[
   await client.connect();
   try {
     await client.query(SET_JIT_OFF);
+    await client.query(SHARDS_IN_TURN);
     await client.query("set lock_timeout = '2s'"); // somebody's DDL is no reason to wait for
     const mayAsk = await accessToPortolan(client);
     const migrated = !mayAsk.ok ? false : await isMigrated((text) => client.query(text));
@@ -78,5 +80,6 @@ function checksOfMigrated(client: pg.Client, config: DatabaseConfig, schemas: re
     ["error", "database.md", searchPath],
     ["warning", "tokens.md", legacyClient],
     ["error", "access.md", () => poolLogin(client, config)],
+    ["error", "cluster.md", citus],
   ];
 }

@@ -1,0 +1,336 @@
+import assert from "node:assert/strict";
+import { LoginPasswords } from "../../server/kernel/database/loginPasswords.ts";
+import { diagnose } from "../../server/operate/doctor/doctor.ts";
+import { migrate } from "../../server/operate/migrate.ts";
+import { hasCitus } from "../support/citusCluster.ts";
+import { openAsGateway } from "../support/databases.ts";
+import { describeOnlyIf } from "../support/onlyIf.ts";
+import { until } from "../support/until.ts";
+import { startTown, type Town } from "./town.ts";
+
+describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("accounts and rules on a Citus cluster", () => {
+  let town: Town;
+  const query = (text: string, values?: unknown[]) => town.query(text, values);
+  const rule = async (members: object): Promise<number> =>
+    (await query("select portolan.create_rule($1) as id", [JSON.stringify(members)]))[0]!["id"] as number;
+  const refused = (text: string, values?: unknown[]): Promise<string> =>
+    query(text, values).then(
+      () => assert.fail("it was not refused"),
+      (error: { code: string; message: string }) => {
+        assert.match(error.code, /^PX4/, error.message);
+        return error.message;
+      },
+    );
+  const doctor = async (): Promise<string[]> =>
+    (
+      await diagnose(
+        {
+          name: "town",
+          url: town.cluster.database.gatewayUrl,
+          ownerUrl: town.cluster.database.url,
+        },
+        undefined,
+      )
+    )
+      .filter(({ page }) => page === "cluster.md")
+      .map(({ ok, text }) => `${ok ? "ok" : "not ok"}: ${text}`);
+  const nodes = (): string[] =>
+    [town.cluster.coordinator, ...town.cluster.workers].map(({ port }) => `127.0.0.1:${port}`).sort();
+
+  before(async function () {
+    this.timeout(240_000);
+    town = await startTown();
+  });
+  after(() => town.close());
+
+  describe("logins", () => {
+    it("lets an account read shards from the moment that it is made, and no more when it is gone", async () => {
+      await query("select portolan.create_user('eve', null)");
+      await query("select portolan.set_privilege('app.tenants', 'eve', 'read')");
+      assert.deepEqual(await town.graphql("eve", "app", "{ countTenants }"), {
+        countTenants: 10,
+      });
+      await query("select portolan.drop_user('eve')");
+      assert.deepEqual(await query("select from pg_dist_authinfo where rolename = 'eve@town'"), []);
+      assert.deepEqual(
+        await query(
+          "select distinct result from run_command_on_workers($$select count(*) from pg_roles where rolname = 'eve@town'$$)",
+        ),
+        [{ result: "0" }],
+      );
+    });
+
+    it("tells the nodes how accounts log in at each other", async () => {
+      await query("select portolan.create_user('fay', null)");
+      await until(async () => {
+        const rows = await query(
+          "select result from run_command_on_workers($$select count(*) from pg_dist_authinfo where rolename = 'fay@town'$$)",
+        );
+        return rows.length === 2 && rows.every(({ result }) => result === "1");
+      });
+    });
+
+    it("derives the passwords as the gateway does, and verifiers that PostgreSQL accepts", async () => {
+      const opened = openAsGateway(town.cluster.database);
+      try {
+        const [row] = await query("select portolan.derived_password('ann@town', 2) as password");
+        assert.equal(row!["password"], await new LoginPasswords(opened.db).of("ann@town"));
+      } finally {
+        await opened.close();
+      }
+    });
+  });
+
+  describe("rules", () => {
+    afterEach(() => query("delete from portolan.rules"));
+
+    it("hold on the shards of tables of all kinds, for reads and writes, by account and group", async () => {
+      await query("select portolan.create_user('crew', null)");
+      await query("select portolan.create_user('cyd', null, user_group => 'crew')");
+      await query("select portolan.set_privilege('app.tenants', 'cyd', 'all')");
+      await rule({
+        schema: "app",
+        table: "points",
+        username: "ann",
+        request: "select",
+        access: "limit",
+        filter: "kind_id = 1",
+      });
+      await rule({
+        schema: "app",
+        table: "tenants",
+        username: "crew",
+        access: "limit",
+        filter: "id < 4",
+      });
+      await rule({
+        schema: "app",
+        table: "kinds",
+        username: "bob",
+        access: "limit",
+        filter: "name = 'tree'",
+      });
+      await rule({
+        schema: "s1",
+        table: "things",
+        access: "limit",
+        filter: "id <= 5 and st_x(geom) > 1",
+      });
+      assert.deepEqual(await town.graphql("ann", "app", "{ countPoints countTenants countKinds }"), {
+        countPoints: 20,
+        countTenants: 10,
+        countKinds: 2,
+      });
+      assert.deepEqual(await town.graphql("bob", "app", "{ countPoints countKinds }"), {
+        countPoints: 40,
+        countKinds: 1,
+      });
+      assert.deepEqual(await town.graphql("cyd", "app", "{ countTenants }"), {
+        countTenants: 3,
+      });
+      assert.deepEqual(await town.graphql("bob", "s1", "{ countThings }"), {
+        countThings: 4,
+      });
+      assert.deepEqual(
+        await town.graphql(
+          "cyd",
+          "app",
+          'mutation { updateTenants(where: {id: {gt: 0}}, data: {name: "cyd"}) { id } }',
+        ),
+        { updateTenants: [{ id: "1" }, { id: "2" }, { id: "3" }] },
+      );
+      const error = await town.graphql("cyd", "app", 'mutation { insertTenants(data: {id: 99, name: "x"}) { id } }');
+      assert.equal((error as { extensions: { code: string } }).extensions.code, "FORBIDDEN");
+    });
+
+    it("are asked by the nodes themselves: a role that reads a shard there gets no more", async () => {
+      await rule({
+        schema: "app",
+        table: "points",
+        username: "ann",
+        request: "select",
+        access: "limit",
+        filter: "kind_id = 1",
+      });
+      const [{ client }] = [town.cluster.coordinator];
+      await client.query('set role "ann@town"');
+      try {
+        const { rows } = await client.query<{ rows: string }>(
+          "select sum(result::int)::text as rows from run_command_on_shards('app.points', 'select count(*) from %s')",
+        );
+        assert.equal(rows[0]!.rows, "20");
+      } finally {
+        await client.query("reset role");
+      }
+    });
+
+    it("say who may not, at the doors", async () => {
+      await rule({
+        schema: "app",
+        table: "kinds",
+        username: "ann",
+        access: "deny",
+      });
+      const error = await town.graphql("ann", "app", "{ getKinds { id } }");
+      assert.equal((error as { extensions: { code: string } }).extensions.code, "FORBIDDEN");
+      assert.deepEqual(await town.graphql("bob", "app", "{ countKinds }"), {
+        countKinds: 2,
+      });
+    });
+
+    it("are refused with the reason where a shard cannot tell", async () => {
+      const on = (members: object) =>
+        refused("select portolan.create_rule($1)", [JSON.stringify({ schema: "app", table: "points", ...members })]);
+      assert.match(
+        await on({ service: "ogc", access: "deny" }),
+        /cannot hold on the shards of app.points: it is for the service ogc$/,
+      );
+      assert.match(await on({ iprange: "10.0.0.0/8", access: "deny" }), /it is for the addresses 10.0.0.0\/8$/);
+      assert.match(await on({ mfa: true, access: "allow" }), /it asks for a second factor$/);
+      assert.match(await on({ username: "a*", access: "deny" }), /"a\*" is a pattern of names$/);
+      assert.match(
+        await on({ access: "limit", filter: "tenant_id = {{tenant}}" }),
+        /its filter reads properties of the account$/,
+      );
+      assert.deepEqual(await query("select from portolan.rules"), []);
+      await query("create policy own on app.points using (true)");
+      await query("alter table app.points enable row level security");
+      assert.match(await on({ access: "deny" }), /^rules cannot hold on app.points beside row level security of yours/);
+      await query("drop policy own on app.points");
+      await query("alter table app.points disable row level security");
+      await query("create table app.local (id int primary key)");
+      await rule({
+        schema: "app",
+        table: "local",
+        service: "ogc",
+        access: "deny",
+      });
+    });
+
+    it("are none where nobody needs them: the table is as it was", async () => {
+      await rule({ schema: "app", table: "points", access: "deny" });
+      await query("delete from portolan.rules");
+      assert.deepEqual(
+        await query(
+          "select relrowsecurity, (select count(*)::int from pg_policy where polrelid = c.oid) as policies from pg_class c where oid = 'app.points'::regclass",
+        ),
+        [{ relrowsecurity: false, policies: 0 }],
+      );
+    });
+  });
+
+  describe("what triggers would do", () => {
+    it("is refused on tables with shards, also where Citus allows unsafe triggers", async () => {
+      for (const unsafe of ["off", "on"]) {
+        await query(`set citus.enable_unsafe_triggers = ${unsafe}`);
+        assert.match(
+          await refused("select portolan.enable_events('app.points')"),
+          /^app.points is a distributed table of Citus, and events are made by triggers/,
+        );
+        assert.match(
+          await refused("select portolan.enable_versioning('app.kinds')"),
+          /^app.kinds is a reference table of Citus, and history is made by triggers/,
+        );
+        assert.match(
+          await refused("select portolan.enable_workflow('s1.things')"),
+          /^s1.things is in a distributed schema of Citus, and workflow is made by triggers/,
+        );
+      }
+      await query("reset citus.enable_unsafe_triggers");
+      assert.deepEqual(
+        await town.graphql("ann", "app", 'mutation { updateKinds(id: "1", data: {name: "tree"}) { id } }'),
+        {
+          updateKinds: [{ id: "1" }],
+        },
+      );
+    });
+
+    it("goes on for tables of the coordinator", async () => {
+      await query("select portolan.enable_events('app.plain'), portolan.enable_versioning('app.plain')");
+      assert.deepEqual(
+        await town.graphql("ann", "app", 'mutation { updatePlain(id: "1", data: {name: "new"}) { name } }'),
+        {
+          updatePlain: [{ name: "new" }],
+        },
+      );
+    });
+  });
+
+  describe("doctor", () => {
+    it("tells the version and the nodes, and tries each as an account", async () => {
+      const [version, ...others] = await doctor();
+      assert.match(version!, /^ok: Citus 13\.\d+-\d+ with 3 nodes$/);
+      assert.deepEqual(
+        others,
+        nodes().map((node) => `ok: the node ${node} lets accounts in`),
+      );
+    });
+
+    it("finds policies that are others on shards", async () => {
+      await query("create policy own on app.visits as restrictive using (tenant_id < 3)");
+      assert.match(
+        (await doctor()).at(-1)!,
+        /^not ok: the policies of app.visits are others on its shards, .*own permissive/,
+      );
+      await query("drop policy own on app.visits");
+    });
+
+    it("finds a table with triggers of Portolan that became distributed", async () => {
+      await query("create table app.followed (id int primary key)");
+      await query("select portolan.enable_events('app.followed')");
+      await query("set citus.enable_unsafe_triggers = on");
+      await query("select create_distributed_table('app.followed', 'id')");
+      await query("reset citus.enable_unsafe_triggers");
+      assert.match(
+        (await doctor()).at(-1)!,
+        /^not ok: app.followed has triggers of Portolan and shards, where they cannot run/,
+      );
+      await query("select undistribute_table('app.followed')");
+      assert.doesNotMatch((await doctor()).join(), /app.followed/);
+    });
+
+    it("finds a node that lets no accounts in", async () => {
+      const [worker] = town.cluster.workers;
+      await worker!.client.query('alter role "anonymous@town" nologin');
+      await worker!.client.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'anonymous@town'",
+      );
+      await worker!.client.query('alter role "ann@town" nologin');
+      const found = await doctor();
+      await worker!.client.query('alter role "anonymous@town" login');
+      await worker!.client.query('alter role "ann@town" login');
+      assert.match(
+        found.join("\n"),
+        new RegExp(`not ok: the node 127.0.0.1:${worker!.port} does not let an account in`),
+      );
+    });
+  });
+
+  describe("a node that came later", () => {
+    it("is served, with what a migration tells it", async function () {
+      this.timeout(120_000);
+      const added = await town.cluster.addWorker();
+      await query("select citus_add_node('127.0.0.1', $1)", [added.port]);
+      await query("select replicate_reference_tables('block_writes')");
+      await query(
+        "select citus_move_shard_placement(shardid, nodename, nodeport, '127.0.0.1', $1, 'block_writes') from pg_dist_shard join pg_dist_shard_placement using (shardid) where logicalrelid = 'app.tenants'::regclass limit 1",
+        [added.port],
+      );
+      assert.deepEqual(await town.graphql("ann", "app", "{ countPoints }"), {
+        countPoints: 40,
+      });
+      assert.match(
+        (await doctor()).join("\n"),
+        new RegExp(`not ok: the node 127.0.0.1:${added.port} knows no passwords`),
+      );
+      await migrate({
+        ownerUrl: town.cluster.database.url,
+        repairRoles: true,
+      });
+      assert.deepEqual(
+        (await doctor()).filter((finding) => finding.startsWith("not ok")),
+        [],
+      );
+    });
+  });
+});
