@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import type { Registry } from "prom-client";
 import { installOgc } from "../ogc/install.ts";
 import { readRasterHeader } from "../ogc/maps/rasterFile.ts";
-import { drawingFindings } from "../ogc/maps/styleCheck.ts";
+import { collectionFindings } from "../ogc/maps/styleCheck.ts";
 import { installEvents } from "./events/install.ts";
 import { installGraphql } from "./graphql/install.ts";
 import { graphqlPaths } from "./graphql/http/openapi.ts";
@@ -133,7 +133,7 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
       configuredMethods,
       findings: async (database) => [
         ...schemaFindings(graphql.brokenSchemas(database.name)),
-        ...(await drawingFindings(database, config, log)),
+        ...(await collectionFindings(database, config, log)),
         ...(await methodFindings(database)),
         ...(await natsFindings(config)),
         ...certificateFindings(config),

@@ -360,7 +360,7 @@ CREATE FUNCTION portolan.code_stamp() RETURNS text
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off';
 
-CREATE FUNCTION portolan.collections(schemas text[]) RETURNS jsonb
+CREATE FUNCTION portolan.collections(schemas text[], plain boolean DEFAULT false) RETURNS jsonb
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -3520,8 +3520,8 @@ REVOKE ALL ON FUNCTION portolan.code_seeds() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.code_stamp() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.code_stamp() TO gateway;
 
-REVOKE ALL ON FUNCTION portolan.collections(schemas text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.collections(schemas text[]) TO gateway;
+REVOKE ALL ON FUNCTION portolan.collections(schemas text[], plain boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.collections(schemas text[], plain boolean) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.compile(written integer[]) FROM PUBLIC;
 

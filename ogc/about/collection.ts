@@ -1,7 +1,9 @@
 /** `/collections/{collectionId}`: one collection, as the list has it too. */
-import type { Collection } from "../collections/collections.ts";
+import { isSpatial, type Collection } from "../collections/collections.ts";
 import { selfLinks, sendJson, withFormat, type CollectionExchange, type Exchange } from "../exchange/exchange.ts";
-import { spatialExtent, type Extent } from "../collections/bounds.ts";
+import { spatialExtent } from "../collections/bounds.ts";
+import type { WholeExtent } from "../collections/extent.ts";
+import { describeArgument } from "../features/propertySchema.ts";
 import { FEATURES_FORMATS, HTML, JSON_FORMAT, JSON_SCHEMA } from "../exchange/formats.ts";
 import type { Link } from "../exchange/links.ts";
 import { mapLinks, withoutMapFormats } from "../maps/mapLinks.ts";
@@ -20,41 +22,43 @@ export async function describeCollection(exchange: CollectionExchange): Promise<
     ...selfLinks(exchange, addresses.of(["collections", collection.id]), collection.title),
     ...contentLinks(exchange, collection),
   ];
-  if (exchange.format === HTML) collectionPage(exchange, extent?.degrees, withoutMapFormats(links));
+  if (exchange.format === HTML) collectionPage(exchange, extent, withoutMapFormats(links));
   else sendJson(exchange, { ...describe(collection, extent), links }, links);
 }
 
 /** OGC API Features Part 1 §7.13.3: the only temporal reference system of the standard. */
 const GREGORIAN = "http://www.opengis.net/def/uom/ISO-8601/0/Gregorian";
 
-/** The members of a collection, without links. `extent`: undefined where there is none. */
-export function describe(collection: Collection, extent: Extent | undefined): Record<string, unknown> {
-  const { id, title, description, keywords, crs, storageCrs, since } = collection;
+/** The members of a collection, without links. */
+export function describe(collection: Collection, { spatial, temporal }: WholeExtent): Record<string, unknown> {
+  const { id, title, description, keywords, crs, storageCrs, since, routine } = collection;
+  const interval = since ? [since.toISOString(), null] : temporal;
   return {
     id,
     title,
     ...(description !== undefined && { description }),
     ...(keywords.length > 0 && { keywords }),
-    ...((extent ?? since) && {
+    ...((spatial ?? interval) && {
       extent: {
-        ...(extent && { spatial: spatialExtent(extent, storageCrs) }),
-        ...(since && { temporal: { interval: [[since.toISOString(), null]], trs: GREGORIAN } }),
+        ...(spatial && { spatial: spatialExtent(spatial, storageCrs) }),
+        ...(interval && { temporal: { interval: [interval], trs: GREGORIAN } }),
       },
     }),
     ...(!collection.raster && { itemType: "feature" }),
     crs: crs.map(({ uri }) => uri),
     ...(storageCrs && { storageCrs: storageCrs.uri }),
+    ...(routine && { parameters: routine.parameters.map(describeArgument) }),
   };
 }
 
 /** As JSON text, with its links, as long as the catalogue is the same. */
-const listed = new WeakMap<Collection, { readonly extent: Extent | undefined; readonly text: string }>();
+const listed = new WeakMap<Collection, { readonly extent: WholeExtent; readonly text: string }>();
 
 /** A collection in the list. It is the same for all who may read it, whichever columns they may read. */
-export function listedText(exchange: Exchange, { id }: Collection, extent: Extent | undefined): string {
+export function listedText(exchange: Exchange, { id }: Collection, extent: WholeExtent): string {
   const collection = exchange.collections.get(id)!;
   const known = listed.get(collection);
-  if (known && known.extent === extent) return known.text;
+  if (known && known.extent.spatial === extent.spatial && known.extent.temporal === extent.temporal) return known.text;
   const { mediaType: type } = JSON_FORMAT;
   const self: Link = { rel: "self", type, title: collection.title, href: exchange.addresses.of(["collections", id]) };
   const links = [self, ...contentLinks(exchange, collection)];
@@ -65,13 +69,20 @@ export function listedText(exchange: Exchange, { id }: Collection, extent: Exten
 
 /** Links to the content of a collection: features, except for a raster, and maps. */
 export function contentLinks(exchange: Pick<Exchange, "addresses" | "maps">, collection: Collection): Link[] {
-  const path = ["collections", collection.id];
   return [
     ...(collection.raster ? [] : featureLinks(exchange, collection)),
+    ...(isSpatial(collection) ? drawnLinks(exchange, collection) : []),
+    ...licenseLinks(collection),
+  ];
+}
+
+/** To its maps, tiles and styles. */
+function drawnLinks(exchange: Pick<Exchange, "addresses" | "maps">, collection: Collection): Link[] {
+  const { id, title, raster } = collection;
+  return [
     ...mapLinks(exchange, collection),
     ...tileLinks(exchange, collection),
-    ...(collection.raster ? [] : [stylesLink(exchange.addresses, path, `Styles of ${collection.title}`)]),
-    ...licenseLinks(collection),
+    ...(raster ? [] : [stylesLink(exchange.addresses, ["collections", id], `Styles of ${title}`)]),
   ];
 }
 

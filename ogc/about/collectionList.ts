@@ -30,8 +30,8 @@ export async function listCollections(exchange: Exchange): Promise<void> {
     collectionsPage(exchange, { collections: page, matched: all.length, hasMore, links });
     return;
   }
-  const extents = await exchange.extents.ofAll(exchange, page, snapshot);
-  const collections = page.map((collection, index) => listedText(exchange, collection, extents[index]));
+  const extents = await exchange.extents.wholeOfAll(exchange, page, snapshot);
+  const collections = page.map((collection, index) => listedText(exchange, collection, extents[index]!));
   const others = JSON.stringify({ numberMatched: all.length, numberReturned: page.length, links });
   const text = `{"collections":[${collections.join(",")}],${others.slice(1)}`;
   sendText(exchange, { mediaType: exchange.format.mediaType, text, links });

@@ -2,7 +2,7 @@
 import type { Collection } from "../collections/collections.ts";
 import { crsOfAll, type Crs } from "../crs/crs.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import { filterSchema, propertySchema } from "../features/propertySchema.ts";
+import { describeArgument, filterSchema, propertySchema } from "../features/propertySchema.ts";
 import type { Format } from "../exchange/formats.ts";
 import { PATCH_TYPES, POST_TYPES } from "../editing/allow.ts";
 import { describeContent } from "../maps/mapLinks.ts";
@@ -12,7 +12,7 @@ import { REGISTERED } from "../tiles/tileMatrixSet.ts";
 import { DEFAULT_STYLE, MAX_PIXELS } from "../exchange/parameters/table.ts";
 import { FONT } from "../styles/glyphRange.ts";
 import { datasetTitle, publisherInfo } from "../exchange/publisher.ts";
-import { isWrite, type RouteDescription } from "../exchange/route.ts";
+import { isWrite, takesArguments, type RouteDescription } from "../exchange/route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -158,6 +158,7 @@ function pathsOfCollections(draft: Draft): Json {
             ...inputsInQuery(draft, route, collection.crs),
             ...headerParameters(route),
             ...filters.map((column) => inQuery({ name: column.name, schema: filterSchema(column) })),
+            ...argumentInputs(route, collection),
           ];
           return [[path, operation(described, answer, inputs, `${route.id}.${collection.id}`)]];
         });
@@ -165,9 +166,18 @@ function pathsOfCollections(draft: Draft): Json {
   );
 }
 
+/** The parameters of a function. */
+function argumentInputs(route: RouteDescription, { routine }: Collection): Json[] {
+  if (!takesArguments(route)) return [];
+  return (routine?.parameters ?? []).map((parameter) => {
+    const { required, ...described } = describeArgument(parameter);
+    return { ...inQuery(described), required };
+  });
+}
+
 /** The schemas of a collection's answers on the routes for features. */
 function answersOf({ schemas }: Draft, { id, columns, geometry }: Collection): Readonly<Record<string, Json>> {
-  const properties = columns.filter(({ number }) => number !== geometry.number);
+  const properties = columns.filter(({ number }) => number !== geometry?.number);
   const feature = featureSchema(Object.fromEntries(properties.map((column) => [column.name, propertySchema(column)])));
   const getFeature = schemas.ref(`feature_${id}`, feature);
   return {

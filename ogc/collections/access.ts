@@ -34,10 +34,19 @@ case
       and pg_catalog.has_column_privilege(c.oid, a.attnum, 'select')
   )::pg_catalog.text
 end`;
+/** The same right to the function `p`, which is to call it. */
+export const RIGHTS_TO_CALL = `
+case
+  when pg_catalog.has_schema_privilege(p.pronamespace, 'usage') and pg_catalog.has_function_privilege(p.oid, 'execute') then '*'
+  else '{}'
+end`;
 const RIGHTS_OF_ALL = `
-select c.oid::int8::float8 as oid, ${RIGHTS} as rights from pg_catalog.pg_class c where c.oid = any($1::oid[])`;
+select c.oid::int8::float8 as oid, ${RIGHTS} as rights from pg_catalog.pg_class c where c.oid = any($1::oid[])
+union all
+select -p.oid::int8::float8, ${RIGHTS_TO_CALL} from pg_catalog.pg_proc p where p.oid = any($2::oid[])`;
 /** For one relation: with an array PostgreSQL would plan the statement each time. */
 const RIGHTS_OF_ONE = `(select ${RIGHTS} from pg_catalog.pg_class c where c.oid = $1::pg_catalog.oid)`;
+const RIGHTS_OF_ONE_TO_CALL = `(select ${RIGHTS_TO_CALL} from pg_catalog.pg_proc p where p.oid = $1::pg_catalog.oid)`;
 /** What `RIGHTS` is for a caller who may read a whole table, and nothing else for any other: it is asked with most requests. */
 const WHOLE = "*";
 const RIGHTS_TO_WHOLE = `
@@ -124,10 +133,11 @@ function ofRights(context: RequestContext): RequestContext {
 }
 
 async function queryRights(transaction: Transaction, collections: readonly Pick<Readable, "oid">[]): Promise<RightsOf> {
+  const oids = [...new Set(collections.map(({ oid }) => oid))];
   const { rows } = await transaction.query<{ oid: number; rights: string }>({
     name: "ogc rights",
     text: RIGHTS_OF_ALL,
-    values: [[...new Set(collections.map(({ oid }) => oid))]],
+    values: [oids.filter((oid) => oid >= 0), oids.filter((oid) => oid < 0).map((oid) => -oid)],
     last: true,
   });
   return new Map(rows.map(({ oid, rights }) => [oid, rights]));
@@ -154,7 +164,7 @@ function asReadable(collection: Collection, rights: string | undefined): Collect
   if (rights === undefined || isDenied(rights)) return undefined;
   const columns = columnsOf(collection, rights);
   const numbers = new Set(columns.map(({ number }) => number));
-  if (!numbers.has(collection.geometry.number)) return undefined;
+  if (collection.geometry && !numbers.has(collection.geometry.number)) return undefined;
   const isNarrow = "rpm".includes(collection.kind);
   if (!isNarrow && columns.length === collection.columns.length) return collection;
   const key = collection.key.every(({ number }) => numbers.has(number)) ? collection.key : [];
@@ -292,6 +302,7 @@ function basisOf(
   checkAll: (rights: readonly (string | undefined)[]) => void,
 ): Basis {
   const check = (rights: string | undefined): void => checkAll([rights]);
+  if (oid < 0) return { sql: RIGHTS_OF_ONE_TO_CALL, values: [String(-oid)], expected, check };
   return expected === WHOLE
     ? { sql: RIGHTS_TO_WHOLE, values: [String(oid), quoteIdentifier(schema)], expected, check }
     : { sql: RIGHTS_OF_ONE, values: [String(oid)], expected, check };

@@ -16,6 +16,8 @@ import type {
   SpatialColumn,
 } from "./collections.ts";
 import { crsList, storageCrsOf, WGS84, type AxisOrder } from "../crs/crs.ts";
+import { PARAMETERS } from "../exchange/parameters/table.ts";
+import { whyLeftOut, type CatalogueRoutine, type LeftOut } from "./routines.ts";
 import { readRaster, type Raster, type RasterOptions } from "./rasterCollections.ts";
 import { relate, type ForeignKey } from "./related.ts";
 import { readSrs } from "../crs/srs.ts";
@@ -28,35 +30,51 @@ export interface CollectionsOptions {
   /** Default "xy". */
   readonly axisOrder?: AxisOrder;
   readonly rasters: RasterOptions;
+  /** "all": a table without geometry is a collection too without `@ogc`. Default "commented". */
+  readonly tables?: "commented" | "all";
   /** Whether features can be written in every collection, and not only where `@ogc write` allows it. Default false. */
   readonly transactions?: boolean;
+}
+
+/** What a database offers. */
+interface Offer {
+  readonly collections: CollectionMap;
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** The collections of each database, read once and again after DDL. */
 export class Collections {
   readonly #options: CollectionsOptions;
-  readonly #maps = new WeakMap<Database, Promise<CollectionMap>>();
+  readonly #offers = new WeakMap<Database, Promise<Offer>>();
 
   constructor(options: CollectionsOptions) {
     this.#options = options;
   }
 
   /** All collections, before rights are asked. */
-  of(database: Database): Promise<CollectionMap> {
-    const known = this.#maps.get(database);
-    return known ?? this.#remember(database);
+  async of(database: Database): Promise<CollectionMap> {
+    return (await this.#offer(database)).collections;
+  }
+
+  /** The functions whose comment says `@ogc`, and which cannot be collections. */
+  async leftOut(database: Database): Promise<readonly LeftOut[]> {
+    return (await this.#offer(database)).leftOut;
+  }
+
+  #offer(database: Database): Promise<Offer> {
+    return this.#offers.get(database) ?? this.#remember(database);
   }
 
   /** Reads them again: the catalogue has changed. */
   async refresh(database: Database): Promise<void> {
-    if (this.#maps.has(database)) await this.#remember(database);
+    if (this.#offers.has(database)) await this.#remember(database);
   }
 
-  #remember(database: Database): Promise<CollectionMap> {
-    const map = read(database, this.#options);
-    this.#maps.set(database, map);
-    map.catch(() => this.#maps.get(database) === map && this.#maps.delete(database)); // the caller gets the error
-    return map;
+  #remember(database: Database): Promise<Offer> {
+    const offer = read(database, this.#options);
+    this.#offers.set(database, offer);
+    offer.catch(() => this.#offers.get(database) === offer && this.#offers.delete(database)); // the caller gets the error
+    return offer;
   }
 }
 
@@ -96,18 +114,19 @@ interface Catalogue {
   readonly foreignKeys: readonly ForeignKey[];
   readonly types: Readonly<Record<string, CatalogueType>>;
   readonly relations: readonly CatalogueRelation[];
+  readonly routines: readonly (CatalogueRoutine & { readonly columns: readonly CatalogueColumn[] })[];
 }
 
 async function read(
   database: Database,
-  { schemasOf, crs: extraCrs, axisOrder = "xy", rasters, transactions = false }: CollectionsOptions,
-): Promise<CollectionMap> {
+  { schemasOf, crs: extraCrs, axisOrder = "xy", rasters, tables: which, transactions = false }: CollectionsOptions,
+): Promise<Offer> {
   const { catalogue } = await database.db.one<{ catalogue: Catalogue }>(
-    "select portolan.collections($1::text[]) as catalogue",
-    [schemasOf(database.name)],
+    "select portolan.collections($1::text[], $2) as catalogue",
+    [schemasOf(database.name), which === "all"],
   );
   const { postgis } = catalogue;
-  if (postgis === null) return new Map();
+  if (postgis === null) return { collections: new Map(), leftOut: [] };
   const versions = new Map(
     (await readVersions(database)).map(({ schema, name, since }) => [`${schema}.${name}`, since]),
   );
@@ -115,16 +134,19 @@ async function read(
   for (const { oid, raster } of catalogue.relations)
     if (raster !== null) files.set(oid, await readRaster(database, raster, rasters));
   const tables = readableTables(catalogue, postgis);
-  const found = catalogue.relations.flatMap((relation) => {
+  const ofTables = catalogue.relations.flatMap((relation) => {
     const table = tables.get(relation.oid);
-    return table ? collectionsOf(relation, table, { transactions, raster: files.get(relation.oid) }) : [];
+    const options = { transactions, raster: files.get(relation.oid), isOfAll: which === "all" };
+    return table ? collectionsOf(relation, table, options) : [];
   });
-  const srids = [...new Set([...found.map(({ geometry }) => geometry.srid), ...extraCrs])];
+  const { found: ofRoutines, leftOut } = routineCollections(catalogue, postgis, new Set(ofTables.map(({ id }) => id)));
+  const found = [...ofTables, ...ofRoutines].sort((one, other) => compareIds(one, other));
+  const srids = [...new Set([...found.map(({ geometry }) => geometry?.srid ?? 0), ...extraCrs])];
   const systems = await readSrs(database, postgis, srids);
   const styles = await judgeStyles(database, found);
-  return new Map(
+  const collections = new Map(
     found.map((collection): [string, Collection] => {
-      const { srid } = collection.geometry;
+      const srid = collection.geometry?.srid ?? 0;
       const srs = systems.get(srid);
       const crs = crsList([srid, ...extraCrs], (each) => systems.get(each), axisOrder);
       return [
@@ -133,7 +155,7 @@ async function read(
           ...collection,
           isSharded: catalogue.sharded,
           style: styles.get(collection.oid),
-          since: versions.get(`${collection.schema}.${collection.relation}`),
+          since: collection.routine ? undefined : versions.get(`${collection.schema}.${collection.relation}`),
           crs,
           srs,
           storageCrs: storageCrsOf(srid, crs, srs),
@@ -141,11 +163,14 @@ async function read(
       ];
     }),
   );
+  return { collections, leftOut };
 }
 
 /** PostgreSQL judges every style, as it does in `set_style`. By oid of the relation. */
 async function judgeStyles(database: Database, found: readonly Found[]): Promise<ReadonlyMap<number, JudgedStyle>> {
-  const texts = new Map(found.flatMap(({ oid, style }) => (style === undefined ? [] : [[oid, style] as const])));
+  const texts = new Map(
+    found.flatMap(({ oid, style, routine }) => (style === undefined || routine ? [] : [[oid, style] as const])),
+  );
   if (texts.size === 0) return new Map();
   const rows = await database.db.any<{ oid: string; style: string; problem: string | null }>(
     `select oid::text, style, portolan.style_problem(oid, style) as problem
@@ -190,7 +215,11 @@ function readableTables(
 function collectionsOf(
   relation: CatalogueRelation,
   table: Readable,
-  { transactions, raster }: { readonly transactions: boolean; readonly raster: Raster | undefined },
+  {
+    transactions,
+    raster,
+    isOfAll,
+  }: { readonly transactions: boolean; readonly raster: Raster | undefined; readonly isOfAll: boolean },
 ): Found[] {
   const { tags, description } = parseSmartComment(relation.comment ?? undefined);
   const { columns } = table;
@@ -211,22 +240,93 @@ function collectionsOf(
         .slice(0, 1)
         .map((column) => ({ ...column, geography: false, geometryType: undefined, more: undefined, srid: raster.srid }))
     : relation.columns.filter((column) => column.spatial).map(({ number }) => byNumber.get(number) as SpatialColumn);
-  return spatial.map((geometry, index) => ({
+  const isOffered = spatial.length > 0 || isOfAll || tags["ogc"] !== undefined;
+  const places: readonly (SpatialColumn | undefined)[] = spatial.length > 0 ? spatial : [undefined];
+  return (isOffered ? places : []).map((geometry, index) => ({
     ...table,
-    id: [relation.schema, relation.name, ...(index === 0 ? [] : [geometry.name])].map(idPart).join("."),
+    id: idOf(relation.schema, relation.name, ...(index === 0 ? [] : [geometry!.name])),
     kind: relation.kind,
-    title: index === 0 ? title : `${title} (${geometry.title ?? geometry.name})`,
+    title: index === 0 ? title : `${title} (${geometry?.title ?? geometry?.name})`,
     description: textOf(tags["abstract"]) ?? description?.trim(),
     keywords: keywordsOf(textOf(tags["keywords"])),
     license: licenseOf(textOf(tags["license"])),
     geometry,
     rowSecurity: relation.rowSecurity,
     raster,
+    routine: undefined,
     style: relation.style ?? (raster ? undefined : textOf(tags["style"])),
     tile: textOf(tags["tile"]),
     key: ownKey,
     isWritable: isSwitchedOn && ownKey.length > 0 && !raster && relation.kind !== "m",
   }));
+}
+
+/** In the order of schema and name. */
+function compareIds(one: Found, other: Found): number {
+  const [a, b] = [one, other].map(({ schema, relation }) => [schema, relation] as const);
+  const [left, right] = a![0] === b![0] ? [a![1], b![1]] : [a![0], b![0]];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The functions with `@ogc`; `taken`: the ids of tables. */
+function routineCollections(
+  { routines, types, unaccent, trigrams }: Catalogue,
+  postgis: string,
+  taken: ReadonlySet<string>,
+): { readonly found: readonly Found[]; readonly leftOut: readonly LeftOut[] } {
+  const found: Found[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const routine of routines) {
+    const { oid, schema, name, comment } = routine;
+    const { tags, description } = parseSmartComment(comment ?? undefined);
+    if (tags["ogc"] === undefined || textOf(tags["ogc"]) === "off") continue;
+    const id = idOf(schema, name);
+    const reason = whyLeftOut(routine, {
+      columns: routine.columns.length,
+      isTaken: taken.has(id),
+      isReserved: (each) => Object.hasOwn(PARAMETERS, each),
+    });
+    if (reason !== undefined) {
+      leftOut.push({ schema, name, reason });
+      continue;
+    }
+    const columns = routine.columns.map((column) => (column.spatial ? describeSpatial : describe)(column, types));
+    const named = textOf(tags["primaryKey"])?.split(",") ?? [];
+    const key = named.map((each) => columns.find((column) => column.name === each.trim()));
+    found.push({
+      oid: -oid,
+      schema,
+      relation: name,
+      columns,
+      related: new Map(),
+      postgis,
+      unaccent: unaccent ?? undefined,
+      trigrams: trigrams ?? undefined,
+      id,
+      kind: "function",
+      title: textOf(tags["title"]) ?? name,
+      description: textOf(tags["abstract"]) ?? description?.trim(),
+      keywords: keywordsOf(textOf(tags["keywords"])),
+      license: licenseOf(textOf(tags["license"])),
+      geometry: columns.find((_, index) => routine.columns[index]!.spatial) as SpatialColumn | undefined,
+      rowSecurity: true, // what it reads may differ from caller to caller
+      raster: undefined,
+      routine: {
+        parameters: routine.parameters.map((parameter) => ({
+          name: parameter.name!,
+          type: readType(parameter.type, (each) => types[each]),
+          isRequired: parameter.isRequired,
+        })),
+        given: undefined,
+        texts: undefined,
+      },
+      style: undefined,
+      tile: textOf(tags["tile"]),
+      key: key.every((column) => column !== undefined) ? key : [],
+      isWritable: false,
+    });
+  }
+  return { found, leftOut };
 }
 
 function keywordsOf(text = ""): readonly string[] {
@@ -238,6 +338,10 @@ function keywordsOf(text = ""): readonly string[] {
 function licenseOf(text = ""): License | undefined {
   const [, name = "", url] = /^(.*?)\s*(https?:\/\/\S+)?$/s.exec(text.trim()) ?? [];
   return name === "" && url === undefined ? undefined : { name: name === "" ? url! : name, url };
+}
+
+function idOf(...parts: readonly string[]): string {
+  return parts.map(idPart).join(".");
 }
 
 /** Points part an id, and commas a list of ids. */

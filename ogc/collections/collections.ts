@@ -1,9 +1,11 @@
 /** Collections, and the sources of their features. */
 import type { Dimensions } from "../../server/formats/dimensions.ts";
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { GatewayError } from "../../server/ground/errors.ts";
 import { pastRows } from "../../server/filter/pastRows.ts";
 import type { ColumnType } from "../../server/types/columnType.ts";
 import type { Crs, Srs } from "../crs/crs.ts";
+import { callOf, type Routine } from "./routines.ts";
 import type { Raster } from "./rasterCollections.ts";
 
 export interface CollectionColumn {
@@ -55,6 +57,7 @@ export interface JudgedStyle {
 
 /** The parts of a relation that a filter may read, whether it is a collection or not. */
 export interface Readable {
+  /** That of a function is negative, so that it is never that of a relation. */
   readonly oid: number;
   readonly schema: string;
   readonly relation: string;
@@ -86,7 +89,8 @@ export interface License {
 export interface Collection extends Readable {
   /** `schema.table`, and `schema.table.column` for geometry columns after the first. */
   readonly id: string;
-  readonly kind: "r" | "p" | "v" | "m" | "f";
+  /** As of PostgreSQL's `relkind`. */
+  readonly kind: "r" | "p" | "v" | "m" | "f" | "function";
   readonly title: string;
   /** The comment `@abstract`, else the rest of the comment. */
   readonly description: string | undefined;
@@ -94,7 +98,8 @@ export interface Collection extends Readable {
   readonly keywords: readonly string[];
   /** The comment `@license`, a name and an address, either of which may be missing; undefined: that of the dataset. */
   readonly license: License | undefined;
-  readonly geometry: SpatialColumn;
+  /** Undefined: features have none. */
+  readonly geometry: SpatialColumn | undefined;
   /** The columns that identify a feature, in key order; empty where there are none. */
   readonly key: readonly CollectionColumn[];
   /** Systems that requests may name. */
@@ -115,6 +120,8 @@ export interface Collection extends Readable {
   readonly rowSecurity: boolean;
   /** Set where the collection is a raster file. A column of its table stands for the geometry, for the rights. */
   readonly raster: Raster | undefined;
+  /** Set where the collection is a function. */
+  readonly routine: Routine | undefined;
   /** Since when there is history, from which it can be read as of an instant; undefined: none is kept. */
   readonly since: Date | undefined;
   /** The instant as of which it is read; undefined: now. */
@@ -127,8 +134,28 @@ export interface Collection extends Readable {
   readonly tile: string | undefined;
 }
 
-/** The source of features, defined only here: the relation, or its history as of an instant. */
-export function sourceOf({ schema, relation, instant }: Collection): SQL {
+/** A collection whose features have a geometry: only of these are there maps, tiles and styles. */
+export interface SpatialCollection extends Collection {
+  readonly geometry: SpatialColumn;
+}
+
+export function isSpatial(collection: Collection): collection is SpatialCollection {
+  return collection.geometry !== undefined;
+}
+
+/** The same collection, as one with geometries. Throws `INVALID_PARAMETER`. */
+export function spatial(collection: Collection): SpatialCollection {
+  if (isSpatial(collection)) return collection;
+  throw new GatewayError(
+    "INVALID_PARAMETER",
+    `${collection.id} has no geometry: there are features of it, but no maps, tiles and styles`,
+  );
+}
+
+/** The source of features, defined only here: the relation, its history as of an instant, or a call of the function. */
+export function sourceOf(collection: Collection): SQL {
+  const { schema, relation, instant, routine } = collection;
+  if (routine) return callOf(collection);
   if (instant === undefined) return sql.identifier(schema, relation);
   return pastRows({ schema, name: relation }, sql`${sql.value(instant)}::timestamptz`);
 }
@@ -136,10 +163,10 @@ export function sourceOf({ schema, relation, instant }: Collection): SQL {
 const atInstants = new WeakMap<Collection, Collection>();
 
 /** The collection as of an instant: the same object for the same instant as the time before. */
-export function asOf(collection: Collection, instant: string | undefined): Collection {
+export function asOf<Of extends Collection>(collection: Of, instant: string | undefined): Of {
   if (instant === undefined || collection.since === undefined) return collection;
   const known = atInstants.get(collection);
-  if (known?.instant === instant) return known;
+  if (known?.instant === instant) return known as Of;
   const then = { ...collection, instant };
   atInstants.set(collection, then);
   return then;

@@ -3,16 +3,37 @@ import { LRUCache } from "lru-cache";
 import type { Identity, RequestContext, Transaction } from "../../server/kernel/database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../../server/ground/errors.ts";
 import type { Asker } from "./access.ts";
-import type { Collection } from "./collections.ts";
+import { isSpatial, type Collection, type CollectionColumn } from "./collections.ts";
 import type { Extent } from "./bounds.ts";
 import { outward, readExtent } from "./extentSql.ts";
+import { instantColumn, readInterval, type Interval } from "./timeColumn.ts";
 import { ofCatalogue, reading } from "./reach.ts";
 
+/** What a collection is about: a part of the earth, and a time. */
+export interface WholeExtent {
+  readonly spatial: Extent | undefined;
+  /** Of the time column; undefined where there is none, or nothing in it. */
+  readonly temporal: Interval | undefined;
+}
+
 interface Known {
-  readonly extent: Extent | undefined;
+  /** `Extent` or `Interval`; undefined: there is nothing, or it cannot be found out. */
+  readonly value: unknown;
   readonly snapshot: string;
   readonly atMs: number;
   readonly costMs: number;
+}
+
+/** The state of the database that an answer is about, and the time that there is to find it out. */
+interface Moment {
+  readonly snapshot: string;
+  readonly timeoutMs: number | undefined;
+}
+
+interface Wanted<Of, Value> {
+  readonly column: CollectionColumn;
+  readonly moment: Moment;
+  read(transaction: Transaction, collection: Of): Promise<Value | undefined>;
 }
 
 /** While others commit, an extent is kept for this many times as long as it took. */
@@ -35,72 +56,100 @@ export class Extents {
    * The extents of several collections, as far as they are available soon. Undefined: nothing is there, or unknown now.
    * `seen`: the snapshot of a transaction of this request, which is asked for otherwise.
    */
-  async ofAll(asker: Asker, collections: readonly Collection[], seen?: string): Promise<(Extent | undefined)[]> {
-    if (collections.length === 0) return [];
+  ofAll(asker: Asker, collections: readonly Collection[], seen?: string): Promise<(Extent | undefined)[]> {
+    return this.#soon(asker, collections, seen, (collection, moment) => this.#spatial(asker, collection, moment));
+  }
+
+  /** The same, with their times. */
+  async wholeOfAll(asker: Asker, collections: readonly Collection[], seen?: string): Promise<WholeExtent[]> {
+    const spatial = await this.ofAll(asker, collections, seen);
+    const temporal = await this.#soon(asker, collections, seen, (collection, moment) =>
+      this.#temporal(asker, collection, moment),
+    );
+    return spatial.map((extent, index) => ({ spatial: extent, temporal: temporal[index] }));
+  }
+
+  /** Of one. Undefined is what cannot be found out, or not within the time of a statement. */
+  async of(asker: Asker, collection: Collection): Promise<WholeExtent> {
     const { database, identity, context } = asker;
+    const snapshot = await database.withIdentity(identity, ofCatalogue(context), readSnapshot);
+    const moment = { snapshot, timeoutMs: undefined };
+    return {
+      spatial: await this.#spatial(asker, collection, moment),
+      temporal: await this.#temporal(asker, collection, moment),
+    };
+  }
+
+  /** As far as it is there within the time of a list. */
+  async #soon<Value>(
+    { database, identity, context }: Asker,
+    collections: readonly Collection[],
+    seen: string | undefined,
+    find: (collection: Collection, moment: Moment) => Value | undefined | Promise<Value | undefined>,
+  ): Promise<(Value | undefined)[]> {
+    if (collections.length === 0) return [];
     const end = performance.now() + LIST_BUDGET_MS;
     const snapshot = seen ?? (await database.withIdentity(identity, ofCatalogue(context), readSnapshot));
-    const found: (Extent | undefined)[] = [];
+    const found: (Value | undefined)[] = [];
     for (const collection of collections)
-      found.push(
-        await this.#of(asker, collection, snapshot, Math.round(end - performance.now())).catch((error: unknown) => {
-          if (sqlstateOf(error) === SQLSTATE.insufficientPrivilege) return undefined; // of what is beneath a view
-          throw error;
-        }),
-      );
+      try {
+        const value = find(collection, { snapshot, timeoutMs: Math.round(end - performance.now()) });
+        found.push(value instanceof Promise ? await value : value);
+      } catch (error) {
+        if (sqlstateOf(error) !== SQLSTATE.insufficientPrivilege) throw error; // else of what is beneath a view
+        found.push(undefined);
+      }
     return found;
   }
 
-  /** Undefined where there is nothing, or where it cannot be found out, or not within the time of a statement. */
-  async of(asker: Asker, collection: Collection): Promise<Extent | undefined> {
-    const { database, identity, context } = asker;
-    return this.#of(
-      asker,
-      collection,
-      await database.withIdentity(identity, ofCatalogue(context), readSnapshot),
-      undefined,
-    );
+  #spatial(asker: Asker, collection: Collection, moment: Moment): Extent | undefined | Promise<Extent | undefined> {
+    const { raster } = collection;
+    if (raster) return raster.extent && { ...raster.extent, degrees: outward(raster.extent.degrees) };
+    if (!isSpatial(collection)) return undefined;
+    return this.#kept(asker, collection, { column: collection.geometry, moment, read: readExtent });
   }
 
-  async #of(
+  #temporal(
     asker: Asker,
     collection: Collection,
-    snapshot: string,
-    timeoutMs: number | undefined,
-  ): Promise<Extent | undefined> {
-    const drawn = collection.raster?.extent;
-    if (collection.raster) return drawn && { ...drawn, degrees: outward(drawn.degrees) };
-    if (collection.instant !== undefined)
-      return this.#of(asker, { ...collection, instant: undefined }, snapshot, timeoutMs);
-    const { database, identity, context } = asker;
-    const key = JSON.stringify([
-      database.name,
-      collection.oid,
-      collection.geometry.number,
-      this.#viewer(identity, context, collection),
-    ]);
-    const known = this.#known.get(key);
-    const age = known ? performance.now() - known.atMs : Infinity;
-    if (known && age < LONGEST_MS && (known.snapshot === snapshot || age < REST * known.costMs)) return known.extent;
-    if (timeoutMs !== undefined && timeoutMs < 1) return undefined;
-    const started = performance.now();
-    try {
-      const extent = await database.withIdentity(
-        identity,
-        { ...reading(context, collection, false), ...(timeoutMs && { timeoutMs }) },
-        (transaction) => readExtent(transaction, collection),
-      );
-      this.#remember(key, extent, snapshot, started);
-      return extent;
-    } catch (error) {
-      if (!isOfRelation(error)) throw error;
-      this.#remember(key, undefined, snapshot, started); // not to be tried again at once
-      return undefined;
-    }
+    moment: Moment,
+  ): Interval | undefined | Promise<Interval | undefined> {
+    const column = collection.raster || collection.since ? undefined : instantColumn(collection);
+    if (!column) return undefined;
+    const read = (transaction: Transaction, of: Collection): Promise<Interval | undefined> =>
+      readInterval(transaction, of, column);
+    return this.#kept(asker, collection, { column, moment, read });
   }
 
-  #remember(key: string, extent: Extent | undefined, snapshot: string, startedMs: number): void {
-    this.#known.set(key, { extent, snapshot, atMs: startedMs, costMs: performance.now() - startedMs });
+  /** Of a column, read or remembered. The same object as long as nothing has changed. */
+  #kept<Of extends Collection, Value>(
+    asker: Asker,
+    collection: Of,
+    { column, moment, read }: Wanted<Of, Value>,
+  ): Value | undefined | Promise<Value | undefined> {
+    if (collection.routine) return undefined; // which rows there are depends on the call
+    const { database, identity, context } = asker;
+    const viewer = this.#viewer(identity, context, collection);
+    const key = JSON.stringify([database.name, collection.oid, column.number, viewer]);
+    const known = this.#known.get(key);
+    const age = known ? performance.now() - known.atMs : Infinity;
+    const { snapshot, timeoutMs } = moment;
+    if (known && age < LONGEST_MS && (known.snapshot === snapshot || age < REST * known.costMs))
+      return known.value as Value | undefined;
+    if (timeoutMs !== undefined && timeoutMs < 1) return undefined;
+    const present = collection.instant === undefined ? collection : { ...collection, instant: undefined };
+    const started = performance.now();
+    const remember = (value: Value | undefined): Value | undefined => {
+      this.#known.set(key, { value, snapshot, atMs: started, costMs: performance.now() - started });
+      return value;
+    };
+    const asked = { ...reading(context, collection, false), ...(timeoutMs && { timeoutMs }) };
+    return database
+      .withIdentity(identity, asked, (transaction) => read(transaction, present))
+      .then(remember, (error: unknown) => {
+        if (!isOfRelation(error)) throw error;
+        return remember(undefined); // not to be tried again at once
+      });
   }
 
   /** Callers who see the same rows have the same number: everybody, where no policy chooses rows and no view hides one. */

@@ -5,7 +5,7 @@ import { operatorIn, postgis } from "../../server/filter/sqlTypes.ts";
 import type { Transaction } from "../../server/kernel/database/database.ts";
 import { sqlstateOf } from "../../server/ground/errors.ts";
 import type { Bounds, Extent } from "./bounds.ts";
-import { sourceOf, type Collection } from "./collections.ts";
+import { sourceOf, type SpatialCollection } from "./collections.ts";
 import { WGS84 } from "../crs/crs.ts";
 import { GEOMETRY_ERROR, toSrid } from "../crs/geometryJson.ts";
 
@@ -16,7 +16,7 @@ const PIECES_PER_SIDE = 64;
 type Row = Readonly<Record<"minx" | "miny" | "maxx" | "maxy" | "count", number | null>>;
 
 /** Undefined where there are no features. */
-export async function readExtent(transaction: Transaction, collection: Collection): Promise<Extent | undefined> {
+export async function readExtent(transaction: Transaction, collection: SpatialCollection): Promise<Extent | undefined> {
   const { geometry } = collection;
   const ask = async (query: SQL): Promise<Row> => {
     const { text, values } = sql.compile(query);
@@ -46,7 +46,7 @@ export async function readExtent(transaction: Transaction, collection: Collectio
 }
 
 /** A polygon on the globe that has a pole in it reaches further than its vertices. */
-async function withPoles(transaction: Transaction, collection: Collection, bounds: Bounds): Promise<Bounds> {
+async function withPoles(transaction: Transaction, collection: SpatialCollection, bounds: Bounds): Promise<Bounds> {
   const { type, geometryType = "" } = collection.geometry;
   if (/Point|LineString/.test(geometryType)) return bounds;
   const value = sql`t.${sql.identifier(collection.geometry.name)}`;
@@ -63,7 +63,7 @@ async function withPoles(transaction: Transaction, collection: Collection, bound
   return [-180, south ? -90 : bounds[1], 180, north ? 90 : bounds[3]];
 }
 
-function extentOf(collection: Collection, value: SQL, source = sql`${sourceOf(collection)} t`): SQL {
+function extentOf(collection: SpatialCollection, value: SQL, source = sql`${sourceOf(collection)} t`): SQL {
   const { type } = collection.geometry;
   // one coordinate that is no number would spoil the whole; NaN is above all numbers
   const box = postgis(type, "box3d", postgis(type, "box2d", value));
@@ -79,7 +79,7 @@ function extentOf(collection: Collection, value: SQL, source = sql`${sourceOf(co
 }
 
 /** The rectangle of a row in the collection's own system, in longitude and latitude: its outline in many pieces. */
-function outlineExtent(row: Row, collection: Collection, tolerant: boolean): SQL {
+function outlineExtent(row: Row, collection: SpatialCollection, tolerant: boolean): SQL {
   const { type, srid } = collection.geometry;
   const { minx, miny, maxx, maxy } = row;
   const wkt = rectangleWkt([minx ?? 0, miny ?? 0, maxx ?? 0, maxy ?? 0], PIECES_PER_SIDE);

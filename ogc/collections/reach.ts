@@ -62,6 +62,6 @@ function addJoined(table: Readable, found: Map<number, Readable>): void {
   for (const { target } of table.related.values()) addJoined(target, found);
 }
 
-function accessOf({ schema, relation }: Readable, request: Reached["request"]): Reached {
-  return { schema, name: relation, request };
+function accessOf({ schema, relation, oid }: Readable, request: Reached["request"]): Reached {
+  return { schema, name: relation, request: oid < 0 ? "call" : request };
 }

@@ -29,6 +29,7 @@ import {
   identify,
   readQuery,
   refuseFeaturesOfRaster,
+  refuseWithoutGeometry,
   refuseWrites,
   runHandler,
   setCacheHeaders,
@@ -47,8 +48,8 @@ export interface OgcDoor {
 
 export function createOgc(options: OgcOptions): OgcDoor {
   const { schemasOf, config, rasters } = options;
-  const { crs, axisOrder, transactions } = config.ogc;
-  const catalogue = new Collections({ schemasOf, crs, axisOrder, transactions, rasters });
+  const { crs, axisOrder, transactions, tables } = config.ogc;
+  const catalogue = new Collections({ schemasOf, crs, axisOrder, transactions, tables, rasters });
   const door: Door = { ...options, catalogue, extents: new Extents(), counts: new Counts(), rights: new Rights() };
   return {
     routes: [
@@ -94,6 +95,7 @@ const ATTEMPT: readonly Step[] = [
   refuseWrites,
   checkRights,
   refuseFeaturesOfRaster,
+  refuseWithoutGeometry,
   readQuery,
   chooseFormat,
   compressText,

@@ -4,7 +4,7 @@ import type { Method } from "../../server/kernel/http/routes.ts";
 import { compressAnswer } from "../../server/kernel/http/compress.ts";
 import { CHALLENGES } from "../../server/kernel/identity/identity.ts";
 import { CollectionNotFound } from "../collections/access.ts";
-import { asOf, type Collection } from "../collections/collections.ts";
+import { asOf, spatial, type Collection } from "../collections/collections.ts";
 import { CRS84, crsOfAll } from "../crs/crs.ts";
 import { MVT, negotiate } from "../exchange/formats.ts";
 import { Addresses, classicAddress } from "../exchange/links.ts";
@@ -12,7 +12,8 @@ import { instantOf } from "../exchange/parameters/datetime.ts";
 import { readParameters, takes } from "../exchange/parameters/read.ts";
 import type { Step } from "./pendingExchange.ts";
 import { reading, writing } from "../collections/reach.ts";
-import { isWrite } from "../exchange/route.ts";
+import { isWrite, takesArguments, type RouteDescription } from "../exchange/route.ts";
+import { called } from "../collections/routines.ts";
 
 export const findDatabase: Step = async (exchange) => {
   const { door, pathParameters } = exchange;
@@ -70,17 +71,40 @@ export const refuseFeaturesOfRaster: Step = ({ route, collection }) => {
     throw new GatewayError("INVALID_PARAMETER", `${collection.id} is a raster: there are maps of it, but no features`);
 };
 
+const OF_GEOMETRIES: ReadonlySet<string> = new Set(["Maps", "Tiles", "Map tiles", "Styles"]);
+
+/** There are maps, tiles and styles only of features with a geometry. */
+export const refuseWithoutGeometry: Step = ({ route, collection }) => {
+  if (route.of === "collection" && OF_GEOMETRIES.has(route.tag)) spatial(collection);
+};
+
 export const readQuery: Step = (exchange) => {
   const { route, query, collections, config } = exchange;
   const collection = route.of === "collection" ? exchange.collection : undefined;
   exchange.parameters = readParameters(query, {
     route,
     crs: collection?.crs ?? (takes(route, "filter-crs") ? crsOfAll(collections.values()) : [CRS84]),
-    properties: route.filters && collection ? filterableNames(collection) : [],
+    properties: collection
+      ? [...(route.filters ? filterableNames(collection) : []), ...argumentNames(route, collection)]
+      : [],
     config,
   });
-  if (collection) exchange.collection = asOf(collection, instantOf(exchange.parameters));
+  if (!collection) return;
+  exchange.collection = asOf(collection, instantOf(exchange.parameters));
+  if (!collection.routine || !takesArguments(route)) return;
+  const { equalities } = exchange.parameters;
+  exchange.collection = called(collection, equalities);
+  const names = new Set(collection.routine.parameters.map(({ name }) => name));
+  exchange.parameters = {
+    ...exchange.parameters,
+    equalities: new Map([...equalities].filter(([name]) => !names.has(name))),
+  };
 };
+
+/** Parameters of the function that the route calls. */
+function argumentNames(route: RouteDescription, { routine }: Collection): readonly string[] {
+  return routine && takesArguments(route) ? routine.parameters.map(({ name }) => name) : [];
+}
 
 const filterable = new WeakMap<Collection, readonly string[]>();
 

@@ -101,7 +101,7 @@ export function readPatch({ json, exact }: Body, options: ReadOptions): Change {
   const { collection, crs } = options;
   refuseOtherCrs(json, "", crs);
   if (!["type", "geometry", "properties", "id"].some((name) => Object.hasOwn(json, name))) {
-    const { [collection.geometry.name]: geometry, ...properties } = json;
+    const { geometry, properties } = flatMembers(json, collection);
     const exacts = Object.fromEntries(Object.keys(properties).map((name) => [name, exact[name]]));
     return readMembers({ geometry, properties: exacts }, "", { ...options, isFlat: true });
   }
@@ -113,6 +113,13 @@ export function readPatch({ json, exact }: Body, options: ReadOptions): Change {
       badInput(`${quote(name)} stands beside members of a GeoJSON feature: it belongs into properties`);
   if (properties !== null && !isObject(properties)) return badInput("properties: must be an object");
   return readMembers({ geometry, properties: properties ?? {} }, "", options);
+}
+
+/** The column of the geometry apart from the others. */
+function flatMembers(json: JsonObject, { geometry: column }: Collection): Members {
+  if (!column) return { geometry: undefined, properties: json };
+  const { [column.name]: geometry, ...properties } = json;
+  return { geometry, properties };
 }
 
 const FEATURE_MEMBERS = new Set(["type", "id", "geometry", "properties", "bbox", "links", "crs"]);
@@ -128,14 +135,17 @@ function readMembers(
   prefix: string,
   { collection, crs, isReadOnly, isFlat = false }: ReadOptions & { readonly isFlat?: boolean },
 ): Change {
+  const { geometry: place } = collection;
+  if (!place && geometry !== undefined && geometry !== null)
+    badInput(`${prefix}geometry: ${collection.id} has no geometry, so it must be null`);
   const texts = new Map<CollectionColumn, string | null>();
   let known = 0;
   for (const column of collection.columns) {
     const { name, number } = column;
-    if (number === collection.geometry.number) {
+    if (place && number === place.number) {
       if (geometry === undefined || isReadOnly(column)) continue;
       const path = prefix + (isFlat ? name : "geometry");
-      texts.set(column, geometryText(collection.geometry, geometry, path, crs));
+      texts.set(column, geometryText(place, geometry, path, crs));
     } else if (Object.hasOwn(properties, name)) {
       known++;
       if (isReadOnly(column)) continue;
@@ -144,7 +154,7 @@ function readMembers(
   }
   if (known < Object.keys(properties).length) refuseUnknown(properties, prefix, collection);
   const json = ({ name, number }: CollectionColumn): unknown =>
-    number === collection.geometry.number ? geometry : properties[name];
+    number === collection.geometry?.number ? geometry : properties[name];
   return { texts, json };
 }
 
@@ -158,7 +168,7 @@ function pathOf(column: CollectionColumn): string {
 const paths = new WeakMap<CollectionColumn, string>();
 
 function refuseUnknown(properties: JsonObject, prefix: string, { id, columns, geometry }: Collection): never {
-  const names = columns.filter(({ number }) => number !== geometry.number).map(({ name }) => name);
+  const names = columns.filter(({ number }) => number !== geometry?.number).map(({ name }) => name);
   const name = Object.keys(properties).find((each) => !names.includes(each)) ?? "";
   return badInput(`${prefix}properties: ${id} has no property ${quote(name)}`);
 }

@@ -81,5 +81,5 @@ export function columnSql(column: CollectionColumn, text: SQL, crs: Crs): SQL {
 
 /** The system of a column's geometries in a body: of the feature's own as the request says, of others as answers have it. */
 export function crsOf(column: CollectionColumn, { geometry }: Collection, crs: Crs): Crs {
-  return column.number === geometry.number ? crs : CRS84;
+  return column.number === geometry?.number ? crs : CRS84;
 }

@@ -250,7 +250,7 @@ async function checkKept(
     properties?: Record<string, unknown>;
   };
   for (const column of kept) {
-    const now = column.number === collection.geometry.number ? geometry : properties?.[column.name];
+    const now = column.number === collection.geometry?.number ? geometry : properties?.[column.name];
     const said: unknown = JSON.parse(JSON.stringify(change.json(column) ?? null)); // numbers as JavaScript has them
     if (!isDeepStrictEqual(said, now ?? null)) refuseColumn(column);
   }

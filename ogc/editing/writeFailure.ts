@@ -148,7 +148,7 @@ function located(
   place: number,
   { collection, isList }: Attempted,
 ): GatewayError {
-  const isGeometry = column.number === collection.geometry.number;
+  const isGeometry = column.number === collection.geometry?.number;
   const feature = isList ? `features[${place}].` : "";
   const path = `${feature}${isGeometry ? "geometry" : `properties.${column.name}`}`;
   return new GatewayError("BAD_USER_INPUT", `${path}: ${error.message}`, {

@@ -76,6 +76,17 @@ export function partOf({ tag, features, id }: Pick<RouteDescription, "tag" | "fe
   return features || tag === "Styles" || id.startsWith("portolan.") ? "wfst" : "ogc";
 }
 
+/** Whether the route reads features, so that of a function it takes the arguments; a tileset writes them into its addresses. */
+export function takesArguments({ id, path, tag }: Pick<RouteDescription, "id" | "path" | "tag">): boolean {
+  if (!path.startsWith("/collections/{collectionId}/")) return false;
+  return (
+    ["getFeatures", "getFeature"].includes(id) ||
+    ["Tiles", "Map tiles"].includes(tag) ||
+    path.endsWith("/map") ||
+    id === "getCollectionStyle"
+  );
+}
+
 /** Whether a request by the route changes something. */
 export function isWrite({ method }: Pick<RouteDescription, "method">): boolean {
   return method !== undefined && method !== "OPTIONS";

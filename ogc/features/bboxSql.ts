@@ -3,7 +3,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { judged, rectangleWkt } from "../../server/filter/geometrySql.ts";
 import { operatorIn, postgis } from "../../server/filter/sqlTypes.ts";
 import { bbox as degreesBbox } from "../../server/filter/spatial.ts";
-import type { Collection, SpatialColumn } from "../collections/collections.ts";
+import type { SpatialCollection, SpatialColumn } from "../collections/collections.ts";
 import { WGS84 } from "../crs/crs.ts";
 import { planar, planarType, toSrid, type TransformOptions } from "../crs/geometryJson.ts";
 import type { Bounds } from "../collections/bounds.ts";
@@ -18,7 +18,12 @@ const WIDEST_DEGREES = 60;
 const PIECES_PER_SIDE = 32;
 
 /** The condition that the geometry of row `alias` shares a point with the box, and a height where it has heights. */
-export function bboxCondition(collection: Collection, bbox: Bbox, alias: SQL, options: TransformOptions = {}): SQL {
+export function bboxCondition(
+  collection: SpatialCollection,
+  bbox: Bbox,
+  alias: SQL,
+  options: TransformOptions = {},
+): SQL {
   const { geometry: column } = collection;
   const target = sql`${alias}.${sql.identifier(column.name)}`;
   const parts = split(bbox.bounds).map((bounds) => rectangle(target, collection, { bounds, crs: bbox.crs }, options));
@@ -30,7 +35,7 @@ export function bboxCondition(collection: Collection, bbox: Bbox, alias: SQL, op
  * The text of the box where all that its condition depends on is the collection: it is in the system of the column, does not
  * cross the antimeridian, and has no heights. Undefined for any other.
  */
-export function plainBox({ geometry }: Collection, { bounds, crs, heights: high }: Bbox): string | undefined {
+export function plainBox({ geometry }: SpatialCollection, { bounds, crs, heights: high }: Bbox): string | undefined {
   const [minx, , maxx] = bounds;
   const isPlain = geometry.srid === crs.srid && !geometry.geography && minx <= maxx && !high;
   return isPlain && !(crs.geographic && isWorld(bounds)) ? boxText(bounds, crs.srid) : undefined;
@@ -38,7 +43,7 @@ export function plainBox({ geometry }: Collection, { bounds, crs, heights: high 
 
 /** The condition of `bboxCondition` for such a box; `text`: its text. */
 export function plainBoxCondition(
-  { geometry }: Collection,
+  { geometry }: SpatialCollection,
   text: SQL,
   alias: SQL,
   options: TransformOptions = {},
@@ -64,7 +69,7 @@ function split(bounds: Bounds): Bounds[] {
 
 function rectangle(
   target: SQL,
-  { geometry, srs }: Collection,
+  { geometry, srs }: SpatialCollection,
   { bounds, crs }: Pick<Bbox, "bounds" | "crs">,
   options: TransformOptions,
 ): SQL {

@@ -1,8 +1,8 @@
 /** The common part of the formats of features: the selected expressions of a row, and their output. */
-import type { SQL } from "postgraphile/pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
 import type { ByteRow, Bytes } from "../../server/kernel/database/database.ts";
-import type { Collection, CollectionColumn } from "../collections/collections.ts";
+import type { Collection, CollectionColumn, SpatialColumn } from "../collections/collections.ts";
 import type { Crs } from "../crs/crs.ts";
 import type { Exactness, TransformOptions } from "../crs/geometryJson.ts";
 
@@ -25,6 +25,15 @@ export interface EncodingScope {
 /** A selected value of a row of the collection; `column`: its SQL. */
 export interface RowSource extends TransformOptions {
   column(column: Pick<CollectionColumn, "name">): SQL;
+}
+
+/** SQL of a collection's geometry in the form that `show` gives it; NULL where there is none. */
+export function shownGeometry(
+  { geometry }: Pick<Collection, "geometry">,
+  source: RowSource,
+  show: (value: SQL, column: SpatialColumn) => SQL,
+): SQL {
+  return geometry ? show(source.column(geometry), geometry) : sql`null::text`;
 }
 
 export interface Selected {

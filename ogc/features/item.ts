@@ -12,6 +12,7 @@ import { FEATURE_COLUMNS } from "./encoding.ts";
 import { oneStatement, type ReadOptions } from "./page/featureSql.ts";
 import { geojsonEncoding } from "./formats/geojson.ts";
 import { HTML } from "../exchange/formats.ts";
+import { argumentsOf } from "../collections/routines.ts";
 import { queryString, type Link } from "../exchange/links.ts";
 import { writeRights } from "../editing/writeRights.ts";
 import { itemPage } from "../pages/itemPage.ts";
@@ -26,7 +27,7 @@ export async function item(exchange: CollectionExchange): Promise<void> {
   const feature = await readFeature(exchange, featureId);
   const address = addresses.of(["collections", collection.id, "items", featureId]);
   const datetime = exchange.query.get("datetime") ?? undefined;
-  const query = queryString({ crs: parameters.crs?.uri, datetime });
+  const query = queryString({ ...argumentsOf(collection), crs: parameters.crs?.uri, datetime });
   const links = [
     ...selfLinks(exchange, query === "" ? address : `${address}?${query}`, `Feature ${featureId}`),
     collectionLink(exchange, collection),

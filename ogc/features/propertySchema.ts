@@ -1,4 +1,5 @@
 /** Values of columns as JSON Schema, in the words that OpenAPI 3.0 has too. */
+import type { RoutineParameter } from "../collections/routines.ts";
 import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
 import type { CollectionColumn, SpatialColumn } from "../collections/collections.ts";
 import { takenTypes } from "../../server/filter/geometrySql.ts";
@@ -97,11 +98,6 @@ export function queryableSchema(
 }
 
 /** Whether its values are days or instants. */
-export function isTemporal({ type }: Pick<CollectionColumn, "type">): boolean {
-  const moment = hasParts(type) ? undefined : rowOf(type).moment;
-  return moment === "date" || moment === "timestamp";
-}
-
 /** OGC 23-058r2 /req/schemas/properties D; a timestamp without zone is one of UTC. */
 function momentFormat(type: ColumnType): JsonSchema {
   return !hasParts(type) && rowOf(type).moment === "timestamp" ? { format: "date-time" } : {};
@@ -118,6 +114,15 @@ export function logicalSchema(column: Pick<CollectionColumn, "type">): JsonSchem
   const schema = { type: type.kind === "json" ? "object" : "string", ...valueSchema(type) };
   if (schema.type === "object") return { type: "object" };
   return { ...schema, ...momentFormat(type), ...labels(type) };
+}
+
+/** A parameter of a function, as a collection and the OpenAPI document describe it. */
+export function describeArgument({ name, type, isRequired }: RoutineParameter): {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+} {
+  return { name, required: isRequired, schema: logicalSchema({ type }) };
 }
 
 /** For a GeoJSON body. A column of multiple geometries also accepts a single one. */

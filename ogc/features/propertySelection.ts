@@ -34,7 +34,7 @@ export function givenColumns(
   if (only && without)
     throw new GatewayError("INVALID_PARAMETER", "properties and exclude-properties: give one of them");
   return columns.filter(
-    ({ number, name }) => number !== geometry.number && (only?.has(name) ?? true) && !without?.has(name),
+    ({ number, name }) => number !== geometry?.number && (only?.has(name) ?? true) && !without?.has(name),
   );
 }
 
@@ -44,7 +44,7 @@ const ofAll = new WeakMap<object, readonly CollectionColumn[]>();
 export function allGiven(collection: Pick<Collection, "columns" | "geometry">): readonly CollectionColumn[] {
   let given = ofAll.get(collection);
   if (!given) {
-    given = collection.columns.filter(({ number }) => number !== collection.geometry.number);
+    given = collection.columns.filter(({ number }) => number !== collection.geometry?.number);
     ofAll.set(collection, given);
   }
   return given;

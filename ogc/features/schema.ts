@@ -4,7 +4,8 @@ import type { Collection, CollectionColumn } from "../collections/collections.ts
 import type { CollectionExchange } from "../exchange/exchange.ts";
 import { ofCatalogue } from "../collections/reach.ts";
 import type { JsonSchema } from "../../server/types/table.ts";
-import { geojsonSchema, isTemporal, logicalSchema, type Body } from "./propertySchema.ts";
+import { instantColumn } from "../collections/timeColumn.ts";
+import { geojsonSchema, logicalSchema, type Body } from "./propertySchema.ts";
 import { propertiesOf, sendSchema } from "./schemaResource.ts";
 
 export const SCHEMA_REL = "http://www.opengis.net/def/rel/ogc/1.0/schema";
@@ -70,10 +71,9 @@ function rolesOf(
   { columns, key, geometry }: Collection,
   references: ReadonlyMap<CollectionColumn, string>,
 ): ReadonlyMap<CollectionColumn, Role> {
-  const temporal = columns.filter(isTemporal);
-  const instant = temporal.find((column) => column.instant) ?? (temporal.length === 1 ? temporal[0] : undefined);
+  const instant = instantColumn({ columns });
   const roleOf = (column: CollectionColumn): Role | undefined => {
-    if (column.number === geometry.number) return { "x-ogc-role": "primary-geometry" };
+    if (column.number === geometry?.number) return { "x-ogc-role": "primary-geometry" };
     if (identifierType(key) !== undefined && column.number === key[0]?.number) return { "x-ogc-role": "id" };
     if (column === instant) return { "x-ogc-role": "primary-instant" };
     const collectionId = references.get(column);
@@ -130,7 +130,7 @@ async function referencesOf(
 function requiredOf({ columns, key, geometry }: Collection, body: Body | undefined): readonly string[] {
   const isKey = ({ number }: CollectionColumn): boolean => key.some((column) => column.number === number);
   const isLeftOut = (column: CollectionColumn): boolean =>
-    column.readOnly || column.hasDefault || column.number === geometry.number || (body === "replace" && isKey(column));
+    column.readOnly || column.hasDefault || column.number === geometry?.number || (body === "replace" && isKey(column));
   return columns.filter((column) => column.notNull && !(body && isLeftOut(column))).map(({ name }) => name);
 }
 
@@ -156,9 +156,12 @@ function featureSchema(
   };
 }
 
+/** OpenAPI 3.0 and JSON Schema both take an enumeration of null. */
+const NO_GEOMETRY: JsonSchema = { enum: [null] };
+
 /** A feature in GeoJSON. Read-only members may be given, and are ignored. */
 function bodySchema({ columns, geometry }: Collection, required: readonly string[]): JsonSchema {
-  const others = columns.filter(({ number }) => number !== geometry.number);
+  const others = columns.filter(({ number }) => number !== geometry?.number);
   const properties = {
     type: "object",
     ...propertiesOf(others, (column) => ({
@@ -169,7 +172,11 @@ function bodySchema({ columns, geometry }: Collection, required: readonly string
     ...(required.length > 0 && { required }),
   };
   return {
-    properties: { type: { type: "string", enum: ["Feature"] }, geometry: geojsonSchema(geometry), properties },
+    properties: {
+      type: { type: "string", enum: ["Feature"] },
+      geometry: geometry ? geojsonSchema(geometry) : NO_GEOMETRY,
+      properties,
+    },
     required: ["type", "geometry", "properties"],
   };
 }

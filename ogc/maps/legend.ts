@@ -1,6 +1,7 @@
 /** `/collections/{collectionId}/legend`: the classes of a collection's style, with their symbols and names. */
 import { GatewayError } from "../../server/ground/errors.ts";
 import type { CollectionExchange } from "../exchange/exchange.ts";
+import { spatial } from "../collections/collections.ts";
 import { PNG } from "../exchange/formats.ts";
 import { mapCaller } from "./mapConnection.ts";
 import { sendImage } from "./mapImage.ts";
@@ -18,7 +19,7 @@ export async function legend(exchange: CollectionExchange): Promise<void> {
   const key = `${LEGEND} ${database.name} ${collection.id}`;
   const file = await maps.files.of(key, [collection], () =>
     Promise.resolve({
-      layers: legendLayers(collection, styleOf(collections.get(collection.id) ?? collection, maps.log)),
+      layers: legendLayers(spatial(collection), styleOf(collections.get(collection.id) ?? collection, maps.log)),
       srids: [4326],
     }),
   );

@@ -5,7 +5,7 @@ import type { Filter } from "../../server/filter/tree.ts";
 import type { OwnConnection } from "../../server/kernel/database/database.ts";
 import { setHeaders } from "../../server/kernel/http/answer.ts";
 import { refusal, type Admission } from "../collections/access.ts";
-import type { Collection } from "../collections/collections.ts";
+import { spatial, type Collection } from "../collections/collections.ts";
 import { contentDatetime } from "../exchange/parameters/datetime.ts";
 import type { CollectionExchange, Exchange } from "../exchange/exchange.ts";
 import { countAll } from "../features/page/featureSql.ts";
@@ -226,7 +226,7 @@ async function mapfileOf(
   const { database, identity, context, parameters } = exchange;
   const conditions = await Promise.all(collections.map((collection) => conditionOf(exchange, collection)));
   const isFiltered = conditions.some((condition) => condition !== undefined);
-  const isOfMany = isFiltered || collections.some(({ draftStyle }) => draftStyle !== undefined);
+  const isOfMany = isFiltered || collections.some(({ draftStyle, routine }) => draftStyle !== undefined || routine);
   const files = isOfMany ? maps.filtered : maps.files;
   const login = await database.ownConnection(
     identity,
@@ -319,10 +319,10 @@ async function layersOf(
     await checkRasterFile(rasterDirectory, collection.raster.file).catch((cause: unknown) => {
       throw new GatewayError("MAP_BACKEND_ERROR", `The file of the raster ${collection.id} cannot be read`, { cause });
     });
-    return [rasterLayer(collection, source.index)];
+    return [rasterLayer(spatial(collection), source.index)];
   }
   const style = styleFor({ identity, collections }, collection, log);
-  return vectorLayers(collection, { ...source, style });
+  return vectorLayers(spatial(collection), { ...source, style });
 }
 
 function linksOf({ addresses }: Exchange, collections: readonly Collection[]) {

@@ -2,7 +2,7 @@
 import { sql } from "postgraphile/pg-sql2";
 import { GatewayError } from "../../server/ground/errors.ts";
 import { CollectionNotFound, readable, type Admission } from "../collections/access.ts";
-import { asOf, sourceOf, type Collection } from "../collections/collections.ts";
+import { asOf, isSpatial, sourceOf, spatial, type Collection } from "../collections/collections.ts";
 import { crsOfAll } from "../crs/crs.ts";
 import { instantOf } from "../exchange/parameters/datetime.ts";
 import type { Exchange } from "../exchange/exchange.ts";
@@ -22,12 +22,14 @@ export async function chosenCollections(exchange: Exchange, names: readonly stri
   const named = [...new Set(ids)].map((id) => {
     const collection = all.get(id);
     if (!collection) throw new CollectionNotFound(id);
+    if (collection.routine)
+      throw new GatewayError("INVALID_PARAMETER", `collections: ${id} is a function, which is shown by itself`);
     return collection;
   });
   const { collections, confirm } = await exchange.admit(named);
   if (new Set(collections.map(({ schema }) => schema)).size > 1)
     throw new GatewayError("INVALID_PARAMETER", "collections: all must be of one schema");
-  return { collections: collections.map((collection) => asOf(collection, instantOf(parameters))), confirm };
+  return { collections: collections.map((collection) => asOf(spatial(collection), instantOf(parameters))), confirm };
 }
 
 /**
@@ -50,10 +52,15 @@ export async function defaultCollections(exchange: Exchange): Promise<Collection
   return shown.map((collection) => asOf(collection, instantOf(parameters)));
 }
 
-/** All collections that the caller may see in the default schema, or in all schemas, by schema and name; rasters first. */
+/** A function is shown by itself, at the address that says its arguments. */
+const isOfAll = (collection: Collection): boolean => isSpatial(collection) && !collection.routine;
+
+/** All collections with a geometry that the caller may see in the default schema, or in all schemas, by schema and name; rasters first. */
 export async function seenByDefault(exchange: Exchange): Promise<Collection[]> {
   const { config, collections } = exchange;
-  const all = [...collections.values()].filter(({ schema }) => schema === (config.defaultSchema ?? schema));
+  const all = [...collections.values()].filter(
+    (collection) => isOfAll(collection) && collection.schema === (config.defaultSchema ?? collection.schema),
+  );
   if (all.length === 0) return [];
   const seen = await readable(exchange, all);
   return [...seen.filter(({ raster }) => raster), ...seen.filter(({ raster }) => !raster)];

@@ -3,7 +3,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import type { Filter } from "../../server/filter/tree.ts";
 import type { Bounds } from "../collections/bounds.ts";
-import { sourceOf, type Collection, type CollectionColumn } from "../collections/collections.ts";
+import { sourceOf, type SpatialCollection, type CollectionColumn } from "../collections/collections.ts";
 import { WGS84 } from "../crs/crs.ts";
 import { planarType, straight, toSrid } from "../crs/geometryJson.ts";
 import { BOX, toMapSql } from "./mapSql.ts";
@@ -36,7 +36,7 @@ const SHAPE_OF_TYPE: Readonly<Record<string, ShapeKind>> = {
 };
 
 /** A column that takes any geometry is drawn as all three. */
-export function shapesOf({ geometry }: Collection): readonly ShapeKind[] {
+export function shapesOf({ geometry }: SpatialCollection): readonly ShapeKind[] {
   const shape = geometry.geometryType === undefined ? undefined : SHAPE_OF_TYPE[geometry.geometryType];
   return shape ? [shape] : SHAPES;
 }
@@ -92,7 +92,7 @@ interface Drawing {
 
 /** The statement that gives the rows of one layer, as DATA has it. */
 export function dataOf(
-  collection: Collection,
+  collection: SpatialCollection,
   { shape, active, items }: Drawing,
   { seam, condition }: RowChoice,
 ): string {
@@ -127,7 +127,7 @@ export function dataOf(
 }
 
 /** The system of a layer's rows: where the column does not tell, each row is transformed to longitude and latitude. */
-export const sridOf = ({ geometry }: Collection): number => geometry.srid || WGS84;
+export const sridOf = ({ geometry }: SpatialCollection): number => geometry.srid || WGS84;
 
 const isCondition = (where: SQL | undefined): where is SQL => where !== undefined;
 
@@ -142,7 +142,7 @@ interface Sides {
  * Both sides of a seam: every row may be drawn at its place, and once more beyond the end of the system. The statement has
  * the map's rectangle, because MapServer's own rectangle ends where the system does.
  */
-function sidesOf({ srid, width, bounds: [minx, miny, maxx, maxy] }: Seam, collection: Collection): Sides {
+function sidesOf({ srid, width, bounds: [minx, miny, maxx, maxy] }: Seam, collection: SpatialCollection): Sides {
   const { postgis } = collection;
   const own = sridOf(collection);
   const shift = sql.identifier("s", "shift");
@@ -170,7 +170,7 @@ function sidesOf({ srid, width, bounds: [minx, miny, maxx, maxy] }: Seam, collec
 }
 
 /** The part of a geometry that a layer draws; `geometry`: without arcs and the like. */
-function drawn(geometry: SQL, collection: Collection, shape: ShapeKind): SQL {
+function drawn(geometry: SQL, collection: SpatialCollection, shape: ShapeKind): SQL {
   if (shapesOf(collection).length === 1) return geometry;
   const type = sql.literal({ point: 1, line: 2, polygon: 3 }[shape]);
   return sql`${fn(collection.postgis, "st_collectionextract")}(${geometry}, ${type})`;

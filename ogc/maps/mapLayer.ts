@@ -1,5 +1,5 @@
 /** A collection and its style → layers of a mapfile. */
-import type { Collection } from "../collections/collections.ts";
+import type { SpatialCollection } from "../collections/collections.ts";
 import { block, classBlock, legendBlock } from "./mapClass.ts";
 import type { MapConnection } from "./mapConnection.ts";
 import { dataOf, Items, shapesOf, sridOf, type RowChoice } from "./mapData.ts";
@@ -27,7 +27,7 @@ export interface LayerSource extends RowChoice {
 }
 
 /** The layers of a collection, the lowest first. */
-export function vectorLayers(collection: Collection, source: LayerSource): MapLayer[] {
+export function vectorLayers(collection: SpatialCollection, source: LayerSource): MapLayer[] {
   const { index, style, connection, seam } = source;
   return shapesOf(collection).flatMap((shape) => {
     const classes = style ?? defaultStyle(shape);
@@ -54,7 +54,7 @@ export function vectorLayers(collection: Collection, source: LayerSource): MapLa
 const PARAMETER = /^[\w.,=@:/+-]+$/;
 
 /** MapServer knows the codes of EPSG; of any other system it is told the parameters. */
-function projectionOf({ geometry, srs }: Collection, srid: number): string {
+function projectionOf({ geometry, srs }: SpatialCollection, srid: number): string {
   const proj4 = srid === geometry.srid ? srs?.proj4 : undefined;
   const parameters = proj4?.trim().split(/\s+/) ?? [];
   const isSound = parameters.length > 0 && parameters.every((parameter) => PARAMETER.test(parameter));
@@ -69,7 +69,7 @@ export function failedLayer({ detail = "" }: { readonly detail?: string | undefi
 }
 
 /** The layer of a raster. `file`: a path below the raster folder that was checked. */
-export function rasterLayer(collection: Collection, index: number): MapLayer {
+export function rasterLayer(collection: SpatialCollection, index: number): MapLayer {
   const { geometry, raster } = collection;
   const name = `l${index}_raster`;
   const text = block("LAYER", [
@@ -88,7 +88,7 @@ export function rasterLayer(collection: Collection, index: number): MapLayer {
 export const LEGEND = "legend";
 
 /** Layers without data, whose classes have names and symbols. */
-export function legendLayers(collection: Collection, style: Style | undefined): MapLayer[] {
+export function legendLayers(collection: SpatialCollection, style: Style | undefined): MapLayer[] {
   return shapesOf(collection).map((shape) => {
     const name = `${LEGEND}_${shape}`;
     const blocks = (style ?? defaultStyle(shape)).map((one) => legendBlock(one, shape));

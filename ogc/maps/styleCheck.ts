@@ -1,4 +1,4 @@
-/** Faults of the styles and rasters of a database, for `portolan style check` and `portolan doctor`. */
+/** Faults of the styles, rasters and functions of a database, for `portolan style check` and `portolan doctor`. */
 import type { Finding } from "../../server/ground/finding.ts";
 import type { Config } from "../../server/kernel/config.ts";
 import type { Database } from "../../server/kernel/database/database.ts";
@@ -21,13 +21,29 @@ export async function checkStyles(
   config: Pick<Config, "schemas" | "rasterDirectory" | "ogc">,
   log: Log,
 ): Promise<StyleFinding[]> {
+  return stylesOf(await offered(database, config, log), database, config);
+}
+
+async function offered(
+  database: Database,
+  config: Pick<Config, "schemas" | "rasterDirectory" | "ogc">,
+  log: Log,
+): Promise<Collections> {
   const { schemas } = await database.db.one<{ schemas: string[] }>("select portolan.exposed_schemas() as schemas");
-  const collections = new Collections({
+  return new Collections({
     schemasOf: () => config.schemas ?? schemas,
     crs: config.ogc.crs,
     axisOrder: config.ogc.axisOrder,
+    tables: config.ogc.tables,
     rasters: { directory: config.rasterDirectory, log },
   });
+}
+
+async function stylesOf(
+  collections: Collections,
+  database: Database,
+  config: Pick<Config, "rasterDirectory">,
+): Promise<StyleFinding[]> {
   const all = [...(await collections.of(database)).values()];
   return Promise.all(
     all
@@ -54,12 +70,22 @@ async function problemOf(
   }
 }
 
-/** The same for `doctor`. */
-export async function drawingFindings(...args: Parameters<typeof checkStyles>): Promise<Finding[]> {
-  return (await checkStyles(...args)).map(({ collection, problem, remedy }) => ({
+/** The same for `doctor`, and the functions whose comment says `@ogc` in vain. */
+export async function collectionFindings(
+  ...[database, config, log]: Parameters<typeof checkStyles>
+): Promise<Finding[]> {
+  const collections = await offered(database, config, log);
+  const drawn = (await stylesOf(collections, database, config)).map(({ collection, problem, remedy }) => ({
     ok: problem === undefined,
     page: "gis.md",
     text: problem === undefined ? `${collection} can be drawn` : `${collection} cannot be drawn: ${problem}`,
     remedy: [remedy],
   }));
+  const leftOut = (await collections.leftOut(database)).map(({ schema, name, reason }) => ({
+    ok: false,
+    page: "gis.md",
+    text: `The function ${schema}.${name} cannot be a collection: ${reason}`,
+    remedy: ["change the function, or take `@ogc` out of its comment"],
+  }));
+  return [...drawn, ...leftOut];
 }

@@ -7,6 +7,7 @@ import type { Log } from "../../server/ground/log.ts";
 import { isSecure } from "../../server/kernel/identity/browserSession.ts";
 import { queryOf, type PathParameters, type Route as HttpRoute } from "../../server/kernel/http/routes.ts";
 import { compressAnswer } from "../../server/kernel/http/compress.ts";
+import { isSpatial } from "../collections/collections.ts";
 import type { Door, PendingExchange, Step, Steps } from "../door/pendingExchange.ts";
 import { newPendingExchange } from "../door/pendingExchange.ts";
 import { ROUTES, type Route } from "../door/routes.ts";
@@ -201,7 +202,9 @@ const findCollections: Step = (pending) => {
   const exchange = pending as Pending;
   const { schema } = exchange;
   const all = [...exchange.collections.values()];
-  exchange.offered = schema === undefined ? all : all.filter((collection) => collection.schema === schema);
+  const relations = all.filter(({ routine }) => !routine); // there is no place for arguments here
+  const taken = exchange.service === "WFS" ? relations : relations.filter(isSpatial);
+  exchange.offered = schema === undefined ? taken : taken.filter((collection) => collection.schema === schema);
 };
 
 function readParameters({ takes, needs }: Operation, kvp: Kvp): Step {

@@ -1,12 +1,20 @@
 import { html } from "../../server/kernel/http/html.ts";
 import type { CollectionExchange } from "../exchange/exchange.ts";
 import type { Link } from "../exchange/links.ts";
+import { isSpatial } from "../collections/collections.ts";
+import type { WholeExtent } from "../collections/extent.ts";
 import type { Bounds } from "../collections/bounds.ts";
 import { columnTable, contentPages, linkList, mapFigure, sendPage } from "./layout.ts";
 
-export function collectionPage(exchange: CollectionExchange, extent: Bounds | undefined, links: readonly Link[]): void {
+export function collectionPage(
+  exchange: CollectionExchange,
+  { spatial, temporal }: WholeExtent,
+  links: readonly Link[],
+): void {
   const { addresses, collection } = exchange;
-  const { id, title, description, columns, crs, storageCrs } = collection;
+  const { id, title, description, columns, crs, storageCrs, since, routine } = collection;
+  const extent = spatial?.degrees;
+  const interval = since ? [since.toISOString(), null] : temporal;
   const schemas = ["Schema", "Queryables", "Sortables"].map((name) => ({
     title: name,
     href: addresses.local(["collections", id, name.toLowerCase()]),
@@ -18,7 +26,7 @@ export function collectionPage(exchange: CollectionExchange, extent: Bounds | un
     scripts: ["map.js"],
     links,
     body: html`${linkList([...contentPages(exchange, collection), ...(collection.raster ? [] : schemas)])}
-      ${extent ? mapFigure(exchange, { label: `Extent of ${title}`, features: JSON.stringify(rectangle(extent)) }) : html`<p>There are no features.</p>`}
+      ${extent ? mapFigure(exchange, { label: `Extent of ${title}`, features: JSON.stringify(rectangle(extent)) }) : isSpatial(collection) && !routine && html`<p>There are no features.</p>`}
       <dl>
         <dt>Id</dt>
         <dd><code>${id}</code></dd>
@@ -28,6 +36,11 @@ export function collectionPage(exchange: CollectionExchange, extent: Bounds | un
             <dd>${extent.join(", ")}</dd>`
         }
         ${
+          interval &&
+          html`<dt>Time</dt>
+            <dd>${interval.map((end) => end ?? "open").join(" to ")}</dd>`
+        }
+        ${
           storageCrs &&
           html`<dt>Stored in</dt>
             <dd><code>${storageCrs.uri}</code></dd>`
@@ -35,6 +48,18 @@ export function collectionPage(exchange: CollectionExchange, extent: Bounds | un
         <dt>Offered in</dt>
         ${crs.map(({ uri }) => html`<dd><code>${uri}</code></dd>`)}
       </dl>
+      ${
+        routine &&
+        routine.parameters.length > 0 &&
+        html`<h2>Parameters</h2>
+          <dl>
+            ${routine.parameters.map(
+              ({ name, type, isRequired }) =>
+                html`<dt><code>${name}</code></dt>
+                  <dd>${type.name}${isRequired ? ", needed" : ""}</dd>`,
+            )}
+          </dl>`
+      }
       <h2>Columns</h2>
       ${columnTable("Columns", columns)}`,
   });

@@ -23,8 +23,11 @@ export function editForm(
           !isKey(column) && !rights.isReadOnly(column) && rights.mayUpdate(column) && column.type.kind !== "geometry",
       )
     : [];
+  const { geometry: place } = collection;
   const movable =
-    rights.allows("PATCH") && rights.mayUpdate(collection.geometry) && (parameters.crs ?? CRS84) === CRS84;
+    rights.allows("PATCH") && place && rights.mayUpdate(place) && (parameters.crs ?? CRS84) === CRS84
+      ? place
+      : undefined;
   const tag = version === undefined ? undefined : `"${versionTag(version)}"`;
   return html`<h2>Edit</h2>
     <form class="parameters" id="edit" data-etag="${tag}">
@@ -45,7 +48,7 @@ ${textOf(properties[name], isText(type))}</textarea>
         movable &&
         html`<label>
           Geometry
-          <textarea name="${collection.geometry.name}" rows="4" cols="60" data-kind="geometry">
+          <textarea name="${movable.name}" rows="4" cols="60" data-kind="geometry">
 ${geometry === null ? "" : JSON.stringify(geometry)}</textarea>
         </label>`
       }

@@ -36,7 +36,7 @@ export function itemPage(
       ${feature.problems.map(({ message }) => html`<p class="alert" role="status">${message}</p>`)}
       <dl class="properties">
         ${collection.columns
-          .filter(({ number }) => number !== collection.geometry.number)
+          .filter(({ number }) => number !== collection.geometry?.number)
           .map(
             ({ name, title: label }) =>
               html`<dt>${label ?? name}</dt>

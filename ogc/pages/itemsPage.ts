@@ -3,6 +3,8 @@ import type { CollectionExchange } from "../exchange/exchange.ts";
 import type { Problem } from "../features/feature.ts";
 import { givenColumns } from "../features/propertySelection.ts";
 import type { Link } from "../exchange/links.ts";
+import { isSpatial } from "../collections/collections.ts";
+import { argumentsOf } from "../collections/routines.ts";
 import { CRS84 } from "../crs/crs.ts";
 import { contentPages, linkList, mapFigure, sendPage } from "./layout.ts";
 import { pager } from "./pager.ts";
@@ -20,6 +22,8 @@ export function itemsPage(exchange: CollectionExchange, { text, problems, number
   const { addresses, collection, parameters } = exchange;
   const crs = parameters.crs ?? CRS84;
   const { id, title, key } = collection;
+  const query = { ...argumentsOf(collection), crs: parameters.crs?.uri };
+  const isDrawn = crs === CRS84 && isSpatial(collection);
   const shown = givenColumns(collection, parameters);
   const features = shownFeatures(text);
   const body = (index: number, { id: own, properties }: ShownFeature): Html => {
@@ -30,9 +34,7 @@ export function itemsPage(exchange: CollectionExchange, { text, problems, number
         html`<th scope="row">
           ${
             featureId !== undefined &&
-            html`<a href="${addresses.local(["collections", id, "items", featureId], { crs: parameters.crs?.uri })}"
-              >${featureId}</a
-            >`
+            html`<a href="${addresses.local(["collections", id, "items", featureId], query)}">${featureId}</a>`
           }
         </th>`
       }
@@ -47,12 +49,12 @@ export function itemsPage(exchange: CollectionExchange, { text, problems, number
       { title, path: ["collections", id] },
     ],
     // in another system the numbers are not longitudes and latitudes
-    scripts: [...(crs === CRS84 ? ["map.js"] : []), "choice.js"],
+    scripts: [...(isDrawn ? ["map.js"] : []), "choice.js"],
     links,
     body: html`${linkList(contentPages(exchange, collection).filter((link) => link.title !== "Features"))}
       ${choice(exchange)}
       ${
-        crs === CRS84 &&
+        isDrawn &&
         mapFigure(exchange, {
           label: `Features of ${title}`,
           features: `{"type":"FeatureCollection","features":[${text}]}`,

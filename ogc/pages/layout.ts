@@ -5,7 +5,7 @@ import { sendText, type Exchange } from "../exchange/exchange.ts";
 import { HTML } from "../exchange/formats.ts";
 import { contactHref } from "../exchange/publisher.ts";
 import { LOGO } from "./assets.ts";
-import type { Collection, CollectionColumn } from "../collections/collections.ts";
+import { isSpatial, type Collection, type CollectionColumn } from "../collections/collections.ts";
 import { queryString, type Link } from "../exchange/links.ts";
 import type { TileSource } from "../tiles/tileSource.ts";
 
@@ -236,14 +236,16 @@ interface PageLink {
  * The pages of a collection's content: features, maps and tiles; a raster has no features, and without MapServer there are
  * no maps.
  */
-export function contentPages({ addresses, maps }: Exchange, { id, raster }: Collection): PageLink[] {
+export function contentPages({ addresses, maps }: Exchange, collection: Collection): PageLink[] {
+  const { id, raster } = collection;
+  const isDrawn = isSpatial(collection);
   const of = (...path: readonly string[]): string => addresses.local(["collections", id, ...path]);
   return [
     ...(raster ? [] : [{ title: "Features", href: of("items") }]),
-    ...(maps ? [{ title: "Map", href: addresses.local(["collections", id, "map"], { f: HTML.name }) }] : []),
-    ...(raster ? [] : [{ title: "Tiles", href: of("tiles") }]),
-    ...(maps ? [{ title: "Map tiles", href: of("map", "tiles") }] : []),
-    ...(raster ? [] : [{ title: "Style", href: of("styles") }]),
+    ...(maps && isDrawn ? [{ title: "Map", href: addresses.local(["collections", id, "map"], { f: HTML.name }) }] : []),
+    ...(raster || !isDrawn ? [] : [{ title: "Tiles", href: of("tiles") }]),
+    ...(maps && isDrawn ? [{ title: "Map tiles", href: of("map", "tiles") }] : []),
+    ...(raster || !isDrawn ? [] : [{ title: "Style", href: of("styles") }]),
   ];
 }
 

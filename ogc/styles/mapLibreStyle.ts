@@ -1,7 +1,7 @@
 /** A style in the form of MapLibre (style specification, version 8): the same drawing as the mapfile's, for vector tiles. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { filterToSql } from "../../server/filter/toSql.ts";
-import type { Collection } from "../collections/collections.ts";
+import { spatial, type Collection } from "../collections/collections.ts";
 import { classOf, Items, row, shapesOf } from "../maps/mapData.ts";
 import { scaleSteps } from "../maps/mapLayer.ts";
 import type {
@@ -108,7 +108,7 @@ interface Part extends Draft {
 function addClasses(draft: Draft, style: Style | undefined): SQL[] {
   const { collection } = draft;
   const classes: SQL[] = [];
-  const shapes = shapesOf(collection);
+  const shapes = shapesOf(spatial(collection));
   for (const shape of shapes)
     scaleSteps(style ?? defaultStyle(shape)).forEach(({ range, active }, step) => {
       const wheres = active.map(({ where }) => (where ? filterToSql(where, row) : undefined));

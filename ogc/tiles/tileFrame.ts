@@ -4,7 +4,7 @@
  */
 import { encode } from "jpeg-js";
 import { PNG } from "pngjs";
-import type { Collection } from "../collections/collections.ts";
+import { spatial, type Collection } from "../collections/collections.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { JPEG, type Format } from "../exchange/formats.ts";
 import { shapesOf } from "../maps/mapData.ts";
@@ -82,7 +82,7 @@ export function tileFrame(
 
 /** How far in pixels a style draws from where a feature is. */
 export function reachOf(collection: Collection, style: Style | undefined): number {
-  const classes = style ?? shapesOf(collection).flatMap(defaultStyle);
+  const classes = style ?? shapesOf(spatial(collection)).flatMap(defaultStyle);
   if (classes.some(({ labels }) => labels.length > 0)) return LABEL_REACH;
   const lengths = classes.flatMap(({ styles }) => styles.flatMap(({ size = 8, width = 1 }) => [size, width]));
   return Math.max(LEAST_REACH, ...lengths.map(half));

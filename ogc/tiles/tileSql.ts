@@ -8,7 +8,7 @@ import type { ColumnType } from "../../server/types/columnType.ts";
 import { rowOf } from "../../server/types/table.ts";
 import { bboxCondition } from "../features/bboxSql.ts";
 import type { Bounds } from "../collections/bounds.ts";
-import { sourceOf, type Collection, type CollectionColumn } from "../collections/collections.ts";
+import { sourceOf, type SpatialCollection, type CollectionColumn } from "../collections/collections.ts";
 import { CRS84, WGS84, type Crs } from "../crs/crs.ts";
 import { planar, planarType, straight, toSrid } from "../crs/geometryJson.ts";
 import { shaped } from "../features/page/prepared.ts";
@@ -53,7 +53,7 @@ const float8 = (value: SQL): SQL => sql`${value}::float8`;
  * Gives one row: `tile` (bytes of one layer), `count` of the features that were looked at, `inside`: whether one is within
  * the tile itself.
  */
-export function selectLayer(collection: Collection, query: LayerQuery): RowStatement {
+export function selectLayer(collection: SpatialCollection, query: LayerQuery): RowStatement {
   const { bounds, crs, given, styled, order, ranked, tolerant } = query;
   const [minx, miny, maxx, maxy] = bounds;
   const margin = ((maxx - minx) * BUFFER) / EXTENT;
@@ -90,7 +90,7 @@ interface Places {
   readonly at: readonly SQL[];
 }
 
-function layerOf(collection: Collection, query: LayerQuery, { where, near, at }: Places): SQL {
+function layerOf(collection: SpatialCollection, query: LayerQuery, { where, near, at }: Places): SQL {
   const { geometry, id, postgis: schema } = collection;
   const { crs, limit } = query;
   const order = orderOf(collection, query);
@@ -120,7 +120,7 @@ function layerOf(collection: Collection, query: LayerQuery, { where, near, at }:
 
 const fn = (schema: string, name: string): SQL => sql.identifier(schema, name);
 
-function envelope(sides: readonly SQL[], srid: number, { postgis: schema }: Collection): SQL {
+function envelope(sides: readonly SQL[], srid: number, { postgis: schema }: SpatialCollection): SQL {
   return sql`${fn(schema, "st_makeenvelope")}(${sql.join([...sides], ", ")}, ${sql.literal(srid)})`;
 }
 
@@ -129,7 +129,7 @@ const MERCATOR_LATITUDE = 85.1;
 const MERCATORS: readonly number[] = [3857, 3395];
 
 /** Mercator has no poles: what reaches beyond its world is cut before it is transformed. */
-function clipped(collection: Collection, crs: Crs): SQL {
+function clipped(collection: SpatialCollection, crs: Crs): SQL {
   const { geometry, postgis: schema } = collection;
   const { srid } = crs;
   const value = straight(column(geometry), geometry);
@@ -143,7 +143,7 @@ function clipped(collection: Collection, crs: Crs): SQL {
 }
 
 /** The rows near a rectangle, where boxes do not tell: parts outside of the tile are cut off later. */
-function candidates(collection: Collection, { crs, tolerant }: LayerQuery, outer: Bounds): SQL {
+function candidates(collection: SpatialCollection, { crs, tolerant }: LayerQuery, outer: Bounds): SQL {
   const { geometry, postgis: schema } = collection;
   if (geometry.geography) {
     const bounds = degreesOf(crs, outer) ?? WORLD;
@@ -153,7 +153,7 @@ function candidates(collection: Collection, { crs, tolerant }: LayerQuery, outer
 }
 
 /** The rows near a rectangle of such sides, by their boxes: the index finds them. */
-function overlapsBox(collection: Collection, { crs, ranked }: LayerQuery, sides: readonly SQL[]): SQL {
+function overlapsBox(collection: SpatialCollection, { crs, ranked }: LayerQuery, sides: readonly SQL[]): SQL {
   const { geometry, postgis: schema } = collection;
   const box = storedBox(collection, crs, sides);
   // hidden from the planner, which has then one plan for all tiles: to plan for one takes longer than a small one itself
@@ -161,9 +161,9 @@ function overlapsBox(collection: Collection, { crs, ranked }: LayerQuery, sides:
 }
 
 /** Whether boxes tell that a row is inside a rectangle; else it counts as inside. */
-const isToldByBoxes = ({ geometry }: Collection): boolean => !geometry.geography && geometry.srid !== 0;
+const isToldByBoxes = ({ geometry }: SpatialCollection): boolean => !geometry.geography && geometry.srid !== 0;
 
-function insideOf(collection: Collection, crs: Crs, near: readonly SQL[]): SQL {
+function insideOf(collection: SpatialCollection, crs: Crs, near: readonly SQL[]): SQL {
   if (!isToldByBoxes(collection)) return sql`true`;
   const { geometry, postgis: schema } = collection;
   return sql`${column(geometry)} ${operatorIn(schema, "&&")} (select ${storedBox(collection, crs, near)})`;
@@ -172,18 +172,18 @@ function insideOf(collection: Collection, crs: Crs, near: readonly SQL[]): SQL {
 const WORLD: Bounds = [-180, -90, 180, 90];
 
 /** Whether the sides of rectangles are known in the storage system without PostGIS. */
-function isKnownNear({ geometry: { srid } }: Collection, crs: Crs): boolean {
+function isKnownNear({ geometry: { srid } }: SpatialCollection, crs: Crs): boolean {
   return srid === crs.srid || (srid === WGS84 && degreesOf(crs, WORLD) !== undefined);
 }
 
 /** The sides of a rectangle in the system of the storage where they are known there, else in its own. */
-function sidesNear(collection: Collection, crs: Crs, bounds: Bounds): Bounds {
+function sidesNear(collection: SpatialCollection, crs: Crs, bounds: Bounds): Bounds {
   const { srid } = collection.geometry;
   return (srid !== crs.srid && srid === WGS84 && degreesOf(crs, bounds)) || bounds;
 }
 
 /** The rectangle with such sides in the system of the storage. One that has no counterpart there is as large as can be. */
-function storedBox(collection: Collection, crs: Crs, near: readonly SQL[]): SQL {
+function storedBox(collection: SpatialCollection, crs: Crs, near: readonly SQL[]): SQL {
   const { srid } = collection.geometry;
   if (isKnownNear(collection, crs)) return envelope(near, srid, collection);
   const side = (at: number, otherwise: number): SQL => sql`coalesce(b[${sql.literal(at)}], ${number(otherwise)})`;
@@ -206,7 +206,7 @@ export function degreesOf({ srid, geographic }: Crs, [minx, miny, maxx, maxy]: B
 }
 
 /** Which features a tile has that has room for a part of them: what `@tile` says, else the largest, and points by key. */
-function orderOf(collection: Collection, { order, ranked }: LayerQuery): SQL {
+function orderOf(collection: SpatialCollection, { order, ranked }: LayerQuery): SQL {
   if (!ranked) return sql``;
   if (order) {
     const by = order.descending ? sql` desc nulls last` : sql``;
@@ -227,19 +227,19 @@ function orderOf(collection: Collection, { order, ranked }: LayerQuery): SQL {
 
 const isWhole = (type: ColumnType): boolean => rowOf(type).schema["type"] === "integer";
 
-function hasFeatureId({ key }: Collection): boolean {
+function hasFeatureId({ key }: SpatialCollection): boolean {
   const [only, ...more] = key;
   return only !== undefined && more.length === 0 && isWhole(only.type);
 }
 
 /** Mapbox Vector Tile 2.1 §4.2: the id of a feature is an unsigned integer. */
-function featureId(collection: Collection): SQL[] {
+function featureId(collection: SpatialCollection): SQL[] {
   if (!hasFeatureId(collection)) return [];
   const value = column(collection.key[0]!);
   return [sql`(case when ${value} >= 0 then ${value}::int8 end) as ${sql.identifier(FEATURE_ID)}`];
 }
 
-function attributes({ key }: Collection, given: readonly CollectionColumn[]): SQL[] {
+function attributes({ key }: SpatialCollection, given: readonly CollectionColumn[]): SQL[] {
   const [first, ...more] = key;
   const text = (each: CollectionColumn): SQL => sql`portolan.encode_key(${column(each)}::text)`;
   const id =
@@ -280,6 +280,6 @@ function attribute(value: SQL, type: ColumnType): SQL | undefined {
 }
 
 /** The columns that a tile has where nobody chose: those of values that it can hold as they are. */
-export function plainColumns({ columns }: Collection): readonly CollectionColumn[] {
+export function plainColumns({ columns }: Pick<SpatialCollection, "columns">): readonly CollectionColumn[] {
   return columns.filter(({ type }) => attribute(sql`null`, type) !== undefined);
 }

@@ -40,7 +40,7 @@ function readTileTag({ tile, columns, geometry }: Collection): TileTag | undefin
   const { names, by, direction, cache } = TAG.exec(tile.trim())?.groups ?? {};
   if ([names, by, cache].every((part) => part === undefined)) return undefined;
   const named = (name: string): CollectionColumn | undefined =>
-    columns.find((column) => column.name === unquoted(name) && column.number !== geometry.number);
+    columns.find((column) => column.name === unquoted(name) && column.number !== geometry?.number);
   const shown = names?.match(new RegExp(NAME, "g"))?.map(named);
   const order = by === undefined ? undefined : named(by);
   return {

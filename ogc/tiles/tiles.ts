@@ -5,7 +5,7 @@ import { Stamps, type StampRow } from "../../server/kernel/catalogue/stamps.ts";
 import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
 import type { Database, Identity } from "../../server/kernel/database/database.ts";
 import type { Log } from "../../server/ground/log.ts";
-import { refuseChanged, RIGHTS, type Asker } from "../collections/access.ts";
+import { refuseChanged, RIGHTS, RIGHTS_TO_CALL, type Asker } from "../collections/access.ts";
 import type { Collection, CollectionMap } from "../collections/collections.ts";
 import { ofCatalogue } from "../collections/reach.ts";
 import { createTileMetrics, type TileMetrics } from "./tileMetrics.ts";
@@ -64,6 +64,12 @@ export function stateWhenMade(oid: string, known: string): string {
       select s.* from portolan.table_state(c.oid, ${known}) s where c.relhastriggers and not n.same
       offset 0) s on true
   where c.oid = ${oid}`;
+}
+
+/** The same for a function, of which nothing is known. */
+export function stateOfRoutine(oid: string): string {
+  return `select ${RIGHTS_TO_CALL} as rights, null::text as stamp, false as unchanged, null::jsonb as viewer
+  from pg_proc p where p.oid = ${oid}`;
 }
 
 /** With an array of one element PostgreSQL would plan the statement each time. */
@@ -127,6 +133,7 @@ export class Tiles {
    * together with the rights. Throws `RightsChanged` where these differ from the rights on the collections.
    */
   async seen(asker: Asker, all: CollectionMap, collections: readonly Collection[]): Promise<string | undefined> {
+    if (collections.some(({ routine }) => routine)) return undefined;
     const answers = await this.#ask(asker, collections);
     refuseChanged(
       answers.map(({ rights }) => rights),
@@ -224,7 +231,7 @@ export class Tiles {
     known: ReturnType<Stamps["known"]>,
     state: TableState,
   ): Promise<string | undefined> {
-    if (collection.raster) return undefined; // a file, which may change
+    if (collection.raster || collection.routine) return undefined; // what they have may change unseen
     const version = this.#stamps.version(database, collection.oid, known, state);
     if (version === undefined || state.stamp === null) return undefined;
     const { viewer } = state;

@@ -1,5 +1,5 @@
 /** `…/tiles` and `…/tiles/{tileMatrixSetId}`: which tiles there are, and where (OGC 20-057 §8, §9; 17-083r4 §8). */
-import type { Collection, CollectionColumn } from "../collections/collections.ts";
+import { spatial, type Collection, type CollectionColumn } from "../collections/collections.ts";
 import type { Bounds } from "../collections/bounds.ts";
 import { CRS84 } from "../crs/crs.ts";
 import { selfLinks, sendJson, withFormat, type CollectionExchange, type Exchange } from "../exchange/exchange.ts";
@@ -163,7 +163,7 @@ const DIMENSIONS = { point: 0, line: 1, polygon: 2 } as const;
 /** OGC 17-083r4 §9, geospatialData. */
 function layerJson(exchange: Exchange, kind: TileKind, collection: Collection): object {
   const { id, title, description } = collection;
-  const shapes = shapesOf(collection);
+  const shapes = shapesOf(spatial(collection));
   const schemas = Object.fromEntries(
     shownColumns(exchange, collection).map((each) => [each.name, propertySchema(each)]),
   );

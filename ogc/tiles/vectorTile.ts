@@ -5,7 +5,7 @@ import { GatewayError, sqlstateOf } from "../../server/ground/errors.ts";
 import type { Filter } from "../../server/filter/tree.ts";
 import { refuseChanged } from "../collections/access.ts";
 import type { Bounds } from "../collections/bounds.ts";
-import type { Collection, CollectionColumn } from "../collections/collections.ts";
+import { spatial, type Collection, type CollectionColumn } from "../collections/collections.ts";
 import type { CollectionExchange, Exchange } from "../exchange/exchange.ts";
 import { GEOMETRY_ERROR } from "../crs/geometryJson.ts";
 import { givenColumns } from "../features/propertySelection.ts";
@@ -19,7 +19,7 @@ import { reading } from "../collections/reach.ts";
 import { plainColumns, selectLayer, type LayerQuery } from "./tileSql.ts";
 import { sendTile, toTile } from "./sendTile.ts";
 import { tileTagOf } from "./tileTag.ts";
-import { stateWhenMade, type AskedState, type Tile, type Tiles } from "./tiles.ts";
+import { stateOfRoutine, stateWhenMade, type AskedState, type Tile, type Tiles } from "./tiles.ts";
 import { isWithinLimits } from "./tilesetLimits.ts";
 
 export function collectionTile(exchange: CollectionExchange): Promise<void> {
@@ -142,12 +142,16 @@ type LayerRow = AskedState & { readonly tile: Buffer | null; readonly count: num
 const statements = new LRUCache<string, Pick<RowStatement, "text" | "name">>({ max: 1000 });
 
 /** The statement of a layer, and of the state of its table: two parameters more, its oid and the stamp that is known of it. */
-function withState({ text, name, values = [] }: RowStatement): Pick<RowStatement, "text" | "name"> {
+function withState({ text, name, values = [] }: RowStatement, isCall: boolean): Pick<RowStatement, "text" | "name"> {
   const known = name === undefined ? undefined : statements.get(text);
   if (known) return known;
   const from = values.length;
+  const oid = `$${from + 1}::oid`;
+  const state = isCall
+    ? `${stateOfRoutine(oid)} and $${from + 2}::text is null`
+    : stateWhenMade(oid, `$${from + 2}::text`);
   const statement = {
-    text: `select l.*, t.* from (${text}) l left join lateral (${stateWhenMade(`$${from + 1}::oid`, `$${from + 2}::text`)}) t on true`,
+    text: `select l.*, t.* from (${text}) l left join lateral (${state}) t on true`,
     name: name && `${name} now`,
   };
   if (name !== undefined) statements.set(text, statement);
@@ -163,12 +167,17 @@ async function makeLayer(
   const limit = config.tileFeatureLimit;
   const { order } = tileTagOf(collection, tiles.log);
   const known = tiles.knownStamp(database, collection);
+  const isCall = collection.routine !== undefined;
   // each time a transaction of its own: after an error PostgreSQL takes no statement in it
   const read = async (ranked: boolean, tolerant: boolean): Promise<LayerRow> => {
     const query = { crs: set.crs, bounds, given, styled, condition, limit, order, ranked, tolerant };
-    const layer = selectLayer(collection, query);
+    const layer = selectLayer(spatial(collection), query);
     const { values = [] } = layer;
-    const statement = { ...withState(layer), values: [...values, collection.oid, known?.stamp ?? null], last: true };
+    const statement = {
+      ...withState(layer, isCall),
+      values: [...values, Math.abs(collection.oid), known?.stamp ?? null],
+      last: true,
+    };
     const own = reading(withIsoIntervals(context, { columns: given }), collection, condition !== undefined);
     return database.withIdentity(identity, own, async (transaction) => {
       const { rows } = await transaction.query<LayerRow>(statement);

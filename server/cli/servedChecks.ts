@@ -7,7 +7,7 @@ import { exposedSchemas } from "../kernel/catalogue/catalogueWatch.ts";
 import type { Config, DatabaseConfig } from "../kernel/config.ts";
 import { createLog } from "../ground/log.ts";
 import { isMigrated } from "../operate/migrate.ts";
-import { drawingFindings } from "../../ogc/maps/styleCheck.ts";
+import { collectionFindings } from "../../ogc/maps/styleCheck.ts";
 import { withOpened } from "./databases.ts";
 import type { Finding } from "../ground/finding.ts";
 
@@ -28,7 +28,7 @@ export async function schemasAreBuilt({ name, url }: DatabaseConfig, config: Con
 export async function definitions({ name, ownerUrl }: DatabaseConfig, config: Config): Promise<Finding[]> {
   return withOpened(name, ownerUrl, async (database) => {
     if (!(await isMigrated(async (text) => ({ rows: await database.db.any(text) })))) return [];
-    return [...(await drawingFindings(database, config, createLog("silent"))), ...(await methodFindings(database))];
+    return [...(await collectionFindings(database, config, createLog("silent"))), ...(await methodFindings(database))];
   });
 }
 

@@ -1,8 +1,9 @@
 -- What the gateway must know of rasters and of tables and views with a geometry or geography column: columns, key, comments,
--- and every type that the columns are made of. A partition counts as part of its table, unless that table is not exposed.
+-- and every type that the columns are made of. Of those without one too where their comment says `@ogc`, or where `plain` is
+-- true. Also the functions whose comment says `@ogc`, with their parameters and the columns of their rows. A partition counts as part of its table, unless that table is not exposed.
 -- The same for the exposed tables that foreign keys join with these, and the foreign keys. The gateway calls it at start and
 -- after DDL; it needs no privilege on the relations.
-create or replace function portolan.collections(schemas text[]) returns jsonb
+create or replace function portolan.collections(schemas text[], plain boolean default false) returns jsonb
   language sql stable
   set search_path = pg_catalog, pg_temp
 as $$
@@ -23,7 +24,9 @@ as $$
         exists (
           select from pg_attribute a
           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.atttypid in (select oid from spatial))
-        or exists (select from portolan.rasters f where f.relation = c.oid))
+        or exists (select from portolan.rasters f where f.relation = c.oid)
+        or plain
+        or obj_description(c.oid, 'pg_class') ~ '(^|\n)[ \t]*@ogc([ \t\n\r]|$)')
       and not exists (
         select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
       and not (c.relispartition and exists (
@@ -42,6 +45,26 @@ as $$
       join pg_class c on c.oid in (k.conrelid, k.confrelid)
       join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = any (schemas)
+  ), routines as (
+    select p.*, n.nspname, t.typrelid, obj_description(p.oid, 'pg_proc') as comment
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_type t on t.oid = p.prorettype
+    where n.nspname = any (schemas)
+      and obj_description(p.oid, 'pg_proc') ~ '(^|\n)[ \t]*@ogc([ \t\n\r]|$)'
+      and not exists (
+        select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+  ), arguments as (
+    select p.oid, a.type, a.name, coalesce(a.mode, 'i') as mode, a.number
+    from routines p cross join lateral
+      unnest(coalesce(p.proallargtypes, p.proargtypes::oid[]), p.proargnames, p.proargmodes) with ordinality a (type, name, mode, number)
+  ), results as (
+    select p.oid, a.attnum::int as number, a.attname::text as name, a.atttypid as type, a.atttypmod as modifier, d.description as comment
+    from routines p join pg_attribute a on a.attrelid = p.typrelid and a.attnum > 0 and not a.attisdropped
+      left join pg_description d on d.classoid = 'pg_class'::regclass and d.objoid = a.attrelid and d.objsubid = a.attnum
+    where p.typrelid <> 0
+    union all
+    select a.oid, row_number() over (partition by a.oid order by a.number)::int, a.name, a.type, -1, null
+    from arguments a join routines p on p.oid = a.oid
+    where p.typrelid = 0 and a.mode in ('o', 'b', 't') and a.name <> ''
   )
   select jsonb_build_object(
     'postgis', (select n.nspname from postgis p join pg_namespace n on n.oid = p.namespace),
@@ -59,8 +82,47 @@ as $$
         'oid', y.oid::bigint, 'element', y.element::bigint,
         'modifier', (select t.typtypmod from pg_type t where t.oid = y.oid))), '{}')
       from portolan.type_catalogue(array(
-        select distinct a.atttypid from relations r join pg_attribute a on a.attrelid = r.oid
-        where a.attnum > 0 and not a.attisdropped)) y),
+        select a.atttypid from relations r join pg_attribute a on a.attrelid = r.oid
+        where a.attnum > 0 and not a.attisdropped
+        union
+        select type from arguments
+        union
+        select type from results)) y),
+    'routines', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'oid', p.oid::int8,
+        'schema', p.nspname,
+        'name', p.proname,
+        'kind', p.prokind,
+        'isSet', p.proretset,
+        'isVolatile', p.provolatile = 'v',
+        'isVariadic', p.provariadic <> 0,
+        'isPolymorphic', exists (
+          select from arguments a join pg_type t on t.oid = a.type where a.oid = p.oid and t.typtype = 'p'),
+        'overloads', (select count(*) from pg_proc o where o.pronamespace = p.pronamespace and o.proname = p.proname),
+        'comment', p.comment,
+        'parameters', (
+          select coalesce(jsonb_agg(jsonb_build_object(
+            'name', nullif(a.name, ''),
+            'type', a.type::int8,
+            'isRequired', a.place <= p.pronargs - p.pronargdefaults) order by a.place), '[]')
+          from (
+            select i.*, row_number() over (order by i.number) as place
+            from arguments i where i.oid = p.oid and i.mode in ('i', 'b', 'v')) a),
+        'columns', (
+          select coalesce(jsonb_agg(jsonb_build_object(
+            'number', c.number,
+            'name', c.name,
+            'type', c.type::int8,
+            'modifier', c.modifier,
+            'spatial', c.type in (select oid from spatial),
+            'notNull', false,
+            'readOnly', true,
+            'hasDefault', false,
+            'references', null,
+            'comment', c.comment) order by c.number), '[]')
+          from results c where c.oid = p.oid)) order by p.nspname collate "C", p.proname collate "C", p.oid)
+      from routines p), '[]'),
     'relations', coalesce((
       select jsonb_agg(jsonb_build_object(
         'oid', r.oid::int8,

@@ -6,7 +6,7 @@ import { hasParts, type ColumnType } from "../../../server/types/columnType.ts";
 import { harmless, quoteCell } from "../../../server/formats/csv/cell.ts";
 import { rowOf } from "../../../server/types/table.ts";
 import { FeatureDocument, type Piece } from "../page/document.ts";
-import { FEATURE_COLUMNS, type EncodingScope, type FeatureKey, type RowSource } from "../encoding.ts";
+import { FEATURE_COLUMNS, shownGeometry, type EncodingScope, type FeatureKey, type RowSource } from "../encoding.ts";
 import { geometryWkt } from "../../crs/geometryJson.ts";
 import { ColumnEncoding } from "./columnEncoding.ts";
 
@@ -43,19 +43,23 @@ class CsvEncoding extends ColumnEncoding {
     const { geometry } = this.scope.collection;
     const names = this.columns.map(({ name }) => name);
     const isTaken = names.some((name) => name.toUpperCase() === WKT);
-    return `${[...names, isTaken ? geometry.name : WKT].map((name) => quoteCell(harmless(name))).join(",")}\r\n`;
+    const place = geometry ? [isTaken ? geometry.name : WKT] : [];
+    return `${[...names, ...place].map((name) => quoteCell(harmless(name))).join(",")}\r\n`;
   }
 
   geometry(source: RowSource): SQL {
     const { collection, crs, exactness } = this.scope;
-    return geometryWkt(source.column(collection.geometry), collection.geometry, crs, { ...source, ...exactness });
+    return shownGeometry(collection, source, (value, column) =>
+      geometryWkt(value, column, crs, { ...source, ...exactness }),
+    );
   }
 
   write(row: ByteRow, _key: FeatureKey, out: Bytes): boolean {
+    const isPlaced = this.scope.collection.geometry !== undefined;
     for (let index = 0; index < this.#cells.length; index++) {
       if (!row.isNull(FEATURE_COLUMNS.values + index))
         WRITE[this.#cells[index]!](row, FEATURE_COLUMNS.values + index, out);
-      out.putByte(COMMA);
+      if (index + 1 < this.#cells.length || isPlaced) out.putByte(COMMA);
     }
     const start = out.length;
     writeGeometry(row, out);

@@ -6,15 +6,18 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ByteRow, Bytes, Transaction } from "../../../server/kernel/database/database.ts";
 import type { Dimensions } from "../../../server/formats/dimensions.ts";
 import { FeatureDocument, type Beginning, type Piece } from "../page/document.ts";
-import { FEATURE_COLUMNS, type EncodingScope, type FeatureKey, type RowSource } from "../encoding.ts";
+import { FEATURE_COLUMNS, shownGeometry, type EncodingScope, type FeatureKey, type RowSource } from "../encoding.ts";
 import { selectDimensions, type Selection } from "../page/featureSql.ts";
 import type { Page } from "../page/pagePlace.ts";
+import { isSpatial } from "../../collections/collections.ts";
 import { geometryWkb } from "../../crs/geometryJson.ts";
 import { ColumnEncoding } from "./columnEncoding.ts";
 import { columnType, type ColumnTypeCode } from "../../../server/formats/fgb/columnType.ts";
 import { FeatureWriter, type Box } from "../../../server/formats/fgb/feature.ts";
 import { header, MAGIC } from "../../../server/formats/fgb/header.ts";
 import { indexOf } from "../../../server/formats/fgb/packedTree.ts";
+
+const FLAT: Dimensions = { z: false, m: false };
 
 /** The most bytes in memory for the index; a larger file has none. */
 const MOST_HELD_BYTES = 32 * 1024 * 1024;
@@ -23,7 +26,7 @@ class FlatgeobufEncoding extends ColumnEncoding {
   /** The boxes of the written features, in order; undefined for one without geometry. */
   readonly boxes: (Box | undefined)[] = [];
   readonly #types: readonly ColumnTypeCode[];
-  #writer = new FeatureWriter({ z: false, m: false });
+  #writer = new FeatureWriter(FLAT);
 
   constructor(scope: EncodingScope) {
     super(scope);
@@ -36,7 +39,9 @@ class FlatgeobufEncoding extends ColumnEncoding {
 
   geometry(source: RowSource): SQL {
     const { collection, crs, exactness } = this.scope;
-    return geometryWkb(source.column(collection.geometry), collection.geometry, crs, { ...source, ...exactness });
+    return shownGeometry(collection, source, (value, column) =>
+      geometryWkb(value, column, crs, { ...source, ...exactness }),
+    );
   }
 
   write(row: ByteRow, _key: FeatureKey, out: Bytes): boolean {
@@ -62,7 +67,7 @@ const NOT_FINITE: ReadonlySet<string> = new Set(["NaN", "Infinity", "-Infinity"]
 export class FlatgeobufDocument extends FeatureDocument {
   readonly encoding: FlatgeobufEncoding;
   readonly #scope: EncodingScope;
-  #dimensions: Dimensions = { z: false, m: false };
+  #dimensions = FLAT;
 
   constructor(scope: EncodingScope) {
     super();
@@ -74,7 +79,8 @@ export class FlatgeobufDocument extends FeatureDocument {
   override async prepare(transaction: Transaction, selection: Selection, page: Page): Promise<void> {
     const { collection } = this.#scope;
     this.#dimensions =
-      collection.geometry.more ?? (await dimensionsOf(transaction, selectDimensions(collection, selection, page)));
+      collection.geometry?.more ??
+      (isSpatial(collection) ? await dimensionsOf(transaction, selectDimensions(collection, selection, page)) : FLAT);
     this.encoding.dimensions = this.#dimensions;
   }
 
@@ -93,7 +99,14 @@ export class FlatgeobufDocument extends FeatureDocument {
     const { boxes, columns } = this.encoding;
     const index =
       isWhole && this.#isIndexed(numberReturned) ? indexOf(features as readonly Buffer[], boxes) : undefined;
-    const own = { collection, columns, crs, dimensions: this.#dimensions, count: numberReturned };
+    const geometry = collection.geometry ?? { geometryType: undefined };
+    const own = {
+      collection: { ...collection, geometry },
+      columns,
+      crs,
+      dimensions: this.#dimensions,
+      count: numberReturned,
+    };
     return [MAGIC, header({ ...own, envelope: index?.envelope }), ...(index ? [index.tree, index.features] : features)];
   }
 }

@@ -4,6 +4,7 @@ import type { ByteRow, Bytes } from "../../../server/kernel/database/database.ts
 import type { CollectionColumn } from "../../collections/collections.ts";
 import { FeatureDocument, type Piece, type Summary } from "../page/document.ts";
 import {
+  shownGeometry,
   FEATURE_COLUMNS,
   type EncodingScope,
   type FeatureEncoding,
@@ -54,7 +55,9 @@ class GeojsonEncoding implements FeatureEncoding {
 
   geometry(source: RowSource): SQL {
     const { collection, crs, exactness } = this.#scope;
-    return geometryJson(source.column(collection.geometry), collection.geometry, crs, { ...source, ...exactness });
+    return shownGeometry(collection, source, (value, column) =>
+      geometryJson(value, column, crs, { ...source, ...exactness }),
+    );
   }
 
   values(source: RowSource): Selected {

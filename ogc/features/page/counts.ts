@@ -94,7 +94,7 @@ function makeKey({ database, collection, identity }: Of, selection: Selection): 
   if (!"rp".includes(kind) || condition) return undefined; // a filter may depend on the hour
   const box = bbox && [bbox.bounds, bbox.heights, bbox.crs.srid];
   const role = rowSecurity ? identity.role : undefined;
-  return JSON.stringify([database.name, oid, geometry.number, instant, box, [...equalities].sort(), role]);
+  return JSON.stringify([database.name, oid, geometry?.number, instant, box, [...equalities].sort(), role]);
 }
 
 /** The caller's view of the table, as of `Tiles.seenBy`. */

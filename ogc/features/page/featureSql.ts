@@ -9,7 +9,14 @@ import type { Filter } from "../../../server/filter/tree.ts";
 import { keyOfPlaces, keyTexts, keyToSql } from "../../../plugins/rows/keyText.ts";
 import { rowVersion, type VersionRights } from "../../../plugins/writes/rowVersion.ts";
 import { bboxCondition, plainBox, plainBoxCondition } from "../bboxSql.ts";
-import { sourceOf, type Collection, type CollectionColumn } from "../../collections/collections.ts";
+import {
+  isSpatial,
+  sourceOf,
+  type Collection,
+  type CollectionColumn,
+  type SpatialCollection,
+  type SpatialColumn,
+} from "../../collections/collections.ts";
 import { FEATURE_COLUMNS, type FeatureEncoding } from "../encoding.ts";
 import type { Bbox } from "../../exchange/parameters/bbox.ts";
 import type { Datetime } from "../../exchange/parameters/datetime.ts";
@@ -92,7 +99,7 @@ export function selectEnd(
 }
 
 /** Whether geometries of a page have heights (`z`) and measures (`m`). */
-export function selectDimensions(collection: Collection, selection: Selection, page: Page): SQL {
+export function selectDimensions(collection: SpatialCollection, selection: Selection, page: Page): SQL {
   const { geometry, postgis } = collection;
   const flags: FeatureEncoding = {
     ...PLACES,
@@ -161,14 +168,15 @@ export function fewStatement(
   options: ReadOptions,
 ): RowStatement {
   const { order, limit } = page;
-  const box = selection.bbox && plainBox(collection, selection.bbox);
+  const plain = isSpatial(collection) ? collection : undefined;
+  const box = plain && selection.bbox && plainBox(plain, selection.bbox);
   return shaped(collection, {
     shape: shapeOf(`few ${orderName(order)} ${box !== undefined}`, options),
     conditions: box === undefined ? selectionConditions(collection, selection, options) : [],
     values: box === undefined ? [limit] : [limit, box],
     prepares: true,
     build: (otherwise, [most, text]) => {
-      const where = text ? sql` where ${plainBoxCondition(collection, text, ROW, options)}` : otherwise;
+      const where = plain && text ? sql` where ${plainBoxCondition(plain, text, ROW, options)}` : otherwise;
       const terms = orderTerms(collection, page);
       const few = sql.identifier(Symbol("few"));
       const place = collection.key.length > 0 ? terms.map((term) => sql`${column(term.column)}::text`) : [];
@@ -231,10 +239,14 @@ function pageOf(collection: Collection, page: Page, options: ReadOptions, { wher
 /** The rows of a page with the columns that it needs: rows that an offset skips are not made into features. */
 function rowsOf(collection: Collection, { encoding }: ReadOptions, order: readonly KeysetTerm[], picked: SQL): SQL {
   const needed = new Set(
-    [collection.geometry, ...encoding.columns, ...order.map((term) => term.column)].map(({ name }) => name),
+    [...geometryOf(collection), ...encoding.columns, ...order.map((term) => term.column)].map(({ name }) => name),
   );
   const columns = [...needed].map((name) => column({ name }));
   return sql`(select ${sql.join(columns, ", ")} from ${sourceOf(collection)} ${ROW}${picked})`;
+}
+
+function geometryOf({ geometry }: Collection): readonly CollectionColumn[] {
+  return geometry ? [geometry] : [];
 }
 
 function orderBy(terms: readonly KeysetTerm[]): SQL {
@@ -290,14 +302,14 @@ function select(
   const shown = skipGeometry ? sql`null::text` : encoding.geometry(source);
   const { values, from = sql`` } = encoding.values(source);
   const failed =
-    tolerant && !skipGeometry
-      ? sql`(${column(geometry)} is not null and not coalesce(${shown} is not null or ${isEmpty(collection)}, true))`
+    geometry && tolerant && !skipGeometry
+      ? sql`(${column(geometry)} is not null and not coalesce(${shown} is not null or ${isEmpty(geometry, collection)}, true))`
       : sql`false`;
   const all = [shown, failed, version, ...values, ...more];
   return sql`select ${sql.join(all, ", ")} from ${rows} ${ROW}${from}`;
 }
 
-function isEmpty({ geometry, postgis }: Collection): SQL {
+function isEmpty(geometry: SpatialColumn, { postgis }: Collection): SQL {
   const value = geometry.geography
     ? sql`${column(geometry)}::${sql.identifier(postgis, "geometry")}`
     : column(geometry);
@@ -314,7 +326,7 @@ function selectionConditions(
   { tolerant, lenient }: Pick<ReadOptions, "tolerant" | "lenient">,
 ): SQL[] {
   return [
-    ...(bbox ? [bboxCondition(collection, bbox, ROW, { tolerant })] : []),
+    ...(bbox ? [isSpatial(collection) ? bboxCondition(collection, bbox, ROW, { tolerant }) : sql.false] : []),
     ...[...equalities].map(([name, text]) => equals(collection, name, text)),
     ...(condition ? [filterToSql(condition, ROW, { lenient })] : []),
   ];

@@ -56,7 +56,7 @@ export async function askedBy(exchange: OwsExchange, queries: readonly Query[], 
 async function askedOne(exchange: OwsExchange, collection: Collection, query: Query, form: Form): Promise<Asked> {
   const named = crsNamedIn(query.srsName ?? exchange.given.srsname, collection, "srsname");
   const crs = form.xFirst ? { ...named, flipped: false } : named;
-  const properties = query.properties?.filter((name) => name !== collection.geometry.name && name !== "boundedBy");
+  const properties = query.properties?.filter((name) => name !== collection.geometry?.name && name !== "boundedBy");
   const given = form.given?.(collection) ?? givenColumns(collection, properties ? { properties } : {});
   const own = await conditionOf(exchange, collection, query);
   const conditions = [own, form.condition?.(collection)].filter((each) => each !== undefined);

@@ -35,7 +35,7 @@ async function filterOf(
     return await readFilter(exchange, collection, (shape) =>
       parseFes(element, shape, {
         nameOf: (text, { namespaceOf }) => propertyNamed(collection, text, namespaceOf),
-        geometry: collection.geometry.name,
+        geometry: collection.geometry?.name,
         axesOf: (srsName) => crsNamedIn(srsName, collection, "srsName"),
         ofIds: (all) => ofIds(exchange, collection, all),
       }),
@@ -63,7 +63,9 @@ export function propertyNamed(
   const name = localName(last);
   const isGml =
     /^http:\/\/www\.opengis\.net\/gml/.test(namespaceOf(last.split(":")[0]!) ?? "") || last.startsWith("gml:");
-  return isGml && name === "boundedBy" && !columns.some((column) => column.name === name) ? geometry.name : name;
+  return isGml && name === "boundedBy" && !columns.some((column) => column.name === name)
+    ? (geometry?.name ?? name)
+    : name;
 }
 
 /** The condition that a feature has one of these ids. Throws an exception for an id of another type (OGC 09-026r2 §7.11). */

@@ -4,7 +4,13 @@ import type { ByteRow, Bytes } from "../../../server/kernel/database/database.ts
 import { hasParts } from "../../../server/types/columnType.ts";
 import type { CollectionColumn } from "../../collections/collections.ts";
 import { geometryGml } from "../../crs/geometryJson.ts";
-import { FEATURE_COLUMNS, type EncodingScope, type FeatureKey, type RowSource } from "../../features/encoding.ts";
+import {
+  FEATURE_COLUMNS,
+  shownGeometry,
+  type EncodingScope,
+  type FeatureKey,
+  type RowSource,
+} from "../../features/encoding.ts";
 import { ColumnEncoding } from "../../features/formats/columnEncoding.ts";
 import { escapeXml } from "../xml.ts";
 import { gmlIdOf, PREFIX, toXmlName, type Dialect } from "./names.ts";
@@ -26,12 +32,14 @@ export class GmlEncoding extends ColumnEncoding {
     this.#dialect = dialect;
     this.#names = this.columns.map(({ name }) => toXmlName(name));
     this.#type = toXmlName(scope.collection.id);
-    this.#geometry = toXmlName(scope.collection.geometry.name);
+    this.#geometry = toXmlName(scope.collection.geometry?.name ?? "");
   }
 
   geometry(source: RowSource): SQL {
     const { collection, crs, exactness } = this.scope;
-    return geometryGml(source.column(collection.geometry), collection.geometry, crs, { ...source, ...exactness });
+    return shownGeometry(collection, source, (value, column) =>
+      geometryGml(value, column, crs, { ...source, ...exactness }),
+    );
   }
 
   write(row: ByteRow, key: FeatureKey, out: Bytes): boolean {
@@ -97,7 +105,7 @@ export class ValueEncoding extends GmlEncoding {
   }
 
   get #isGeometry(): boolean {
-    return this.#value?.number === this.scope.collection.geometry.number;
+    return this.#value !== undefined && this.#value.number === this.scope.collection.geometry?.number;
   }
 }
 

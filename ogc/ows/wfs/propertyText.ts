@@ -22,7 +22,7 @@ export function textFor(
     return textOf(column, jsonOf(column, value), name);
   }
   if (typeof value === "string") return value.trim() === "" ? null : badInput(`${name}: expected a geometry, got text`);
-  const isOwn = column.number === collection.geometry.number;
+  const isOwn = column.number === collection.geometry?.number;
   // further geometries are written as answers have them, which is longitude and latitude
   if (!isOwn && crs.srid !== WGS84) badInput(`${name}: must be in EPSG:4326`);
   const json: unknown = JSON.parse(value.geometry);

@@ -21,7 +21,7 @@ export async function getPropertyValue(exchange: OwsExchange): Promise<void> {
   const form: Form = {
     given(collection) {
       const column = columnOf(collection);
-      return column && column.number !== collection.geometry.number ? [column] : [];
+      return column && column.number !== collection.geometry?.number ? [column] : [];
     },
     // a feature without a value has no member in the answer
     condition(collection): Filter | undefined {

@@ -46,11 +46,11 @@ function element(column: CollectionColumn): Xml {
 function typeDefinition(collection: Collection, { gml }: Dialect): Xml {
   const name = toXmlName(collection.id);
   const { geometry } = collection;
-  const place = GEOMETRIES[geometry.geometryType ?? ""] ?? "GeometryPropertyType";
+  const place = GEOMETRIES[geometry?.geometryType ?? ""] ?? "GeometryPropertyType";
   const base = gml.endsWith("3.2") ? "gml:AbstractFeature" : "gml:_Feature";
   const columns = withKey({ collection, given: givenColumns(collection, {}) });
   return xml`<xsd:element name="${name}" type="${PREFIX}:${name}Type" substitutionGroup="${base}"/>
-<xsd:complexType name="${name}Type"><xsd:complexContent><xsd:extension base="gml:AbstractFeatureType"><xsd:sequence>${columns.map(element)}<xsd:element name="${toXmlName(geometry.name)}" type="gml:${place}" minOccurs="0"/></xsd:sequence></xsd:extension></xsd:complexContent></xsd:complexType>
+<xsd:complexType name="${name}Type"><xsd:complexContent><xsd:extension base="gml:AbstractFeatureType"><xsd:sequence>${columns.map(element)}${geometry && xml`<xsd:element name="${toXmlName(geometry.name)}" type="gml:${place}" minOccurs="0"/>`}</xsd:sequence></xsd:extension></xsd:complexContent></xsd:complexType>
 `;
 }
 

@@ -9,7 +9,7 @@ import { inRegistryOrder } from "../systems.ts";
 /** The systems of a type, that of its storage first. */
 export function systemsOf({ crs, geometry }: Collection): readonly Crs[] {
   const offered = crs.filter((each) => each !== CRS84);
-  const own = offered.find(({ srid }) => srid === geometry.srid) ?? offered.find(({ srid }) => srid === WGS84);
+  const own = offered.find(({ srid }) => srid === geometry?.srid) ?? offered.find(({ srid }) => srid === WGS84);
   return own ? [own, ...offered.filter((each) => each !== own)] : offered;
 }
 

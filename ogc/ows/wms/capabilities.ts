@@ -120,7 +120,7 @@ function boxes({ collection, extent }: Layer, attribute: "CRS" | "SRS"): readonl
   const { degrees, storage } = extent;
   const box = (name: string, [minx, miny, maxx, maxy]: Bounds): Xml =>
     xml`<BoundingBox ${attribute}="${name}" minx="${minx}" miny="${miny}" maxx="${maxx}" maxy="${maxy}"/>`;
-  const own = collection.crs.find((crs) => crs !== CRS84 && crs.srid === collection.geometry.srid);
+  const own = collection.crs.find((crs) => crs !== CRS84 && crs.srid === collection.geometry?.srid);
   const inOwn = own && storage && own.srid !== WGS84;
   if (attribute === "SRS") return [box("EPSG:4326", degrees), ...(inOwn ? [box(wmsName(own), storage)] : [])];
   return [

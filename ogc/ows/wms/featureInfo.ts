@@ -1,5 +1,5 @@
 /** GetFeatureInfo (OGC 06-042 §7.4, 01-068r3 §7.3): the features at a pixel of a map. */
-import type { Collection } from "../../collections/collections.ts";
+import { spatial, type Collection } from "../../collections/collections.ts";
 import { CRS84 } from "../../crs/crs.ts";
 import { sendText } from "../../exchange/exchange.ts";
 import { givenColumns } from "../../features/propertySelection.ts";
@@ -89,7 +89,7 @@ async function featuresAt(
   const [minx, , maxx, maxy] = frame.bounds;
   const [cellX, cellY] = [(maxx - minx) / frame.width, (maxy - frame.bounds[1]) / frame.height];
   const [x, y] = [minx + (i + 0.5) * cellX, maxy - (j + 0.5) * cellY];
-  const isArea = shapesOf(collection).every((shape) => shape === "polygon");
+  const isArea = shapesOf(spatial(collection)).every((shape) => shape === "polygon");
   const [reachX, reachY] = isArea ? [cellX / 2, cellY / 2] : [cellX * REACH, cellY * REACH];
   const { crs } = frame;
   const bbox = { bounds: [x - reachX, y - reachY, x + reachX, y + reachY] as const, heights: undefined, crs };

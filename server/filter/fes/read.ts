@@ -10,7 +10,7 @@ export interface FesOptions {
   /** Whether a column holds text: `matchCase` is about such columns alone. */
   isText(name: string): boolean;
   /** The geometry that is meant where a rectangle names none. */
-  readonly geometry: string;
+  readonly geometry: string | undefined;
   /** The system of a name; undefined: that of a geometry which names none. Throws an error of the gateway. */
   axesOf(srsName: string | undefined): FilterAxes;
 }
@@ -239,9 +239,9 @@ class FesReader {
     if (!box || children.length > 2)
       return fail(at, "BBOX must have a property, which may be left out, and an Envelope");
     const property = children.find(isName);
-    const geometry: Syntax = property
-      ? this.#property(property)
-      : { kind: "property", name: this.#options.geometry, at };
+    const { geometry: named } = this.#options;
+    if (!property && named === undefined) return fail(at, "the features have no geometry");
+    const geometry: Syntax = property ? this.#property(property) : { kind: "property", name: named!, at };
     return call("s_intersects", [geometry, this.#operand(box)], at);
   }
 
