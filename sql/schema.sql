@@ -2143,7 +2143,11 @@ CREATE FUNCTION portolan.visible_relation(schema_name text, table_name text) RET
 CREATE FUNCTION portolan.volatile_calls(calls jsonb, relations regclass[], path name[]) RETURNS SETOF text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET jit TO 'off';
+    SET jit TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_hashagg TO 'off'
+    SET enable_material TO 'off';
 
 CREATE FUNCTION portolan.waiting() RETURNS TABLE(schema text, "table" text, role text, drafted bigint, reviewed bigint)
     LANGUAGE plpgsql STABLE

@@ -8,6 +8,10 @@ create or replace function portolan.volatile_calls(calls jsonb, relations regcla
   language sql stable
   set search_path = pg_catalog, pg_temp
   set jit = off -- compiling takes longer than the answer
+  set enable_hashjoin = off -- a statement calls few functions: they are found by index, and no catalogue is read whole
+  set enable_mergejoin = off
+  set enable_hashagg = off
+  set enable_material = off
 as $$
   with recursive harmless (schema, name) as materialized (
     select 'pg_catalog', unnest('{
