@@ -167,33 +167,26 @@ export class EventLog {
     const head = this.#head;
     if (!head) throw new Error("the log is not known yet");
     if (position.epoch === head.epoch) {
-      if (!isBefore(position, head) && position.batch <= head.batch)
-        return { kind: "nothing", position: head };
+      if (!isBefore(position, head) && position.batch <= head.batch) return { kind: "nothing", position: head };
       const [first] = this.#window;
       if (first && first.n <= position.batch + 1 && position.batch <= head.batch) {
-        const headers = this.#window.filter(
-          (header) => isAfter(header, position) && header.tables.has(table),
-        );
-        return headers.length > 0
-          ? { kind: "batches", headers }
-          : { kind: "nothing", position: head };
+        const headers = this.#window.filter((header) => isAfter(header, position) && header.tables.has(table));
+        return headers.length > 0 ? { kind: "batches", headers } : { kind: "nothing", position: head };
       }
     }
     return this.#nextKept(position, table);
   }
 
   async #nextKept(position: Position, table: number): Promise<Next> {
-    const rows = await this.#database.db.any<LogRow>(
-      "select * from portolan.event_log($1, $2, array[$3]::oid[])",
-      [position.batch - 1, WINDOW, table],
-    );
+    const rows = await this.#database.db.any<LogRow>("select * from portolan.event_log($1, $2, array[$3]::oid[])", [
+      position.batch - 1,
+      WINDOW,
+      table,
+    ]);
     const { epoch, head, floor } = toLogState(rows);
-    const isGone =
-      position.epoch !== epoch || isBefore(position, floor) || position.batch > head.batch;
+    const isGone = position.epoch !== epoch || isBefore(position, floor) || position.batch > head.batch;
     if (isGone) return { kind: "gone", position: head };
-    const headers = rows
-      .flatMap((row) => toHeader(row) ?? [])
-      .filter((header) => isAfter(header, position));
+    const headers = rows.flatMap((row) => toHeader(row) ?? []).filter((header) => isAfter(header, position));
     return headers.length > 0 ? { kind: "batches", headers } : { kind: "nothing", position: head };
   }
 
@@ -201,17 +194,11 @@ export class EventLog {
    * Events of a batch after (last, id), for at least the given table. Resolves with undefined when they are no longer
    * kept. Read once for all tables that anybody in this process is interested in.
    */
-  async page(
-    header: Header,
-    table: number,
-    after: { last: number; id: number },
-  ): Promise<Page | undefined> {
+  async page(header: Header, table: number, after: { last: number; id: number }): Promise<Page | undefined> {
     const key = `${this.#head?.epoch} ${header.n} ${after.last} ${after.id}`;
     const cached = this.#pages.get(key);
     if (cached?.tables.has(table)) return cached.page;
-    const tables = new Set([...this.#interest()].filter((oid) => header.tables.has(oid))).add(
-      table,
-    );
+    const tables = new Set([...this.#interest()].filter((oid) => header.tables.has(oid))).add(table);
     const entry: CachedPage = {
       tables,
       page: this.#read(header.n, tables, after, (bytes) => (entry.bytes = bytes)),
@@ -251,10 +238,7 @@ export class EventLog {
     }
     const lastRow = rows.at(-1);
     onBytes(bytes);
-    return {
-      entriesOf,
-      next: lastRow?.more ? { last: Number(lastRow.last), id: Number(lastRow.id) } : undefined,
-    };
+    return { entriesOf, next: lastRow?.more ? { last: Number(lastRow.last), id: Number(lastRow.id) } : undefined };
   }
 }
 
@@ -301,8 +285,7 @@ function isAfter(header: Header, position: Position): boolean {
 
 /** Undefined for the row that tells only of the log itself. */
 export function toHeader(row: Partial<HeaderRow>): Header | undefined {
-  if (row.n === undefined || row.n === null || !row.at || row.snapshot === undefined)
-    return undefined;
+  if (row.n === undefined || row.n === null || !row.at || row.snapshot === undefined) return undefined;
   return {
     n: Number(row.n),
     last: Number(row.last),

@@ -43,7 +43,12 @@ export function callerOfMethods({ caller }: Agent): CallerOfMethods {
 export type MethodTypes = Readonly<
   Record<
     string,
-    { readonly type: string; readonly array: boolean; readonly typescript: string; readonly optional?: boolean }
+    {
+      readonly type: string;
+      readonly array: boolean;
+      readonly typescript: string;
+      readonly optional?: boolean;
+    }
   >
 >;
 
@@ -128,6 +133,11 @@ export interface Agent {
   /** Whether its token has the scope `mcp:write`. */
   readonly mayWrite: boolean;
   readonly who: Who;
+  /**
+   * Works when it is the turn of the account: agents together have few calls at once, so that people wait little for them.
+   * Throws `ACCOUNT_BUSY`, `UNAVAILABLE`, `CLIENT_GONE`, and what the work throws.
+   */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Counts a call of a tool. */
   counted(outcome: "done" | "refused"): void;
   /** Looks at the catalogue for a table that was missed. */

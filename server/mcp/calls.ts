@@ -37,7 +37,7 @@ export async function callTool(
     if (!tool) return undefined;
     if (tool.writes && !agent.mayWrite && !isMethodTool(name))
       throw new GatewayError("FORBIDDEN", `${name} needs a token with the scope ${WRITE_SCOPE}. Nothing was written`);
-    const answer = await traced(label, () => tool.run(agent, given));
+    const answer = await traced(label, () => agent.inTurn(() => tool.run(agent, given)));
     calls.inc({ tool: label, outcome: "done" });
     agent.counted("done");
     return toResult(answer);

@@ -9,7 +9,8 @@ import type { OtherDoors } from "./agent.ts";
 import { Listeners } from "./listen.ts";
 import { Presence } from "./presence.ts";
 import { createFactory } from "./protocol.ts";
-import { mcpRoutes } from "./router.ts";
+import { MCP_PATH, mcpRoutes } from "./router.ts";
+import { Turns } from "./turns.ts";
 
 export function installMcp(kernel: Kernel, doors: OtherDoors): Door {
   const { config, baseUrl, log, metrics } = kernel;
@@ -37,6 +38,11 @@ export function installMcp(kernel: Kernel, doors: OtherDoors): Door {
     confirm: (request, database) => admitAgain(kernel, request, database),
   });
   const presence = new Presence();
+  const turns = new Turns({
+    calls: config.mcpCalls,
+    accountShare: config.accountShare,
+    othersWaiting: () => metrics.waiting(({ answeredBy }) => answeredBy?.path !== MCP_PATH),
+  });
   new Gauge({
     name: "portolan_mcp_listeners",
     help: "Streams by which agents hear of changes",
@@ -47,7 +53,15 @@ export function installMcp(kernel: Kernel, doors: OtherDoors): Door {
   });
   const tell = (database: Database): void => void listeners.changed(database);
   return {
-    routes: mcpRoutes({ kernel, doors, sources: new Sources(config, baseUrl), handler, listeners, presence }),
+    routes: mcpRoutes({
+      kernel,
+      doors,
+      sources: new Sources(config, baseUrl),
+      handler,
+      listeners,
+      presence,
+      turns,
+    }),
     agents: (database) => presence.take(database, listeners.whoIn(database)),
     onCatalogue: tell,
     onAccounts: tell,
@@ -57,6 +71,7 @@ export function installMcp(kernel: Kernel, doors: OtherDoors): Door {
     start: async () => void (await handler()),
     endStreams: () => listeners.end(),
     async close() {
+      turns.close();
       await listeners.end();
       await (await made)?.close();
     },

@@ -1,4 +1,5 @@
 /** `subscriptions/listen`: a stream that tells when the tools of an account, or rows of a table, have changed. */
+import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { InMemoryServerEventBus, McpHandlerRequestOptions, McpHttpHandler } from "@modelcontextprotocol/server";
 import { GatewayError, toGatewayError } from "../ground/errors.ts";
@@ -24,7 +25,7 @@ const AT_ONCE = 4;
 interface Listener {
   readonly agent: Agent;
   readonly notices: Notices;
-  /** What the account's lists were when they were told last. */
+  /** The digest of the account's lists when they were told last. */
   seen: string;
   /** Throws where the token is good no longer. */
   readonly confirm: () => Promise<Identity>;
@@ -230,19 +231,22 @@ class Notices {
   }
 }
 
-/** What an account's lists are made of, as one text. */
+/** A digest of what an account's lists are made of: a stream keeps it as long as it lives. */
 async function listsOf(agent: Agent): Promise<string> {
   const tables = await tablesOf(agent, true);
   const tools = await toolsOf(agent);
-  return JSON.stringify([
+  const text = JSON.stringify([
     tools.map(({ name, description, inputSchema }) => [name, description, inputSchema]),
     tables.map(({ schema, name, rights, description }) => [schema, name, rights, description]),
   ]);
+  return createHash("sha256").update(text).digest("base64");
 }
 
 /** Throws `LIMIT_EXCEEDED`. */
 function urisIn(body: unknown): readonly string[] {
-  const { params } = (body ?? {}) as { params?: { notifications?: { resourceSubscriptions?: unknown } } };
+  const { params } = (body ?? {}) as {
+    params?: { notifications?: { resourceSubscriptions?: unknown } };
+  };
   const uris: unknown = params?.notifications?.resourceSubscriptions;
   const texts = Array.isArray(uris) ? uris.filter((uri) => typeof uri === "string") : [];
   if (texts.length > MOST_RESOURCES)

@@ -61,9 +61,10 @@ export function createFactory(sdk: Sdk, calls: CallCounter): Factory {
     };
     const answered = <Result>(run: () => Promise<Result>): Promise<Result> =>
       run().catch((error: unknown) => Promise.reject(error instanceof ProtocolError ? error : failing(error)));
+    const answeredInTurn = <Result>(run: () => Promise<Result>): Promise<Result> => answered(() => agent.inTurn(run));
 
     server.setRequestHandler("tools/list", ({ params }) =>
-      answered(async () => {
+      answeredInTurn(async () => {
         const from = await placeOf(agent, "tools/list", params?.cursor);
         const all = await toolsOf(agent);
         const at = from + TOOLS_PAGE;
@@ -83,7 +84,7 @@ export function createFactory(sdk: Sdk, calls: CallCounter): Factory {
       }),
     );
     server.setRequestHandler("resources/list", ({ params }) =>
-      answered(async () => {
+      answeredInTurn(async () => {
         const { resources, at } = await listResources(agent, await placeOf(agent, "resources/list", params?.cursor));
         const nextCursor =
           at === undefined ? undefined : await toCursor(agent, { tool: "resources/list", arguments: {}, at });
@@ -102,7 +103,7 @@ export function createFactory(sdk: Sdk, calls: CallCounter): Factory {
       ],
     }));
     server.setRequestHandler("resources/read", ({ params: { uri } }) =>
-      answered(async () => {
+      answeredInTurn(async () => {
         const text = await readResource(agent, uri);
         if (text === undefined) throw new sdk.ResourceNotFoundError(uri);
         return { contents: [{ uri, mimeType: RESOURCE_TYPE, text }] };

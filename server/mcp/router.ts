@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import type { Database } from "../kernel/database/database.ts";
 import { GatewayError } from "../ground/errors.ts";
+import { callerOf } from "../kernel/database/shares.ts";
 import { setHeaders, whileConnected, write } from "../kernel/http/answer.ts";
 import { readText } from "../kernel/http/body.ts";
 import type { Route } from "../kernel/http/routes.ts";
@@ -13,6 +14,7 @@ import { remember, WRITE_SCOPE } from "./calls.ts";
 import type { Listeners } from "./listen.ts";
 import { whoOf, type Presence } from "./presence.ts";
 import { withAgent } from "./protocol.ts";
+import type { Turns } from "./turns.ts";
 import { TOOLS } from "./tools/all.ts";
 
 export interface RouterOptions {
@@ -22,9 +24,10 @@ export interface RouterOptions {
   readonly handler: () => Promise<McpHttpHandler>;
   readonly listeners: Listeners;
   readonly presence: Presence;
+  readonly turns: Turns;
 }
 
-const PATH = "/mcp/{database}";
+export const MCP_PATH = "/mcp/{database}";
 /** Messages of a batch, of revisions that have batches. */
 const MOST_MESSAGES = 50;
 /** `/mcp` names so many addresses. */
@@ -45,9 +48,13 @@ export function mcpRoutes(options: RouterOptions): readonly Route[] {
     );
   };
   return [
-    { path: "/mcp", summary: "Names the addresses of the agents' door", handlers: { GET: refuse, POST: refuse } },
     {
-      path: PATH,
+      path: "/mcp",
+      summary: "Names the addresses of the agents' door",
+      handlers: { GET: refuse, POST: refuse },
+    },
+    {
+      path: MCP_PATH,
       summary: "Model Context Protocol for agents",
       maxBodyBytes,
       handlers: {
@@ -145,16 +152,22 @@ async function refuseWithoutScope(
 }
 
 function agentOf(
-  { kernel, doors, presence }: RouterOptions,
+  { kernel, doors, presence, turns }: RouterOptions,
   { request, response }: Exchange,
   {
     database,
     admitted,
     software,
-  }: { readonly database: Database; readonly admitted: Admitted; readonly software: string | undefined },
+  }: {
+    readonly database: Database;
+    readonly admitted: Admitted;
+    readonly software: string | undefined;
+  },
 ): Agent {
   const { address, requestId, point } = request;
-  const who = whoOf(admitted.identity, { issuer: kernel.baseUrl, address, software });
+  const { identity } = admitted;
+  const who = whoOf(identity, { issuer: kernel.baseUrl, address, software });
+  const signal = whileConnected(response);
   return {
     doors,
     config: kernel.config,
@@ -162,15 +175,16 @@ function agentOf(
     database,
     schemas: kernel.schemasOf(database.name),
     caller: {
-      identity: admitted.identity,
+      identity,
       service: "mcp",
       address,
       requestId,
       point,
-      signal: whileConnected(response),
+      signal,
     },
     mayWrite: admitted.mayWrite,
     who,
+    inTurn: (work) => turns.with(`${database.name} ${callerOf(identity, { address })}`, signal, work),
     counted: (outcome) => presence.note(database.name, who, { calls: 1, refused: outcome === "refused" ? 1 : 0 }),
     lookFor: (relation) => kernel.lookFor(database, relation),
   };
@@ -179,7 +193,10 @@ function agentOf(
 /** What a client says of itself: in each request, or at its beginning in older revisions. */
 function softwareIn(messages: readonly Message[]): string | undefined {
   for (const { params } of messages) {
-    const { _meta: meta, clientInfo } = (params ?? {}) as { _meta?: Record<string, unknown>; clientInfo?: unknown };
+    const { _meta: meta, clientInfo } = (params ?? {}) as {
+      _meta?: Record<string, unknown>;
+      clientInfo?: unknown;
+    };
     const { name, version } = (meta?.["io.modelcontextprotocol/clientInfo"] ?? clientInfo ?? {}) as Record<
       string,
       unknown
@@ -228,7 +245,7 @@ async function send(response: ServerResponse, answered: Response): Promise<void>
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
-      await write(response, [value]);
+      await write(response, [value], STALLED_MS);
     }
     response.end();
   } finally {
@@ -236,6 +253,8 @@ async function send(response: ServerResponse, answered: Response): Promise<void>
   }
 }
 
+/** Notices are small: a client that takes none for so long does not read, though the system's buffers between are full. */
+const STALLED_MS = 10_000;
 /** Nginx' status for a client that has left, which nobody is told. */
 const GONE = 499;
 /** Headers of the connection, which are Node's. */

@@ -14,6 +14,8 @@ export interface Metrics {
    * Measures a request: duration, door, status. Gives what is to be called when the answer has closed, which calls `doorOf`.
    */
   measure(request: IncomingMessage, response: ServerResponse, doorOf: (request: IncomingMessage) => string): () => void;
+  /** How many requests wait for the beginning of their answers, of those that the predicate takes. */
+  waiting(counts: (request: IncomingMessage) => boolean): number;
 }
 
 /** One registry per gateway, so that several can live in one process. */
@@ -85,7 +87,7 @@ export function createMetrics(
       this.set({ version: VERSION, host: hostname(), process: String(process.pid) }, 1);
     },
   });
-  return { registry, measure: measureRequests(registry) };
+  return { registry, ...measureRequests(registry) };
 }
 
 /** The highest value of a gauge, of those with such labels; 0 where there is none. */
@@ -100,7 +102,7 @@ export async function mostOf(
     .reduce((most, { value }) => Math.max(most, value), 0);
 }
 
-function measureRequests(registry: Registry): Metrics["measure"] {
+function measureRequests(registry: Registry): Pick<Metrics, "measure" | "waiting"> {
   const duration = new Histogram({
     name: "portolan_http_request_duration_seconds",
     help: "Time from the request line to the end of the answer",
@@ -108,13 +110,13 @@ function measureRequests(registry: Registry): Metrics["measure"] {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   });
-  let inFlight = 0;
+  const inFlight = new Map<ServerResponse, IncomingMessage>();
   new Gauge({
     name: "portolan_http_requests_in_flight",
     help: "Requests that are being answered",
     registers: [registry],
     collect() {
-      this.set(inFlight);
+      this.set(inFlight.size);
     },
   });
   const gone = new Counter({
@@ -122,11 +124,11 @@ function measureRequests(registry: Registry): Metrics["measure"] {
     help: "Requests whose client left before the answer was complete",
     registers: [registry],
   });
-  return (request, response, doorOf) => {
+  const measure: Metrics["measure"] = (request, response, doorOf) => {
     const startedMs = performance.now();
-    inFlight++;
+    inFlight.set(response, request);
     return () => {
-      inFlight--;
+      inFlight.delete(response);
       if (!response.writableFinished) gone.inc();
       const status = response.writableFinished ? String(response.statusCode) : "gone";
       duration.observe(
@@ -135,6 +137,12 @@ function measureRequests(registry: Registry): Metrics["measure"] {
       );
     };
   };
+  const waiting: Metrics["waiting"] = (counts) => {
+    let count = 0;
+    for (const [response, request] of inFlight) if (!response.headersSent && counts(request)) count++;
+    return count;
+  };
+  return { measure, waiting };
 }
 
 /** Of those databases that have any. */

@@ -26,6 +26,11 @@ export const AGENTS = {
     default: 256 * KILOBYTE,
     doc: "Bytes of the result of a tool of the agents' door, before the cursor. A picture may have four times as many.",
   },
+  mcpCalls: {
+    schema: count.max(1000),
+    default: 4,
+    doc: "Calls of agents that a process works on at once, and one alone, with a rest after it, while requests of other doors wait for their answers. One account has at most `accountShare` of them. Further calls wait up to 20 s.",
+  },
   mcpAnonymous: {
     schema: flag,
     default: false,

@@ -73,9 +73,14 @@ const STALLED_MS = 60_000;
 
 /**
  * Writes pieces of an answer. Resolves when the client has taken enough; returns whether everything has left the process, so
- * that nothing reads the piece any more. Throws `CLIENT_GONE` when the client has left, or takes nothing for a minute.
+ * that nothing reads the piece any more. Throws `CLIENT_GONE` when the client has left, or takes nothing for `stalledMs`
+ * (a minute).
  */
-export async function write(response: ServerResponse, pieces: readonly (string | Uint8Array)[]): Promise<boolean> {
+export async function write(
+  response: ServerResponse,
+  pieces: readonly (string | Uint8Array)[],
+  stalledMs = STALLED_MS,
+): Promise<boolean> {
   if (response.destroyed) throw new GatewayError("CLIENT_GONE");
   let isTaken = true;
   for (const piece of pieces) isTaken = response.write(piece);
@@ -90,7 +95,7 @@ export async function write(response: ServerResponse, pieces: readonly (string |
       else resolve();
     };
     const gone = (): void => end(new GatewayError("CLIENT_GONE"));
-    const timer = setTimeout(gone, STALLED_MS);
+    const timer = setTimeout(gone, stalledMs);
     response.on("close", gone);
     waiting.onDrain = () => end();
   });
