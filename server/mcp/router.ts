@@ -1,9 +1,8 @@
 /** `POST /mcp/{database}`: Streamable HTTP of the Model Context Protocol, without sessions. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
-import type { Database } from "../kernel/database/database.ts";
+import { callerOf, type Database } from "../kernel/database/database.ts";
 import { GatewayError } from "../ground/errors.ts";
-import { callerOf } from "../kernel/database/shares.ts";
 import { setHeaders, whileConnected, write } from "../kernel/http/answer.ts";
 import { readText } from "../kernel/http/body.ts";
 import type { Route } from "../kernel/http/routes.ts";

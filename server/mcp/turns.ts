@@ -3,7 +3,7 @@
  * after it, so that they take at most a third of the time.
  */
 import { setTimeout } from "node:timers/promises";
-import { Places, type PlacesOptions } from "../kernel/database/shares.ts";
+import { Places, type PlacesOptions } from "../kernel/database/database.ts";
 
 /** An agent waits longer than a person would: a model takes as long to write its next call. */
 const PATIENCE_MS = 20_000;

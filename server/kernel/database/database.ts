@@ -60,7 +60,7 @@ export {
   type Taken,
 } from "./hostConnections.ts";
 export { OwnConnections, type IdleSource } from "./ownConnections.ts";
-export { callerOf, Shares, type Claimant, type Leave } from "./shares.ts";
+export { callerOf, Places, Shares, type Claimant, type Leave, type PlacesOptions } from "./shares.ts";
 export { quoteIdentifier, quoteLiteral } from "./quote.ts";
 export type { RowStatement, SingleRead, UserSqlTransaction, Statement, Transaction } from "./transaction.ts";
 export { Bytes, certificateOf, makeClient } from "./wire/wire.ts";
