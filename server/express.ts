@@ -9,7 +9,7 @@ import type { Middleware } from "./kernel/http/assets.ts";
 import { toMiddleware } from "./kernel/http/http.ts";
 import type { KernelOptions } from "./kernel.ts";
 import { createLog } from "./ground/log.ts";
-import { prepareDatabase, preparePattern, prepareSleeper, StartError } from "./prepareDatabase.ts";
+import { prepareDatabase, preparePatterns, prepareSleeper, StartError } from "./prepareDatabase.ts";
 
 export type { Middleware } from "./kernel/http/assets.ts";
 
@@ -31,14 +31,14 @@ export interface Portolan {
 /** Opens the databases, and migrates them where their owner role may. Throws `StartError`, `MigrationError`, `ConfigError`. */
 export async function openPortolan(options: PortolanOptions): Promise<Portolan> {
   const config = makeConfig(options);
-  if ((config.databases.length === 0 && !config.pattern) || config.baseUrl === undefined)
+  if (config.databases.length + config.patterns.length === 0 || config.baseUrl === undefined)
     throw new StartError("openPortolan needs databaseUrl, or databases, and baseUrl");
   const log = createLog(config.logLevel);
   for (const database of config.databases) await prepareDatabase(database, log);
-  if (config.pattern) await preparePattern(config.pattern, log);
-  const { databases, pattern, baseUrl } = config;
+  await preparePatterns(config.patterns, log);
+  const { databases, patterns, baseUrl } = config;
   const prepare: KernelOptions["prepare"] = (database, one) => prepareSleeper(database, one, log);
-  const app = await createApp({ config, databases, pattern, prepare, baseUrl, log });
+  const app = await createApp({ config, databases, patterns, prepare, baseUrl, log });
   return { app, upgrade: app.sockets.upgrade, close: () => app.close() };
 }
 

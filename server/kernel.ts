@@ -21,7 +21,7 @@ export interface KernelOptions {
   readonly config: Config;
   readonly databases: readonly DatabaseConfig[];
   /** All others of a cluster, which sleep until somebody asks. Default none. */
-  readonly pattern?: DatabaseConfig | undefined;
+  readonly patterns?: readonly DatabaseConfig[];
   /** Makes sure that one of them can be served, when it wakes. */
   readonly prepare?: ((database: Database, config: DatabaseConfig) => Promise<void>) | undefined;
   /** Address of the service as clients see it, without a slash at the end. */
@@ -33,7 +33,7 @@ export interface KernelOptions {
   readonly tracing?: Tracing | undefined;
 }
 
-export interface Kernel extends Omit<KernelOptions, "databases" | "pattern" | "prepare"> {
+export interface Kernel extends Omit<KernelOptions, "databases" | "patterns" | "prepare"> {
   readonly host: Host;
   /** The connections of this process that are logged in as accounts. */
   readonly own: OwnConnections;
@@ -76,14 +76,21 @@ export interface Kernel extends Omit<KernelOptions, "databases" | "pattern" | "p
 }
 
 /** Opens the databases; nothing is connected until it is needed. */
-export function createKernel({ config, databases: named, pattern, prepare, baseUrl, ...given }: KernelOptions): Kernel {
+export function createKernel({
+  config,
+  databases: named,
+  patterns = [],
+  prepare,
+  baseUrl,
+  ...given
+}: KernelOptions): Kernel {
   const log: Log = given.log.child({});
   const nats = openNats(config, log);
   const { host = new LocalHost(nats, config.baseUrl, config), tracing } = given;
   const own = new OwnConnections((opener) => host.join(opener));
   const directory = new Databases({
     named,
-    pattern,
+    patterns,
     idleMs: config.idleDatabaseMs,
     log,
     open: (one, withRoom) => openDatabase({ ...config, ...one, own, withRoom }),
@@ -91,10 +98,10 @@ export function createKernel({ config, databases: named, pattern, prepare, baseU
   const databases = directory.awake;
   const mail = config.smtpUrl === undefined ? undefined : new Mailer(config, log);
   const metrics = createMetrics(config, databases, { nats, mail });
-  const [only, ...others] = [...named, pattern].map((one) => one?.name);
+  const [only, ...others] = [...named, ...patterns].map(({ name }) => name);
   const requestLog = new RequestLog({
     databases,
-    only: others.every((name) => name === undefined) ? only : undefined,
+    only: others.length === 0 ? only : undefined,
     keepsEntries: config.requestLog,
     log,
   });

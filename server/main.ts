@@ -10,7 +10,7 @@ import type { KernelOptions } from "./kernel.ts";
 import type { Log } from "./ground/log.ts";
 import { warnAtStart } from "./operate/startWarnings.ts";
 import { addressOf, createServer, listen, stopListening } from "./listen.ts";
-import { prepareDatabase, preparePattern, prepareSleeper } from "./prepareDatabase.ts";
+import { prepareDatabase, preparePatterns, prepareSleeper } from "./prepareDatabase.ts";
 
 /** For one of several processes on a port: what another one has done, and what they share. */
 export interface SharedStart {
@@ -61,17 +61,17 @@ export async function startGateway(config: Config, log: Log, shared?: SharedStar
   let demo: LocalDemo | undefined;
   let app: App | undefined;
   try {
-    const { pattern } = config;
-    demo = config.databases.length === 0 && !pattern && !shared ? await startLocalDemo(config) : undefined;
+    const { patterns } = config;
+    demo = config.databases.length + patterns.length === 0 && !shared ? await startLocalDemo(config) : undefined;
     const databases = shared?.databases ?? demo?.databases ?? config.databases;
     if (!demo && !shared) for (const database of databases) await prepareDatabase(database, log);
-    if (pattern && !shared) await preparePattern(pattern, log);
+    if (!shared) await preparePatterns(patterns, log);
     const baseUrl = shared?.baseUrl ?? config.baseUrl ?? addressOf(server, config);
     const prepare: KernelOptions["prepare"] = (database, one) => prepareSleeper(database, one, log);
     app = await createApp({
       config: demo ? configOfDemo(config) : config,
       databases,
-      pattern,
+      patterns,
       prepare,
       baseUrl,
       log,

@@ -67,15 +67,22 @@ async function tellHowItLogsIn(client: pg.Client, database: DatabaseConfig, log:
   if (!ok) log.warn({ database: database.name, remedy }, text);
 }
 
-/** Reports which databases of its cluster a pattern leaves out, or that it finds none. */
-export async function preparePattern(pattern: DatabaseConfig, log: Log): Promise<void> {
-  try {
-    const { ok, others, text } = await askCluster(pattern, patternFinding);
-    if (!ok || others > 0) log.warn(text);
-  } catch (error) {
-    throw new StartError(`The cluster of the databases ${pattern.name} does not answer: ${reasonOf(error)}`, {
-      cause: error,
-    });
+/**
+ * Reports which databases of its cluster each pattern leaves out, or that it finds none. One cluster of several need not answer
+ * now. Throws `StartError` where none does.
+ */
+export async function preparePatterns(patterns: readonly DatabaseConfig[], log: Log): Promise<void> {
+  let answering = 0;
+  for (const pattern of patterns) {
+    try {
+      const { ok, others, text } = await askCluster(pattern, patternFinding);
+      if (!ok || others > 0) log.warn(text);
+      answering++;
+    } catch (error) {
+      const text = `The cluster of the databases ${pattern.name} does not answer: ${reasonOf(error)}`;
+      if (answering === 0 && pattern === patterns.at(-1)) throw new StartError(text, { cause: error });
+      log.warn(text);
+    }
   }
 }
 

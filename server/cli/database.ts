@@ -102,7 +102,7 @@ async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
     rows.push(rowOf(name, finding));
     if (!json) printFinding(name, finding);
   };
-  for (const finding of await patternFindings(config)) tell("*", finding);
+  for (const [name, finding] of await patternFindings(config)) tell(name, finding);
   for (const database of databases) {
     // each is told as soon as it is known: what only asks the database long before the schemas are built
     for (const look of [
@@ -152,8 +152,8 @@ async function audit(
   options: DatabaseOption & { event?: string; account?: string; limit: string; json?: boolean },
 ): Promise<void> {
   if (!/^[1-9]\d{0,6}$/.test(options.limit)) throw new OperatorError("--limit: must be a number from 1 to 9999999");
-  const { pattern } = await readConfig();
-  if (pattern && options.database !== undefined) {
+  const { patterns } = await readConfig();
+  if (patterns.length > 0 && options.database !== undefined) {
     const { auditOfRemoved } = await import("./pattern.ts");
     const removed = await auditOfRemoved(options.database);
     if (removed.length > 0) return printRows(removed, options.json);

@@ -22,8 +22,8 @@ export async function readConfig(): Promise<Config> {
 export async function configuredDatabases(): Promise<readonly ServedDatabase[]> {
   const config = await readConfig();
   const fallback = { baseUrl: baseUrlOf(config), guessed: config.baseUrl === undefined };
-  if (config.databases.length > 0 || config.pattern) {
-    const found = config.pattern ? await databasesOfPattern(config.pattern) : [];
+  if (config.databases.length + config.patterns.length > 0) {
+    const found = await databasesOfPatterns(config.patterns);
     return [...config.databases, ...found].map((database) => ({ ...database, ...fallback }));
   }
   const { findLocalDemo } = await import("../demo/localDemo.ts");
@@ -34,16 +34,45 @@ export async function configuredDatabases(): Promise<readonly ServedDatabase[]> 
   return [{ ...demo, ...(baseUrl === undefined ? fallback : { baseUrl, guessed: false }) }];
 }
 
-async function databasesOfPattern(pattern: DatabaseConfig): Promise<readonly DatabaseConfig[]> {
+/** Those that gateways serve: of a name that is in several clusters, that of the first. */
+async function databasesOfPatterns(patterns: readonly DatabaseConfig[]): Promise<readonly DatabaseConfig[]> {
   const { askCluster, databaseOf, findDatabases } = await import("../fleet/discovery.ts");
-  const found = await askCluster(pattern, findDatabases);
-  return found.filter(({ frozen }) => !frozen).map(({ name }) => databaseOf(pattern, name));
+  const found = new Map<string, DatabaseConfig | undefined>();
+  for (const pattern of patterns)
+    for (const { name, frozen } of await askCluster(pattern, findDatabases))
+      if (!found.has(name)) found.set(name, frozen ? undefined : databaseOf(pattern, name));
+  return [...found.values()].filter((database) => database !== undefined);
 }
 
-/** For an operator: what a pattern serves; nothing without one. */
-export async function patternFindings({ pattern }: Config): Promise<readonly Finding[]> {
-  const { askCluster, patternFinding } = await import("../fleet/discovery.ts");
-  return pattern ? [await askCluster(pattern, patternFinding)] : [];
+/** For an operator: what each pattern serves, with its name, and which names are in several clusters. */
+export async function patternFindings({ patterns }: Config): Promise<readonly (readonly [string, Finding])[]> {
+  const { askCluster, findDatabases, patternFinding } = await import("../fleet/discovery.ts");
+  const findings: (readonly [string, Finding])[] = [];
+  const owners = new Map<string, string>();
+  for (const pattern of patterns) {
+    findings.push([pattern.name, await askCluster(pattern, patternFinding)]);
+    for (const { name } of await askCluster(pattern, findDatabases)) {
+      const owner = owners.get(name);
+      if (owner === undefined) owners.set(name, pattern.name);
+      else findings.push([pattern.name, twice(name, owner, pattern.name)]);
+    }
+  }
+  return findings;
+}
+
+function twice(name: string, served: string, other: string): Finding {
+  return {
+    ok: false,
+    severity: "error",
+    page: "operating.md#many-databases",
+    text: `the database ${name} is in the clusters of ${served} and ${other}: that of ${other} is not served`,
+    remedy: [`npx portolan database remove ${name} --cluster ${clusterName(other)} --yes`, "or rename one of the two"],
+  };
+}
+
+/** The name of a cluster in commands: `north` of the pattern `north/*`. */
+export function clusterName(pattern: string): string {
+  return pattern.replace(/\/\*$/, "");
 }
 
 function baseUrlOf(config: Config): string {

@@ -5,10 +5,11 @@ import type { DatabaseConfig } from "../kernel/config.ts";
 import type { Connection } from "../kernel/database/database.ts";
 import { OperatorError, sqlstateOf } from "../ground/errors.ts";
 import { print, printRows, type Row } from "./command.ts";
-import { readConfig } from "./databases.ts";
+import { clusterName, readConfig } from "./databases.ts";
 
 /** How long gateways may take to leave a database: they look every 5 s, and then end what goes on there. */
 const LEAVE_MS = 30_000;
+const CLUSTER = "the cluster, north for the pattern north/*, where there are several";
 const DEPENDENT_OBJECTS_STILL_EXIST = "2BP01";
 
 export function addPatternCommands(program: Command): void {
@@ -16,6 +17,7 @@ export function addPatternCommands(program: Command): void {
   database
     .command("add <name>")
     .description("make a database and migrate it; gateways serve it within 5 s")
+    .option("--cluster <name>", CLUSTER)
     .option("--template <name>", "a copy of this one, which is frozen meanwhile; default: template1")
     .action(add);
   database
@@ -26,11 +28,13 @@ export function addPatternCommands(program: Command): void {
   database
     .command("freeze <name>")
     .description("gateways leave the database within 5 s, and answer 503 for it")
+    .option("--cluster <name>", CLUSTER)
     .option("--off", "serve it again")
     .action(freeze);
   database
     .command("remove <name>")
     .description("drop a database, with all that is in it, and the roles of its accounts")
+    .option("--cluster <name>", CLUSTER)
     .option("--yes", "confirm: without it nothing is dropped")
     .action(remove);
 }
@@ -41,9 +45,59 @@ interface Cluster {
   readonly maintenance: Connection;
 }
 
-async function withCluster<T>(callback: (cluster: Cluster) => Promise<T>): Promise<T> {
-  const { pattern } = await readConfig();
-  if (!pattern) throw new OperatorError("no cluster is served whole: DATABASE_URL must end with /*");
+/** Throws `OperatorError` where none is served whole. */
+async function allPatterns(): Promise<readonly DatabaseConfig[]> {
+  const { patterns } = await readConfig();
+  if (patterns.length === 0) throw new OperatorError("no cluster is served whole: DATABASE_URL must end with /*");
+  return patterns;
+}
+
+/** The clusters, one after the other. */
+async function inEachCluster<T>(callback: (cluster: Cluster) => Promise<T>): Promise<readonly T[]> {
+  const results: T[] = [];
+  for (const pattern of await allPatterns()) results.push(await withPattern(pattern, callback));
+  return results;
+}
+
+/**
+ * The cluster that `--cluster` names. Without it the only one, or with `has` the only one that has a database of this name, or
+ * the rest of one. Throws `OperatorError`.
+ */
+async function withCluster<T>(
+  { cluster: wanted, has }: { readonly cluster?: string | undefined; readonly has?: string },
+  callback: (cluster: Cluster) => Promise<T>,
+): Promise<T> {
+  const patterns = await allPatterns();
+  const names = patterns.map(({ name }) => clusterName(name)).join(", ");
+  if (wanted !== undefined) {
+    const pattern = patterns.find(({ name }) => clusterName(name) === wanted);
+    if (!pattern) throw new OperatorError(`--cluster: choose one of ${names}`);
+    return withPattern(pattern, callback);
+  }
+  if (patterns.length === 1) return withPattern(patterns[0]!, callback);
+  if (has === undefined) throw new OperatorError(`--cluster: choose one of ${names}`);
+  const having: DatabaseConfig[] = [];
+  for (const pattern of patterns)
+    if (await withPattern(pattern, (cluster) => knows(cluster, has))) having.push(pattern);
+  if (having.length === 0) throw new OperatorError(`there is no database ${has} of Portolan`);
+  if (having.length > 1)
+    throw new OperatorError(
+      `--cluster: ${has} is in several, choose one of ${having.map(({ name }) => clusterName(name)).join(", ")}`,
+    );
+  return withPattern(having[0]!, callback);
+}
+
+/** Whether the cluster has a database of this name, or the rest of one whose removal was interrupted. */
+async function knows({ maintenance }: Cluster, name: string): Promise<boolean> {
+  const [row] = await maintenance.rows<{ there: boolean; freezes: boolean }>(
+    "select exists (select from pg_database where datname = $1) as there, to_regclass('portolan_fleet.frozen') is not null as freezes",
+    [name],
+  );
+  if (row?.there || !row?.freezes) return row?.there ?? false;
+  return (await maintenance.rows("select from portolan_fleet.frozen where name = $1", [name])).length > 0;
+}
+
+async function withPattern<T>(pattern: DatabaseConfig, callback: (cluster: Cluster) => Promise<T>): Promise<T> {
   const { databaseOf, MAINTENANCE_DATABASE } = await import("../fleet/discovery.ts");
   const { connectTo } = await import("../kernel/database/database.ts");
   const maintenance = connectTo(databaseOf(pattern, MAINTENANCE_DATABASE).ownerUrl);
@@ -54,11 +108,16 @@ async function withCluster<T>(callback: (cluster: Cluster) => Promise<T>): Promi
   }
 }
 
-async function add(name: string, { template }: { template?: string }): Promise<void> {
+interface ClusterOption {
+  readonly cluster?: string;
+}
+
+async function add(name: string, { template, cluster: wanted }: ClusterOption & { template?: string }): Promise<void> {
   const { MAX_NAME_BYTES } = await import("../fleet/discovery.ts");
   if (!/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(name) || Buffer.byteLength(name) > MAX_NAME_BYTES)
     throw new OperatorError(`${name} is no name for a database: letters, digits, _ . and -, at most ${MAX_NAME_BYTES}`);
-  await withCluster(async (cluster) => {
+  await refuseInOthers(name, wanted);
+  await withCluster({ cluster: wanted }, async (cluster) => {
     await noneElseAt(cluster, name);
     if (await isHalfMade(cluster, name)) await run(cluster, "drop database %I", [name]);
     const make = async (): Promise<void> => {
@@ -76,6 +135,15 @@ async function add(name: string, { template }: { template?: string }): Promise<v
     await setFrozen(cluster, name, false);
   });
   print(`${name} was made`);
+}
+
+/** A name is that of one database in all clusters. */
+async function refuseInOthers(name: string, wanted: string | undefined): Promise<void> {
+  await inEachCluster(async (cluster) => {
+    const { pattern } = cluster;
+    if (clusterName(pattern.name) !== wanted && wanted !== undefined && (await knows(cluster, name)))
+      throw new OperatorError(`there is a database ${name} in the cluster ${clusterName(pattern.name)} already`);
+  });
 }
 
 /** Until the command ends; what it records has its place then. Throws `OperatorError`. */
@@ -150,7 +218,7 @@ async function asOwner(ownerUrl: string, text: string, values: readonly unknown[
 
 async function list({ json }: { json?: boolean }): Promise<void> {
   const { findDatabases } = await import("../fleet/discovery.ts");
-  const rows = await withCluster(async ({ maintenance }): Promise<Row[]> => {
+  const rows = await inEachCluster(async ({ pattern, maintenance }): Promise<Row[]> => {
     const found = await findDatabases((text) => maintenance.rows(text));
     const figures = await maintenance.rows<{ name: string; connections: number; bytes: string }>(
       `
@@ -163,16 +231,17 @@ where d.datname = any ($1)`,
     const byName = new Map(figures.map((row) => [row.name, row]));
     return found.map(({ name, frozen }) => ({
       name,
+      ...(pattern.name !== "*" && { cluster: clusterName(pattern.name) }),
       frozen,
       connections: byName.get(name)?.connections ?? 0,
       megabytes: Math.round(Number(byName.get(name)?.bytes ?? 0) / 1_000_000),
     }));
   });
-  printRows(rows, json);
+  printRows(rows.flat(), json);
 }
 
-async function freeze(name: string, { off }: { off?: boolean }): Promise<void> {
-  await withCluster(async (cluster) => {
+async function freeze(name: string, { off, cluster: wanted }: ClusterOption & { off?: boolean }): Promise<void> {
+  await withCluster({ cluster: wanted, has: name }, async (cluster) => {
     await mustExist(cluster, name);
     const frozen = !off;
     const { databaseOf } = await import("../fleet/discovery.ts");
@@ -185,9 +254,9 @@ async function freeze(name: string, { off }: { off?: boolean }): Promise<void> {
   print(off ? `${name} is served again within 5 s` : `${name} is frozen: gateways leave it within 5 s`);
 }
 
-async function remove(name: string, { yes }: { yes?: boolean }): Promise<void> {
+async function remove(name: string, { yes, cluster: wanted }: ClusterOption & { yes?: boolean }): Promise<void> {
   if (!yes) throw new OperatorError(`this drops ${name} with all that is in it: say --yes`);
-  await withCluster(async (cluster) => {
+  await withCluster({ cluster: wanted, has: name }, async (cluster) => {
     await noneElseAt(cluster, name);
     const roles = (await rolesOfDropped(cluster, name)) ?? (await drop(cluster, name));
     await cluster.maintenance.rows(REMOVED, [name, roles]);
@@ -227,7 +296,8 @@ values ('database.removed', jsonb_build_object('database', $1::text, 'by', sessi
 
 /** The audit of removed databases of this name, latest first, in the form of `portolan.list_audit`. */
 export async function auditOfRemoved(name: string): Promise<readonly Row[]> {
-  return withCluster(async ({ maintenance }) => {
+  if ((await inEachCluster((cluster) => knows(cluster, name))).some(Boolean)) return [];
+  const found = await inEachCluster(async ({ maintenance }) => {
     const [kept] = await maintenance.rows<{ there: boolean }>(
       "select to_regclass('portolan_fleet.audit') is not null as there",
     );
@@ -243,6 +313,7 @@ order by id desc`,
     );
     return rows.map(({ entry }) => entry);
   });
+  return found.flat();
 }
 
 /** Says where another database has rights for the role, which then stays. */

@@ -13,7 +13,7 @@ import type { Log } from "../ground/log.ts";
 import { openNats, type Nats } from "../fleet/nats.ts";
 import type { Gateway } from "../main.ts";
 import { warnAtStart } from "../operate/startWarnings.ts";
-import { prepareDatabase, preparePattern } from "../prepareDatabase.ts";
+import { prepareDatabase, preparePatterns } from "../prepareDatabase.ts";
 import type { Answers, ToPrimary, ToWorker } from "./worker.ts";
 import { WorkerOpener } from "./workerOpener.ts";
 
@@ -45,11 +45,11 @@ export function workerCount({ workers }: Pick<Config, "workers">): number {
 /** Starts them and resolves when all serve. Throws what `startGateway` throws, or `OperatorError`, with nothing left running. */
 export async function startWorkers(config: Config, log: Log): Promise<Workers> {
   warnAtStart(config, log);
-  const demo = config.databases.length === 0 && !config.pattern ? await startLocalDemo(config) : undefined;
+  const demo = config.databases.length + config.patterns.length === 0 ? await startLocalDemo(config) : undefined;
   const pool = new WorkerPool({ ...config, port: config.port || (await freePort(config)) }, demo, log);
   try {
     if (!demo) for (const database of config.databases) await prepareDatabase(database, log);
-    if (config.pattern) await preparePattern(config.pattern, log);
+    if (!demo) await preparePatterns(config.patterns, log);
     const [gateway] = await Promise.all(Array.from({ length: workerCount(config) }, () => pool.start()));
     if (!gateway) throw new OperatorError("WORKERS: there is none");
     if (demo) announce(demo.cluster, { pid: process.pid, baseUrl: gateway.baseUrl });

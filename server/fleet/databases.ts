@@ -1,4 +1,4 @@
-/** The served databases: the named ones, which are always open, and those of a pattern, which sleep while nobody asks. */
+/** The served databases: the named ones, which are always open, and those of patterns, which sleep while nobody asks. */
 import type { IncomingMessage } from "node:http";
 import { collectGarbage } from "./collectGarbage.ts";
 import type { Sleep } from "../kernel/catalogue/watchers.ts";
@@ -27,7 +27,8 @@ const ROOM_AFTER_MS = SECOND / 2;
 
 export interface DatabasesOptions {
   readonly named: readonly DatabaseConfig[];
-  readonly pattern: DatabaseConfig | undefined;
+  /** In their order: the first has a name that is in several clusters. */
+  readonly patterns: readonly DatabaseConfig[];
   readonly idleMs: number;
   readonly log: Log;
   /** Opens a database without connecting. `withRoom`: as `openDatabase` takes it. */
@@ -36,6 +37,7 @@ export interface DatabasesOptions {
 
 /** A database of a pattern. While it sleeps it is only this object: no connection, no timer. */
 interface Sleeper {
+  readonly pattern: Pattern;
   frozen: boolean;
   database?: Database | undefined;
   usedAtMs: number;
@@ -50,13 +52,15 @@ interface Pattern {
   readonly config: DatabaseConfig;
   readonly lookout: Lookout;
   readonly room: ConnectionRoom;
+  /** Names that an earlier pattern has, which are told once. */
+  readonly shadowed: Set<string>;
 }
 
 export class Databases {
   readonly #options: DatabasesOptions;
   readonly #awake: Map<string, Database>;
   readonly #sleepers = new Map<string, Sleeper>();
-  readonly #pattern: Pattern | undefined;
+  readonly #patterns: readonly Pattern[];
   readonly #turns = new Turns(WAKING_AT_ONCE);
   #sleep: Sleep | undefined;
   readonly #turning = new Set<Promise<void>>();
@@ -66,16 +70,17 @@ export class Databases {
   constructor(options: DatabasesOptions) {
     this.#options = options;
     this.#awake = new Map(options.named.map((config) => [config.name, options.open(config)]));
-    if (options.pattern) this.#pattern = this.#serve(options.pattern);
+    this.#patterns = options.patterns.map((pattern) => this.#serve(pattern));
   }
 
   #serve(config: DatabaseConfig): Pattern {
     const lookout = new Lookout(config, this.#options.log);
     const room = new ConnectionRoom({
       free: () => freeConnections((text) => lookout.ask(text)),
-      makeRoom: (connections) => this.#makeRoom(connections),
+      makeRoom: (connections) => this.#makeRoom(pattern, connections),
     });
-    return { config, lookout, room };
+    const pattern: Pattern = { config, lookout, room, shadowed: new Set() };
+    return pattern;
   }
 
   /** The open databases. */
@@ -90,7 +95,7 @@ export class Databases {
 
   /** Whether there are databases whose names must not be shown to callers who do not know them. */
   get hasPattern(): boolean {
-    return this.#pattern !== undefined;
+    return this.#patterns.length > 0;
   }
 
   /** Whether it sleeps while nobody asks. */
@@ -150,21 +155,32 @@ export class Databases {
     });
   }
 
-  /** Finds the databases of the pattern, which must succeed, and keeps looking for new ones. */
+  /** Finds the databases of the patterns, and keeps looking for new ones. Throws where no cluster answers. */
   async start(sleep: Sleep): Promise<void> {
-    if (!this.#pattern) return;
-    const { lookout } = this.#pattern;
-    const look = (): Promise<void> => this.#look(lookout);
     this.#sleep = sleep;
-    await look();
-    lookout.repeat(LOOK_MS, look);
-    lookout.repeat(Math.min(LOOK_MS, this.#options.idleMs), () => this.#restIdle());
+    let failure: unknown;
+    let answering = 0;
+    for (const pattern of this.#patterns) {
+      const { lookout } = pattern;
+      const look = (): Promise<void> => this.#look(pattern);
+      try {
+        await look();
+        answering++;
+      } catch (error) {
+        failure = error;
+        this.#options.log.error({ err: error, databases: pattern.config.name }, "databases cannot be looked for");
+        lookout.reconnect();
+      }
+      lookout.repeat(LOOK_MS, look);
+    }
+    if (this.#patterns.length > 0 && answering === 0) throw failure;
+    this.#patterns[0]?.lookout.repeat(Math.min(LOOK_MS, this.#options.idleMs), () => this.#restIdle());
   }
 
   /** Stops looking; databases that are awake stay awake. */
   async stop(): Promise<void> {
     clearTimeout(this.#collecting);
-    await this.#pattern?.lookout.stop();
+    await Promise.all(this.#patterns.map(({ lookout }) => lookout.stop()));
     await Promise.allSettled(this.#turning);
   }
 
@@ -173,19 +189,35 @@ export class Databases {
     await Promise.all([...this.#awake.values()].map((database) => database.close()));
   }
 
-  async #look(lookout: Lookout): Promise<void> {
-    const found = await findDatabases((text) => lookout.ask(text));
+  async #look(pattern: Pattern): Promise<void> {
+    const found = await findDatabases((text) => pattern.lookout.ask(text));
     const named = new Set(this.#options.named.map(({ name }) => name));
     const there = new Map(found.filter(({ name }) => !named.has(name)).map((one) => [one.name, one]));
     for (const [name, { frozen }] of there) {
       const known = this.#sleepers.get(name);
-      if (known) known.frozen = frozen;
-      else this.#sleepers.set(name, { frozen, usedAtMs: 0, requests: new Set() });
+      if (known?.pattern === pattern) known.frozen = frozen;
+      else if (known && this.#isEarlier(known.pattern, pattern)) this.#tellShadowed(pattern, known.pattern, name);
+      else {
+        if (known) this.#fallAsleep(name, known);
+        this.#sleepers.set(name, { pattern, frozen, usedAtMs: 0, requests: new Set() });
+      }
     }
     for (const [name, sleeper] of this.#sleepers) {
+      if (sleeper.pattern !== pattern) continue;
       if (sleeper.frozen || !there.has(name)) this.#fallAsleep(name, sleeper);
       if (!there.has(name)) this.#sleepers.delete(name); // one that wakes notices
     }
+  }
+
+  #isEarlier(one: Pattern, other: Pattern): boolean {
+    return this.#patterns.indexOf(one) < this.#patterns.indexOf(other);
+  }
+
+  #tellShadowed(pattern: Pattern, by: Pattern, name: string): void {
+    if (pattern.shadowed.has(name)) return;
+    pattern.shadowed.add(name);
+    const text = `the database is in two clusters: that of ${by.config.name} is served, and that of ${pattern.config.name} is not`;
+    this.#options.log.warn({ database: name }, text);
   }
 
   async #restIdle(): Promise<void> {
@@ -203,15 +235,17 @@ export class Databases {
   }
 
   /** Lets idle databases that have this many connections together fall asleep. Resolves to how many did. */
-  async #makeRoom(connections: number): Promise<number> {
-    const idle = this.#idleFor(ROOM_AFTER_MS).slice(0, Math.ceil(connections / CONNECTIONS_AWAKE));
+  async #makeRoom(pattern: Pattern, connections: number): Promise<number> {
+    const idle = this.#idleFor(ROOM_AFTER_MS)
+      .filter(([, sleeper]) => sleeper.pattern === pattern)
+      .slice(0, Math.ceil(connections / CONNECTIONS_AWAKE));
     for (const [name, sleeper] of idle) this.#fallAsleep(name, sleeper);
     await Promise.all(idle.map(async ([, { turning }]) => turning));
     return idle.length;
   }
 
   async #wake(name: string, sleeper: Sleeper): Promise<void> {
-    const { config: pattern, room } = this.#pattern!;
+    const { config: pattern, room } = sleeper.pattern;
     const config = databaseOf(pattern, name);
     const database = this.#options.open(config, (connect) => room.with(1, connect));
     try {

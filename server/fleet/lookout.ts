@@ -31,6 +31,12 @@ export class Lookout {
     this.#timers.push(timer.unref());
   }
 
+  /** The next question has a new connection. */
+  reconnect(): void {
+    void this.#connection?.close();
+    this.#connection = undefined;
+  }
+
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#looking;
@@ -42,10 +48,10 @@ export class Lookout {
       await run();
       this.#reachable = true;
     } catch (error) {
-      if (this.#reachable) this.#log.error({ err: error }, "databases cannot be looked for");
+      if (this.#reachable)
+        this.#log.error({ err: error, databases: this.#pattern.name }, "databases cannot be looked for");
       this.#reachable = false;
-      void this.#connection?.close();
-      this.#connection = undefined;
+      this.reconnect();
     }
   }
 }

@@ -9,7 +9,7 @@ import type { z } from "zod";
 import { databaseNameOf } from "./connectionString.ts";
 import { OperatorError } from "../ground/errors.ts";
 import { LISTENING } from "./config/listening.ts";
-import { DATABASES } from "./config/databases.ts";
+import { DATABASES, isPatternName } from "./config/databases.ts";
 import { EVENTS } from "./config/events.ts";
 import { OPERATING } from "./config/operating.ts";
 import { ACCOUNTS } from "./config/accounts.ts";
@@ -90,8 +90,11 @@ export interface Config extends Omit<
   readonly mcp: boolean;
   /** Empty: the private cluster with the demo. */
   readonly databases: readonly DatabaseConfig[];
-  /** All other databases of a cluster, with `/*` in place of the name in each connection string. */
-  readonly pattern: DatabaseConfig | undefined;
+  /**
+   * Each stands for all other databases of a cluster, with `/*` in place of the name in each connection string. The earlier
+   * one has a name that is in two clusters.
+   */
+  readonly patterns: readonly DatabaseConfig[];
   /** Variables of the environment that look like ours and are not; `start` and `doctor` name them. */
   readonly warnings: readonly string[];
   /** Presets of the user, whose plugins join every GraphQL schema. */
@@ -174,7 +177,7 @@ function mixedPatterns(given: readonly GivenDatabase[]): string[] {
   const problems: string[] = [];
   for (const { name, url, ownerUrl = url, directUrl = url, replicaUrls: replicas = [] } of given)
     for (const one of [url, ownerUrl, directUrl, ...replicas])
-      if ((databaseNameOf(one) === "*") !== (name === "*" || (name === "" && databaseNameOf(url) === "*")))
+      if ((databaseNameOf(one) === "*") !== (isPatternName(name) || (name === "" && databaseNameOf(url) === "*")))
         problems.push(`${name === "" ? "DATABASE_URL" : `portolan.databases.${name}`}: all or none may end with /*`);
   return problems;
 }
@@ -246,8 +249,8 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
     // the demo has both, so that an agent connects to it at once
     mcp: rest.mcp ?? given.length === 0,
     registration: rest.registration ?? (given.length === 0 ? "open" : "off"),
-    databases: resolved.filter(({ name }) => name !== "*"),
-    pattern: resolved.find(({ name }) => name === "*"),
+    databases: resolved.filter(({ name }) => !isPatternName(name)),
+    patterns: resolved.filter(({ name }) => isPatternName(name)),
     warnings: misspelt(env, VARIABLES),
     preset: graphile as GraphilePreset,
   });

@@ -55,18 +55,18 @@ export function followCertificate(server: Server, files: CertificateFiles, log: 
 
 /** The options that name certificates. */
 export type CertificateOptions = Pick<Config, "tlsCert" | "tlsKey"> &
-  Partial<Pick<Config, "natsTlsCert" | "natsTlsKey" | "databases" | "pattern">>;
+  Partial<Pick<Config, "natsTlsCert" | "natsTlsKey" | "databases" | "patterns">>;
 
 /** A certificate of the gateway, by its purpose. */
 type OwnCertificate = CertificateFiles & { readonly use: "https" | "nats" | "database" };
 
-function ownCertificates({ natsTlsCert, natsTlsKey, databases = [], pattern, ...https }: CertificateOptions) {
+function ownCertificates({ natsTlsCert, natsTlsKey, databases = [], patterns = [], ...https }: CertificateOptions) {
   const all: OwnCertificate[] = [];
   const files = certificateFiles(https);
   if (files) all.push({ use: "https", ...files });
   if (natsTlsCert !== undefined && natsTlsKey !== undefined)
     all.push({ use: "nats", cert: natsTlsCert, key: natsTlsKey });
-  for (const { url, ownerUrl, pooledUrl, replicaUrls = [] } of [...databases, ...(pattern ? [pattern] : [])])
+  for (const { url, ownerUrl, pooledUrl, replicaUrls = [] } of [...databases, ...patterns])
     for (const one of [url, ownerUrl, pooledUrl ?? url, ...replicaUrls]) {
       const parameters = new URLSearchParams(/\?(.*)$/.exec(one)?.[1]);
       const [cert, key] = [parameters.get("sslcert"), parameters.get("sslkey")];

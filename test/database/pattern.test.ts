@@ -476,7 +476,7 @@ grant connect on database original to "ann@original"`);
 
   it("are named by connection strings that all end with /*, or none", async () => {
     const config = await loadConfig({ env: { DATABASE_URL: url }, directory: tmpdir() });
-    assert.deepEqual([config.databases, config.pattern?.url], [[], url]);
+    assert.deepEqual([config.databases, config.patterns.map((one) => one.url)], [[], [url]]);
     for (const env of [
       { DATABASE_URL: url, OWNER_DATABASE_URL: one.url },
       { DATABASE_URL: one.gatewayUrl, OWNER_DATABASE_URL: ownerUrl },

@@ -49,6 +49,7 @@ const NOT_RUN = [
   "for node in db0 db1 db2; do",
   "select create_reference_table('app.kinds');",
   "explain select * from app.points where tenant_id = 7;    -- Task Count: 1",
+  `export DATABASES='{"north/*": {"url": "postgres://login:…@db1/*", "ownerUrl": "postgres://owner:…@db1/*"},`,
   "export NATS_URL=nats://portolan:secret@nats1:4222,nats://portolan:secret@nats2:4222",
 ];
 const WAIT_MS = 30_000;

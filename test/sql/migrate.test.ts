@@ -42,11 +42,11 @@ describe("the client of existing tools", () => {
     const url = "postgres://gateway@localhost/one";
     const { databases } = makeConfig({ databases: { one: { url } }, legacyClient: true });
     assert.equal(databases[0]?.legacyClient, true);
-    const { pattern } = makeConfig({
+    const { patterns } = makeConfig({
       databases: { "*": { url: "postgres://gateway@localhost/*" } },
       legacyClient: true,
     });
-    assert.equal(databaseOf(pattern!, "two").legacyClient, true);
+    assert.equal(databaseOf(patterns[0]!, "two").legacyClient, true);
     assert.equal(makeConfig({ databases: { one: { url } } }).databases[0]?.legacyClient, undefined);
   });
 });

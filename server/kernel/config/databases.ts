@@ -13,7 +13,7 @@ const postgresUrls = z.union([
   z.string().transform((text) => text.trim().split(/[\s,]+(?=postgres(?:ql)?:\/\/)/)),
 ]);
 const databases = z.record(
-  z.string().regex(/^(\*|[A-Za-z0-9_][A-Za-z0-9_.-]{0,62})$/, "is no name for a database"),
+  z.string().regex(/^(\*|[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}(\/\*)?)$/, "is no name for a database"),
   z.union([
     postgresUrl,
     z.strictObject({
@@ -24,6 +24,11 @@ const databases = z.record(
     }),
   ]),
 );
+
+/** Whether an entry of `databases` stands for all databases of a cluster. */
+export function isPatternName(name: string): boolean {
+  return name === "*" || name.endsWith("/*");
+}
 
 /** Schemas that are never exposed, whatever is configured. */
 export function isSystemSchema(name: string): boolean {
@@ -74,12 +79,12 @@ export const DATABASES = {
   databases: {
     schema: orJson(databases),
     default: {},
-    doc: "Several databases: name → connection string, or `{url, ownerUrl, directUrl, replicaUrls}`; in the environment as JSON. The name is the token's `database` claim. The name `*`, with connection strings that end with `/*`, is every database of the cluster that Portolan was migrated to, as `databaseUrl` that ends with `/*` is: each sleeps until somebody asks for it.",
+    doc: 'Several databases: name → connection string, or `{url, ownerUrl, directUrl, replicaUrls}`; in the environment as JSON. The name is the token\'s `database` claim. The name `*`, with connection strings that end with `/*`, is every database of the cluster that Portolan was migrated to, as `databaseUrl` that ends with `/*` is: each sleeps until somebody asks for it. Several clusters are patterns of several names: `{"north/*": "postgres://…/*", "south/*": …}`. A database is called by its own name in all of them.',
   },
   idleDatabaseMs: {
     schema: milliseconds,
     default: 10 * MINUTE,
-    doc: "How long a database of `*` stays awake without a request, a subscription or an open WebSocket. Asleep, it has no connection.",
+    doc: "How long a database of a pattern stays awake without a request, a subscription or an open WebSocket. Asleep, it has no connection.",
   },
   schemas: {
     env: "PORTOLAN_SCHEMAS",

@@ -84,7 +84,7 @@ function createMiddleware(
   const security = securityHeaders(config);
   const headers = new CommonHeaders([...security, ...ofAll]);
   const headersOfOptions = new CommonHeaders(security);
-  const readsStandbys = [...config.databases, config.pattern].some((database) => database?.replicaUrls);
+  const readsStandbys = [...config.databases, ...config.patterns].some(({ replicaUrls }) => replicaUrls);
   return {
     introduce(request, response) {
       measure(request, response);
