@@ -330,8 +330,8 @@ function isSame(one: Collection, other: Collection): boolean {
 export class CollectionNotFound extends GatewayError {
   readonly collectionId: string;
 
-  constructor(collectionId: string) {
-    super("COLLECTION_NOT_FOUND", `There is no collection ${JSON.stringify(collectionId.slice(0, 200))}`);
+  constructor(collectionId: string, members: GatewayError["members"] = {}) {
+    super("COLLECTION_NOT_FOUND", `There is no collection ${JSON.stringify(collectionId.slice(0, 200))}`, { members });
     this.collectionId = collectionId;
   }
 }

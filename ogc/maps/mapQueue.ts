@@ -98,7 +98,9 @@ export class MapQueue {
         const number = ++this.#came;
         const waiting: Waiting = { caller, number, pixels, connection, passed: 0, start: resolve, refuse: reject };
         leave = () => this.#drop(waiting, new GatewayError("CLIENT_GONE"));
-        timer = setTimeout(() => this.#drop(waiting, this.#busy(this.#workers, caller)), this.#options.queueTimeoutMs);
+        const late = (): void =>
+          this.#drop(waiting, this.#hasPixels(waiting) ? this.#busy(this.#workers, caller) : noRoom());
+        timer = setTimeout(late, this.#options.queueTimeoutMs);
         signal.addEventListener("abort", leave, { once: true });
         this.#waiting.push(waiting);
         this.#next();
@@ -180,6 +182,15 @@ export class MapQueue {
 }
 
 const RETRY_AFTER = { headers: { "Retry-After": "2" } };
+
+/** It was not the workers that were busy: the pixels of other maps leave no room for those of this one. */
+function noRoom(): GatewayError {
+  return new GatewayError(
+    "UNAVAILABLE",
+    "Other large maps are drawn at the moment; a map of this size waits for its turn among them",
+    { headers: { "Retry-After": "10" } },
+  );
+}
 
 function tooMany(): GatewayError {
   return new GatewayError("UNAVAILABLE", "Too many maps are asked for at the moment", RETRY_AFTER);

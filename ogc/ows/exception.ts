@@ -115,6 +115,7 @@ function statusOf({ status, code, members }: GatewayError, { service }: Dialect)
   const isOfRequest = status === 400 || status === 404 || status === 405 || status === 406;
   if (service === "WMS" && isOfRequest) return 200;
   if (members["exceptionCode"] === "OperationNotSupported") return 501; // OGC 06-121r3 table 28
+  if (members["exceptionCode"] === "OperationProcessingFailed") return 403; // OGC 09-025r2 table D.2
   return code === "COLLECTION_NOT_FOUND" ? 400 : status;
 }
 

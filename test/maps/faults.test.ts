@@ -319,6 +319,21 @@ select portolan.set_privilege('gis.red', 'guest', 'read');`);
     assert.equal(await metric("portolan_map_account_busy_total"), "1");
   });
 
+  it("a map for whose pixels others leave no room is told so", async () => {
+    const config = { mapQueueTimeoutMs: 300, mapWorkers: 2, mapPixelBudget: 500 };
+    await start({
+      prepare: ({ client }) => client.query(`${SLOW}; select portolan.create_user('eve', 'eve')`),
+      config,
+    });
+    const slow = gateway!.ask(`/collections/gis.slow/map?${BOX}`, "captain");
+    await until(async () => (await metric('portolan_map_workers{state="busy"}')) === "1", 10_000);
+    const late = await gateway!.ask(RED_MAP, "captain");
+    assert.deepEqual([late.status, late.headers.get("retry-after")], [503, "10"]);
+    assert.match(await late.text(), /Other large maps are drawn at the moment/);
+    assert.equal((await slow).status, 200);
+    await (await slow).arrayBuffer();
+  });
+
   it("slow maps of one account leave a worker for the others, and each is drawn in its turn", async () => {
     await start({
       prepare: ({ client }) => client.query(`${SLOW}; select portolan.create_user('eve', 'eve')`),

@@ -158,7 +158,7 @@ describe("WFS-T", () => {
     const before = await sites();
     const filter = byId("geo.sites.1");
     const bad: readonly (readonly [actions: string, code: string, status: number, message: RegExp])[] = [
-      [insert(site("x"), site("kept")), "OperationProcessingFailed", 409, /features\[1\]: name: /],
+      [insert(site("x"), site("kept")), "OperationProcessingFailed", 403, /features\[1\]: name: /],
       [insert(site("x", "<p:size>-1</p:size>")), "InvalidValue", 400, /size: .*check/],
       [insert(site("x", "<p:size>one</p:size>")), "InvalidValue", 400, /size: expected a whole number/],
       [insert(site("x", "<p:size>99999999999</p:size>")), "InvalidValue", 400, /out of the range/],
@@ -170,8 +170,9 @@ describe("WFS-T", () => {
       [insert(`<p:geo.sites><p:name>x</p:name><p:geom>${AREA("0 0 1 1 0 0")}</p:geom></p:geo.sites>`), "InvalidValue", 400, /ring/],
       [insert(`<p:geo.sites><p:name>x</p:name><p:geom>${AREA("95 0 95 1 96 1 95 0")}</p:geom></p:geo.sites>`), "InvalidValue", 400, /latitude/],
       [insert(`<p:geo.sites><p:name>x</p:name><p:geom>${AREA("0 0 0 1 1 1 0 0", 'srsName="EPSG:1"')}</p:geom></p:geo.sites>`), "InvalidParameterValue", 400, /EPSG:1/],
-      [insert("<p:geo.nowhere/>"), "InvalidParameterValue", 400, /no collection/],
-      [insert('<x:geo.sites xmlns:x="urn:other"/>'), "InvalidParameterValue", 400, /no collection/],
+      [insert("<p:geo.nowhere/>"), "InvalidValue", 400, /no collection/],
+      [insert('<x:geo.sites xmlns:x="urn:other"/>'), "InvalidValue", 400, /no collection/],
+      [update("geo.nowhere", filter, ["size", "1"]), "InvalidParameterValue", 400, /no collection/],
       [insert(""), "MissingParameterValue", 400, /no feature/],
       ["<wfs:Insert idgen='ReplaceDuplicate'><p:geo.sites/></wfs:Insert>", "InvalidParameterValue", 400, /idgen/],
       [update("geo.sites", filter), "MissingParameterValue", 400, /no Property/],

@@ -114,9 +114,15 @@ async function prepare(exchange: OwsExchange, action: Action): Promise<readonly 
         throw exception("InvalidParameterValue", "Native: there are no actions of a vendor here", "Native");
     }
   } catch (error) {
+    // a feature of an unknown type is an invalid value of its action (OGC 09-025r2 table 3)
+    if (error instanceof CollectionNotFound && HOLDS_FEATURES.has(kind))
+      throw new CollectionNotFound(error.collectionId, { exceptionCode: "InvalidValue" });
     throw asException(error, { handle: element.attributes.get("handle") ?? kind });
   }
 }
+
+/** Actions with features in them. */
+const HOLDS_FEATURES: ReadonlySet<Action["kind"]> = new Set(["Insert", "Replace"]);
 
 interface Target {
   readonly collection: Collection;
