@@ -138,6 +138,15 @@ CREATE FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, acco
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.called_functions(calls jsonb, relations regclass[], path name[]) RETURNS SETOF oid
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_hashagg TO 'off'
+    SET enable_material TO 'off';
+
 CREATE FUNCTION portolan.caller_address() RETURNS text
     LANGUAGE plpgsql STABLE;
 
@@ -1884,6 +1893,11 @@ CREATE FUNCTION portolan.statement_problem(q text) RETURNS text
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET standard_conforming_strings TO 'on';
 
+CREATE FUNCTION portolan.statement_reach(calls jsonb, relations regclass[], path name[]) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
 CREATE FUNCTION portolan.stop_jobs(kind text, relation regclass) RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2142,6 +2156,10 @@ CREATE FUNCTION portolan.visible_relation(schema_name text, table_name text) RET
 
 CREATE FUNCTION portolan.volatile_calls(calls jsonb, relations regclass[], path name[]) RETURNS SETOF text
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.volatile_functions(functions oid[]) RETURNS SETOF text
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
     SET enable_hashjoin TO 'off'
@@ -3417,6 +3435,7 @@ REVOKE ALL ON FUNCTION portolan.author_types(type oid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.authors() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.authors_schemas() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.authors_schemas() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.backend_started(pid integer) FROM PUBLIC;
 

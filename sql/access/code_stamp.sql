@@ -1,5 +1,5 @@
--- A text that changes with everything that code_reach depends on: owners, rights, definitions, roles and the lists of
--- trusted ones. It uses the transactions that wrote the rows of the catalogue, without temporary things; an update in place,
+-- A text that changes with everything that code_reach and authors_schemas depend on: owners, rights, definitions and the lists
+-- of trusted roles and functions. An account more or less does not change it. It uses the transactions that wrote the rows of the catalogue, without temporary things; an update in place,
 -- as by ANALYZE, does not count.
 create or replace function portolan.code_stamp() returns text
   language plpgsql stable security definer
@@ -68,8 +68,6 @@ begin
           select 'pg_inherits'::regclass, i.inhrelid, i.xmin from pg_inherits i
         ) x
       ),
-      (select string_agg(concat_ws('.', m.roleid, m.member), ',' order by m.roleid, m.member) from pg_auth_members m),
-      (select string_agg(concat_ws('.', r.oid, r.rolname), ',' order by r.oid) from pg_roles r),
       (select string_agg(t.role::text, ',' order by t.role) from portolan.trusted_roles() t (role)),
       (select concat_ws('.', d.oid, d.datacl) from pg_database d where d.datname = current_database()),
       (select s.value from portolan.settings s where s.name = 'trusted_functions'))));

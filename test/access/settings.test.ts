@@ -1,6 +1,7 @@
 /** What code of a trusted role leaves behind on a connection, and who has that next. */
 import assert from "node:assert/strict";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
 
 const FUNCTIONS = `
 create schema shop;
@@ -121,5 +122,121 @@ describe("what code of a trusted role leaves behind", () => {
     }
     // the end of a read is not waited for, so that the next call may take another one of the six; 12 where each is closed
     assert.ok(pids.size <= 6, `${pids.size} connections`);
+  });
+});
+
+const METHODS = `
+create schema kept;
+grant usage on schema kept to public;
+create table kept.places (id int primary key, name text);
+insert into kept.places values (1, 'one');
+create table kept.others as table kept.places;
+create function kept.lies() returns int language plpgsql stable security definer as $$
+begin
+  perform set_config('TimeZone', 'Asia/Tokyo', false), pg_advisory_lock(7);
+  return 1;
+end $$;
+create view kept.hides as select id, kept.lies() as lies from kept.places;
+create table kept.guarded (id int primary key);
+insert into kept.guarded values (1);
+alter table kept.guarded enable row level security;
+create policy lies on kept.guarded using (kept.lies() = 1);
+grant select on all tables in schema kept to public;
+select portolan.create_method(m.name, m.q)
+from (values
+  ('plain', 'select p.id, upper(p.name) as name, count(*) over () as every from kept.places p order by p.id'),
+  ('again', 'select id from kept.others where id = :id'),
+  ('random', 'select random() < 2 as yes from kept.places'),
+  ('function', 'select kept.lies()'),
+  ('view', 'select lies from kept.hides'),
+  ('policy', 'select id from kept.guarded'),
+  ('set', 'select set_config(''TimeZone'', ''Asia/Tokyo'', false)'),
+  ('seen', 'select current_setting(''TimeZone'') as zone, count(*) as locks from pg_locks where locktype = ''advisory'' and pid = pg_backend_pid()')
+) m (name, q)`;
+
+describe("what a stored method leaves behind", () => {
+  let gateway: TestGateway;
+  let token: string;
+
+  before(async () => {
+    gateway = await testGateway({
+      config: { schemas: ["kept"], ownPoolSize: 1 },
+      prepare: ({ client }) => client.query(METHODS),
+    });
+    token = await gateway.token("captain");
+  });
+
+  after(() => gateway.close());
+
+  const call = async (method: string, params = {}): Promise<unknown> => {
+    const message = { jsonrpc: "2.0", method, id: 1, params };
+    const { body } = await gateway.http.post("/api/v4/call").set("Authorization", `Bearer ${token}`).send(message);
+    assert.ok("result" in body, JSON.stringify(body));
+    return (body as { result: { data: unknown } }).result.data;
+  };
+
+  /** The end of the account's latest request, once PostgreSQL has come to it. */
+  const ended = async (): Promise<string> => {
+    let query: string | undefined;
+    await until(async () => {
+      const { rows } = await gateway.database.client.query<{ query: string }>(
+        "select query from pg_stat_activity where application_name = 'portolan own sql' and state = 'idle' and datname = current_database()",
+      );
+      query = rows.length === 1 ? rows[0]!.query : undefined;
+      return query !== undefined;
+    });
+    return query!;
+  };
+
+  it("ends with the request, whatever the code that it runs is said to do", async () => {
+    const before = await call("seen");
+    assert.match(JSON.stringify(before), /"locks":0/);
+    for (const method of ["function", "view", "policy", "set"])
+      for (let n = 0; n < 3; n++) {
+        assert.equal(((await call(method)) as unknown[]).length, 1);
+        assert.deepEqual(await call("seen"), before, method);
+      }
+  });
+
+  it("is nothing where it runs PostgreSQL's own functions alone: nothing is reset", async () => {
+    for (const [method, params] of [["plain"], ["again", { id: 1 }], ["random"]] as const) {
+      await call(method, params);
+      assert.match(await ended(), /reset all/, `${method}, whose functions are not known yet`);
+      await until(async () => {
+        await call(method, params);
+        return !/reset all/.test(await ended());
+      });
+    }
+    await call("function");
+    assert.match(await ended(), /reset all/);
+  });
+
+  it("ends with the request from when its table gets code", async () => {
+    const { client } = gateway.database;
+    const before = await call("seen");
+    for (let n = 0; n < 2; n++) await call("plain");
+    await client.query(`
+alter table kept.places enable row level security;
+create policy lies on kept.places using (kept.lies() = 1);`);
+    await until(async () => {
+      await call("plain");
+      return /reset all/.test(await ended());
+    });
+    assert.deepEqual(await call("seen"), before);
+  });
+
+  it("ends with the request where an author decides what its names mean", async () => {
+    const { client } = gateway.database;
+    const isReset = async (): Promise<boolean> => {
+      await call("again", { id: 1 });
+      return /reset all/.test(await ended());
+    };
+    await until(async () => !(await isReset()));
+    await client.query("create role kept_author; grant create on schema public to kept_author");
+    try {
+      await until(isReset);
+    } finally {
+      await client.query("revoke create on schema public from kept_author; drop role kept_author");
+    }
   });
 });

@@ -43,6 +43,8 @@ export interface CatalogueWatchOptions {
 interface Catalogue {
   readonly schemas: readonly string[];
   readonly fingerprint: string;
+  /** Changes with whose code statements can run, also by objects of schemas that are not exposed. */
+  readonly code: string;
   /** How long PostgreSQL took to read it: here the answer may have lain while a schema was built. */
   readonly tookMs: number;
 }
@@ -127,9 +129,10 @@ export class CatalogueWatch {
       changed ||= catalogue.fingerprint !== before;
       if (!isShared) break; // somebody is in the way
     }
+    const isOtherCode = !isFirst && catalogue.code !== this.#catalogue?.code;
     this.#catalogue = catalogue;
     this.#snapshot = this.#isSettled ? snapshot : "";
-    if (changed) this.#looks.forget();
+    if (changed || isOtherCode) this.#looks.forget();
     this.#looks.saw("catalogue", beganMs);
     if (changed && !isFirst) await onCatalogue();
     if (isNew && this.#isSettled && this.#isPrepared) await this.#noteSettled(catalogue);
@@ -155,6 +158,7 @@ export class CatalogueWatch {
       `
 select concat_ws(',', (select oid from pg_database where datname = current_database()),
     string_agg(schema || ' ' || fingerprint, ',' order by schema)) as fingerprint,
+  portolan.code_stamp() as code,
   extract(epoch from clock_timestamp() - statement_timestamp())::float8 * 1000 as "tookMs"
 from portolan.catalogue($1::text[])`,
       [schemas],

@@ -45,7 +45,9 @@ export interface RequestContext {
   readonly point?: ReadPoint | undefined;
   /**
    * What the statements of the gateway reach, which decides whose code they run and so on which connection. Default:
-   * anything, so that they run on a connection of the account itself wherever a role that is not trusted owns anything.
+   * anything, so that they run on a connection of the account itself wherever a role that is not trusted owns anything. For
+   * SQL that someone wrote it is given where no function that it calls is volatile: then nothing is to be reset after a read
+   * that runs nobody's code.
    */
   readonly reach?: readonly Reached[] | undefined;
 }

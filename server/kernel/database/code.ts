@@ -8,11 +8,14 @@ import { isNotMigrated } from "../../ground/errors.ts";
 import type { Memory } from "./memory.ts";
 import { quoteIdentifier } from "./quote.ts";
 
-/** A relation or a function that a statement reaches, and what it does with it. */
+/**
+ * A relation or a function that a statement reaches, and what it does with it. `names`: the schema is one of those in which
+ * PostgreSQL looks up names of the statement; it has no `name`.
+ */
 export interface Reached {
   readonly schema: string;
   readonly name: string;
-  readonly request: "select" | "insert" | "update" | "delete" | "call";
+  readonly request: "select" | "insert" | "update" | "delete" | "call" | "names";
 }
 
 /** The reach of a statement that reads catalogues, and calls functions of Portolan which read no table of a user. */
@@ -55,6 +58,8 @@ interface Known {
   readonly names: ReadonlySet<string>;
   /** Whether a role that is not trusted owns something, or may make something. */
   readonly hasAuthors: boolean;
+  /** The schemas in which such a role decides what a name means. */
+  readonly authorsSchemas: ReadonlySet<string>;
   /** Any author; undefined where there is none. */
   readonly author: Author | undefined;
   /** What statements of a reach can run, for those that were asked about. */
@@ -62,8 +67,12 @@ interface Known {
 }
 
 const READ = `
-select a.has_authors as "hasAuthors", c.*
-from portolan.has_authors() a (has_authors)
+with authors as materialized (
+  select portolan.has_authors() as "hasAuthors", array(
+    select n.nspname::text from portolan.authors_schemas() s (schema) join pg_namespace n on n.oid = s.schema) as "authorsSchemas"
+)
+select a.*, c.*
+from authors a
   left join (
     select c.kind, n.nspname as schema, coalesce(r.relname, f.proname) as name, c.reads, c.writes, c.reader, c.writer
     from portolan.code_reach() c
@@ -121,12 +130,14 @@ function judgeBy(known: Known, reach: readonly Reached[] | undefined): Runs {
  * What one of a reach can run. A name that nobody knew when the catalogue was read may have been made since, by an author: the
  * catalogue as it is known never says that it is safe.
  */
-function runsOf({ schema, name, request }: Reached, { rows: known, names, hasAuthors }: Known): Runs {
+function runsOf({ schema, name, request }: Reached, known: Known): Runs {
+  const { rows: all, names, hasAuthors, authorsSchemas } = known;
+  const unknown: Runs = { isCode: true, author: { owner: undefined, via: [schema, name].filter(Boolean).join(".") } };
+  if (request === "names") return authorsSchemas.has(schema) ? unknown : NOTHING;
   const use = request === "select" || request === "call" ? "reads" : "writes";
   const key = keyOf(request === "call" ? "f" : "r", schema, name);
-  if (hasAuthors && !names.has(key) && !OWN_SCHEMAS.test(schema))
-    return { isCode: true, author: { owner: undefined, via: `${schema}.${name}` } };
-  const rows = known.get(key) ?? [];
+  if (hasAuthors && !names.has(key) && !OWN_SCHEMAS.test(schema)) return unknown;
+  const rows = all.get(key) ?? [];
   return { isCode: rows.some((row) => row[use] !== "n"), author: firstAuthor(rows, use) };
 }
 
@@ -144,17 +155,19 @@ const NOT_MIGRATED: Known = {
   rows: new Map(),
   names: new Set(),
   hasAuthors: false,
+  authorsSchemas: new Set(),
   author: undefined,
   judged: new WeakMap(),
 };
 
 async function readCode(db: IDatabase<object>): Promise<Known> {
   try {
-    const read = await db.any<Row & { readonly hasAuthors: boolean }>(READ);
+    const read = await db.any<Row & Pick<Known, "hasAuthors"> & { readonly authorsSchemas: string[] }>(READ);
     const all = read.filter(({ kind }) => kind !== null);
     const rows = all.filter(({ writes }) => writes !== "n");
     return {
       hasAuthors: read[0]?.hasAuthors ?? false,
+      authorsSchemas: new Set(read[0]?.authorsSchemas),
       names: new Set(all.map(({ kind, schema, name }) => keyOf(kind, schema, name))),
       rows: Map.groupBy(rows, ({ kind, schema, name }) => keyOf(kind, schema, name)),
       author: firstAuthor(rows, "writes"),

@@ -351,7 +351,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       return noting(running, identity, context);
     },
     withOwnLogin: (identity, context, callback) =>
-      noting(ownLogins.run(identity, context, callback), identity, context),
+      noting(ownLogins.run(identity, withTrace(code, context), callback), identity, context),
     look: async <Row>(text: string): Promise<readonly Row[]> => (await looks.query(text)).rows as Row[],
     cut() {
       for (const one of [db.$pool as unknown as pg.Pool, looks, pool]) cut(one);
@@ -374,6 +374,14 @@ function judgeBy(code: Code, authors: "login" | "refuse" | "trust") {
     if (authors === "refuse") throw untrusted(runs.author);
     return { ...runs, author: undefined };
   };
+}
+
+/** With whether SQL that someone wrote sets, locks and makes nothing, as is known now. */
+function withTrace(code: Code, context: RequestContext): RequestContext & { readonly leavesNothing: boolean } {
+  const { readOnly = false, reach } = context;
+  const known = readOnly && reach ? code.known(reach) : undefined;
+  if (readOnly && reach && !known) code.judge(reach).catch(() => undefined); // for the next request: nobody waits for it
+  return { ...context, leavesNothing: known?.isCode === false };
 }
 
 /** Notes a write before it is answered, so that the account that wrote sees it from then on. */

@@ -54,6 +54,10 @@ export interface MapLogin {
   endLate(lateMs: number): void;
 }
 
+/** What ends with a request, by what it ran and where. */
+const NO_RESET = { text: undefined, apart: false };
+const DISCARD = { text: "discard all", apart: true }; // it takes a message of its own
+
 /** Who speaks on a connection. */
 interface Registration {
   readonly name: string;
@@ -89,10 +93,10 @@ export class OwnLogins {
     this.places = new OwnPlaces(options);
   }
 
-  /** Runs SQL that somebody wrote. */
+  /** Runs SQL that somebody wrote. `leavesNothing`: it reads, runs nobody's code and calls nothing that sets or locks anything. */
   run<T>(
     identity: Identity,
-    context: RequestContext,
+    context: RequestContext & { readonly leavesNothing: boolean },
     callback: (transaction: UserSqlTransaction) => Promise<T>,
   ): Promise<T> {
     return this.#transact(identity, context, { isUserSql: true, isoDates: true }, callback);
@@ -109,7 +113,7 @@ export class OwnLogins {
 
   async #transact<T>(
     identity: Identity,
-    context: RequestContext,
+    context: RequestContext & { readonly leavesNothing?: boolean },
     { isUserSql = false, ...begin }: { readonly isUserSql?: boolean } & Pick<BeginOptions, "isoDates" | "session">,
     callback: (transaction: UserSqlTransaction) => Promise<T>,
   ): Promise<T> {
@@ -166,9 +170,10 @@ export class OwnLogins {
         isUserSql,
         watch,
         prepares: login.own,
-        cleanup: login.own
-          ? { ...RESET, ready: async () => cancelled }
-          : { ready: async () => cancelled, text: "discard all", apart: true }, // which takes a message of its own
+        cleanup: {
+          ...(login.own ? (context.leavesNothing ? NO_RESET : RESET) : DISCARD),
+          ready: async () => cancelled,
+        },
       },
       callback,
     );

@@ -32,7 +32,8 @@ export interface SessionOptions extends LeaseOptions {
 /** Makes a connection fit for the next request. */
 export interface Cleanup {
   ready(): Promise<void>;
-  readonly text: string;
+  /** Undefined where nothing is left behind. */
+  readonly text: string | undefined;
   /** Whether it takes a message of its own. */
   readonly apart: boolean;
   /** Whether the connection must be closed, by the row of the last statement of `text`. Default: never. */
@@ -99,7 +100,7 @@ export class Session {
 
   /** Whether COMMIT may go out in the message of a statement: nothing has to be cleaned up behind it. */
   get mayCarryCommit(): boolean {
-    return this.mayCommitEarly && this.#options.cleanup === undefined;
+    return this.mayCommitEarly && this.#options.cleanup?.text === undefined;
   }
 
   /** It will end with ROLLBACK. */
@@ -269,6 +270,7 @@ export class Session {
 
   /** A connection that it finds spoilt serves nobody else. */
   async #cleanUp(wire: Wire, cleanup: Cleanup): Promise<void> {
+    if (cleanup.text === undefined) return;
     const { row } = await wire.command(cleanup.text);
     if (cleanup.isSpoilt?.(row, wire)) this.#lease.markLost();
   }
@@ -276,7 +278,7 @@ export class Session {
   /** Gives PostgreSQL's word for the end. */
   async #sendEnd(wire: Wire, word: Word): Promise<string> {
     const { cleanup } = this.#options;
-    const isWithIt = cleanup !== undefined && !cleanup.apart;
+    const isWithIt = cleanup?.text !== undefined && !cleanup.apart;
     const { words, row } = await wire.command(isWithIt ? `${word}; ${cleanup.text}` : word);
     if (isWithIt && cleanup.isSpoilt?.(row, wire)) this.#lease.markLost();
     return words[0] ?? "";

@@ -7,7 +7,7 @@ import type { Column } from "../../formats/column.ts";
 import type { CallContext, Runnable } from "../method.ts";
 import { readQuery } from "../statement/statement.ts";
 import { shapeOf } from "../values/columns.ts";
-import { refuseVolatile } from "./calledCode.ts";
+import { refuseVolatile } from "../statement/calledCode.ts";
 import type { MethodsOfDatabase } from "./execution.ts";
 import { explainToWriter } from "./render.ts";
 import { run } from "./run.ts";

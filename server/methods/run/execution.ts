@@ -1,12 +1,12 @@
 /** Runs statements that someone wrote, all in one transaction, on a connection that is logged in as the caller. */
 import type { LRUCache } from "lru-cache";
 import { checkReads, rulesBasis } from "../../kernel/catalogue/access.ts";
-import type { Basis, Database, UserSqlTransaction, Service } from "../../kernel/database/database.ts";
+import type { Basis, Database, Reached, UserSqlTransaction, Service } from "../../kernel/database/database.ts";
 import type { Log } from "../../ground/log.ts";
 import { SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 import { Changed, type Remedies } from "../../ground/retry.ts";
 import type { ResultCache } from "./cache.ts";
-import { refuseVolatile } from "./calledCode.ts";
+import { refuseVolatile } from "../statement/calledCode.ts";
 import { withArguments } from "../functions.ts";
 import type { CallContext, Params, Runnable } from "../method.ts";
 import type { Prepared, PreparedStatements } from "../statement/prepare.ts";
@@ -106,6 +106,7 @@ export async function runJobs<T>(
 ): Promise<T[]> {
   const readOnly = mayOnlyRead || !(await anyWrites(of, jobs, generation));
   const rules = await rulesBasis(of.database);
+  const reach = readOnly ? knownReach(of.prepared, identity.role, jobs) : undefined;
   const { statementTimeoutMs, sqlRequestTimeoutMs } = of.options;
   const longest = Math.max(...jobs.map(({ runnable }) => runnable.timeoutMs ?? statementTimeoutMs));
   return of.database.withOwnLogin(
@@ -116,6 +117,7 @@ export async function runJobs<T>(
       signal,
       point,
       readOnly,
+      reach,
       published,
       timeoutMs: longest,
       totalTimeoutMs: Math.max(sqlRequestTimeoutMs, longest),
@@ -158,6 +160,23 @@ export async function runJobs<T>(
       }
     },
   );
+}
+
+/** What the statements of all jobs reach together; undefined where that is not known of one of them. */
+function knownReach(
+  prepared: PreparedStatements,
+  role: string,
+  jobs: readonly Pick<Job<unknown>, "runnable" | "sets">[],
+): readonly Reached[] | undefined {
+  const reaches = new Set<readonly Reached[]>();
+  for (const { runnable, sets } of jobs)
+    for (const params of sets) {
+      const reach = prepared.peek(role, withArguments(runnable, params))?.reach;
+      if (!reach) return undefined;
+      reaches.add(reach);
+    }
+  const [first] = reaches;
+  return reaches.size === 1 ? first : [...reaches].flat();
 }
 
 /** PostgreSQL's errors for statements and portals that were in flight when another one failed. */

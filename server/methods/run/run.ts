@@ -73,7 +73,7 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
       portionBytes: options.portionBytes,
       timeoutMs: runnable.timeoutMs,
       early: (options.early ?? false) && runnable.timeoutMs === undefined,
-      last: (options.last ?? false) && prepared.repeatable, // a long result is asked for once more where COMMIT went along
+      last: (options.last ?? false) && prepared.reach !== undefined, // a long result is asked for once more where COMMIT went along
       json: json && {
         after: json.after,
         many: json.many,

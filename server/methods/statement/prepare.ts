@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { GatewayError } from "../../ground/errors.ts";
-import type { Description, Field, UserSqlTransaction } from "../../kernel/database/database.ts";
+import type { Description, Field, Reached, UserSqlTransaction } from "../../kernel/database/database.ts";
+import { reachOf } from "./calledCode.ts";
 import { TYPE_NAME } from "../definition.ts";
 import type { Runnable } from "../method.ts";
 import { parserIsReady, readQuery, readStatement, type Statement } from "./statement.ts";
@@ -20,8 +21,11 @@ export interface Prepared {
   /** The numbers of their types. */
   readonly parameterTypes: readonly number[];
   readonly fields: readonly Field[];
-  /** Whether the statement has no effect beside its result, so that it may run again: no function of it is volatile. */
-  readonly repeatable: boolean;
+  /**
+   * What it reaches, where it only reads and no function that it calls is volatile: then it has no effect beside its result,
+   * so that it may run again. Else undefined.
+   */
+  readonly reach: readonly Reached[] | undefined;
   typeOf(oid: number): ColumnType;
   /** Hints for columns: name → type, as SQL. */
   readonly columnHints: ReadonlyMap<string, { readonly oid: number; readonly sql: string; readonly type: ColumnType }>;
@@ -42,6 +46,11 @@ export class PreparedStatements {
   clear(): void {
     this.#kept = new LRUCache({ max: MAX_KEPT });
     this.#types.clear();
+  }
+
+  /** What is kept of it. */
+  peek(role: string, runnable: Runnable): Prepared | undefined {
+    return this.#kept.peek(keyOf(role, runnable));
   }
 
   forget(role: string, runnable: Runnable): void {
@@ -86,7 +95,7 @@ export class PreparedStatements {
       parameters: description.parameters.map(typeOf),
       parameterTypes: description.parameters,
       fields: description.fields,
-      repeatable: await isRepeatable(transaction, statement),
+      reach: isNamed && !statement.writes ? await reachOf(transaction, statement) : undefined,
       typeOf,
       columnHints: new Map(
         [...hints].flatMap(([column, { oid, sql }]) =>
@@ -117,19 +126,6 @@ async function describe(
   } catch (error) {
     throw located(error, statement);
   }
-}
-
-/** By the names of its functions, in whatever schema: then it is on the safe side. */
-async function isRepeatable(transaction: UserSqlTransaction, { writes, functions }: Statement): Promise<boolean> {
-  if (writes || functions.length === 0) return !writes;
-  const { rows } = await transaction.query<{ calm: boolean }>({
-    text: `
-select not exists (
-  select from pg_catalog.pg_proc p
-  where p.proname operator(pg_catalog.=) any ($1::pg_catalog.name[]) and p.provolatile operator(pg_catalog.=) 'v') as calm`,
-    values: [functions],
-  });
-  return rows[0]!.calm;
 }
 
 /** PostgreSQL's error with its position in the statement as it was written. */

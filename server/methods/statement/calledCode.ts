@@ -1,8 +1,8 @@
 /** The functions of a statement, by name: those that may do more than read are refused before it is sent. */
-import type { UserSqlTransaction } from "../../kernel/database/database.ts";
+import type { Reached, UserSqlTransaction } from "../../kernel/database/database.ts";
 import { GatewayError } from "../../ground/errors.ts";
 import { quoteIdentifier } from "../../kernel/database/database.ts";
-import { listOf, nameOf, walk, type Statement, type Tree } from "../statement/statement.ts";
+import { listOf, nameOf, walk, type Statement, type Tree } from "./statement.ts";
 
 interface Name {
   readonly schema: string | null;
@@ -18,17 +18,36 @@ interface Calls {
   readonly types: readonly Name[];
 }
 
-/** Throws `FORBIDDEN` for a statement that calls, itself or through views, a function that is volatile by the catalogue. */
-export async function refuseVolatile(transaction: UserSqlTransaction, statement: Statement): Promise<void> {
-  const relations = statement.relations.map((parts) => parts.map(quoteIdentifier).join("."));
-  const { rows } = await transaction.query<{ name: string }>({
-    text: `
-select v as name
-from portolan.volatile_calls(
+/** What a statement names, as arguments of the functions of SQL that look at it. */
+const NAMED = `
   $1::pg_catalog.jsonb,
   array(select pg_catalog.to_regclass(n) from pg_catalog.unnest($2::pg_catalog.text[]) n where pg_catalog.to_regclass(n) is not null),
-  pg_catalog.current_schemas(true)) v`,
-    values: [JSON.stringify(callsOf(statement.tree)), relations],
+  pg_catalog.current_schemas(true)`;
+
+function namedBy({ tree, relations }: Statement): readonly unknown[] {
+  return [JSON.stringify(callsOf(tree)), relations.map((parts) => parts.map(quoteIdentifier).join("."))];
+}
+
+/**
+ * What a statement that only reads reaches, as it is understood now; undefined where a function that it calls, itself or through
+ * views, may do more than read.
+ */
+export async function reachOf(
+  transaction: UserSqlTransaction,
+  statement: Statement,
+): Promise<readonly Reached[] | undefined> {
+  const { rows } = await transaction.query<{ reach: readonly Reached[] | null }>({
+    text: `select portolan.statement_reach(${NAMED}) as reach`,
+    values: namedBy(statement),
+  });
+  return rows[0]?.reach ?? undefined;
+}
+
+/** Throws `FORBIDDEN` for a statement that calls, itself or through views, a function that is volatile by the catalogue. */
+export async function refuseVolatile(transaction: UserSqlTransaction, statement: Statement): Promise<void> {
+  const { rows } = await transaction.query<{ name: string }>({
+    text: `select v as name from portolan.volatile_calls(${NAMED}) v`,
+    values: namedBy(statement),
   });
   if (rows.length === 0) return;
   const names = rows.map(({ name }) => name);
