@@ -50,7 +50,20 @@ CREATE UNLOGGED TABLE portolan.requests (
     process integer NOT NULL,
     operation text,
     relation text,
-    session text
+    session text,
+    door text GENERATED ALWAYS AS (
+CASE
+    WHEN (method IS NULL) THEN 'socket'::text
+    WHEN (path ~~ '/api/graphql/%'::text) THEN 'graphql'::text
+    WHEN (path ~~ '/api/v4/ogc%'::text) THEN 'ogc'::text
+    WHEN (path ~~ '/ows/%'::text) THEN 'ows'::text
+    WHEN (path ~~ '/mcp%'::text) THEN 'mcp'::text
+    WHEN (path ~~ '/api/v4/oauth%'::text) THEN 'oauth'::text
+    WHEN (path ~~ '/api/v4/sql%'::text) THEN 'sql'::text
+    WHEN (path ~~ '/api/v4/call%'::text) THEN 'methods'::text
+    WHEN (path ~~ '/api/v4/%'::text) THEN 'rest'::text
+    ELSE 'pages'::text
+END) STORED
 );
 
 COMMENT ON TABLE portolan.requests IS 'Requests of the last 24 hours, written by the gateways each second; under load not all that went well.';
@@ -708,6 +721,14 @@ CREATE FUNCTION portolan.explain_denial(schema_name text, table_name text) RETUR
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.explain_failure(request portolan.requests, is_super boolean) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.explain_request(id text) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.exposed_schemas() RETURNS text[]
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1093,7 +1114,7 @@ CREATE FUNCTION portolan.list_rasters() RETURNS TABLE(schema text, "table" text,
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.list_requests(id text DEFAULT NULL::text, status text DEFAULT NULL::text, account text DEFAULT NULL::text, error_id text DEFAULT NULL::text, since timestamp with time zone DEFAULT NULL::timestamp with time zone, least_ms real DEFAULT NULL::real, before bigint DEFAULT NULL::bigint, most integer DEFAULT 100, code text DEFAULT NULL::text) RETURNS SETOF portolan.requests
+CREATE FUNCTION portolan.list_requests(id text DEFAULT NULL::text, status text DEFAULT NULL::text, account text DEFAULT NULL::text, error_id text DEFAULT NULL::text, since timestamp with time zone DEFAULT NULL::timestamp with time zone, least_ms real DEFAULT NULL::real, before bigint DEFAULT NULL::bigint, most integer DEFAULT 100, code text DEFAULT NULL::text, door text DEFAULT NULL::text, relation text DEFAULT NULL::text, until timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS SETOF portolan.requests
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1365,6 +1386,10 @@ CREATE FUNCTION portolan.move_rows(relation regclass, rows jsonb, state text) RE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.my_names() RETURNS text[]
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.named_relation(name text) RETURNS regclass
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -3149,6 +3174,8 @@ CREATE INDEX requests_error_id ON portolan.requests USING btree (error_id) WHERE
 
 CREATE INDEX requests_id ON portolan.requests USING btree (id);
 
+CREATE INDEX requests_refusals ON portolan.requests USING btree (account, number DESC) WHERE (code IS NOT NULL);
+
 CREATE INDEX requests_session ON portolan.requests USING btree (session, number) WHERE (session IS NOT NULL);
 
 CREATE INDEX sessions_expires_at ON portolan.sessions USING btree (expires_at);
@@ -3672,6 +3699,8 @@ REVOKE ALL ON FUNCTION portolan.existing_raster(schema_name text, table_name tex
 REVOKE ALL ON FUNCTION portolan.explain_access(user_name text, relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.explain_access(user_name text, relation regclass) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.explain_failure(request portolan.requests, is_super boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.exposed_schemas() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.exposed_schemas() TO gateway;
 
@@ -3831,8 +3860,8 @@ GRANT ALL ON FUNCTION portolan.list_extensions() TO "owner@database";
 REVOKE ALL ON FUNCTION portolan.list_rasters() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_rasters() TO "owner@database";
 
-REVOKE ALL ON FUNCTION portolan.list_requests(id text, status text, account text, error_id text, since timestamp with time zone, least_ms real, before bigint, most integer, code text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.list_requests(id text, status text, account text, error_id text, since timestamp with time zone, least_ms real, before bigint, most integer, code text) TO "owner@database";
+REVOKE ALL ON FUNCTION portolan.list_requests(id text, status text, account text, error_id text, since timestamp with time zone, least_ms real, before bigint, most integer, code text, door text, relation text, until timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.list_requests(id text, status text, account text, error_id text, since timestamp with time zone, least_ms real, before bigint, most integer, code text, door text, relation text, until timestamp with time zone) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.list_rules(ids integer[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_rules(ids integer[]) TO "owner@database";
@@ -3902,6 +3931,8 @@ REVOKE ALL ON FUNCTION portolan.missing_parts() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.missing_parts() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.move_roles(before portolan.users, after portolan.users) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.named_relation(name text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.new_link(name text, purpose text, lifetime interval, email text) FROM PUBLIC;
 

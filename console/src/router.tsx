@@ -32,6 +32,13 @@ const requests = createRoute({
     ),
 });
 
+const refused = createRoute({
+  getParentRoute: () => root,
+  path: "/refused/$id",
+  component: lazyRouteComponent(() => import("./areas/refused/Refused.tsx"), "Refused"),
+  staticData: { title: "Why refused" },
+});
+
 const data = createRoute({
   getParentRoute: () => root,
   path: "/data",
@@ -268,6 +275,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     requests,
+    refused,
     data.addChildren([relation, api]),
     history.addChildren([historyPage]),
     workflow.addChildren([waitingPage]),

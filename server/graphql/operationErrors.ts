@@ -2,6 +2,7 @@
 import { GraphQLError } from "graphql";
 import { isSafeError } from "postgraphile/grafast";
 import { GatewayError, toGatewayError, toGraphqlError } from "../ground/errors.ts";
+import { requestIdMember } from "../ground/requestIds.ts";
 import { DATE_FORMS } from "../types/dateForms.ts";
 import { logFailure, type Log } from "../ground/log.ts";
 
@@ -37,6 +38,7 @@ export function renderError(error: Error, log: Log, requestId: string | undefine
   }
   const gatewayError = toGatewayError(cause);
   logFailure(log, gatewayError, requestId, { path });
-  const { message, extensions } = toGraphqlError(gatewayError);
+  const { message, extensions: own } = toGraphqlError(gatewayError);
+  const extensions = { ...own, ...requestIdMember(gatewayError.code, requestId) };
   return { message: REFUSED_DATE.test(message) ? `${message}; ${DATE_FORMS}` : message, ...place, extensions };
 }

@@ -19,6 +19,9 @@ const minute = z
   })
   .meta({ title: "RequestMinute" });
 
+/** By which requests come: the column `door` of `portolan.requests`. */
+const DOORS = ["graphql", "rest", "sql", "methods", "ogc", "ows", "mcp", "oauth", "socket", "pages"] as const;
+
 export const request = z
   .object({
     number: z.int(),
@@ -41,39 +44,58 @@ export const request = z
     error_id: z.string().nullable().meta({ description: "What the caller was told instead of error" }),
     error: z.string().nullable().meta({ description: "What has failed, or why a right was missing" }),
     session: z.string().nullable().meta({ description: "The agent that asked, as /agents lists it" }),
+    door: z.enum(DOORS),
     host: z.string(),
     process: z.int(),
   })
   .meta({ title: "Request" });
 
+const reason = z.object({
+  subject: z.string().meta({ description: "grant, rule, row security, policy, workflow, …" }),
+  name: z.string(),
+  applies: z.string().meta({ description: "yes, no, some columns, or when" }),
+  meaning: z.string(),
+  decides: z.boolean().meta({ description: "Whether it said no" }),
+});
+
+const explained = z
+  .object({
+    ...request.pick({ id: true, at: true, account: true, address: true, method: true, path: true }).shape,
+    ...request.pick({ operation: true, status: true, ms: true, host: true, door: true }).shape,
+    failures: z.array(
+      z.object({
+        ...request.pick({ relation: true, error: true, error_id: true }).shape,
+        code: z.string(),
+        schema: z.string().nullable().meta({ description: "Of the relation, where one alone has that name" }),
+        table: z.string().nullable(),
+        decided_by: z
+          .enum(["grant", "rule", "policy", "workflow"])
+          .nullable()
+          .meta({ description: "What said no; null: no right was missing, or it is not known" }),
+        reasons: z.array(reason).meta({ description: "What has a say over the relation, as explain_access tells it" }),
+        may_change: z.string().nullable().meta({ description: "Who may change that" }),
+        super_users: z.array(z.string()).nullable().meta({ description: "Up to 20, for super users" }),
+      }),
+    ),
+  })
+  .meta({ title: "ExplainedRequest" });
+
 const text = z.string().max(200);
+
+async function listAfter(
+  write: () => Promise<void>,
+  caller: Caller,
+  statement: string,
+  values: readonly unknown[],
+): Promise<readonly unknown[]> {
+  await write();
+  return rowsOf(caller, statement, values);
+}
 
 /** `write`: what this process has yet to write of them. */
 export const requestResources = (write: () => Promise<void>): readonly Resource[] => {
-  async function list(caller: Caller, statement: string, values: readonly unknown[]): Promise<readonly unknown[]> {
-    await write();
-    return rowsOf(caller, statement, values);
-  }
   return [
-    {
-      path: "/statistics",
-      tag: "operation",
-      parameters: {},
-      operations: {
-        GET: {
-          id: "list_statistics",
-          summary: "How many requests each host has answered in each minute, and how fast",
-          description: "Of the last 24 hours. Times are at most a quarter too long. For super users.",
-          status: 200,
-          query: { since: { description: "From the minute of this instant", schema: instant } },
-          shown: z.array(minute),
-          run: async (caller, { since }) => ({
-            status: 200,
-            body: await list(caller, "portolan.list_statistics($1)", [since ?? null]),
-          }),
-        },
-      },
-    },
+    statisticsResource(write),
     {
       path: "/requests",
       tag: "operation",
@@ -83,7 +105,7 @@ export const requestResources = (write: () => Promise<void>): readonly Resource[
           id: "list_requests",
           summary: "Requests of the last 24 hours, latest first",
           description:
-            "Of more than 200 in a second of one process the others are kept only if they failed or took a second. For super users.",
+            "Of more than 200 in a second of one process the others are kept only if they failed or took a second; refusals always, up to 1,000 in a minute of an account. For super users.",
           status: 200,
           query: {
             id: { description: "X-Request-Id", schema: text },
@@ -93,8 +115,12 @@ export const requestResources = (write: () => Promise<void>): readonly Resource[
             },
             code: { description: "Of what was wrong, such as FORBIDDEN", schema: text },
             account: { description: "Only those of an account", schema: text },
+            door: { description: "Only those that came by this door", schema: z.enum(DOORS) },
+            relation: { description: "Only refusals about this table or view, schema.table or table", schema: text },
             errorId: { description: "What the caller was told of a failure", schema: text },
-            since: { description: "From this instant", schema: instant },
+            since: { description: "The same as from", schema: instant },
+            from: { description: "From this instant", schema: instant },
+            to: { description: "Before this instant", schema: instant },
             ms: {
               description: "Only those that took so many milliseconds, or more",
               schema: z.string().regex(/^\d{1,9}(\.\d{1,3})?$/, "must be a number of milliseconds"),
@@ -103,16 +129,84 @@ export const requestResources = (write: () => Promise<void>): readonly Resource[
             limit,
           },
           shown: z.array(request),
-          run: async (caller, { id, status, code, account, errorId, since, ms, before, limit: most }) => ({
+          run: async (
+            caller,
+            { id, status, code, account, errorId, since, from, to, ms, door, relation, ...page },
+          ) => ({
             status: 200,
-            body: await list(caller, "portolan.list_requests($1, $2, $3, $4, $5, $6, $7, $8, $9)", [
-              ...[id, status, account, errorId, since, ms, before].map((value) => value ?? null),
-              most ?? 100,
-              code ?? null,
-            ]),
+            body: await listAfter(
+              write,
+              caller,
+              "portolan.list_requests($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+              [
+                id,
+                status,
+                account,
+                errorId,
+                from ?? since,
+                ms,
+                page.before,
+                page.limit ?? 100,
+                code,
+                door,
+                relation,
+                to,
+              ].map((value) => value ?? null),
+            ),
           }),
         },
       },
     },
+    explainedResource(write),
   ];
 };
+
+function explainedResource(write: () => Promise<void>): Resource {
+  return {
+    path: "/requests/{id}",
+    tag: "operation",
+    parameters: { id: "X-Request-Id, or the requestId of an error over a WebSocket" },
+    operations: {
+      GET: {
+        id: "explain_request",
+        summary: "A request of the last 24 hours, and why it was refused",
+        description:
+          "An account sees its own; a super user all, with the names of those who may change it. 404 for one that the caller may not see.",
+        status: 200,
+        shown: explained,
+        run: async (caller, { id }) => {
+          await write();
+          const { rows } = await caller.transact((transaction) =>
+            transaction.query<{ json: string }>({
+              text: "select portolan.explain_request($1)::text as json",
+              values: [id],
+            }),
+          );
+          return { status: 200, body: JSON.parse(rows[0]!.json) as z.infer<typeof explained> };
+        },
+      },
+    },
+  };
+}
+
+function statisticsResource(write: () => Promise<void>): Resource {
+  return {
+    path: "/statistics",
+    tag: "operation",
+    parameters: {},
+    operations: {
+      GET: {
+        id: "list_statistics",
+        summary: "How many requests each host has answered in each minute, and how fast",
+        description: "Of the last 24 hours. Times are at most a quarter too long. For super users.",
+        status: 200,
+        query: { since: { description: "From the minute of this instant", schema: instant } },
+        shown: z.array(minute),
+        run: async (caller, { since }) => ({
+          status: 200,
+          body: await listAfter(write, caller, "portolan.list_statistics($1)", [since ?? null]),
+        }),
+      },
+    },
+  };
+}

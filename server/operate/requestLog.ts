@@ -9,12 +9,16 @@ import type { Door } from "../kernel/door.ts";
 import { isServerFault, toGatewayError, type GatewayError } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 import { storable } from "../ground/storable.ts";
+import { connectionOf } from "../ground/requestIds.ts";
 
 const SECOND = 1000;
 const WRITE_MS = 1 * SECOND;
-/** The number of requests kept in one turn, and of further ones that failed or were slow; all are counted. */
+/** The number of requests kept in one turn, and of further ones that failed or were slow; refusals have a quota of their own. */
 const MOST_ENTRIES = 200;
 const SLOW_MS = 1 * SECOND;
+/** Requests without a right that are kept of each account in a minute, however many others there are. */
+const MOST_REFUSALS = 1000;
+const MINUTE_MS = 60 * SECOND;
 /** A failure whose request has not ended by then came over a socket without a sign-in. */
 const FAILURE_WAITS_MS = 5 * SECOND;
 const MOST_CHARACTERS = 2000;
@@ -63,6 +67,8 @@ interface Tally {
   readonly entries: Entry[];
   /** Entries that failed or were slow, where there is no room for more. */
   readonly urgent: Entry[];
+  /** Those without a right, where there is no room for more. */
+  readonly refusals: Entry[];
 }
 
 export interface RequestLogOptions {
@@ -79,6 +85,7 @@ export class RequestLog {
   readonly #options: RequestLogOptions;
   readonly #tallies = new Map<string, Tally>();
   readonly #sockets = new Map<string, Asker>();
+  readonly #quota = new RefusalQuota();
   readonly #failures = new Map<string, { readonly atMs: number; readonly failures: Failure[] }>();
   readonly #timer: NodeJS.Timeout;
   #writing: Promise<void> = Promise.resolve();
@@ -121,11 +128,12 @@ export class RequestLog {
       // the reason of a missing right has names, and no values
       ...((isServerFault(error) || error.code === "FORBIDDEN") && { error: reasonOf(error) }),
     };
-    const socket = this.#sockets.get(requestId);
+    const socket = this.#sockets.get(connectionOf(requestId));
     if (socket) {
       const { database, name: account, address } = socket;
       const entry: Entry = { endedMs: performance.now(), id: requestId, account, address, ...failure };
-      if (this.#options.keepsEntries) keep(this.#tallyOf(database), entry);
+      if (failure.codeStatus < 500) this.#tallyOf(database).refused++;
+      if (this.#options.keepsEntries) this.#keep(database, entry);
       return;
     }
     const known = this.#failures.get(requestId);
@@ -177,13 +185,18 @@ export class RequestLog {
     else if (Math.max(status, ...failures.map(({ codeStatus }) => codeStatus)) >= 400) tally.refused++;
     const step = stepOf(ms);
     tally.durations[step] = (tally.durations[step] ?? 0) + 1;
-    const isUrgent = status >= 500 || failures.length > 0 || ms >= SLOW_MS;
-    if (!this.#options.keepsEntries || (!isUrgent && tally.entries.length >= MOST_ENTRIES)) return;
+    if (!this.#options.keepsEntries) return;
     const { address, session } = request;
     const operation = request.operation?.slice(0, MOST_CHARACTERS);
     const path = url.split("?", 1)[0]?.slice(0, MOST_CHARACTERS);
     const entry: Entry = { endedMs, id, account: asker?.name, address, method, path, operation, session, status, ms };
-    for (const failure of failures.length > 0 ? failures : [{}]) keep(tally, { ...entry, ...failure });
+    for (const failure of failures.length > 0 ? failures : [{}]) this.#keep(database, { ...entry, ...failure });
+  }
+
+  #keep(database: string, entry: Entry): void {
+    const tally = this.#tallyOf(database);
+    if (keep(tally, entry) || !isRefusal(entry)) return;
+    if (this.#quota.take(JSON.stringify([database, entry.account]), entry.endedMs)) tally.refusals.push(entry);
   }
 
   #failuresOf(id: string | undefined): readonly Failure[] {
@@ -200,7 +213,7 @@ export class RequestLog {
       if (now - atMs < FAILURE_WAITS_MS) return; // the others came later
       this.#failures.delete(id);
       if (only === undefined || !keepsEntries) continue;
-      for (const failure of failures) keep(this.#tallyOf(only), { endedMs: atMs, id, ...failure });
+      for (const failure of failures) this.#keep(only, { endedMs: atMs, id, ...failure });
     }
   }
 
@@ -208,7 +221,7 @@ export class RequestLog {
     let tally = this.#tallies.get(database);
     if (!tally) {
       const durations = Array.from({ length: STEPS.count }, () => 0);
-      tally = { requests: 0, refused: 0, failed: 0, gone: 0, durations, entries: [], urgent: [] };
+      tally = { requests: 0, refused: 0, failed: 0, gone: 0, durations, entries: [], urgent: [], refusals: [] };
       this.#tallies.set(database, tally);
     }
     return tally;
@@ -219,10 +232,11 @@ export class RequestLog {
     const agents = this.#doors.flatMap((door) => door.agents?.(name) ?? []);
     const isQuiet = agents.length === 0 && Object.values(others).every((figure) => figure === 0);
     if (isQuiet && !this.#tallies.has(name)) return;
-    const { entries, urgent, ...counts } = this.#tallyOf(name);
+    const { entries, urgent, refusals, ...counts } = this.#tallyOf(name);
+    const kept = [...entries, ...urgent, ...refusals];
     this.#tallies.delete(name);
     const now = performance.now();
-    const rows = [...entries, ...urgent].map(({ endedMs, ...rest }) => ({
+    const rows = kept.map(({ endedMs, ...rest }) => ({
       ...rest,
       ago_ms: now - endedMs + (rest.ms ?? 0),
     }));
@@ -240,7 +254,7 @@ export class RequestLog {
       for (const key of ["requests", "refused", "failed", "gone"] as const) tally[key] += counts[key];
       counts.durations.forEach((count, step) => (tally.durations[step] = (tally.durations[step] ?? 0) + count));
       // entries that the database refuses are not sent again
-      if (toGatewayError(error).code === "UNAVAILABLE") for (const entry of [...entries, ...urgent]) keep(tally, entry);
+      if (toGatewayError(error).code === "UNAVAILABLE") for (const entry of kept) this.#keep(name, entry);
       if (!this.#isFailing)
         this.#options.log.warn({ err: error, database: name }, "requests cannot be noted at the moment");
       this.#isFailing = true;
@@ -254,9 +268,34 @@ export function installRequestLog(requestLog: RequestLog, doors: readonly Door[]
   return { routes: [], rest: () => requestLog.write(), close: () => requestLog.close() };
 }
 
-function keep(tally: Tally, entry: Entry): void {
-  if (tally.entries.length < MOST_ENTRIES) tally.entries.push(entry);
-  else if (tally.urgent.length < MOST_ENTRIES) tally.urgent.push(entry);
+/** False where there is no room. */
+function keep(tally: Tally, entry: Entry): boolean {
+  const isUrgent = entry.code !== undefined || (entry.ms ?? 0) >= SLOW_MS || (entry.status ?? 0) >= 500;
+  const list = tally.entries.length < MOST_ENTRIES ? tally.entries : isUrgent ? tally.urgent : undefined;
+  if (!list || list.length >= MOST_ENTRIES) return false;
+  list.push(entry);
+  return true;
+}
+
+/** A missing right, also where GraphQL or JSON-RPC tells it in an answer of 200. */
+function isRefusal({ codeStatus, status }: Entry): boolean {
+  return [codeStatus, status].some((each) => each === 401 || each === 403);
+}
+
+/** How many refusals of each account are still kept in this minute. */
+class RefusalQuota {
+  readonly #taken = new Map<string, number>();
+  #minute = -1;
+
+  take(account: string, nowMs: number): boolean {
+    const minute = Math.floor(nowMs / MINUTE_MS);
+    if (minute !== this.#minute) this.#taken.clear();
+    this.#minute = minute;
+    const taken = this.#taken.get(account) ?? 0;
+    if (taken >= MOST_REFUSALS) return false;
+    this.#taken.set(account, taken + 1);
+    return true;
+  }
 }
 
 /** The object of a missing right, from the message of PostgreSQL or of a rule. */

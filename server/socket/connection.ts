@@ -4,6 +4,7 @@ import type { WebSocket } from "ws";
 import { CLOSE, type CloseReason } from "./closeCodes.ts";
 import { Login } from "./login.ts";
 import type { Protocol, SocketMetrics } from "./metrics.ts";
+import { OperationIds } from "../ground/requestIds.ts";
 import { Outbox } from "./outbox.ts";
 
 export interface ConnectionOptions {
@@ -27,6 +28,8 @@ export class Connection {
   readonly protocol: Protocol;
   readonly address: string;
   readonly requestId: string;
+  /** For its operations. */
+  readonly operations: OperationIds;
   readonly login = new Login(() => this.close(CLOSE.unauthenticated));
   readonly outbox: Outbox;
   readonly #options: ConnectionOptions;
@@ -39,6 +42,7 @@ export class Connection {
     this.protocol = options.protocol;
     this.address = options.address;
     this.requestId = options.requestId;
+    this.operations = new OperationIds(options.requestId);
     const { webSocket, stream, maxBufferBytes, metrics, protocol } = options;
     this.outbox = new Outbox({
       stream,

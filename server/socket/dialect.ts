@@ -2,6 +2,7 @@
 import { parsePosition, ReadPoint } from "../kernel/database/database.ts";
 import { GatewayError, toGatewayError } from "../ground/errors.ts";
 import { logFailure } from "../ground/log.ts";
+import { requestIdMember } from "../ground/requestIds.ts";
 import { DocumentError, type OperationListener } from "../events/liveOperation.ts";
 import { CLOSE } from "./closeCodes.ts";
 import type { Connection } from "./connection.ts";
@@ -268,10 +269,10 @@ class Dialect {
   }
 
   #context(): SocketContext {
-    const { login, address, requestId, signal } = this.#connection;
+    const { login, address, operations, signal } = this.#connection;
     const { identity } = login;
     if (!identity) throw new GatewayError("UNAUTHENTICATED");
-    return { identity, address, requestId, signal };
+    return { identity, address, requestId: operations.next(), signal };
   }
 
   /** Policies that ask for claims must ask for those of now. */
@@ -285,7 +286,8 @@ class Dialect {
 
   #sendError(id: string | undefined, thrown: unknown): void {
     const error = toGatewayError(thrown);
-    logFailure(this.#options.log, error, this.#connection.requestId);
+    const requestId = this.#connection.operations.next();
+    logFailure(this.#options.log, error, requestId);
     const word =
       error instanceof DocumentError && error.code === "BAD_USER_INPUT" ? "SUBSCRIPTION_PARSE_ERROR" : undefined;
     this.#send({
@@ -296,6 +298,7 @@ class Dialect {
       ...(error instanceof DocumentError && { errors: error.errors }),
       ...(error.sqlstate !== undefined && { sqlstate: error.sqlstate }),
       ...error.members,
+      ...requestIdMember(error.code, requestId),
     });
   }
 }

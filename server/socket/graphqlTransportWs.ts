@@ -7,6 +7,7 @@ import { makeServer, type Context } from "graphql-ws";
 import { parsePosition, ReadPoint } from "../kernel/database/database.ts";
 import { GatewayError, toGatewayError, toGraphqlError } from "../ground/errors.ts";
 import { logFailure } from "../ground/log.ts";
+import { requestIdMember } from "../ground/requestIds.ts";
 import { keepIntegers } from "../types/exactJson.ts";
 import { DocumentError, type LiveOperation, type OperationListener } from "../events/liveOperation.ts";
 import { CLOSE } from "./closeCodes.ts";
@@ -131,8 +132,9 @@ class Transport {
   }
 
   async #run(id: string, payload: Payload, end: OperationEnd, from?: string): Promise<void> {
-    const { login, address, requestId, signal } = this.#connection;
+    const { login, address, operations, signal } = this.#connection;
     const { identity } = login;
+    const requestId = operations.next();
     if (!identity || signal.aborted) throw new GatewayError("UNAUTHENTICATED");
     const { query, variables, operationName, extensions } = payload;
     const documentId = payload.documentId ?? payload.id ?? payload.doc_id;
@@ -203,8 +205,10 @@ class Transport {
   #shown(thrown: unknown): readonly GraphQLError[] {
     const error = toGatewayError(thrown);
     if (error instanceof DocumentError) return error.errors.map((entry) => new ShownError(entry));
-    logFailure(this.#options.log, error, this.#connection.requestId);
-    return [new ShownError(toGraphqlError(error))];
+    const requestId = this.#connection.operations.next();
+    logFailure(this.#options.log, error, requestId);
+    const { message, extensions } = toGraphqlError(error);
+    return [new ShownError({ message, extensions: { ...extensions, ...requestIdMember(error.code, requestId) } })];
   }
 }
 

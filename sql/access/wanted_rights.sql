@@ -77,6 +77,7 @@ as $$
       end_session,
       event_version,
       explain_denial,
+      explain_request,
       fresh_history,
       group_member,
       has_reference_system,

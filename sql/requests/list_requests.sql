@@ -1,11 +1,11 @@
 -- Requests of the last 24 hours, latest first, filtered by id (X-Request-Id), status (404, 5xx), account, errorId, earliest
--- instant, least duration in ms, numbers lower than `before`, and code (FORBIDDEN). Null: no filter. operation: the GraphQL
--- operation or the stored method; code, relation, error_id and error: the failure, and where it happened. GET /requests,
--- `portolan requests`. Raises PX400.
+-- and latest instant, least duration in ms, numbers lower than `before`, code (FORBIDDEN), door (graphql, rest, sql, methods, ogc,
+-- ows, mcp, oauth, socket, pages), and relation. Null: no filter. operation: the GraphQL operation or the stored method; code,
+-- relation, error_id and error: the failure, and where it happened. GET /requests, `portolan requests`. Raises PX400.
 create or replace function portolan.list_requests(
   id text default null, status text default null, account text default null, error_id text default null,
   since timestamptz default null, least_ms real default null, before bigint default null, most integer default 100,
-  code text default null
+  code text default null, door text default null, relation text default null, until timestamptz default null
 ) returns setof portolan.requests
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read them
@@ -20,6 +20,9 @@ begin
     where (list_requests.id is null or r.id = list_requests.id)
       and (list_requests.error_id is null or r.error_id = list_requests.error_id)
       and (list_requests.code is null or r.code = upper(list_requests.code))
+      and (list_requests.door is null or r.door = lower(list_requests.door))
+      and (list_requests.relation is null or list_requests.relation in (r.relation, substr(r.relation, strpos(r.relation, '.') + 1)))
+      and (until is null or r.at < until)
       and (list_requests.account is null or r.account = lower(list_requests.account))
       and (list_requests.status is null
         or r.status between replace(list_requests.status, 'x', '0')::integer and replace(list_requests.status, 'x', '9')::integer)
@@ -31,4 +34,7 @@ begin
 end
 $$;
 
-revoke execute on function portolan.list_requests(text, text, text, text, timestamptz, real, bigint, integer, text) from public;
+revoke execute on function portolan.list_requests(
+  text, text, text, text, timestamptz, real, bigint, integer, text, text, text, timestamptz) from public;
+
+drop function if exists portolan.list_requests(text, text, text, text, timestamptz, real, bigint, integer, text);

@@ -113,6 +113,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "GET /sizes": "table sizes",
   "GET /statistics": "statistics",
   "GET /requests": "requests",
+  "GET /requests/{id}": "request",
   "GET /statements": "statement list",
   "DELETE /statements/{pid}": "statement cancel",
   "GET /extensions": "extension list",

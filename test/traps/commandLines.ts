@@ -103,6 +103,7 @@ export const COMMAND_LINES: readonly string[] = [
   "statement cancel 1",
   "extension list",
   "requests",
+  "request 1",
   "statistics",
   "export",
   "diff {configuration}",

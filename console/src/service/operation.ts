@@ -4,13 +4,14 @@ import type {
   Finding,
   Gateway,
   RequestMinute as Minute,
+  ExplainedRequest,
   Request as LoggedRequest,
   Statement,
   TableSize,
 } from "./http/openapi.ts";
 import { read, send } from "./http/rest.ts";
 
-export type { Finding, Gateway, Minute, LoggedRequest, Statement, TableSize };
+export type { ExplainedRequest, Finding, Gateway, Minute, LoggedRequest, Statement, TableSize };
 
 /** The search of the log of requests; the address has all of it. */
 export interface RequestSearch {
@@ -19,12 +20,36 @@ export interface RequestSearch {
   /** The code of the error. */
   readonly code?: string;
   readonly account?: string;
+  readonly door?: string;
+  /** The table or view of a refusal. */
+  readonly relation?: string;
+  /** Instants. */
+  readonly from?: string;
+  readonly to?: string;
   readonly errorId?: string;
   /** The shortest duration, in milliseconds. */
   readonly ms?: string;
 }
 
-export const REQUEST_FILTERS = ["id", "status", "code", "account", "errorId", "ms"] as const;
+export const REQUEST_FILTERS = [
+  "account",
+  "door",
+  "relation",
+  "code",
+  "status",
+  "from",
+  "to",
+  "id",
+  "errorId",
+  "ms",
+] as const;
+
+export function explainedRequest(id: string) {
+  return queryOptions({
+    queryKey: ["requests", id],
+    queryFn: ({ signal }) => read<ExplainedRequest>(`/requests/${encodeURIComponent(id)}`, signal),
+  });
+}
 
 export const findings = queryOptions({
   queryKey: ["doctor"],

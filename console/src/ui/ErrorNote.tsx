@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { useContext } from "react";
 import { ServiceError } from "../service/http/ask.ts";
 import { signIn } from "../service/http/session.ts";
@@ -22,6 +23,11 @@ export function ErrorNote({ error, onClose, isFrame = false }: ErrorNoteProps) {
         <button type="button" onClick={() => void signIn()}>
           Sign in again
         </button>
+      )}
+      {error instanceof ServiceError && error.code === "FORBIDDEN" && error.requestId !== undefined && (
+        <Link to="/refused/$id" params={{ id: error.requestId }} target="_blank">
+          Why?
+        </Link>
       )}
       {onClose && (
         <button type="button" className="plain" onClick={onClose}>

@@ -50,6 +50,10 @@ const TITLES: Readonly<Record<keyof RequestSearch, readonly [label: string, plac
   account: ["Account", "any account"],
   errorId: ["Error id", "what the caller was told"],
   ms: ["Milliseconds", "ms, or slower"],
+  door: ["Door", "graphql, rest, sql, …"],
+  relation: ["Table", "schema.table"],
+  from: ["From", "2026-11-27T12:00Z"],
+  to: ["To", "an instant"],
 };
 
 interface FiltersProps {
@@ -107,8 +111,8 @@ function Row({ request }: { readonly request: LoggedRequest }) {
       </td>
       <td>
         {id !== null && (
-          <Link to="/requests" search={{ id }}>
-            {id.slice(0, 8)}
+          <Link to="/refused/$id" params={{ id }} title={id}>
+            {code === null ? id.slice(0, 8) : "Why?"}
           </Link>
         )}
       </td>

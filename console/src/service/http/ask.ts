@@ -11,20 +11,24 @@ export class ServiceError extends Error {
   readonly position: number | undefined;
   /** Which of several statements it is about, from 0. */
   readonly statement: number | undefined;
+  /** By which the service says more of a refusal: `GET /requests/{id}`. */
+  readonly requestId: string | undefined;
   constructor(
     message: string,
     code: string,
-    { sql, position, statement }: Pick<Problem, "sql" | "position" | "statement"> = {},
+    { sql, position, statement, requestId }: Pick<Problem, "sql" | "position" | "statement" | "requestId"> = {},
   ) {
     super(message);
     this.code = code;
     this.sql = sql;
     this.position = position;
     this.statement = statement;
+    this.requestId = requestId;
   }
 }
 
 interface Problem {
+  readonly requestId?: string | undefined;
   readonly position?: number;
   readonly statement?: number;
   readonly detail?: string;
@@ -55,7 +59,11 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
   const problem = (await response.json().catch(() => ({}))) as Problem & GraphqlAnswer<unknown>;
   const message = problem.detail ?? problem.title ?? problem.errors?.[0]?.message ?? response.statusText;
   if (response.status === 413) throw new ServiceError(`This is too much at once: ${message}.`, "TOO_LARGE");
-  throw new ServiceError(message, problem.code ?? String(response.status), problem);
+  throw new ServiceError(message, problem.code ?? String(response.status), { ...problem, ...idOf(response) });
+}
+
+function idOf({ headers }: Response): { readonly requestId: string | undefined } {
+  return { requestId: headers.get("X-Request-Id") ?? undefined };
 }
 
 /** The message of an ended sign-in. */
@@ -89,6 +97,6 @@ export async function graphql<Data>(
   const response = await ask(path, { ...json({ query, variables }), ...(signal && { signal }) });
   const { data, errors } = (await response.json()) as GraphqlAnswer<Data>;
   const [error] = errors ?? [];
-  if (error) throw new ServiceError(tell(error.message), error.extensions?.code ?? "INTERNAL");
+  if (error) throw new ServiceError(tell(error.message), error.extensions?.code ?? "INTERNAL", idOf(response));
   return data!;
 }

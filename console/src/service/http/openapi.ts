@@ -396,6 +396,7 @@ export type Request = {
   readonly error: string | null;
   /** The agent that asked, as /agents lists it */
   readonly session: string | null;
+  readonly door: "graphql" | "rest" | "sql" | "methods" | "ogc" | "ows" | "mcp" | "oauth" | "socket" | "pages";
   readonly host: string;
   readonly process: number;
 };
@@ -1352,6 +1353,54 @@ export type RequestMinute = {
   readonly event_lag_ms: number;
   /** The most maps that waited */
   readonly map_queue: number;
+};
+
+export type ExplainedRequest = {
+  /** X-Request-Id */
+  readonly id: string | null;
+  /** When it began */
+  readonly at: string;
+  readonly account: string | null;
+  readonly address: string | null;
+  /** null: what went wrong on a WebSocket */
+  readonly method: string | null;
+  readonly path: string | null;
+  /** Of GraphQL, with its fields: query Name { field }; or the stored methods that were called */
+  readonly operation: string | null;
+  /** 499: the client did not wait for the answer */
+  readonly status: number | null;
+  readonly ms: number | null;
+  readonly host: string;
+  readonly door: "graphql" | "rest" | "sql" | "methods" | "ogc" | "ows" | "mcp" | "oauth" | "socket" | "pages";
+  readonly failures: readonly {
+    /** That a refusal is about, where it is about one */
+    readonly relation: string | null;
+    /** What has failed, or why a right was missing */
+    readonly error: string | null;
+    /** What the caller was told instead of error */
+    readonly error_id: string | null;
+    readonly code: string;
+    /** Of the relation, where one alone has that name */
+    readonly schema: string | null;
+    readonly table: string | null;
+    /** What said no; null: no right was missing, or it is not known */
+    readonly decided_by: ("grant" | "rule" | "policy" | "workflow") | null;
+    /** What has a say over the relation, as explain_access tells it */
+    readonly reasons: readonly {
+      /** grant, rule, row security, policy, workflow, … */
+      readonly subject: string;
+      readonly name: string;
+      /** yes, no, some columns, or when */
+      readonly applies: string;
+      readonly meaning: string;
+      /** Whether it said no */
+      readonly decides: boolean;
+    }[];
+    /** Who may change that */
+    readonly may_change: string | null;
+    /** Up to 20, for super users */
+    readonly super_users: readonly string[] | null;
+  }[];
 };
 
 export type Statement = {

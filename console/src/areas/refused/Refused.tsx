@@ -1,0 +1,148 @@
+/** Why a request was refused: what said no, in the words of the service, and who may change it. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { explainedRequest, type ExplainedRequest } from "../../service/operation.ts";
+import { when } from "../../service/rows/history.ts";
+import { send, tablePath } from "../../service/http/rest.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { useAccount } from "../../ui/hooks/useAccount.ts";
+import { useAttempt } from "../../ui/hooks/useAttempt.ts";
+
+type Failure = ExplainedRequest["failures"][number];
+
+const SAID_NO = {
+  grant: "A grant is missing.",
+  rule: "A rule denies it.",
+  policy: "A policy of row security lets no such row through.",
+  workflow: "The workflow of the table needs another role.",
+} as const;
+
+export function Refused() {
+  const { id } = useParams({ from: "/refused/$id" });
+  const { data, error } = useQuery(explainedRequest(id));
+  const isSuper = useAccount().data?.superUser === true;
+  return (
+    <section aria-label="Why refused" className="refused">
+      <div className="head">
+        <h1>Why refused</h1>
+        {isSuper && <Link to="/requests">All requests</Link>}
+      </div>
+      <ErrorNote error={error} />
+      {data && (
+        <>
+          <About request={data} />
+          {data.failures.length === 0 && <p className="empty">Nothing was wrong with this request.</p>}
+          {data.failures.map((failure, index) => (
+            <Why key={index} failure={failure} request={data} isSuper={isSuper} />
+          ))}
+        </>
+      )}
+    </section>
+  );
+}
+
+function About({ request }: { readonly request: ExplainedRequest }) {
+  const { method, path, operation, account, status, at, door, id } = request;
+  return (
+    <dl className="about">
+      <dt>Request</dt>
+      <dd>
+        <code>
+          {method ?? "WebSocket"} {path}
+        </code>{" "}
+        {operation}
+      </dd>
+      <dt>Account</dt>
+      <dd>{account ?? "nobody was signed in"}</dd>
+      <dt>When</dt>
+      <dd>{when(at)}</dd>
+      <dt>Door</dt>
+      <dd>
+        {door}
+        {status !== null && `, answered with ${status}`}
+      </dd>
+      <dt>Id</dt>
+      <dd>
+        <code>{id}</code>
+      </dd>
+    </dl>
+  );
+}
+
+interface WhyProps {
+  readonly failure: Failure;
+  readonly request: ExplainedRequest;
+  readonly isSuper: boolean;
+}
+
+function Why({ failure, request, isSuper }: WhyProps) {
+  const { decided_by: by, code, error, reasons, may_change: mayChange, super_users: supers } = failure;
+  const relation = failure.table === null ? failure.relation : `${failure.schema}.${failure.table}`;
+  return (
+    <article className="why">
+      <h2>
+        {by === null ? code : SAID_NO[by]} {relation !== null && <code>{relation}</code>}
+      </h2>
+      {error !== null && <p>{error}</p>}
+      {reasons.length > 0 && (
+        <ul className="reasons">
+          {reasons.map(({ subject, name, applies, meaning, decides }, index) => (
+            <li key={index} className={decides ? "decides" : "quiet"}>
+              {decides && <span className="mark">{by === "grant" ? "missing" : "says no"}</span>}{" "}
+              <span className="quiet">{subject}</span> <strong>{name}</strong> {applies}
+              {meaning !== "" && `: ${meaning}`}
+            </li>
+          ))}
+        </ul>
+      )}
+      {mayChange !== null && (
+        <p>
+          This can be changed by {mayChange}
+          {supers && supers.length > 0 && `: ${supers.join(", ")}`}.
+        </p>
+      )}
+      {isSuper && by !== null && request.account !== null && (
+        <Change by={by} failure={failure} account={request.account} id={request.id ?? ""} />
+      )}
+    </article>
+  );
+}
+
+interface ChangeProps {
+  readonly by: NonNullable<Failure["decided_by"]>;
+  readonly failure: Failure;
+  readonly account: string;
+  readonly id: string;
+}
+
+function Change({ by, failure, account, id }: ChangeProps) {
+  const client = useQueryClient();
+  const { error, isBusy, run } = useAttempt();
+  const { schema, table, reasons } = failure;
+  const isMissing = (...names: string[]): boolean =>
+    reasons.some(({ name, decides }) => decides && names.includes(name));
+  const missing = isMissing("select") ? "read" : isMissing("insert", "update", "delete") ? "write" : undefined;
+
+  async function grant(privilege: "read" | "write"): Promise<void> {
+    await send("PATCH", `${tablePath({ schema: schema!, table: table! })}/privileges`, [
+      { subuser: account, privilege },
+    ]);
+    await client.invalidateQueries({ queryKey: ["requests", id] });
+  }
+
+  return (
+    <p className="actions">
+      {by === "grant" && table !== null && missing && (
+        <button type="button" aria-disabled={isBusy} onClick={() => void run(() => grant(missing))}>
+          Let {account} {missing} {table}
+        </button>
+      )}
+      {by === "rule" && <Link to="/access/rules">Open the rules</Link>}
+      {by === "grant" && <Link to="/access/privileges">Open the privileges</Link>}
+      <Link to="/access/see" search={{ account }}>
+        See as {account}
+      </Link>
+      <ErrorNote error={error} />
+    </p>
+  );
+}

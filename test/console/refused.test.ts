@@ -1,0 +1,77 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { violationsOf } from "../support/axe.ts";
+import { LOOKS } from "../support/looks.ts";
+import { shoot, site } from "./support.ts";
+
+describe("the console: why a request was refused", function () {
+  this.timeout(180_000);
+  const at = site({
+    prepare: ({ client, name }) =>
+      client.query(`
+create table world.quays (id int primary key, depth int);
+grant select on world.quays to "guest@${name}";
+insert into world.quays values (1, 8);
+create table world.locks (id int primary key);
+grant select on world.locks to "guest@${name}";
+select portolan.create_rule('{"username": "guest", "schema": "world", "table": "locks", "request": "select", "access": "deny"}');`),
+  });
+
+  it("leads from the refusal to the reason, in the same words for the account, and to the grant for a super user", async () => {
+    const guest = await at.visit("/sql", { account: "guest" });
+    await guest.page.getByLabel("Statement").click();
+    await guest.page.keyboard.insertText("update world.quays set depth = 9");
+    await guest.page.keyboard.press("Control+Enter");
+    const [reason] = await Promise.all([
+      guest.page.context().waitForEvent("page"),
+      guest.page.getByRole("alert").getByRole("link", { name: "Why?" }).click(),
+    ]);
+    await reason.getByRole("heading", { name: "A grant is missing. world.quays" }).waitFor();
+    await reason.getByText("This can be changed by the owner of the table and super users.").waitFor();
+    assert.equal(await reason.getByRole("button", { name: /^Let/ }).count(), 0);
+    const path = new URL(reason.url()).pathname.replace("/console", "");
+    await guest.done(403);
+    const { page, done } = await at.visit(path);
+    await page.getByText(/captain\.$/).waitFor();
+    for (const { width, height, colorScheme } of LOOKS) {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await shoot(page, `refused-${width}-${colorScheme}`);
+      assert.deepEqual(await violationsOf(page), {}, `${width} pixels, ${colorScheme}`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok(overflow <= 0, `at ${width} pixels it is ${overflow} px too wide`);
+    }
+    await page.getByRole("button", { name: "Let guest write quays" }).click();
+    await page.getByRole("button", { name: "Let guest write quays" }).waitFor({ state: "detached" });
+    assert.deepEqual(
+      await at.rows(`select has_table_privilege('guest@' || current_database(), 'world.quays', 'update') as may`),
+      [{ may: true }],
+    );
+    await done();
+  });
+
+  it("is found in the list of requests, by code and table", async () => {
+    const guest = await at.visit("/sql", { account: "guest" });
+    await guest.page.getByLabel("Statement").click();
+    await guest.page.keyboard.insertText("select * from world.locks");
+    await guest.page.keyboard.press("Control+Enter");
+    await guest.page.getByRole("link", { name: "Why?" }).waitFor();
+    await guest.done(403);
+    const { page, done } = await at.visit("/requests?code=FORBIDDEN&relation=locks");
+    await page.getByRole("link", { name: "Why?" }).first().click();
+    await page.getByRole("heading", { name: /A rule denies it/ }).waitFor();
+    await page.getByRole("listitem").filter({ hasText: "says no" }).getByText("1", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Open the rules" }).waitFor();
+    await done();
+  });
+
+  it("says so where there is no such request", async () => {
+    const { page, done } = await at.visit("/refused/nothing");
+    await page
+      .getByRole("alert")
+      .getByText(/there is no request 'nothing'/)
+      .waitFor();
+    assert.equal(await page.title(), "Why refused · Portolan");
+    await done(404);
+  });
+});
