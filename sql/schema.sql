@@ -1421,6 +1421,10 @@ CREATE FUNCTION portolan.note_client_use(client_id text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.note_factor(name text, factor jsonb, codes text[], address text) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -3947,6 +3951,8 @@ GRANT ALL ON FUNCTION portolan.note_agents(agents jsonb) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.note_client_use(client_id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_client_use(client_id text) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.note_factor(name text, factor jsonb, codes text[], address text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) TO gateway;

@@ -6,8 +6,6 @@ create or replace function portolan.add_passkey(
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write factors
 as $$
-declare
-  v_has_codes boolean := exists (select from portolan.recovery_codes r where r.user_name = name);
 begin
   perform from portolan.users u where u.name = add_passkey.name for no key update; -- one at a time
   insert into portolan.factors (user_name, kind, name, credential, public_key, counter, transports)
@@ -16,12 +14,6 @@ begin
   if not found then
     return null;
   end if;
-  insert into portolan.audit (event, account, address, details)
-  values ('factor.added', add_passkey.name, address, jsonb_build_object('kind', 'passkey', 'name', label));
-  if v_has_codes then
-    return false;
-  end if;
-  perform portolan.set_recovery_codes(add_passkey.name, codes, address);
-  return true;
+  return portolan.note_factor(add_passkey.name, jsonb_build_object('kind', 'passkey', 'name', label), codes, address);
 end
 $$;

@@ -4,19 +4,11 @@ create or replace function portolan.add_totp(name text, secret text, step bigint
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write factors
 as $$
-declare
-  v_has_codes boolean := exists (select from portolan.recovery_codes r where r.user_name = name);
 begin
   perform from portolan.users u where u.name = add_totp.name for no key update; -- one at a time
   delete from portolan.factors f where f.user_name = add_totp.name and f.kind = 'totp';
   insert into portolan.factors (user_name, kind, name, secret, last_step, used_at)
   values (add_totp.name, 'totp', 'Authenticator', secret, step, clock_timestamp());
-  insert into portolan.audit (event, account, address, details)
-  values ('factor.added', name, address, '{"kind": "totp"}');
-  if v_has_codes then
-    return false;
-  end if;
-  perform portolan.set_recovery_codes(name, codes, address);
-  return true;
+  return portolan.note_factor(name, '{"kind": "totp"}', codes, address);
 end
 $$;
