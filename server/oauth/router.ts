@@ -24,8 +24,7 @@ import { token } from "./endpoints/token.ts";
 import { verify } from "./endpoints/verify.ts";
 import { renderUserinfoError, userinfo } from "./endpoints/userinfo.ts";
 import { renderOAuthError } from "./errors.ts";
-import { createFactorMetrics } from "./factors/metrics.ts";
-import { createProviderMetrics } from "./providers/metrics.ts";
+import { createCounters } from "./metrics.ts";
 import { endLogouts, sendLogouts } from "./openid/logouts.ts";
 import { MAX_BODY_BYTES } from "./steps/readBody.ts";
 import { endpoint, newContext, type ErrorRenderer, type Step } from "./context.ts";
@@ -226,8 +225,7 @@ const ENDPOINTS: readonly Endpoint[] = [
 
 export function installOauth(kernel: Kernel): Door {
   const { databases, config, log } = kernel;
-  createFactorMetrics(kernel);
-  createProviderMetrics(kernel);
+  createCounters(kernel);
   const stopClearing = startClearing({
     databases,
     auditRetentionDays: config.auditRetentionDays,

@@ -16,7 +16,7 @@ import {
   offeredProviders,
   type Pending,
 } from "../providers/identities.ts";
-import { countProvider, type ProviderOutcome } from "../providers/metrics.ts";
+import { count, type ProviderOutcome } from "../metrics.ts";
 import { ProviderFailure, readAnswer, type Upstream } from "../providers/provider.ts";
 import { endedPage } from "../pages/providers.ts";
 import { textsOf, type Texts } from "../pages/texts.ts";
@@ -75,7 +75,7 @@ async function receive(context: OAuthContext, back: Return, person: Upstream): P
   const state = person.email === null ? undefined : await addressState(database, person.email);
   if (state === "verified") {
     const { provider, issuer, subject, email } = person;
-    countProvider(kernel, provider, "link_asked");
+    count(kernel, "providers", { provider, outcome: "link_asked" });
     return continueAt(context, back, { identity: { provider, issuer, subject, email } });
   }
   if (state === "unverified")
@@ -97,7 +97,7 @@ async function enter(
   const { kernel, database, address } = context;
   context.isNewPlace = kernel.mail !== undefined && (await isNewPlace(database, account.name, address));
   await noteUse(context, account, { provider: back.provider, person });
-  countProvider(kernel, person.provider, outcome);
+  count(kernel, "providers", { provider: person.provider, outcome });
   if (needsFactor(kernel.config.mfa, account)) return continueAt(context, back, { account: account.name });
   await finishSignIn(context, account, FEDERATED, `provider ${person.provider}`);
   goTo(context, await addressAfterSignIn(context, back.upstream.returnTo));
@@ -129,7 +129,7 @@ async function refuse(
   },
 ): Promise<void> {
   const { kernel, database, address } = context;
-  countProvider(kernel, provider.id, why.outcome);
+  count(kernel, "providers", { provider: provider.id, outcome: why.outcome });
   await audit(database, {
     event: "sign_in.refused",
     address,

@@ -4,6 +4,7 @@ import { hashOf } from "../../kernel/identity/hash.ts";
 import { tooManyFailures } from "../../kernel/identity/signIn.ts";
 import { oauthError } from "../errors.ts";
 import { sendJson, type Step } from "../context.ts";
+import { count } from "../metrics.ts";
 import { makeCode } from "../secrets.ts";
 import { authenticateClient } from "../steps/authenticateClient.ts";
 import { checkRequest } from "../steps/authorizationRequest.ts";
@@ -47,7 +48,7 @@ const bindToKey: Step = (context) => {
   context.parameters = { ...parameters, dpop_jkt: jkt };
 };
 
-const push: Step = async ({ client, database, parameters, address, response }) => {
+const push: Step = async ({ kernel, client, database, parameters, address, response }) => {
   const code = makeCode(database.name);
   const kept = JSON.stringify(
     Object.fromEntries(Object.entries(parameters).filter(([name]) => !OF_THE_CLIENT.includes(name))),
@@ -59,6 +60,7 @@ insert into portolan.pushed_requests (hash, client_id, parameters, address, expi
 values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5))`,
     [hashOf(code), client.id, kept, networkOf(address ?? ""), LIFETIME_SECONDS],
   );
+  count(kernel, "pushed", { client: client.public ? "public" : "confidential" });
   sendJson(response, 201, { request_uri: REQUEST_URI + code, expires_in: LIFETIME_SECONDS });
 };
 

@@ -7,6 +7,7 @@ import { sendNothing } from "../../kernel/http/answer.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
 import { tooManyFailures } from "../../kernel/identity/signIn.ts";
 import { findClient, isSecretOf } from "../clients.ts";
+import { count } from "../metrics.ts";
 import { sendJson, type OAuthContext, type Step } from "../context.ts";
 import { oauthError } from "../errors.ts";
 import { readMetadata, type ClientMetadata } from "../registration/metadata.ts";
@@ -74,6 +75,7 @@ const register: Step = async (context) => {
   if (outcome === "token")
     throw oauthError("invalid_token", "The token is not valid, or it has registered all of its clients");
   if (outcome === "flood") throw tooManyFailures(3600);
+  count(context.kernel, "registrations", { token: initial === undefined ? "no" : "yes" });
   sendJson(response, 201, {
     ...(await shown(context, id, metadata)),
     ...(secret !== null && { client_secret: secret, client_secret_expires_at: 0 }),

@@ -2,7 +2,7 @@
 import { noteGuess, refuseIfLocked } from "../../kernel/identity/signIn.ts";
 import type { Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext } from "../context.ts";
-import { countFactor } from "./metrics.ts";
+import { count } from "../metrics.ts";
 import { hashOfCode } from "./recoveryCodes.ts";
 import { stepOf } from "./totp.ts";
 
@@ -46,7 +46,7 @@ async function guarded(context: OAuthContext, account: Account, verify: () => Pr
   const guess = { kind: "second_factor", subject: account.name, address } as const;
   await refuseIfLocked(database, guess);
   const right = await verify();
-  countFactor(context.kernel, "code", right ? "accepted" : "refused");
+  count(context.kernel, "factors", { kind: "code", outcome: right ? "accepted" : "refused" });
   await noteGuess(database, guess, right);
   return right;
 }

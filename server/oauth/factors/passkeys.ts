@@ -7,7 +7,7 @@ import { mayHaveFactor } from "../../kernel/identity/secondFactor.ts";
 import { findAccount, type Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext } from "../context.ts";
 import { isOwnChallenge, makeChallenge } from "../sessions.ts";
-import { countFactor } from "./metrics.ts";
+import { count } from "../metrics.ts";
 import { beginWaiting, findWaiting } from "./waiting.ts";
 
 const TIMEOUT_MS = 300_000;
@@ -161,7 +161,7 @@ export async function accountOfPasskey(
   answer: string,
 ): Promise<{ readonly account: Account; readonly amr: readonly string[] } | undefined> {
   const found = await verify(context, answer);
-  countFactor(context.kernel, "passkey", found ? "accepted" : "refused");
+  count(context.kernel, "factors", { kind: "passkey", outcome: found ? "accepted" : "refused" });
   return found;
 }
 

@@ -3,6 +3,7 @@ import { noteGuess, refuseIfLocked } from "../../kernel/identity/signIn.ts";
 import { isSecretOf, type AuthMethod, type Client } from "../clients.ts";
 import { oauthError } from "../errors.ts";
 import type { OAuthContext, Step } from "../context.ts";
+import { count } from "../metrics.ts";
 import { findOrReadClient } from "../registration/documents.ts";
 import { ASSERTION_TYPE, subjectOfAssertion, whyNotAsserted } from "./clientAssertion.ts";
 
@@ -24,6 +25,10 @@ export const authenticateClient: Step = async (context) => {
   const guess = { kind: "client", subject: id, address } as const;
   await refuseIfLocked(database, guess);
   const wrong = await whyRefused(context, client, credentials);
+  count(context.kernel, "clients", {
+    method: credentials.method,
+    outcome: wrong === undefined ? "accepted" : "refused",
+  });
   await noteGuess(database, guess, wrong === undefined);
   if (wrong === undefined) return;
   await audit(database, { event: "client.refused", clientId: id, address });

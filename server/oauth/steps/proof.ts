@@ -2,6 +2,7 @@
 import { verifyProof, makeNonce, ProofError } from "../../kernel/identity/dpop.ts";
 import { setHeaders } from "../../kernel/http/answer.ts";
 import { oauthError } from "../errors.ts";
+import { count } from "../metrics.ts";
 import type { OAuthContext, Step } from "../context.ts";
 
 /** A client shows the key to which its tokens are to be bound, if any. Throws `invalid_dpop_proof`, `use_dpop_nonce`. */
@@ -16,8 +17,10 @@ export const readProof: Step = async (context) => {
       url: kernel.baseUrl + (request.url ?? "").split("?", 1)[0],
       needsNonce: kernel.config.dpopNonces,
     });
+    count(kernel, "proofs", { outcome: "accepted" });
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
+    count(kernel, "proofs", { outcome: "refused" });
     if (error.code === "use_dpop_nonce") setHeaders(response, { "DPoP-Nonce": await makeNonce(database) });
     throw oauthError(error.code, error.message);
   }

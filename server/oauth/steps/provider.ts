@@ -6,8 +6,8 @@ import { findAccount, type Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext, Step } from "../context.ts";
 import { PATHS } from "../endpoints/metadata.ts";
 import { beginWaiting, findWaiting } from "../factors/waiting.ts";
+import { count } from "../metrics.ts";
 import { link, offeredProviders } from "../providers/identities.ts";
-import { countProvider } from "../providers/metrics.ts";
 import { authorizationAddress, ProviderFailure } from "../providers/provider.ts";
 import { textsOf } from "../pages/texts.ts";
 import { makeCode, randomText } from "../secrets.ts";
@@ -46,7 +46,7 @@ export const signInByProvider: Step = async (context) => {
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     kernel.log.warn({ err: error, provider: provider.id }, "a provider cannot be asked");
-    countProvider(kernel, provider.id, "failed");
+    count(kernel, "providers", { provider: provider.id, outcome: "failed" });
     context.notice = { status: 502, text: textsOf(context).provider.unreachable(provider.title ?? provider.id) };
   }
 };
@@ -76,8 +76,8 @@ export async function linkPending(context: OAuthContext, account: Account): Prom
   if (!identity) return;
   const isLinked =
     (await findWaiting(context, parameters["sign_in"], true)) !== undefined && (await link(context, account, identity));
-  if (isLinked) return countProvider(kernel, identity.provider, "linked");
-  countProvider(kernel, identity.provider, "refused");
+  if (isLinked) return count(kernel, "providers", { provider: identity.provider, outcome: "linked" });
+  count(kernel, "providers", { provider: identity.provider, outcome: "refused" });
   context.isNotLinked = true;
   await audit(database, {
     event: "sign_in.refused",

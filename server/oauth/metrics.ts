@@ -1,0 +1,72 @@
+/** What this door counts. */
+import { Counter } from "prom-client";
+import type { Kernel } from "../kernel.ts";
+import type { AuthMethod } from "./clients.ts";
+
+/** How a sign-in at another provider has ended here. */
+export type ProviderOutcome = "signed_in" | "new_account" | "link_asked" | "linked" | "refused" | "failed";
+
+type Judged = "accepted" | "refused";
+
+/** The labels of each counter. */
+interface Labels {
+  readonly factors: { readonly kind: "code" | "passkey"; readonly outcome: Judged };
+  readonly providers: { readonly provider: string; readonly outcome: ProviderOutcome };
+  readonly clients: { readonly method: AuthMethod; readonly outcome: Judged };
+  readonly proofs: { readonly outcome: Judged };
+  readonly pushed: { readonly client: "public" | "confidential" };
+  readonly registrations: { readonly token: "yes" | "no" };
+}
+
+/** The name, the help and the labels of each. */
+const COUNTERS: { readonly [Of in keyof Labels]: readonly [string, string, readonly (keyof Labels[Of] & string)[]] } = {
+  factors: [
+    "portolan_second_factors_total",
+    "Second factors that were given at a sign-in, by kind (code, passkey) and outcome (accepted, refused)",
+    ["kind", "outcome"],
+  ],
+  providers: [
+    "portolan_provider_sign_ins_total",
+    "Sign-ins at other identity providers, by provider and outcome (signed_in, new_account, link_asked, linked, refused, failed)",
+    ["provider", "outcome"],
+  ],
+  clients: [
+    "portolan_client_authentications_total",
+    "Confidential clients that authenticated, by method (client_secret_basic, client_secret_post, private_key_jwt) and outcome (accepted, refused)",
+    ["method", "outcome"],
+  ],
+  proofs: [
+    "portolan_dpop_proofs_total",
+    "Proofs of DPoP with which clients asked for tokens that are bound to a key, by outcome (accepted, refused)",
+    ["outcome"],
+  ],
+  pushed: [
+    "portolan_pushed_requests_total",
+    "Authorization requests that clients pushed (PAR), by kind of client (public, confidential)",
+    ["client"],
+  ],
+  registrations: [
+    "portolan_client_registrations_total",
+    "Clients that registered themselves, with an initial token or not (token: yes, no)",
+    ["token"],
+  ],
+};
+
+const counters = new WeakMap<Kernel, ReadonlyMap<string, Counter>>();
+
+/** Makes them, so that all are there from the start on. */
+export function createCounters(kernel: Kernel): void {
+  const registers = [kernel.metrics.registry];
+  const made = Object.entries(COUNTERS).map(([of, [name, help, labelNames]]) => {
+    return [of, new Counter({ name, help, labelNames: [...labelNames], registers })] as const;
+  });
+  counters.set(kernel, new Map(made));
+}
+
+/** One more. */
+export function count<Of extends keyof Labels>(kernel: Kernel, of: Of, labels: Labels[Of]): void {
+  counters
+    .get(kernel)
+    ?.get(of)
+    ?.inc({ ...labels });
+}
