@@ -280,12 +280,52 @@ create trigger on_route before insert on world.routes for each row execute funct
     await page.getByRole("button", { name: "Create new secret" }).click();
     assert.notEqual(await page.getByRole("textbox", { name: "Secret" }).inputValue(), first);
     await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Change: portal" }).click();
+    await page.getByText("How it proves who it is").click();
+    await page.getByLabel("Authentication").selectOption("private_key_jwt");
+    await page.getByLabel("Public keys", { exact: true }).fill('{"keys": [');
+    await page.getByRole("checkbox", { name: /must push/i }).check();
+    await page.getByText("Signing people in").click();
+    await page.getByLabel("Addresses after a sign-out").fill("https://example.org/bye");
+    await shoot(page, "client");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The public keys are no JSON.").waitFor();
+    const keys = { keys: [{ kty: "EC", crv: "P-256", x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0" }] }; // prettier-ignore
+    await page.getByLabel("Public keys", { exact: true }).fill(JSON.stringify(keys));
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("has a key").waitFor();
+    assert.deepEqual(
+      await at.rows(`select token_endpoint_auth_method as method, jwks, require_par as par, post_logout_redirect_uris as bye,
+ redirect_uri from portolan.clients where id = 'portal'`),
+      [
+        {
+          method: "private_key_jwt",
+          jwks: keys,
+          par: true,
+          bye: ["https://example.org/bye"],
+          redirect_uri: ["https://example.org/a", "https://example.org/b"],
+        },
+      ],
+    );
     await page.getByRole("button", { name: "Remove: portal" }).click();
     await page.getByRole("button", { name: "Remove portal" }).click();
     await page.getByRole("rowheader", { name: "portal" }).waitFor({ state: "detached" });
     assert.deepEqual(await at.rows("select from portolan.clients where id = 'portal'"), []);
     await page.getByRole("button", { name: "Change: portolan-console" }).waitFor();
     assert.equal(await page.getByRole("button", { name: /^Remove: portolan-/ }).count(), 0);
+    await done();
+  });
+
+  test("shows with which other sign-ins an account comes, and unlinks one", async () => {
+    await at.rows(`insert into portolan.identities (user_name, provider, issuer, subject, email)
+values ('guest', 'company', 'https://id.example.org', '1', 'guest@example.org')`);
+    const { page, done } = await at.visit("/access/accounts/guest");
+    await page.getByText("guest@example.org").waitFor();
+    await page.getByRole("button", { name: "Unlink company" }).click();
+    await page.getByRole("heading", { name: "Other sign-ins" }).waitFor({ state: "detached" });
+    assert.deepEqual(await at.rows("select details from portolan.audit where event = 'identity.removed'"), [
+      { details: { by: "captain", provider: "company" } },
+    ]);
     await done();
   });
 

@@ -6,6 +6,7 @@ import { when } from "../../service/rows/history.ts";
 import { send } from "../../service/http/rest.ts";
 import { AboutAccount } from "../../ui/AboutAccount.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { Identities } from "../../ui/lists/Identities.tsx";
 import { Sessions } from "../../ui/lists/Sessions.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { AccountTools } from "./AccountTools.tsx";
@@ -42,6 +43,7 @@ export function AccountPage() {
         <>
           <AboutAccount user={user.data} />
           {user.data.locked_until !== null && <Lock user={user.data} onLifted={reload} />}
+          <Identities account={name} />
           <Sessions account={name} title="Where it is signed in" />
         </>
       )}

@@ -5,9 +5,9 @@ import { isBuiltIn, useClients, type Client } from "../../service/access.ts";
 import type { ClientSecret, NewSecret } from "../../service/http/openapi.ts";
 import { send } from "../../service/http/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
+import { ClientDialog, clientPath } from "./ClientDialog.tsx";
 import { RemoveDialog } from "./RemoveDialog.tsx";
 import { ShownOnce } from "./ShownOnce.tsx";
 
@@ -41,7 +41,7 @@ export function Clients() {
           <tr key={client.id}>
             <th scope="row">{client.id}</th>
             <td>{client.name}</td>
-            <td>{client.public ? "public" : "has a secret"}</td>
+            <td>{kindOf(client)}</td>
             <td>{client.redirect_uri.join(" ")}</td>
             <td className="tools">
               <ClientTools client={client} onOpen={setOpen} />
@@ -83,6 +83,12 @@ export function Clients() {
   );
 }
 
+function kindOf({ public: isPublic, token_endpoint_auth_method: method, origin, disabled }: Client): string {
+  const proof = isPublic ? "public" : method === "private_key_jwt" ? "has a key" : "has a secret";
+  const from = origin === "registration" ? ", registered itself" : origin === "document" ? ", by its document" : "";
+  return `${proof}${from}${disabled ? ", disabled" : ""}`;
+}
+
 const ACTIONS = [
   ["change", "Change"],
   ["renew", "New secret"],
@@ -108,60 +114,6 @@ function ClientTools({ client, onOpen }: { readonly client: Client; readonly onO
   ));
 }
 
-interface ClientDialogProps {
-  readonly client: Client | undefined;
-  readonly onClose: () => void;
-  readonly onDone: (made: ClientSecret) => Promise<void>;
-}
-
-function ClientDialog({ client, onClose, onDone }: ClientDialogProps) {
-  const [id, setId] = useState("");
-  const [name, setName] = useState(client?.name ?? "");
-  const [addresses, setAddresses] = useState(client?.redirect_uri.join("\n") ?? "");
-  const [isPublic, setPublic] = useState(client?.public ?? true);
-
-  async function save(): Promise<void> {
-    const members = { name, redirect_uri: addresses.split(/\s+/).filter(Boolean) };
-    if (client) {
-      await send("PATCH", clientPath(client.id), members);
-      return onDone({});
-    }
-    const made = await send<ClientSecret>("POST", "/clients", {
-      ...(id !== "" && { id }),
-      public: isPublic,
-      ...members,
-    });
-    return onDone(made);
-  }
-
-  return (
-    <FormDialog
-      title={client ? `Change ${client.id}` : "Add a client"}
-      action={client ? "Save" : "Add"}
-      onClose={onClose}
-      onSubmit={save}
-    >
-      {!client && (
-        <Field label="Id" hint="Left empty: a random one">
-          <input autoFocus spellCheck={false} value={id} onChange={({ target }) => setId(target.value)} />
-        </Field>
-      )}
-      <Field label="Name" hint="Shown when somebody is asked to agree">
-        <input required value={name} onChange={({ target }) => setName(target.value)} />
-      </Field>
-      <Field label="Redirect URIs" hint="One address a line: https, or http on this machine">
-        <textarea rows={2} spellCheck={false} value={addresses} onChange={({ target }) => setAddresses(target.value)} />
-      </Field>
-      {!client && (
-        <label>
-          <input type="checkbox" checked={isPublic} onChange={({ target }) => setPublic(target.checked)} /> Public: it
-          runs where it cannot keep a secret, such as in a browser
-        </label>
-      )}
-    </FormDialog>
-  );
-}
-
 interface RenewDialogProps {
   readonly client: Client;
   readonly onClose: () => void;
@@ -183,8 +135,4 @@ function RenewDialog({ client, onClose, onDone }: RenewDialogProps) {
       <p>The old secret ends at once; tokens that were given stay.</p>
     </FormDialog>
   );
-}
-
-function clientPath(id: string): string {
-  return `/clients/${encodeURIComponent(id)}`;
 }

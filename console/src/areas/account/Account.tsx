@@ -7,6 +7,7 @@ import { signIn } from "../../service/http/session.ts";
 import { AboutAccount } from "../../ui/AboutAccount.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
+import { Identities } from "../../ui/lists/Identities.tsx";
 import { Sessions } from "../../ui/lists/Sessions.tsx";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
@@ -22,6 +23,7 @@ export function Account() {
       <ErrorNote error={user.error} />
       {user.data && <Email user={user.data} />}
       <Password name={name} />
+      <Identities account={name} />
       <Sessions account={name} title="Where you are signed in" />
     </div>
   );

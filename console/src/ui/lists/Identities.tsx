@@ -1,0 +1,47 @@
+/** The people of other identity providers who are an account, and may sign in as it; each can be unlinked. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { when } from "../../service/rows/history.ts";
+import type { Identity } from "../../service/http/openapi.ts";
+import { read, send } from "../../service/http/rest.ts";
+import { ErrorNote } from "../ErrorNote.tsx";
+import { useAttempt } from "../hooks/useAttempt.ts";
+
+/** Nothing where the account has none. */
+export function Identities({ account }: { readonly account: string }) {
+  const client = useQueryClient();
+  const identities = useQuery({
+    queryKey: ["identities", account],
+    queryFn: ({ signal }) => read<readonly Identity[]>(`/identities?${new URLSearchParams({ account })}`, signal),
+    enabled: account !== "",
+  });
+  const { error, run, clear } = useAttempt();
+
+  async function unlink(id: string): Promise<void> {
+    await run(() => send("DELETE", `/identities/${id}`));
+    await client.invalidateQueries({ queryKey: ["identities", account] });
+  }
+
+  if (identities.data?.length === 0 && !error) return null;
+  return (
+    <section aria-labelledby="identities">
+      <h2 id="identities">Other sign-ins</h2>
+      <ErrorNote error={error ?? identities.error} onClose={clear} />
+      <ul className="sessions" aria-labelledby="identities">
+        {identities.data?.map((identity) => (
+          <li key={identity.id}>
+            <span className="what">
+              <strong>{identity.provider}</strong>
+              <span className="quiet">
+                {identity.email ?? identity.subject}, since {when(identity.made_at)}
+                {identity.used_at && `, last ${when(identity.used_at)}`}
+              </span>
+            </span>
+            <button type="button" aria-label={`Unlink ${identity.provider}`} onClick={() => void unlink(identity.id)}>
+              Unlink
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
