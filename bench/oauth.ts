@@ -1,5 +1,5 @@
 /**
- * Refresh and password grants per second, and the delay of other requests while people sign in as fast as passwords are
+ * Refresh, client credentials and password grants per second, and the delay of other requests while people sign in as fast as passwords are
  * hashed.
  */
 import { availableParallelism } from "node:os";
@@ -27,6 +27,11 @@ export const benchmark: Benchmark = {
     const database = await testDatabase({ kind: "portolan" });
     await buildFixture(database);
     await database.client.query("select portolan.create_user('person', 'a password')");
+    const { rows: made } = await database.client.query<{ secret: string }>(
+      `select portolan.create_client('service', 'Service', '{}', public => false, grants => '{client_credentials}',
+ account => 'person') as secret`,
+    );
+    const [service] = made;
     const gateway = await GatewayProcess.start({ DATABASE_URL: database.gatewayUrl, PORT: "0" });
     const { baseUrl } = gateway;
     const authorization = `Bearer ${await tokenFor(database, baseUrl, ACCOUNT)}`;
@@ -82,6 +87,15 @@ export const benchmark: Benchmark = {
       const refreshes = await rateOf(async (chain) => {
         chains[chain] = await grant({ grant_type: "refresh_token", refresh_token: chains[chain]?.refresh_token });
       }, SECONDS);
+      const credentials = await rateOf(
+        async () =>
+          void (await grant({
+            grant_type: "client_credentials",
+            client_id: "service",
+            client_secret: service?.secret,
+          })),
+        SECONDS,
+      );
       const passwords = await rateOf(async () => void (await signIn()), SECONDS);
       await latency(1);
       const quiet: number[] = [];
@@ -102,7 +116,8 @@ export const benchmark: Benchmark = {
       });
       const [alone, beside] = [median(quiet), median(busy)];
       const rows: Row[] = [
-        perCore("refresh grants", refreshes, "≥ 120 per core"),
+        perCore("refresh grants", refreshes, "≥ 150 per core"),
+        perCore("client credentials grants", credentials, "≥ 150 per core"),
         perCore("password grants", passwords, "as argon2id allows"),
         {
           what: "GraphQL p99 at 100 req/s while password grants run at full rate",
