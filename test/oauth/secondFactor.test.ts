@@ -10,6 +10,8 @@ import { addClient, authPath, hiddenFields, makePkce, Person, REDIRECT_URI, text
 
 const MFA = "urn:portolan:acr:mfa";
 const STEP_MS = 30_000;
+/** How many try codes at once. */
+const GUESSERS = 5;
 
 /** What the doors answer with. */
 type Body = { readonly features: readonly unknown[]; readonly data?: readonly unknown[] } & readonly unknown[];
@@ -225,19 +227,29 @@ describe("second factors of a sign-in", () => {
     assert.match(textOf(page), /sign in again/);
   });
 
-  it("codes that are tried have the account wait, from wherever they come", async () => {
+  it("codes that are tried have the account wait, from wherever they come", async function () {
+    this.timeout(sized(60_000, 1_200_000));
     await captain("delete", "/users/bea/factors").expect(204);
     const { secret } = await enrol(new Person(gateway.baseUrl), "bea");
-    const person = new Person(gateway.baseUrl);
-    let page = await signIn(person, "bea");
     const tried = Array.from({ length: sized(130, 10_000) }, (_, n) => String(100_000 + n));
     const statuses = new Map<number, number>();
-    for (const [n, code] of tried.entries()) {
-      person.agent.set("X-Forwarded-For", `10.${n % 200}.${Math.floor(n / 200)}.7`);
-      const answer = await person.submit("/account", page, { action: "factor", code });
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-    }
-    assert.ok((statuses.get(401) ?? 0) < 120, JSON.stringify([...statuses]));
+    const guesser = async (first: number): Promise<[Person, Response]> => {
+      const person = new Person(gateway.baseUrl);
+      let page = await signIn(person, "bea");
+      for (let n = first; n < tried.length; n += GUESSERS) {
+        if (n % 300 < GUESSERS) page = await signIn(person, "bea"); // what waits for a code ends after ten minutes
+        person.agent.set("X-Forwarded-For", `10.${n % 200}.${Math.floor(n / 200)}.7`);
+        const answer = await person.submit("/account", page, { action: "factor", code: tried[n] ?? "" });
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      }
+      return [person, page];
+    };
+    const [last] = await Promise.all(Array.from({ length: GUESSERS }, (_, first) => guesser(first)));
+    const [person] = last!;
+    let [, page] = last!;
+    const judged = statuses.get(401) ?? 0;
+    assert.ok(judged > 100 && judged < 125, JSON.stringify([...statuses]));
+    assert.equal(judged + (statuses.get(429) ?? 0), tried.length, JSON.stringify([...statuses]));
     person.agent.set("X-Forwarded-For", "10.0.0.1");
     page = await person.submit("/account", page, { action: "factor", code: codeAt(secret) });
     assert.equal(page.status, 429, "the right code too");
