@@ -242,6 +242,10 @@ CREATE FUNCTION portolan.check_default_user(account portolan.users) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.check_distribution(relation regclass, column_name text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.check_groups(name text, groups text[]) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -506,6 +510,10 @@ CREATE FUNCTION portolan.drop_method(method text) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.drop_own_triggers(member oid, kind text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.drop_protection(relation regclass) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1829,6 +1837,10 @@ CREATE FUNCTION portolan.set_recovery_codes(name text, codes text[], address tex
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.set_shards(relation regclass, change jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.set_style(relation regclass, style jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1863,6 +1875,10 @@ CREATE FUNCTION portolan.shard_user(name text) RETURNS text
 
 CREATE FUNCTION portolan.shards_in_turn() RETURNS void
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.shards_of(relation regclass) RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.share_new(relations oid[]) RETURNS void
@@ -2070,6 +2086,10 @@ CREATE FUNCTION portolan.tg_users__forget_shared() RETURNS trigger
 
 CREATE FUNCTION portolan.transform_bounds(bounds double precision[], from_srid integer, to_srid integer) RETURNS double precision[]
     LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.triggered_by(relation regclass) RETURNS text
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.trusted_functions() RETURNS TABLE(name text, function oid)
@@ -3509,6 +3529,8 @@ GRANT SELECT ON TABLE portolan.users TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.check_default_user(account portolan.users) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.check_distribution(relation regclass, column_name text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.check_groups(name text, groups text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_raster_file(file text) FROM PUBLIC;
@@ -3623,6 +3645,8 @@ REVOKE ALL ON FUNCTION portolan.drop_client(id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_client(id text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.drop_own_triggers(member oid, kind text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.drop_protection(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.drop_raster(schema_name text, table_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_raster(schema_name text, table_name text) TO "owner@database";
@@ -4173,6 +4197,9 @@ GRANT ALL ON FUNCTION portolan.set_privilege(relation regclass, user_name text, 
 REVOKE ALL ON FUNCTION portolan.set_recovery_codes(name text, codes text[], address text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_recovery_codes(name text, codes text[], address text) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.set_shards(relation regclass, change jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.set_shards(relation regclass, change jsonb) TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.set_style(relation regclass, style jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_style(relation regclass, style jsonb) TO "owner@database";
 
@@ -4193,6 +4220,9 @@ REVOKE ALL ON FUNCTION portolan.shard_problem(rule portolan.rules) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.shard_user(name text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.shards_in_turn() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.shards_of(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.shards_of(relation regclass) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.share_new(relations oid[]) FROM PUBLIC;
 
@@ -4285,6 +4315,8 @@ REVOKE ALL ON FUNCTION portolan.tg_rules__compile() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.tg_rules__one_at_a_time() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_users__forget_shared() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.triggered_by(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.trusted_functions() FROM PUBLIC;
 

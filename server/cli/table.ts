@@ -48,6 +48,7 @@ export function addTableCommands(program: Command): void {
       );
       print(sql);
     });
+  addShardCommands(table);
   const privilege = program.command("privilege").description("what accounts may do with a table");
   calling(
     privilege.command("set <table> <user> <privilege>").description("none, read, write or all"),
@@ -156,5 +157,49 @@ function addWorkflowCommands(program: Command): void {
     workflow.command("list").description("all tables with a workflow, and who has which role"),
     `select w.schema, w.name as "table", portolan.workflow_of(format('%I.%I', w.schema, w.name)::regclass) -> 'roles' as roles
      from portolan.workflow_relations() w order by 1, 2`,
+  );
+}
+
+/** How Citus keeps tables: `table distribute`, `reference` and `shards`. */
+function addShardCommands(table: Command): void {
+  withDatabase(
+    table
+      .command("distribute <table> <column>")
+      .description("let Citus keep the rows on several servers, by the value of a column; writers wait meanwhile"),
+  )
+    .option("--colocate-with <table>", "like this table, so that their rows are joined where they are")
+    .action(async (name: string, column: string, options: DatabaseOption & { colocateWith?: string }) => {
+      const change = {
+        kind: "distributed",
+        column,
+        ...(options.colocateWith && { colocate_with: options.colocateWith }),
+      };
+      await setShards(name, change, options);
+      print(`${name} is distributed by ${column}`);
+    });
+  withDatabase(
+    table
+      .command("reference <table>")
+      .description("let Citus keep all rows on each server, for tables that others refer to; writers wait meanwhile"),
+  ).action(async (name: string, options: DatabaseOption) => {
+    await setShards(name, { kind: "reference" }, options);
+    print(`${name} is a reference table`);
+  });
+  listing(
+    table.command("shards").description("all tables that Citus keeps, and how"),
+    `select c.oid::regclass::text as "table", s ->> 'kind' as kind, s ->> 'column' as column, s -> 'shards' as shards
+     from (
+       select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname = any (portolan.exposed_schemas()) and c.relkind in ('r', 'p') and not c.relispartition
+         and portolan.shard_kind(c.oid) is not null
+       offset 0) c
+       cross join portolan.shards_of(c.oid) s
+     order by 1`,
+  );
+}
+
+async function setShards(table: string, change: object, options: DatabaseOption): Promise<void> {
+  await withOwner(options, ({ db }) =>
+    db.one("select portolan.set_shards($1::regclass, $2::jsonb)", [table, JSON.stringify(change)]),
   );
 }

@@ -78,6 +78,30 @@ from portolan.relation_of($1, $2) relation`,
     mayBeJob: true,
     byHand: switched("events"),
   },
+  shards: {
+    summary: "How Citus keeps the table",
+    description:
+      "distributed: its rows are on several servers, by the value of a column. reference: each server has all of them. schema: its schema is on one server. local: it is on the coordinator, or there is no Citus. Writers of the table wait while its rows are copied.",
+    shown: z
+      .strictObject({
+        kind: z.enum(["distributed", "reference"]),
+        column: z.string().min(1).optional(),
+        colocate_with: z.string().min(1).optional().meta({ description: "`schema.table`, which is distributed alike" }),
+      })
+      .meta({ title: "ShardsChange" }),
+    answered: z
+      .object({
+        kind: z.enum(["distributed", "reference", "schema", "local"]),
+        column: z.string().optional(),
+        shards: z.int().optional(),
+        colocated: z.array(z.string()).optional(),
+      })
+      .meta({ title: "Shards" }),
+    read: "select portolan.shards_of(portolan.relation_of($1, $2))::text as json",
+    write: "select portolan.set_shards(portolan.relation_of($1, $2), $3::jsonb)",
+    byHand: (relation, body) =>
+      `select portolan.set_shards(${quoteLiteral(relation)}, ${quoteLiteral(JSON.stringify(body))});`,
+  },
   style: {
     summary: "How the table is drawn on maps",
     description:

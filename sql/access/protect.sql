@@ -13,7 +13,6 @@ declare
   v_state portolan.row_security;
   v_on boolean;
   v_others boolean;
-  v_policy record;
   v_problem text;
 begin
   execute format('lock table %s in access exclusive mode', relation);
@@ -22,19 +21,7 @@ begin
     select from pg_policy p where p.polrelid = relation and not portolan.is_own_policy(p.polname));
   select s.* into v_state from portolan.row_security s where s.relation = protect.relation;
 
-  for v_policy in
-    select p.polname from pg_policy p where p.polrelid = relation and portolan.is_own_policy(p.polname)
-  loop
-    execute format('drop policy %I on %s', v_policy.polname, relation);
-  end loop;
-  for v_policy in
-    select t.tgname
-    from pg_trigger t
-    where t.tgrelid = relation and not t.tgisinternal
-      and t.tgfoid = 'portolan.tg__refuse_denied()'::regprocedure
-  loop
-    execute format('drop trigger %I on %s', v_policy.tgname, relation);
-  end loop;
+  perform portolan.drop_protection(relation);
   if v_wanted = '' then
     if v_state.relation is not null and v_on and not v_state.team_enabled then
       execute format('alter table %s disable row level security', relation);

@@ -66,6 +66,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "POST /schemas/{schema}/tables/{table}/rows": "rows",
   "GET /schemas/{schema}/tables/{table}/events": "events list",
   "PATCH /schemas/{schema}/tables/{table}/events": "events enable",
+  "GET /schemas/{schema}/tables/{table}/shards": "table shards",
+  "PATCH /schemas/{schema}/tables/{table}/shards": "table distribute",
   "GET /schemas/{schema}/tables/{table}/style": "style show",
   "PATCH /schemas/{schema}/tables/{table}/style": "style set",
   "GET /schemas/{schema}/tables/{table}/workflow": "workflow list",

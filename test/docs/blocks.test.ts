@@ -47,7 +47,7 @@ const NOT_RUN = [
   'pg_dump -Fc -f /backup/before.dump "$OWNER_DATABASE_URL"',
   "initdb -D /var/lib/postgresql/18/main -U postgres -E UTF8 --locale=C.UTF-8    # those of the old one: psql -l",
   "for node in db0 db1 db2; do",
-  "select create_reference_table('app.kinds');",
+  "npx portolan table reference app.kinds",
   "explain select * from app.points where tenant_id = 7;    -- Task Count: 1",
   `export DATABASES='{"north/*": {"url": "postgres://login:…@db1/*", "ownerUrl": "postgres://owner:…@db1/*"},`,
   "export NATS_URL=nats://portolan:secret@nats1:4222,nats://portolan:secret@nats2:4222",

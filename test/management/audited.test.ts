@@ -92,8 +92,11 @@ const OPERATIONS: readonly Operation[] = [
   ["DELETE /statements/{pid}", undefined, "statement.cancelled"],
   ["DELETE /users/{names}", undefined, "user.removed"],
 ];
-/** Operations of rasters need a folder, and the database's own triggers record them: audit.test.ts. */
-const ELSEWHERE = ["POST /rasters", "PATCH /rasters/{names}", "DELETE /rasters/{names}"];
+/**
+ * Operations of rasters need a folder, and the database's own triggers record them: audit.test.ts. Those of shards need Citus:
+ * test/citus.
+ */
+const ELSEWHERE = [`PATCH ${TABLE}/shards`, "POST /rasters", "PATCH /rasters/{names}", "DELETE /rasters/{names}"];
 /** Entries without before and after, since no state changed: a query, a link, something that was ended. */
 const WITHOUT =
   /^(access\.explained|user\.(invited|unlocked)|(session|agent)\.ended|consent\.withdrawn|statement\.cancelled|workflow\.drafted|email\.asked|factors\.reset|identity\.removed|registration_token\.created)$/;

@@ -230,6 +230,24 @@ create view world.logbook_view as select * from world.logbook;`,
     });
   });
 
+  describe("shards", () => {
+    const path = "/schemas/world/tables/logbook/shards";
+
+    it("are none without Citus, which is told", async () => {
+      assert.deepEqual((await captain("get", path).expect(200)).body, { kind: "local" });
+      for (const body of [{ kind: "reference" }, { kind: "distributed", column: "id" }])
+        assert.match(problemOf(await captain("patch", path, body), 400), /the database has no Citus/);
+      for (const body of [
+        {},
+        { kind: "local" },
+        { kind: "distributed" },
+        { kind: "reference", column: "id" },
+        { kind: "reference", x: 1 },
+      ])
+        problemOf(await captain("patch", path, body), 400);
+    });
+  });
+
   describe("events", () => {
     const path = (table: string) => `/schemas/world/tables/${table}/events`;
     const isOn = async (table: string) => (await captain("get", path(table)).expect(200)).body;

@@ -63,6 +63,7 @@ export const COMMAND_LINES: readonly string[] = [
   "table constraints {table}",
   "table types app",
   "table sizes",
+  "table shards",
   'table change {"op":"comment","schema":"app","table":"triggers","comment":"Seen"} --dry',
   "events enable {table}",
   "versioning enable {table}",

@@ -96,6 +96,7 @@ export const DOORS: readonly Door[] = [
   bySuper(`PATCH ${TABLE}/versioning`, { enabled: true }, { once: false, of: SET }),
   bySuper(`PATCH ${TABLE}/workflow`, { enabled: true }, { once: false, of: KEPT }),
   bySuper(`PATCH ${TABLE}/workflow`, { roles: [{ subuser: "eve", role: "publisher" }] }, { once: false, of: KEPT }),
+  bySuper(`PATCH ${TABLE}/shards`, { kind: "reference" }),
   bySuper(`PATCH ${TABLE}/privileges`, { subuser: "eve", privilege: "write" }, { once: false, of: SET }),
   bySuper(`PATCH ${TABLE}/authentication`, { level: "None" }, { once: false, of: SET }),
   bySuper(`PATCH ${TABLE}/style`, [{ name: "a", where: { t: { eq: "a" } }, styles: [{ color: "#ff0000" }] }], { once: false, of: SET }), // oxfmt-ignore
@@ -124,6 +125,7 @@ export const DOORS: readonly Door[] = [
     "workflow",
     "privileges",
     "authentication",
+    "shards",
     "style",
     "code-owners",
     "indices",

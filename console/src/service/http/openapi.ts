@@ -822,6 +822,20 @@ export type Events = {
   readonly enabled: boolean;
 };
 
+export type Shards = {
+  readonly kind: "distributed" | "reference" | "schema" | "local";
+  readonly column?: string;
+  readonly shards?: number;
+  readonly colocated?: readonly string[];
+};
+
+export type ShardsChange = {
+  readonly kind: "distributed" | "reference";
+  readonly column?: string;
+  /** `schema.table`, which is distributed alike */
+  readonly colocate_with?: string;
+};
+
 export type StyleClass = {
   readonly name: string;
   /** A filter, as in GraphQL, on columns of simple types */

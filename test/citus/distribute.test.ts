@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { hasCitus } from "../support/citusCluster.ts";
+import { describeOnlyIf } from "../support/onlyIf.ts";
+import { programEnv } from "../support/programEnv.ts";
+import { startTown, type Town } from "./town.ts";
+
+const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
+
+describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("tables that become distributed", () => {
+  let town: Town;
+  const query = (text: string, values?: unknown[]) => town.query(text, values);
+  const path = (table: string): string => `/api/v4/schemas/app/tables/${table}/shards`;
+  const get = async (table: string) =>
+    (await town.http.get(path(table)).set("Authorization", `Bearer ${await town.token("boss")}`)).body as object;
+  const patch = async (table: string, body: object) =>
+    town.http
+      .patch(path(table))
+      .set("Authorization", `Bearer ${await town.token("boss")}`)
+      .send(body);
+  const cli = async (...args: string[]): Promise<string> => {
+    const { gatewayUrl, url } = town.cluster.database;
+    const env = { ...programEnv(), DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url };
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [CLI, ...args], { env }).catch(
+      (error: { stdout: string; stderr: string }) => error,
+    );
+    return stdout + stderr;
+  };
+  const make = async (table: string): Promise<void> => {
+    await query(
+      `create table app.${table} (tenant_id int not null, id int not null, kind_id int, primary key (tenant_id, id))`,
+    );
+    await query(`insert into app.${table} select n % 10 + 1, n, n % 2 + 1 from generate_series(1, 40) n`);
+    await query("select portolan.set_privilege($1, 'ann', 'all')", [`app.${table}`]);
+  };
+
+  before(async function () {
+    this.timeout(240_000);
+    town = await startTown();
+    await query("select portolan.create_user('boss', null, superuser => true)");
+  });
+  after(() => town.close());
+
+  it("over REST, with their rows, privileges and rules", async () => {
+    await make("orders");
+    await query(
+      `select portolan.create_rule('{"schema": "app", "table": "orders", "username": "ann", "access": "limit", "filter": "kind_id = 1"}')`,
+    );
+    assert.deepEqual(await get("orders"), { kind: "local" });
+    const { status, body } = await patch("orders", {
+      kind: "distributed",
+      column: "tenant_id",
+      colocate_with: "app.tenants",
+    });
+    assert.equal(status, 303, JSON.stringify(body));
+    assert.deepEqual(await get("orders"), {
+      kind: "distributed",
+      column: "tenant_id",
+      shards: 4,
+      colocated: ["app.points", "app.tenants", "app.visits"],
+    });
+    assert.deepEqual(await town.graphql("ann", "app", "{ countOrders }"), { countOrders: 20 });
+    assert.deepEqual(
+      await query(
+        "select event, details -> 'before' as before, details #>> '{after,kind}' as after from portolan.audit order by id desc limit 1",
+      ),
+      [{ event: "shards.changed", before: { kind: "local" }, after: "distributed" }],
+    );
+    assert.equal((await patch("orders", { kind: "distributed", column: "tenant_id" })).status, 303);
+    const other = await patch("orders", { kind: "reference" });
+    assert.deepEqual([other.status, other.body.code], [409, "CONFLICT"]);
+    await query("delete from portolan.rules");
+    assert.deepEqual(await town.graphql("ann", "app", "{ countOrders }"), { countOrders: 40 });
+  });
+
+  it("on the command line, which lists them", async () => {
+    await make("items");
+    await query("create table app.colours (id int primary key, name text)");
+    assert.match(
+      await cli("table", "distribute", "app.items", "tenant_id", "--colocate-with", "app.tenants"),
+      /app.items is distributed by tenant_id/,
+    );
+    assert.match(await cli("table", "reference", "app.colours"), /app.colours is a reference table/);
+    const listed = JSON.parse(await cli("table", "shards", "--json")) as {
+      table: string;
+      kind: string;
+      column: string | null;
+    }[];
+    const kinds = new Map(listed.map(({ table, kind, column }) => [table, [kind, column]]));
+    assert.deepEqual(kinds.get("app.items"), ["distributed", "tenant_id"]);
+    assert.deepEqual(kinds.get("app.colours"), ["reference", null]);
+    assert.deepEqual(kinds.get("s1.things"), ["schema", null]);
+    assert.equal(kinds.get("app.plain"), undefined);
+  });
+
+  it("or stay as they are, with the reason", async () => {
+    await make("notes");
+    const refused = async (body: object): Promise<string> => {
+      const answer = await patch("notes", body);
+      assert.deepEqual(await get("notes"), { kind: "local" });
+      return `${answer.status} ${answer.body.code} ${answer.body.detail}`;
+    };
+    assert.match(await refused({ kind: "distributed" }), /^400 BAD_USER_INPUT a distributed table needs the column/);
+    assert.match(
+      await refused({ kind: "reference", column: "id" }),
+      /^400 BAD_USER_INPUT a reference table has no column/,
+    );
+    const by = (column: string, more = {}) => refused({ kind: "distributed", column, ...more });
+    assert.match(
+      await by("kind_id"),
+      /^400 \w+ app.notes cannot be distributed by "kind_id", which is not in its unique key app.notes_pkey$/,
+    );
+    assert.match(await by("nothing"), /^400 \w+ app.notes has no column "nothing"$/);
+    assert.match(await by("id", { colocate_with: "app.plain" }), /^400 \w+ app.plain is no distributed table$/);
+    assert.match(await by("id", { colocate_with: "nowhere" }), /^400 \w+ nowhere is no distributed table$/);
+    await query("select portolan.enable_events('app.notes')");
+    assert.match(
+      await refused({ kind: "distributed", column: "id" }),
+      /^409 CONFLICT app.notes has events, which triggers make/,
+    );
+    await query("select portolan.disable_events('app.notes')");
+    await query(
+      `select portolan.create_rule('{"schema": "app", "table": "notes", "service": "ogc", "access": "deny"}')`,
+    );
+    assert.match(
+      await refused({ kind: "distributed", column: "id" }),
+      /^400 BAD_USER_INPUT rule \d+ cannot hold on the shards of app.notes: it is for the service ogc$/,
+    );
+    await query("delete from portolan.rules");
+    const { status } = await town.http
+      .patch(path("notes"))
+      .set("Authorization", `Bearer ${await town.token("ann")}`)
+      .send({ kind: "reference" });
+    assert.equal(status, 403);
+  });
+});
