@@ -330,4 +330,24 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("accounts and rules on 
       assert.doesNotMatch((await doctor()).join("\n"), /not ok/);
     });
   });
+
+  describe("a worker that is down", () => {
+    it("lets no account be made, which is 503 and leaves nothing, and no shard of it be read", async () => {
+      await query("select portolan.create_user('boss', null, superuser => true)");
+      const make = async () =>
+        town.http
+          .post("/api/v4/users")
+          .set("Authorization", `Bearer ${await town.token("boss")}`)
+          .send({ name: "late", password: "a long secret" });
+      const [, worker] = town.cluster.workers;
+      await worker!.cluster.stop();
+      const { status, body } = await make();
+      assert.deepEqual([status, body.code], [503, "UNAVAILABLE"]);
+      assert.deepEqual(await query("select from portolan.users where name = 'late'"), []);
+      assert.deepEqual(await query("select from pg_roles where rolname = 'late@town'"), []);
+      const error = await town.graphql("ann", "app", "{ countPoints }");
+      assert.equal((error as { extensions: { code: string } }).extensions.code, "UNAVAILABLE");
+      assert.deepEqual(await town.graphql("ann", "app", "{ countPlain }"), { countPlain: 5 });
+    });
+  });
 });
