@@ -25,6 +25,8 @@ export const FORMAT_NAMES = {
     isOfTables: true,
   },
   geopackage: { extension: "gpkg", mediaType: "application/geopackage+sqlite3", title: "GeoPackage", isOfTables: true },
+  parquet: { extension: "parquet", mediaType: "application/vnd.apache.parquet", title: "Parquet", isOfTables: true },
+  arrow: { extension: "arrows", mediaType: "application/vnd.apache.arrow.stream", title: "Arrow", isOfTables: true },
   excel: {
     extension: "xlsx",
     mediaType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

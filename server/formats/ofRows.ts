@@ -1,10 +1,12 @@
 /** The formats for the rows of a table. */
+import { arrow } from "./arrow/write.ts";
 import { FORMATS } from "./all.ts";
 import type { FeatureFile } from "./featureFile.ts";
 import { flatgeobuf } from "./fgb/write.ts";
 import { geojsonSequence } from "./geojson/write.ts";
 import { geopackage } from "./gpkg/write.ts";
 import { json } from "./json.ts";
+import { parquet } from "./parquet/write.ts";
 import type { Format } from "./writer.ts";
 import { FORMAT_NAMES, type RowFormatName } from "./names.ts";
 
@@ -35,6 +37,8 @@ export const ROW_FORMATS: Readonly<Record<RowFormatName, RowFormat>> = {
     isBinary: true,
     open: geopackage,
   },
+  parquet: { mediaType: FORMAT_NAMES.parquet.mediaType, isBinary: true, open: parquet },
+  arrow: { mediaType: FORMAT_NAMES.arrow.mediaType, isBinary: true, open: arrow },
   excel: rowFormat(FORMATS.excel),
   markdown: rowFormat(FORMATS.markdown),
 };

@@ -69,6 +69,8 @@ export interface TypeRow {
   readonly moment?: "date" | "time" | "timetz" | "timestamp";
   /** Whether a key in a request can be a value. Default: any text can; PostgreSQL decides. */
   readonly canBe?: (text: string) => boolean;
+  /** Whether columnar formats hold a value as the 16 bytes that its text says. Default not. */
+  readonly isGuid?: true;
   /** The delimiter of elements in an array. Default a comma. */
   readonly delimiter?: string;
   /** Whether PostgreSQL has arrays of it. Default true. */
@@ -248,7 +250,7 @@ const BUILT_IN: Readonly<Record<string, TypeRow>> = {
   varchar: text,
   bpchar: { ...text, value: graphqlValues.padded, scalar: scalars.bpchar },
   name: text,
-  uuid: { ...text, scalar: scalars.uuid, schema: { type: "string", format: "uuid" }, canBe: canBe.uuid },
+  uuid: { ...text, scalar: scalars.uuid, schema: { type: "string", format: "uuid" }, canBe: canBe.uuid, isGuid: true },
   inet: { ...OTHER, value: graphqlValues.inet, scalar: scalars.inet },
   cidr: { ...OTHER, scalar: scalars.cidr },
   macaddr: { ...OTHER, scalar: scalars.macaddr },

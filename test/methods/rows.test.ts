@@ -10,6 +10,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { deserialize } from "flatgeobuf/lib/mjs/geojson.js";
 import { ROW_FORMAT_NAMES } from "../../server/formats/names.ts";
 import { findOgrinfo } from "../../server/setup/programs.mjs";
+import { readArrow, readParquet } from "../support/columnar.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { onlyIf } from "../support/onlyIf.ts";
 import { programEnv } from "../support/programEnv.ts";
@@ -154,6 +155,8 @@ grant select on world.wide to "guest@${name}"`),
           .map((text) => JSON.parse(text).properties.id),
       flatgeobuf: idsOfFlatgeobuf,
       geopackage: (bytes) => withGeopackage(bytes, (rows) => rows("select id from berths").map(({ id }) => id)),
+      parquet: async (bytes) => (await readParquet(bytes)).map(({ id }) => id),
+      arrow: (bytes) => readArrow(bytes).map(({ id }) => id),
       excel: (bytes) =>
         [...strFromU8(unzipSync(bytes)["xl/worksheets/sheet1.xml"]!).matchAll(/<row><c><v>(\d+)/g)].map(([, id]) =>
           Number(id),
@@ -186,6 +189,8 @@ grant select on world.wide to "guest@${name}"`),
       'application/geo+json-seq  filename="berths.geojsons"',
       'application/flatgeobuf  filename="berths.fgb"',
       'application/geopackage+sqlite3  filename="berths.gpkg"',
+      'application/vnd.apache.parquet  filename="berths.parquet"',
+      'application/vnd.apache.arrow.stream  filename="berths.arrows"',
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet  filename="berths.xlsx"',
       'text/markdown; charset=utf-8; variant=GFM  filename="berths.md"',
     ]);

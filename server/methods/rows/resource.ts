@@ -13,7 +13,7 @@ const object = z.record(z.string(), z.unknown());
 
 const DESCRIPTIONS = {
   format:
-    "Default json, an array of objects. geojson, geojsonseq, flatgeobuf and geopackage take the first column of geometries, which geopackage does not need",
+    "Default json, an array of objects. geojson, geojsonseq, flatgeobuf, geopackage, parquet and arrow take the first column of geometries, which the last three do not need",
   where: 'Which rows, in the filter language of GraphQL: {"population": {"gt": 1000000}}; default all',
   orderBy:
     'As in GraphQL: {"name": "desc"} or a list of such; rows that are alike, and all by default, are in the order of the key',

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { strFromU8, unzipSync } from "fflate";
 import { deserialize } from "flatgeobuf/lib/mjs/geojson.js";
+import { readArrow, readParquet } from "../../support/columnar.ts";
 import type { RowFormatName } from "../../../server/formats/names.ts";
 
 export type Records = readonly Readonly<Record<string, unknown>>[];
@@ -89,6 +90,8 @@ export const READERS: Readonly<
   geojsonseq: sequence,
   flatgeobuf: readFlatgeobuf,
   geopackage: readGeopackage,
+  parquet: readParquet,
+  arrow: readArrow,
   // the key is the first column
   excel: (bytes) =>
     [...strFromU8(unzipSync(bytes)["xl/worksheets/sheet1.xml"]!).matchAll(/<row><c><v>(\d+)/g)].map(([, id]) => ({

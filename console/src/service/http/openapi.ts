@@ -1540,7 +1540,7 @@ export type MethodChange = {
 };
 
 export type WantedRows = {
-  /** Default json, an array of objects. geojson, geojsonseq, flatgeobuf and geopackage take the first column of geometries, which geopackage does not need */
+  /** Default json, an array of objects. geojson, geojsonseq, flatgeobuf, geopackage, parquet and arrow take the first column of geometries, which the last three do not need */
   readonly format?:
     | "json"
     | "csv"
@@ -1550,6 +1550,8 @@ export type WantedRows = {
     | "geojsonseq"
     | "flatgeobuf"
     | "geopackage"
+    | "parquet"
+    | "arrow"
     | "excel"
     | "markdown";
   /** Which rows, in the filter language of GraphQL: {"population": {"gt": 1000000}}; default all */

@@ -18,6 +18,8 @@ export const ROW_FORMATS: readonly RowFormat[] = [
   { name: "geojsonseq", label: "GeoJSON sequence", extension: "geojsons", needsGeometry: true },
   { name: "flatgeobuf", label: "FlatGeobuf", extension: "fgb", needsGeometry: true },
   { name: "geopackage", label: "GeoPackage", extension: "gpkg" },
+  { name: "parquet", label: "Parquet", extension: "parquet" },
+  { name: "arrow", label: "Arrow", extension: "arrows" },
   { name: "markdown", label: "Markdown", extension: "md" },
 ];
 

@@ -1,0 +1,99 @@
+/** The columns of the columnar formats, Parquet and Arrow: what PostgreSQL's types become, and how their texts are read. */
+import { hasParts, isDocument, type ColumnType } from "../../types/columnType.ts";
+import { rowOf } from "../../types/table.ts";
+import type { Column } from "../column.ts";
+
+export type ColumnKind =
+  | "boolean"
+  | "int32"
+  | "int64"
+  | "float"
+  | "double"
+  | "date"
+  | "timestamp" // without a zone
+  | "instant"
+  | "guid" // 16 bytes
+  | "json"
+  | "bytes"
+  | "text";
+
+/** What has no counterpart is text: numeric, time, arrays, ranges and types with parts. */
+export function columnKind(type: ColumnType): ColumnKind {
+  if (hasParts(type)) return "text";
+  const { kind, schema, moment, isGuid } = rowOf(type);
+  if (kind === "boolean" || kind === "bytes") return kind;
+  if (schema["type"] === "integer") return schema["format"] === "int64" ? "int64" : "int32";
+  if (kind === "float") return schema["format"] === "float" ? "float" : "double";
+  if (moment === "date") return "date";
+  if (moment === "timestamp") return schema["format"] === "date-time" ? "instant" : "timestamp";
+  if (isGuid) return "guid";
+  return isDocument(type) ? "json" : "text";
+}
+
+/** A value that is not null; days since 1970 of a date, microseconds of a timestamp, and null for an infinite one. */
+export type Value = boolean | number | bigint | string | Uint8Array | null;
+
+/** The prefix of PostgreSQL's text of bytes. */
+const HEX = "\\x";
+
+export function bytesOf(text: string): Buffer {
+  return Buffer.from(text.slice(HEX.length), "hex");
+}
+
+/** Reads PostgreSQL's text of a value that is not NULL. */
+export function valueReader({ type, output }: Column): (text: string) => Value {
+  switch (columnKind(type)) {
+    case "boolean":
+      return (text) => text === "t";
+    case "int32":
+      return Number;
+    case "int64":
+      return BigInt;
+    case "float":
+    case "double":
+      return Number;
+    case "date":
+      return (text) => daysOf(text) ?? null;
+    case "timestamp":
+    case "instant":
+      return (text) => microsecondsOf(text) ?? null;
+    case "bytes":
+      return bytesOf;
+    case "guid":
+    case "json":
+      return (text) => text;
+    case "text":
+      return output.plain;
+  }
+}
+
+const DATE = /^(?<year>\d{4,})-(?<month>\d\d)-(?<day>\d\d)(?<rest>.*)$/;
+const TIME = /^[ T](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:([+-])(\d\d)(?::?(\d\d))?(?::?(\d\d))?|Z)?$/;
+const BEFORE_CHRIST = / BC$/;
+const DAY_MS = 86_400_000;
+const SECONDS_OF_DAY = 86_400;
+const MICROSECONDS = 1_000_000n;
+
+/** Days since 1970 in the calendar that goes on backwards, as PostgreSQL's; undefined for what is infinite. */
+function daysOf(text: string): number | undefined {
+  return dateOf(text.replace(BEFORE_CHRIST, ""), BEFORE_CHRIST.test(text))?.days;
+}
+
+function dateOf(text: string, isBefore: boolean): { readonly days: number; readonly rest: string } | undefined {
+  const { year, month, day, rest = "" } = DATE.exec(text)?.groups ?? {};
+  if (year === undefined) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(isBefore ? 1 - Number(year) : Number(year), Number(month) - 1, Number(day));
+  return { days: date.getTime() / DAY_MS, rest };
+}
+
+/** Microseconds since 1970, of a time without a zone as if it were UTC. */
+function microsecondsOf(text: string): bigint | undefined {
+  const found = dateOf(text.replace(BEFORE_CHRIST, ""), BEFORE_CHRIST.test(text));
+  const [, hours, minutes, seconds, fraction = "", sign, ...zone] = TIME.exec(found?.rest ?? "") ?? [];
+  if (!found || hours === undefined) return undefined;
+  const [zoneHours = 0, zoneMinutes = 0, zoneSeconds = 0] = zone.map((part) => Number(part ?? 0));
+  const offset = (sign === "-" ? -1 : 1) * (zoneHours * 3600 + zoneMinutes * 60 + zoneSeconds);
+  const ofDay = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) - offset;
+  return BigInt(found.days * SECONDS_OF_DAY + ofDay) * MICROSECONDS + BigInt(fraction.slice(0, 6).padEnd(6, "0"));
+}

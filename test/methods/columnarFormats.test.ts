@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { tableFromIPC } from "apache-arrow";
+import { queryParquet, readArrow, type Row } from "../support/columnar.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+
+const GROUP = 65_536;
+
+describe("rows as Parquet and Arrow", function () {
+  this.timeout(60_000);
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await testGateway({
+      prepare: ({ client }) =>
+        client.query(`
+create type world.mood as enum ('good', 'bad');
+create table world.kinds (
+  id int primary key, big int8, small int2, ratio float8, short float4, price numeric(30, 4), open boolean, day date,
+  at timestamptz, "local" timestamp, "time" time, uid uuid, doc jsonb, data bytea, tags text[], mood world.mood,
+  bbox text, spot geometry(PointZ, 25832));
+insert into world.kinds values
+  (1, 9223372036854775807, -1, 'NaN', 0.5, 12345678901234567890.1234, true, '0044-03-15 BC', '2024-05-06 07:08:09.123456+02',
+   '1969-12-31 23:59:59.999999', '10:11:12', '6f9619ff-8b86-d011-b42d-00c04fc964ff', '{"a": [1, 12345678901234567890]}',
+   '\\x00ff', '{a,"b,c"}', 'bad', 'taken', st_setsrid(st_makepoint(500000, 5500000, 7), 25832)),
+  (2, null, null, null, null, null, null, 'infinity', '-infinity', null, null, null, null, null, null, null, null, null),
+  (3, -1, 3, '-Infinity', 1, 0, false, '2024-02-29', '0001-01-01 00:00:00Z', 'infinity', null, null, 'null', '', '{}', 'good',
+   '船', st_setsrid(st_makepoint(600000, 5500000, 8), 25832));
+create table world.many (id int primary key, name text, area geometry(Polygon, 4326));
+insert into world.many
+  select n, 'row ' || n % 10, st_makeenvelope(n / 1000.0, 10, n / 1000.0 + 0.001, 11, 4326) from generate_series(1, ${GROUP + 10}) n;
+create table world.measured (id int primary key, g geometry(PointM, 4326));
+insert into world.measured values (1, 'SRID=4326;POINT M (1 2 3)');
+create table world.plain (id int primary key, name text);
+create table world.lines (id int primary key, g geometry(LineString, 4326))`),
+    });
+  });
+  after(() => gateway.close());
+
+  const ask = async (table: string, query: Readonly<Record<string, string>>): Promise<Response> =>
+    fetch(`${gateway.baseUrl}/api/v4/schemas/world/tables/${table}/rows?${new URLSearchParams(query)}`, {
+      headers: { Authorization: `Bearer ${await gateway.token("captain")}` },
+    });
+  async function fileOf(table: string, query: Readonly<Record<string, string>>): Promise<Uint8Array> {
+    const response = await ask(table, query);
+    assert.equal(response.status, 200, response.ok ? "" : await response.text());
+    return new Uint8Array(await response.arrayBuffer());
+  }
+  const parquetOf = (table: string, query = {}): Promise<Uint8Array> => fileOf(table, { format: "parquet", ...query });
+
+  it("keep each value that they can, as DuckDB reads it", async () => {
+    const file = await parquetOf("kinds");
+    const types = (
+      await queryParquet(file, "select column_name as name, column_type as type from (describe from $file)")
+    )
+      .filter(({ name }) => name !== "spot")
+      .map(({ name, type }) => `${String(name)} ${String(type)}`);
+    assert.deepEqual(types, [
+      ...["id INTEGER", "big BIGINT", "small INTEGER", "ratio DOUBLE", "short FLOAT", "price VARCHAR", "open BOOLEAN"],
+      ...["day DATE", "at TIMESTAMP WITH TIME ZONE", "local TIMESTAMP", "time VARCHAR", "uid UUID", "doc JSON"],
+      ...["data BLOB", "tags VARCHAR", "mood VARCHAR", "bbox VARCHAR"],
+      "bbox_2 STRUCT(xmin DOUBLE, ymin DOUBLE, xmax DOUBLE, ymax DOUBLE)",
+    ]);
+    const rows = await queryParquet(
+      file,
+      `select id, big, isnan(ratio) as nan, price, open, day::varchar as day, epoch_us("at")::varchar as "at",
+        epoch_us("local")::varchar as "local", "time", uid::varchar as uid, doc::varchar as doc, hex(data) as data, tags, mood, bbox
+      from $file order by id`,
+    );
+    const at = Date.parse("2024-05-06T05:08:09.123Z") * 1000 + 456;
+    assert.deepEqual(rows[0], {
+      ...{ id: 1, big: "9223372036854775807", nan: true, price: "12345678901234567890.1234", open: true },
+      ...{ day: "0044-03-15 (BC)", at: String(at), local: "-1", time: "10:11:12" },
+      ...{ uid: "6f9619ff-8b86-d011-b42d-00c04fc964ff", doc: '{"a": [1, 12345678901234567890]}', data: "00FF" },
+      ...{ tags: '["a","b,c"]', mood: "bad", bbox: "taken" },
+    });
+    assert.deepEqual(new Set(Object.values({ ...rows[1], id: null })), new Set([null]));
+    assert.deepEqual(
+      [rows[2]?.["day"], rows[2]?.["local"], rows[2]?.["doc"], rows[2]?.["bbox"]],
+      ["2024-02-29", null, "null", "船"],
+    );
+  });
+
+  it("are GeoParquet 1.1: well-known binary by the longitude, in groups with boxes", async () => {
+    const file = await parquetOf("many");
+    const groups = await queryParquet(
+      file,
+      "select distinct row_group_num_rows::int as rows, compression from parquet_metadata($file) order by 1 desc",
+    );
+    assert.deepEqual(
+      groups,
+      [GROUP, 10].map((rows) => ({ rows, compression: "ZSTD" })),
+    );
+    const [geo] = await queryParquet(
+      file,
+      "select decode(value)::varchar as geo from parquet_kv_metadata($file) where decode(key) = 'geo'",
+    );
+    const {
+      version,
+      primary_column: primary,
+      columns,
+    } = JSON.parse(String(geo?.["geo"])) as {
+      version: string;
+      primary_column: string;
+      columns: Record<string, Record<string, unknown>>;
+    };
+    assert.deepEqual([version, primary], ["1.1.0", "area"]);
+    const { encoding, geometry_types: types, bbox, covering } = columns["area"]!;
+    assert.deepEqual([encoding, types, bbox], ["WKB", ["Polygon"], [0.001, 10, (GROUP + 11) / 1000, 11]]);
+    assert.deepEqual((covering as { bbox: object }).bbox, {
+      ...{ xmin: ["bbox", "xmin"], ymin: ["bbox", "ymin"], xmax: ["bbox", "xmax"], ymax: ["bbox", "ymax"] },
+    });
+    const [found] = await queryParquet(
+      file,
+      "select count(*)::int as n, min(id) as first from $file where bbox.xmin >= 65.536 and bbox.xmin < 65.5385",
+    );
+    assert.deepEqual(found, { n: 3, first: GROUP });
+    const [statistics] = await queryParquet(
+      file,
+      "select stats_min_value as low, stats_max_value as high from parquet_metadata($file) where path_in_schema = 'id' and row_group_id = 1",
+    );
+    assert.deepEqual(statistics, { low: String(GROUP + 1), high: String(GROUP + 10) });
+  });
+
+  it("are a stream of Arrow with GeoArrow", async () => {
+    const file = await fileOf("kinds", { format: "arrow" });
+    const table = tableFromIPC(file);
+    assert.deepEqual(
+      ["spot", "uid", "doc"].map((name) =>
+        table.schema.fields.find((field) => field.name === name)?.metadata.get("ARROW:extension:name"),
+      ),
+      ["geoarrow.wkb", "arrow.uuid", "arrow.json"],
+    );
+    const [first, second] = readArrow(file) as readonly (Row & { spot: Uint8Array })[];
+    assert.deepEqual(
+      [first!["id"], first!["big"], first!["price"], first!["tags"], first!["open"]],
+      [1, 9223372036854775807n, "12345678901234567890.1234", '["a","b,c"]', true],
+    );
+    assert.ok(Number.isNaN(first!["ratio"]));
+    const { rows } = await gateway.database.client.query<{ wkb: Buffer }>(
+      "select st_asbinary(st_transform(spot, 4326), 'NDR') as wkb from world.kinds where id = 1",
+    );
+    assert.equal(Buffer.from(first!.spot).toString("hex"), rows[0]!.wkb.toString("hex"));
+    assert.deepEqual(new Set(Object.values({ ...second, id: null })), new Set([null]));
+    const many = readArrow(await fileOf("many", { format: "arrow", columns: '["id"]' }));
+    assert.deepEqual([many.length, many.at(-1)?.["id"]], [GROUP + 10, GROUP + 10]);
+  });
+
+  it("may have no rows and no geometries", async () => {
+    for (const table of ["plain", "lines"]) {
+      assert.deepEqual(await queryParquet(await parquetOf(table), "select count(*)::int as n from $file"), [{ n: 0 }]);
+      assert.equal(tableFromIPC(await fileOf(table, { format: "arrow" })).numRows, 0);
+    }
+  });
+
+  it("refuse what they cannot hold, before anything is written", async () => {
+    for (const format of ["parquet", "arrow"])
+      for (const [table, query, fault] of [
+        ["kinds", { srs: "25832" }, /4326 alone/],
+        ["measured", {}, /no measures/],
+      ] as const) {
+        const response = await ask(table, { format, ...query });
+        assert.equal(response.status, 400);
+        assert.match(((await response.json()) as { detail: string }).detail, fault);
+      }
+  });
+});
