@@ -21,6 +21,7 @@ import {
   JSON_FORMAT,
   JSON_SCHEMA,
   MAPBOX_STYLE,
+  SLD,
   MVT,
   OPENAPI,
   PNG,
@@ -50,6 +51,7 @@ const FEATURE = [GEOJSON, HTML] as const;
 const TILESET = [JSON_FORMAT, TILEJSON, HTML] as const;
 
 const STYLE = [MAPBOX_STYLE, HTML] as const;
+const STYLE_OF_ONE = [MAPBOX_STYLE, SLD, HTML] as const;
 
 const MAP_FORMATS = [PNG, JPEG, TIFF, HTML] as const;
 
@@ -427,7 +429,7 @@ export const ROUTES: readonly Route[] = [
     answer: "style",
     of: "collection",
     features: true,
-    formats: STYLE,
+    formats: STYLE_OF_ONE,
     run: async (exchange) => sendStyle(exchange, await collectionSource(exchange, "vector")),
   },
   {

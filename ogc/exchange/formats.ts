@@ -15,6 +15,7 @@ export interface Format {
     | "mvt"
     | "tilejson"
     | "mbs"
+    | "sld"
     | "pbf"
     | "csv"
     | "geojsonseq"
@@ -103,6 +104,13 @@ export const MAPBOX_STYLE: Format = {
   mediaType: "application/vnd.mapbox.style+json",
   also: ["application/json"],
   title: "MapLibre style",
+};
+export const SLD: Format = {
+  name: "sld",
+  mediaType: "application/vnd.ogc.sld+xml",
+  also: ["application/vnd.ogc.se+xml"],
+  isText: true,
+  title: "SLD 1.1",
 };
 export const GLYPHS: Format = { name: "pbf", mediaType: "application/x-protobuf", title: "Glyphs" };
 

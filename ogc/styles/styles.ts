@@ -2,9 +2,9 @@
 import type { SQL } from "postgraphile/pg-sql2";
 import { GatewayError } from "../../server/ground/errors.ts";
 import type { Bounds } from "../collections/bounds.ts";
-import type { Collection, CollectionColumn } from "../collections/collections.ts";
-import { selfLinks, sendJson, withFormat, type Exchange } from "../exchange/exchange.ts";
-import { HTML, MAPBOX_STYLE, TILEJSON } from "../exchange/formats.ts";
+import { spatial, type Collection, type CollectionColumn } from "../collections/collections.ts";
+import { selfLinks, sendJson, sendText, withFormat, type Exchange } from "../exchange/exchange.ts";
+import { HTML, MAPBOX_STYLE, SLD, TILEJSON } from "../exchange/formats.ts";
 import type { Addresses, Link } from "../exchange/links.ts";
 import { styledMapLinks } from "../maps/mapLinks.ts";
 import { columnsOf } from "../maps/style.ts";
@@ -14,6 +14,7 @@ import { DEFAULT_STYLE } from "../exchange/parameters/table.ts";
 import { degreesAround } from "../tiles/tilesetLimits.ts";
 import type { TileSource } from "../tiles/tileSource.ts";
 import { REGISTERED } from "../tiles/tileMatrixSet.ts";
+import { sldOf } from "./sld.ts";
 import { SOURCE, tileStyle, type TileStyle } from "./mapLibreStyle.ts";
 
 /** OGC 20-009 (draft): where the styles of a resource are. */
@@ -69,14 +70,15 @@ export function sendStyles(exchange: Exchange, source: TileSource): void {
   const title = `Styles of ${source.title}`;
   const links = selfLinks(exchange, addresses.of(path), title);
   if (exchange.format === HTML) return stylesPage(exchange, { title, source, path, links });
-  const sheet: Link = {
+  const isOfOne = exchange.route.of === "collection";
+  const sheets = [MAPBOX_STYLE, ...(isOfOne ? [SLD] : [])].map((format): Link => ({
     rel: "stylesheet",
-    type: MAPBOX_STYLE.mediaType,
-    title: `${source.title} for MapLibre`,
-    href: withFormat(addresses.of([...path, DEFAULT_STYLE]), MAPBOX_STYLE),
-  };
+    type: format.mediaType,
+    title: `${source.title} ${format === SLD ? "as SLD" : "for MapLibre"}`,
+    href: withFormat(addresses.of([...path, DEFAULT_STYLE]), format),
+  }));
   const maps = styledMapLinks(exchange, [...path, DEFAULT_STYLE], source.title);
-  const styles = [{ id: DEFAULT_STYLE, title: source.title, links: [sheet, ...maps] }];
+  const styles = [{ id: DEFAULT_STYLE, title: source.title, links: [...sheets, ...maps] }];
   sendJson(exchange, { default: DEFAULT_STYLE, styles, links }, links);
 }
 
@@ -84,9 +86,17 @@ export async function sendStyle(exchange: Exchange, source: TileSource): Promise
   const { addresses, pathParameters } = exchange;
   const path = [...pathOf(source), styleNamed(pathParameters["styleId"] ?? "")];
   const links = selfLinks(exchange, addresses.of(path, source.query), `Style of ${source.title}`);
+  if (exchange.format === SLD) return sendSld(exchange, source, links);
   const style = mapLibreStyle(exchange, source, await degreesAround(exchange, source.collections));
   if (exchange.format === HTML) return stylePage(exchange, { title: source.title, source, path, links, style });
   sendJson(exchange, style, links);
+}
+
+/** Of one collection. */
+function sendSld(exchange: Exchange, { collections }: TileSource, links: readonly Link[]): void {
+  const collection = spatial(collections[0]!);
+  const text = sldOf(collection, styleFor(exchange, collection, exchange.tiles.log));
+  sendText(exchange, { mediaType: SLD.mediaType, text, links });
 }
 
 /** The layers of a style, and the parameters with which tiles have all that these need. */
