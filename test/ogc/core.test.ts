@@ -77,6 +77,10 @@ describe("OGC API Features Part 1: Core", () => {
     const extentOf = async (id: string): Promise<Json> => (await gateway.get(`/collections/${id}`)).json.extent;
     assert.deepEqual(await extentOf("geo.places"), {
       spatial: { bbox: [[0, 0, 9, 9]], crs: CRS84, storageCrsBbox: [[0, 0, 9, 9]] },
+      temporal: {
+        interval: [["2020-01-02T00:00:00Z", "2020-04-05T23:59:59Z"]],
+        trs: "http://www.opengis.net/def/uom/ISO-8601/0/Gregorian",
+      },
     });
     assert.deepEqual((await extentOf("geo.lonlat")).spatial.bbox, [[8.6, 49.4, 8.6, 49.4]]);
     for (const id of ["geo.utm", "geo.mercator", "geo.etrs", "geo.sphere", "geo.mixed"])
