@@ -2,6 +2,10 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import pg from "pg";
+import pino from "pino";
+import type { DatabaseConfig } from "../../server/kernel/config.ts";
+import { withLogin } from "../../server/kernel/connectionString.ts";
+import { prepareDatabase } from "../../server/prepareDatabase.ts";
 import { openAsGateway, testCluster } from "../support/databases.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
@@ -86,7 +90,7 @@ describe("a login of an account that cannot connect", function () {
     ]);
 
   /** Each door says 503 with the reason, nothing of the author's runs, and who needs no such login is served. */
-  async function isRefused(reason: RegExp, isOthersServed = true): Promise<void> {
+  async function isRefused(reason: RegExp): Promise<void> {
     told.length = 0;
     for (const [door, run] of Object.entries(doors())) {
       const { status, text } = await run();
@@ -96,7 +100,8 @@ describe("a login of an account that cannot connect", function () {
       );
       assert.match(text, door === "map" ? /UNAVAILABLE/ : reason, door);
     }
-    if (isOthersServed) assert.equal((await graphql("{ getPlain { id } }")).text, '{"data":{"getPlain":[{"id":"1"}]}}');
+    // a connection that is in use for a moment makes the pool try another one
+    await until(async () => (await graphql("{ getPlain { id } }")).text === '{"data":{"getPlain":[{"id":"1"}]}}');
     await gateway.database.client.query("notify told, 'end'");
     await until(() => told.includes("end"));
     assert.deepEqual(told, ["end"]);
@@ -109,8 +114,12 @@ describe("a login of an account that cannot connect", function () {
     }
   }
 
-  it("since pg_hba.conf rejects it", async () => {
-    await isServed();
+  /** Runs `callback` while pg_hba.conf begins with these lines; `isRead` tells whether the postmaster has read them. */
+  async function withRules(
+    lines: string,
+    isRead: () => Promise<boolean>,
+    callback: () => Promise<void>,
+  ): Promise<void> {
     const { client } = gateway.database;
     const { rows: shown } = await client.query<{ hba_file: string }>("show hba_file");
     const file = shown[0]!.hba_file;
@@ -118,32 +127,78 @@ describe("a login of an account that cannot connect", function () {
     const reload = async (text: string): Promise<void> => {
       await writeFile(file, text);
       await client.query("select pg_reload_conf()");
-      const { rows } = await client.query<{ count: number }>("select count(*)::int from pg_hba_file_rules");
-      assert.ok(rows[0]!.count > 0);
     };
     try {
-      await reload(`local all "${login()}" reject\nhost all "${login()}" all reject\n${before}`);
-      await until(async () => {
-        await endConnections();
-        return /does not let it in/.test((await doors().rows()).text); // the postmaster has read the file
-      });
-      await isRefused(/PostgreSQL does not let it in/);
+      await reload(`${lines}\n${before}`);
+      await until(isRead);
+      await callback();
     } finally {
       await reload(before);
+      await until(async () => !(await isRead()));
     }
-    await until(async () => (await doors().rows()).status === 200);
+  }
+  const rejecting = (role: string): string => `local all "${role}" reject\nhost all "${role}" all reject`;
+
+  it("since pg_hba.conf rejects it", async () => {
     await isServed();
+    const isRead = async (): Promise<boolean> => {
+      await endConnections();
+      return /does not let it in/.test((await doors().rows()).text);
+    };
+    await withRules(rejecting(login()), isRead, () => isRefused(/PostgreSQL does not let it in/));
+    await isServed();
+  });
+
+  it("is told at the start, as that of requests is, in one line each", async () => {
+    const { name, url, gatewayUrl } = gateway.database;
+    const start = async (): Promise<string[]> => {
+      const lines: string[] = [];
+      const log = pino(
+        { level: "warn" },
+        { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) },
+      );
+      await prepareDatabase({ name, url: gatewayUrl, ownerUrl: url } as DatabaseConfig, log);
+      return lines;
+    };
+    const usual = await start();
+    const more = async (): Promise<string[]> => (await start()).filter((line) => !usual.includes(line));
+    /** With a wrong password; empty where it is let in. */
+    const refusalOf = async (role: string): Promise<string> => {
+      const client = new pg.Client({ connectionString: withLogin(gatewayUrl, role, "wrong") });
+      const refusal = await client.connect().then(
+        () => "",
+        (error: Error) => error.message,
+      );
+      await client.end().catch(() => undefined); // it was never connected
+      return refusal;
+    };
+    const isRejected = async (): Promise<boolean> => /rejects/.test(await refusalOf(`.pool@${name}`));
+    const isLetIn = async (): Promise<boolean> => (await refusalOf(login())) === "";
+    await withRules(rejecting(`.pool@${name}`), isRejected, async () => {
+      const [line, ...others] = await more();
+      assert.match(
+        line ?? "",
+        /^the login of requests is refused, .*trusted owners .*can read the signing key \(.*pg_hba/,
+      );
+      assert.deepEqual(others, []);
+    });
+    const trusting = `local all "${login()}" trust\nhost all "${login()}" all trust`;
+    await withRules(trusting, isLetIn, async () =>
+      assert.deepEqual(await more(), ["the roles of accounts are not asked for their passwords"]),
+    );
+    assert.deepEqual(await more(), []);
   });
 
   it("since the database takes no connections", async () => {
     const outside = new pg.Client({ connectionString: (await testCluster()).url("postgres") });
     await outside.connect();
     const allow = (how: boolean) => outside.query(`alter database ${gateway.database.name} allow_connections ${how}`);
+    // the gateway's own queries have all their connections by then, so that only the account's is missing
+    await Promise.all(Array.from({ length: 4 }, isServed));
     await endConnections();
     try {
       await allow(false);
-      // the gateway's own connections may be among those that cannot be made
-      await isRefused(/PostgreSQL does not answer it|The service is not available/, false);
+      await isRefused(/PostgreSQL does not answer it/);
     } finally {
       await allow(true);
       await outside.end();

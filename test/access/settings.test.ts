@@ -107,6 +107,16 @@ describe("what code of a trusted role leaves behind", () => {
     assert.notEqual(await process("{ process }"), first);
   });
 
+  it("ends with the connection after a thousand requests: no command resets what a language keeps", async () => {
+    const pids: unknown[] = [];
+    while (pids.length < 1100) {
+      const asked = Array.from({ length: 20 }, () => gateway.graphql("guest", "shop", "{ process }"));
+      for (const { body } of await Promise.all(asked)) pids.push((body as { data: { process: unknown } }).data.process);
+    }
+    assert.equal(new Set(pids.slice(0, 900)).size, 1);
+    assert.equal(new Set(pids).size, 2);
+  });
+
   it("keeps the connection of an account that calls its methods, whatever is prepared on it", async () => {
     await gateway.database.client.query(
       "select portolan.create_method('process', 'select pg_backend_pid() as pid, :n::int as n'), portolan.create_method('other', 'select pg_backend_pid() as pid')",

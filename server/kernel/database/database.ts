@@ -465,13 +465,18 @@ function onPool(
     (mayGrow: boolean): Choose =>
     (idle, hasRoom) =>
       pins.choose(idle, pin, mayGrow && hasRoom);
-  const connect = (mayGrow: boolean): Promise<Wire> =>
-    places.connect(caller, signal, () => takeWithRoom(pool, withRoom, chooser(mayGrow)));
+  const take = (mayGrow: boolean): Promise<Wire> => takeWithRoom(pool, withRoom, chooser(mayGrow));
+  const connect = (): Promise<Wire> => places.connect(caller, signal, () => take(false));
+  // where PostgreSQL makes no more connections, one of those that there are
+  const connectOwn = (): Promise<Wire> =>
+    places.connect(caller, signal, () =>
+      take(true).catch((error: unknown) => (error instanceof GatewayError ? Promise.reject(error) : take(false))),
+    );
   const { basis, snapshot: tellsSnapshot = false } = context;
   return {
     database: name,
     service: context.service,
-    connect: standby ? () => standby.take(caller, signal, () => connect(false)) : () => connect(false),
+    connect: standby ? () => standby.take(caller, signal, connect) : connect,
     begin,
     check: context.basis?.check,
     ...(isCode && { cleanup: RESET }),
@@ -482,7 +487,7 @@ function onPool(
           pin,
           basis,
           tellsSnapshot,
-          connect: () => connect(true),
+          connect: connectOwn,
           connectNow: () => places.connectNow(caller, () => takeWireNow(pool, chooser(true))),
         },
       }),
