@@ -11,10 +11,15 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2023",
     cssTarget: ["chrome123", "firefox120", "safari17.5"], // the first with light-dark()
+    cssCodeSplit: false, // one sheet for both pages
     modulePreload: false, // it would put a script into the page, which the Content-Security-Policy refuses
     rolldownOptions: {
-      input: "src/main.tsx",
-      output: { entryFileNames: "main.js", chunkFileNames: "[name]-[hash].js", assetFileNames: "[name][extname]" },
+      input: { main: "src/main.tsx", publicMap: "src/publicMap.tsx" },
+      output: {
+        entryFileNames: "[name].js",
+        chunkFileNames: "[name]-[hash].js",
+        assetFileNames: ({ names }) => (names.some((name) => name.endsWith(".css")) ? "main.css" : "[name][extname]"),
+      },
     },
   },
 });

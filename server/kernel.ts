@@ -55,6 +55,8 @@ export interface Kernel extends Omit<KernelOptions, "databases" | "patterns" | "
   identifyAt(request: IncomingMessage, resource: string): Promise<Verified>;
   /** Who asks this database, `anonymous` without a token; its requests count for the address alone. Throws the same. */
   identifyIn(request: IncomingMessage, database: Database): Promise<Identity>;
+  /** `anonymous` of this database, also where the browser is signed in. Throws `UNAUTHENTICATED`. */
+  identifyNobody(request: IncomingMessage, database: Database): Promise<Identity>;
   /** Counts so many operations beside the request itself. Throws `RATE_LIMITED`. */
   countMore(request: IncomingMessage, identity: Identity, operations: number): Promise<void>;
   /** Throws `UNAUTHENTICATED` when the identity's database is served no more, `UNAVAILABLE` when it falls asleep. */
@@ -161,7 +163,7 @@ function whoAsks({
   readonly identifier: Identifier;
   readonly limiter: RateLimiter;
   readonly directory: Databases;
-}): Pick<Kernel, "identify" | "identifyAt" | "identifyIn" | "countMore"> {
+}): Pick<Kernel, "identify" | "identifyAt" | "identifyIn" | "identifyNobody" | "countMore"> {
   const countAccount = ({ name, database }: Identity): Promise<void> => limiter.count(`account ${name}@${database}`);
   const note = async (request: IncomingMessage, identity: Identity): Promise<Identity> => {
     request.asker = identity;
@@ -183,6 +185,11 @@ function whoAsks({
       request.asker = identity;
       if (identity.name !== "anonymous") await countAccount(identity);
       return identity;
+    },
+    async identifyNobody(request, database) {
+      directory.hold(database.name, request);
+      request.asker = { database: database.name, name: "anonymous" };
+      return identifier.anonymousIn(database);
     },
     async countMore(request, identity, operations) {
       for (let more = 0; more < operations; more++) {

@@ -2,15 +2,19 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import type { AuditSearch } from "./service/audit.ts";
 import { readGridSearch, type HistorySearch } from "./service/rows/gridSearch.ts";
-import { service } from "./service/http/address.ts";
+import { basemaps, mayLoadBasemaps, service } from "./service/http/address.ts";
 import { OPERATIONS, type Operation } from "./service/events.ts";
 import { REQUEST_FILTERS, type RequestSearch } from "./service/operation.ts";
 import type { Area } from "./ui/shell/areas.ts";
 import { ErrorNote } from "./ui/ErrorNote.tsx";
 import { Shell } from "./ui/shell/Shell.tsx";
 
+/** The path of the console. */
+const base = `${new URL(service).pathname.replace(/\/$/, "")}/console`;
+
 const root = createRootRoute({
   component: Shell,
+  beforeLoad: ({ location: { pathname, href } }) => asOwnDocument(pathname.startsWith("/workspace"), `${base}${href}`),
   notFoundComponent: () => <p className="empty">There is no such page.</p>,
 });
 
@@ -156,6 +160,47 @@ const map = createRoute({
   validateSearch: ({ at }: Record<string, unknown>): { readonly at?: string } => (isInstant(at) ? { at } : {}),
 });
 
+export interface WorkspaceSearch {
+  readonly at?: string | undefined;
+  /** The first layer of a new map, as `schema.table`. */
+  readonly layer?: string | undefined;
+  /** `longitude,latitude,zoom`. */
+  readonly view?: string | undefined;
+}
+
+const readWorkspace = ({ at, layer, view }: Record<string, unknown>): WorkspaceSearch => ({
+  ...(isInstant(at) && { at }),
+  ...(layer !== undefined && { layer: String(layer) }),
+  ...(view !== undefined && { view: String(view) }),
+});
+
+const workspaceArea = lazyRouteComponent(() => import("./areas/workspace/Workspace.tsx"), "Workspace");
+
+/**
+ * Another page of this application has another policy: where there are basemaps, the workspace alone may load them, and so it
+ * is a document of its own.
+ */
+function asOwnDocument(isWorkspace: boolean, href: string): Promise<void> | undefined {
+  if (Object.keys(basemaps).length === 0 || isWorkspace === mayLoadBasemaps) return undefined;
+  location.assign(href);
+  return new Promise(() => undefined);
+}
+
+const workspacePages = [
+  createRoute({
+    getParentRoute: () => root,
+    path: "/workspace",
+    component: workspaceArea,
+    validateSearch: readWorkspace,
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/workspace/$name",
+    component: workspaceArea,
+    validateSearch: readWorkspace,
+  }),
+] as const;
+
 const events = createRoute({
   getParentRoute: () => root,
   path: "/events",
@@ -284,6 +329,7 @@ export const router = createRouter({
     sql,
     methods.addChildren([method]),
     maps.addChildren([map]),
+    ...workspacePages,
     events.addChildren([tableEvents]),
     ...graphqlPages,
     ...importPages,
@@ -296,7 +342,7 @@ export const router = createRouter({
       <ErrorNote error={error instanceof Error ? error : new Error(String(error))} onClose={reset} />
     </div>
   ),
-  basepath: `${new URL(service).pathname.replace(/\/$/, "")}/console`,
+  basepath: base,
 });
 
 declare module "@tanstack/react-router" {

@@ -28,6 +28,8 @@ export interface Layer {
   readonly type: "fill" | "line" | "circle" | "symbol";
   readonly source: string;
   readonly "source-layer": string;
+  /** The name of the class, for legends. */
+  readonly metadata?: Readonly<Record<"portolan:class", string>>;
   readonly minzoom?: number;
   readonly maxzoom?: number;
   readonly filter?: Expression;
@@ -100,6 +102,8 @@ interface Draft {
 interface Part extends Draft {
   readonly shape: ShapeKind;
   readonly name: string;
+  /** The name of the class. */
+  readonly title: string | undefined;
   readonly range: ScaleRange;
   readonly filter: Expression | undefined;
 }
@@ -116,13 +120,13 @@ function addClasses(draft: Draft, style: Style | undefined): SQL[] {
       const name = `${CLASS}${step}`;
       if (!isAnything && shape === shapes[0]) classes.push(sql`${classOf(wheres)} as ${sql.identifier(name)}`);
       const drawn = isAnything ? active.slice(0, 1) : active;
-      drawn.forEach(({ styles, labels }, number) => {
+      drawn.forEach(({ name: title, styles, labels }, number) => {
         const terms: Expression[] = [
           ...(shapes.length > 1 ? [isOfShape(shape)] : []),
           ...(isAnything ? [] : [["==", ["get", name], number]]),
         ];
         const filter: Expression | undefined = terms.length > 1 ? ["all", ...terms] : terms[0];
-        const part: Part = { ...draft, shape, name: `${collection.id} ${shape} ${step}.${number}`, range, filter };
+        const part: Part = { ...draft, shape, name: `${collection.id} ${shape} ${step}.${number}`, title, range, filter };
         for (const drawing of styles) addDrawing(part, drawing);
         for (const label of labels) addLabel(part, label);
       });
@@ -157,6 +161,7 @@ function add(
     type,
     source: SOURCE,
     "source-layer": part.collection.id,
+    ...(part.title !== undefined && { metadata: { [CLASS]: part.title } }),
     ...zooms(part.range),
     ...(part.filter !== undefined && { filter: part.filter }),
     ...(layout && { layout }),

@@ -1,6 +1,7 @@
 /** `/console`: the page that loads the console, an application of its own (`console/`). */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Basemap } from "../kernel/config/maps.ts";
 import { html, page } from "../kernel/http/html.ts";
 import { prefixOf } from "../kernel/http/routes.ts";
 
@@ -10,6 +11,9 @@ export interface ConsoleOptions {
   readonly version: string;
   /** The exposed schemas of each database. */
   readonly schemas: Readonly<Record<string, readonly string[]>>;
+  readonly basemaps: Readonly<Record<string, Basemap>>;
+  /** Whether the policy of this page lets it load them. */
+  readonly loadsBasemaps: boolean;
   /** The nonce of this answer, for the editor's styles. */
   readonly nonce: string;
 }
@@ -38,7 +42,8 @@ export function unbuiltConsolePage(service: string): string {
   });
 }
 
-export function consolePage({ service, version, schemas, nonce }: ConsoleOptions): string {
+export function consolePage(options: ConsoleOptions): string {
+  const { service, version, schemas, basemaps, loadsBasemaps, nonce } = options;
   const root = prefixOf(service);
   return page({
     title: "Portolan console",
@@ -46,7 +51,14 @@ export function consolePage({ service, version, schemas, nonce }: ConsoleOptions
     head: html`<link rel="stylesheet" href="${root}/console/assets/main.css" />
       <script type="module" nonce="${nonce}" src="${root}/console/assets/main.js"></script>`,
     body: html`<body>
-      <div id="console" data-service="${service}" data-version="${version}" data-schemas="${JSON.stringify(schemas)}">
+      <div
+        id="console"
+        data-service="${service}"
+        data-version="${version}"
+        data-schemas="${JSON.stringify(schemas)}"
+        data-basemaps="${JSON.stringify(basemaps)}"
+        ${loadsBasemaps && html`data-loads-basemaps`}
+      >
         <noscript><p class="alert">The console needs JavaScript; the interfaces do not.</p></noscript>
       </div>
     </body>`,

@@ -16,6 +16,7 @@ import { eventsPage } from "./events.ts";
 import { graphiqlPage } from "./graphiql.ts";
 import { landingPage, type Served } from "./landing.ts";
 import { methodsPage } from "./methods.ts";
+import { publicMapRoute } from "./publicMap.ts";
 
 /** Built by `npm run build:console`, in a checkout by the set-up step. */
 const CONSOLE_FOLDER = join(PACKAGE_DIRECTORY, "console", "dist");
@@ -28,14 +29,14 @@ function eventsPolicy(baseUrl: string): string {
   return pagePolicy({ ...SCRIPTED, "connect-src": `'self' ${socket}` });
 }
 
-/** The editor of the console writes a style element, with the nonce of the page. */
-function consolePolicy(baseUrl: string, nonce: string): string {
+/** The editor of the console writes a style element, with the nonce of the page. `others`: origins of basemaps. */
+function consolePolicy(baseUrl: string, nonce: string, others: readonly string[]): string {
   const socket = new URL(baseUrl).origin.replace(/^http/, "ws");
   return pagePolicy({
     "script-src": "'self'",
-    "connect-src": `'self' ${socket}`,
+    "connect-src": ["'self'", socket, ...others].join(" "),
     "style-src": `'self' 'nonce-${nonce}'`,
-    "img-src": "'self' data: blob:",
+    "img-src": ["'self' data: blob:", ...others].join(" "),
     "worker-src": "'self'",
   });
 }
@@ -50,10 +51,8 @@ const GRAPHIQL_POLICY = pagePolicy({
 });
 
 /** `consoleFolder`: where the console is built into. */
-export function installPages(
-  { baseUrl, config, databases, directory, log, schemasOf }: Kernel,
-  consoleFolder = CONSOLE_FOLDER,
-): Door {
+export function installPages(kernel: Kernel, consoleFolder = CONSOLE_FOLDER): Door {
+  const { baseUrl, config, databases, directory, log, schemasOf } = kernel;
   const served = (): Served[] =>
     [...databases.values()]
       .filter((database) => !directory.isSleeper(database)) // whose database it is concerns only those who know it
@@ -68,10 +67,13 @@ export function installPages(
     page("/methods", "Stored methods, for people", pagePolicy(SCRIPTED), () => methodsPage(baseUrl)),
     page("/events", "Change events, for people", eventsPolicy(baseUrl), () => eventsPage(schemas(), baseUrl)),
   ];
-  for (const path of ["/console", "/console/*"])
+  const origins = [...new Set(Object.values(config.basemaps).map(({ url }) => new URL(url).origin))];
+  routes.push(publicMapRoute(kernel, origins));
+  for (const path of ["/console", "/console/workspace", "/console/workspace/*", "/console/*"]) {
+    const loadsBasemaps = path.startsWith("/console/workspace") && origins.length > 0;
     routes.push({
       path,
-      summary: "The console",
+      summary: path.startsWith("/console/workspace") ? "The console: maps of several layers" : "The console",
       handlers: {
         GET: (_request, response) => {
           if (!isConsoleBuilt(consoleFolder))
@@ -82,13 +84,17 @@ export function installPages(
             });
           const nonce = randomBytes(16).toString("base64");
           const schemas = Object.fromEntries(served().map(({ name, schemas }) => [name, schemas]));
-          sendText(response, consolePage({ service: baseUrl, version: VERSION, schemas, nonce }), {
+          const policy = consolePolicy(baseUrl, nonce, loadsBasemaps ? origins : []);
+          const { basemaps } = config;
+          const text = consolePage({ service: baseUrl, version: VERSION, schemas, basemaps, loadsBasemaps, nonce });
+          sendText(response, text, {
             type: HTML_TYPE,
-            headers: { "Cache-Control": "no-store", "Content-Security-Policy": consolePolicy(baseUrl, nonce) },
+            headers: { "Cache-Control": "no-store", "Content-Security-Policy": policy },
           });
         },
       },
     });
+  }
   const callback = `${baseUrl}/console/callback`;
   let hasTold = false;
   async function prepare({ db }: Database): Promise<boolean> {

@@ -252,6 +252,8 @@ export const DOORS: readonly Door[] = [
   { route: "POST /api/v4/maps", body: { name: "of-{n}", layers: [{ collection: "app.triggers" }] }, once: true },
   ...once("PATCH /api/v4/maps/{names}", "DELETE /api/v4/maps/{names}"),
 
+  { route: "GET /maps/{database}/{name}", once: true },
+
   // agents
   ...once("GET /mcp", "POST /mcp"),
   agent("tools/list", {}, { once: true }),
@@ -395,6 +397,8 @@ export const DOORS: readonly Door[] = [
     "POST /console/session/token",
     "GET /console",
     "GET /console/*",
+    "GET /console/workspace",
+    "GET /console/workspace/*",
     "GET /graphiql/static/*",
     "GET /graphiql/{schema}",
     "GET /ping",

@@ -1,11 +1,13 @@
 /** Collections as maps, their styles, and breaks of values to tell classes by. */
 import { queryOptions } from "@tanstack/react-query";
 import { ask } from "./http/ask.ts";
-import type { ValueClass } from "./http/openapi.ts";
+import type { Map as SavedMap, MapChange, NewMap, ValueClass } from "./http/openapi.ts";
 import { read, send } from "./http/rest.ts";
 import type { Table } from "./rows/relations.ts";
 
-export type { ValueClass };
+export type { SavedMap, ValueClass };
+export type MapLayer = SavedMap["layers"][number];
+export type MapView = NonNullable<SavedMap["view"]>;
 
 export interface Drawing {
   readonly color?: string;
@@ -103,6 +105,10 @@ export interface MapLooks {
   readonly style?: Style | undefined;
   /** An instant. */
   readonly at?: string | undefined;
+  /** In CQL2. */
+  readonly filter?: string | undefined;
+  /** The system of the frame and of the picture, as a URI. Default degrees. */
+  readonly crs?: string | undefined;
 }
 
 /** A rectangle of the world, and the pixels of its picture. */
@@ -134,8 +140,8 @@ export function frameOf(box: Box, resolution: number, screenRatio: number): Fram
 export async function drawMap(
   path: string,
   { box, width, height, pixelRatio }: Frame,
-  { style, at }: MapLooks,
-  signal: AbortSignal,
+  { style, at, filter, crs }: MapLooks,
+  { signal, ask: request = ask }: { readonly signal: AbortSignal; readonly ask?: typeof ask },
 ): Promise<ImageBitmap | undefined> {
   const query = new URLSearchParams({
     bbox: box.join(","),
@@ -146,7 +152,33 @@ export async function drawMap(
     f: "png",
     ...(style && style.length > 0 && { "style-definition": JSON.stringify(style) }),
     ...(at !== undefined && { datetime: at }),
+    ...(filter !== undefined && filter !== "" && { filter }),
+    ...(crs !== undefined && { crs, "bbox-crs": crs }),
   });
-  const response = await ask(`${path}/map?${query}`, { signal });
+  const response = await request(`${path}/map?${query}`, { signal });
   return response.status === 204 ? undefined : createImageBitmap(await response.blob());
+}
+
+export const savedMaps = queryOptions({
+  queryKey: ["maps"],
+  queryFn: ({ signal }) => read<readonly SavedMap[]>("/maps", signal),
+});
+
+export const savedMap = (name: string) =>
+  queryOptions({
+    queryKey: ["maps", name],
+    queryFn: ({ signal }) => read<SavedMap>(`/maps/${encodeURIComponent(name)}`, signal),
+  });
+
+export async function createMap(map: NewMap): Promise<void> {
+  await send("POST", "/maps", map);
+}
+
+/** With `version` only where nobody has changed it since: else throws `CONFLICT`. */
+export async function changeMap(name: string, change: MapChange): Promise<void> {
+  await send("PATCH", `/maps/${encodeURIComponent(name)}`, change);
+}
+
+export async function removeMap(name: string): Promise<void> {
+  await send("DELETE", `/maps/${encodeURIComponent(name)}`);
 }

@@ -1,8 +1,39 @@
 /** Maps, and the workers that draw them. */
 import { z } from "zod";
-import { SECOND, MEGABYTE, count, milliseconds, type Option } from "./kinds.ts";
+import { SECOND, MEGABYTE, count, list, milliseconds, orJson, type Option } from "./kinds.ts";
+
+/** Origins as a Content-Security-Policy takes them: nothing in them ends a directive. */
+const ORIGIN = /^https?:\/\/(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i;
+
+const basemap = z
+  .strictObject({
+    url: z
+      .string()
+      .max(2000)
+      .refine((text) => URL.canParse(text) && ORIGIN.test(new URL(text).origin), "must be an address of http or https"),
+    title: z.string().min(1).max(200).optional(),
+    attribution: z.string().min(1).max(500).optional(),
+    layers: z.string().min(1).max(1000).optional(),
+    maxZoom: z.int().min(0).max(24).optional(),
+  })
+  .refine(
+    ({ url, layers }) => layers !== undefined || ["{z}", "{x}"].every((part) => url.includes(part)),
+    "url must have {z}, {x} and {y}, or layers must name those of a WMS",
+  );
+
+export type Basemap = z.infer<typeof basemap>;
 
 export const MAPS = {
+  basemaps: {
+    schema: orJson(z.record(z.string().regex(/^[a-z0-9-]{1,60}$/), basemap)),
+    default: {},
+    doc: "Maps of others that saved maps may have as layers: name → `{url, title, attribution, layers, maxZoom}`. `url` has `{z}`, `{x}` and `{y}` (tiles in Web Mercator), or is that of a WMS whose `layers` are named. The workspace and public maps may load from their origins, no other page may. Default none: then no browser asks another host.",
+  },
+  embedOrigins: {
+    schema: list.pipe(z.array(z.string().regex(ORIGIN, "must be origins such as https://example.org"))),
+    default: [],
+    doc: "Origins whose pages may embed public maps (`/maps/{database}/{name}`), such as `https://example.org`. Default none.",
+  },
   rasterDirectory: {
     schema: z.string().regex(/^\//, "must be an absolute path").optional(),
     doc: "Folder of the GeoTIFF files that `portolan.create_raster` may name. The workers of MapServer must be able to read it. Default: no rasters.",

@@ -50,17 +50,18 @@ export function page({ title, language = "en", root, head, body }: Page): string
 
 /**
  * The Content-Security-Policy of a page: its own style and pictures, and nothing else but what `sources` names by
- * directive. Nothing may frame it.
+ * directive. Nothing may frame it, unless `frame-ancestors` is among them.
  */
 export function pagePolicy(sources: Readonly<Record<string, string>> = {}): string {
+  const { "frame-ancestors": frames = "'none'", ...others } = sources;
   const directives = {
     "default-src": "'none'",
     "style-src": "'self'",
     "img-src": "'self'",
     "base-uri": "'none'",
     "form-action": "'none'",
-    ...sources,
-    "frame-ancestors": "'none'",
+    ...others,
+    "frame-ancestors": frames,
   };
   return Object.entries(directives)
     .map(([directive, source]) => `${directive} ${source}`)

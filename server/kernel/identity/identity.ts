@@ -291,7 +291,7 @@ export class Identifier {
    */
   async identifyIn(request: IncomingMessage, database: Database): Promise<Identity> {
     if (request.headers.authorization === undefined)
-      return (await this.#identifyBrowser(request, database)) ?? this.#anonymous(database);
+      return (await this.#identifyBrowser(request, database)) ?? this.anonymousIn(database);
     try {
       const token = credentialsOf(request);
       const identity =
@@ -327,7 +327,8 @@ export class Identifier {
     return accountIdentity(database, session.account, mfa);
   }
 
-  #anonymous(database: Database): Promise<Identity> {
+  /** The account of those who are nobody, whatever the request has. Throws `UNAUTHENTICATED` where there is none. */
+  anonymousIn(database: Database): Promise<Identity> {
     let identity = this.#anonymousOf.get(database.name);
     if (!identity) {
       identity = findAccount(database, "anonymous").then((account) => {

@@ -1,19 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { quoted } from "../../service/sql/literals.ts";
-import { qualifiedName } from "../../service/access.ts";
-import { saveStyle, styleOf, type Box, type Shape, type Style, type StyleClass } from "../../service/maps.ts";
+import type { Box, Shape, Style } from "../../service/maps.ts";
 import type { Table } from "../../service/rows/relations.ts";
-import type { Typed } from "../../service/rows/values.ts";
-import { CodeSamples } from "../../ui/code/CodeSamples.tsx";
-import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { useSettled } from "../../ui/hooks/useSettled.ts";
-import { useUndo } from "../../ui/hooks/useUndo.ts";
-import { ClassCard } from "./ClassCard.tsx";
-import { coloursOf } from "./colours.ts";
-import { drawingOf } from "./divide.ts";
-import { DivideForm } from "./DivideForm.tsx";
 import { MapView } from "../../ui/map/MapView.tsx";
+import { StyleEditor } from "../../ui/map/style/StyleEditor.tsx";
 
 export interface StyledMapProps {
   readonly schema: string;
@@ -28,141 +17,12 @@ export interface StyledMapProps {
   readonly written: number;
 }
 
-/** How long nothing changes before the map is drawn again, in ms. */
-const PAUSE = 100;
-
 export function StyledMap({ schema, table, shape, path, extent, stored, at, written }: StyledMapProps) {
-  const client = useQueryClient();
-  const { value: style, change, undo, reset } = useUndo(stored);
-  const settled = useSettled(style, PAUSE);
-  const [failure, setFailure] = useState<Error | null>(null);
-  /** Counts what replaces fields as a whole. */
-  const [round, setRound] = useState(0);
-  const isChanged = JSON.stringify(style) !== JSON.stringify(stored);
-
-  function replace(next: Style): void {
-    change(next);
-    setRound(round + 1);
-  }
-
-  async function save(): Promise<void> {
-    try {
-      await saveStyle(schema, table.name, style);
-      client.setQueryData(styleOf(schema, table.name).queryKey, style);
-      reset(style);
-      setFailure(null);
-    } catch (error) {
-      setFailure(error as Error);
-    }
-  }
-
-  const put = (index: number, value: StyleClass): Style => style.map((each, at) => (at === index ? value : each));
+  const [draft, setDraft] = useState<Style>();
   return (
     <div className="styled">
-      <div className="style-editor">
-        <SaveTools
-          isChanged={isChanged}
-          onSave={() => void save()}
-          onUndo={
-            undo &&
-            (() => {
-              undo();
-              setRound(round + 1);
-            })
-          }
-        />
-        <ErrorNote error={failure} onClose={() => setFailure(null)} />
-        <h2>Classes</h2>
-        {style.length === 0 && <p className="quiet">No style yet: the default is used.</p>}
-        <ol className="classes">
-          {style.map((value, index) => (
-            <ClassCard
-              key={`${round} ${index}`}
-              value={value}
-              shape={shape}
-              columns={columnsToDraw(table)}
-              onChange={(next, what) => change(put(index, next), `${index} ${what}`)}
-              onRemove={() => replace(style.filter((_, at) => at !== index))}
-              onUp={index === 0 ? undefined : () => replace(moved(style, index))}
-            />
-          ))}
-        </ol>
-        <button
-          type="button"
-          onClick={() => replace([...style, { name: "All", styles: [drawingOf(shape, coloursOf("Blues", 1)[0]!)] }])}
-        >
-          Add a class
-        </button>
-        <p className="quiet">The first class that a row fits in draws it.</p>
-        <h2>Classify by values</h2>
-        <DivideForm schema={schema} table={table} shape={shape} onDivide={replace} />
-        <details>
-          <summary>To copy</summary>
-          <CodeSamples label="Form" samples={samplesOf(schema, table.name, style)} />
-        </details>
-      </div>
-      <MapView
-        label={`Map of ${table.name}`}
-        path={path}
-        extent={extent}
-        style={isChanged ? settled : undefined}
-        at={at}
-        written={written}
-      />
+      <StyleEditor schema={schema} table={table} shape={shape} stored={stored} onDraft={setDraft} />
+      <MapView label={`Map of ${table.name}`} path={path} extent={extent} style={draft} at={at} written={written} />
     </div>
   );
-}
-
-interface SaveToolsProps {
-  readonly isChanged: boolean;
-  readonly onSave: () => void;
-  /** Undefined where nothing was changed. */
-  readonly onUndo: (() => void) | undefined;
-}
-
-function SaveTools({ isChanged, onSave, onUndo }: SaveToolsProps) {
-  return (
-    <div className="tools">
-      <button type="button" className="primary" aria-disabled={!isChanged} onClick={onSave}>
-        Save
-      </button>
-      <button type="button" aria-disabled={!onUndo} onClick={onUndo}>
-        Undo
-      </button>
-      <span className="quiet" aria-live="polite">
-        {isChanged ? "Only you see this until you save it." : ""}
-      </span>
-    </div>
-  );
-}
-
-/** The columns that the condition of a class can use. */
-function columnsToDraw({ columns }: Table): readonly Typed[] {
-  return columns
-    .filter(({ type }) => !/geometry|geography|json|bytea|\[\]/.test(type))
-    .map(({ name, type }) => ({ name, type: kindOf(type), selection: name }));
-}
-
-/** How a typed text becomes a value; all but these stay texts, which PostgreSQL reads. */
-function kindOf(sqlType: string): string {
-  return sqlType === "boolean"
-    ? "Boolean"
-    : /^(smallint|integer|real|double precision)$/.test(sqlType)
-      ? "Float"
-      : "String";
-}
-
-/** One further to the front. */
-function moved(style: Style, index: number): Style {
-  const before = style.slice(0, index - 1);
-  return [...before, style[index]!, style[index - 1]!, ...style.slice(index + 1)];
-}
-
-function samplesOf(schema: string, table: string, style: Style) {
-  const text = JSON.stringify(style, null, 2);
-  const value = style.length === 0 ? "null" : quoted(text);
-  return [
-    { name: "SQL", code: `select portolan.set_style(${quoted(qualifiedName(schema, table))}, ${value});\n` },
-    { name: "JSON", code: text },
-  ];
 }

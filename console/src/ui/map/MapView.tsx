@@ -51,7 +51,7 @@ export function MapView({ label, path, extent, style, at, written = 0 }: MapView
         setIsBusy(true);
         const frame = frameOf(extent as [number, number, number, number], resolution, pixelRatio);
         try {
-          const image = await drawMap(path, frame, now.current, signal);
+          const image = await drawMap(path, frame, now.current, { signal });
           setError(null);
           setIsBusy(false);
           return { image: image ?? document.createElement("canvas"), extent, pixelRatio: frame.pixelRatio };

@@ -64,8 +64,8 @@ function useTitle(): void {
     select: (matches) => {
       const { fullPath = "", params = {}, staticData } = matches.at(-1) ?? {};
       const area = AREAS.find(({ to }) => fullPath.startsWith(to))?.title;
-      const { schema, table, method, account } = params as Readonly<Record<string, string | undefined>>;
-      const open = table ?? method ?? account ?? schema;
+      const { schema, table, method, account, name } = params as Readonly<Record<string, string | undefined>>;
+      const open = table ?? method ?? account ?? name ?? schema;
       return [open, staticData?.title ?? area, "Portolan"].filter((part) => part !== undefined).join(" · ");
     },
   });

@@ -4,6 +4,7 @@ import {
   Database,
   History,
   KeyRound,
+  Layers,
   ListChecks,
   Map,
   Radio,
@@ -26,7 +27,8 @@ export interface Area {
     | "/methods"
     | "/graphql"
     | "/events"
-    | "/maps";
+    | "/maps"
+    | "/workspace";
   readonly title: string;
   readonly icon: LucideIcon;
   /** Whether a group begins with it. */
@@ -39,6 +41,7 @@ export const AREAS: readonly Area[] = [
   { to: "/history", title: "History", icon: History },
   { to: "/workflow", title: "Workflow", icon: ListChecks },
   { to: "/maps", title: "Maps", icon: Map },
+  { to: "/workspace", title: "Workspace", icon: Layers },
   { to: "/schema", title: "Schema", icon: Database, isFirst: true },
   { to: "/sql", title: "SQL", icon: SquareTerminal },
   { to: "/methods", title: "Methods", icon: SquareFunction },

@@ -1,9 +1,9 @@
 /** Divides the rows into classes by the values of a column. */
 import { useState } from "react";
-import { METHODS, readClasses, type ClassMethod, type Shape, type Style } from "../../service/maps.ts";
-import type { Table } from "../../service/rows/relations.ts";
-import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { Field } from "../../ui/forms/Field.tsx";
+import { METHODS, readClasses, type ClassMethod, type Shape, type Style } from "../../../service/maps.ts";
+import type { Table } from "../../../service/rows/relations.ts";
+import { ErrorNote } from "../../ErrorNote.tsx";
+import { Field } from "../../forms/Field.tsx";
 import { RAMPS, type Ramp } from "./colours.ts";
 import { toStyle } from "./divide.ts";
 

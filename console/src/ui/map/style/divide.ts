@@ -1,5 +1,5 @@
 /** Classes of a style from breaks of values. */
-import type { ClassMethod, Drawing, Shape, StyleClass, ValueClass } from "../../service/maps.ts";
+import type { ClassMethod, Drawing, Shape, StyleClass, ValueClass } from "../../../service/maps.ts";
 import { coloursOf, type Ramp } from "./colours.ts";
 
 /** How a shape is drawn in one colour. */

@@ -1,8 +1,8 @@
 /** One class of a style: which rows it draws, and how. */
-import type { Drawing, Label, Shape, StyleClass } from "../../service/maps.ts";
-import type { Typed } from "../../service/rows/values.ts";
-import { Field } from "../../ui/forms/Field.tsx";
-import { FilterBar } from "../../ui/grid/FilterBar.tsx";
+import type { Drawing, Label, Shape, StyleClass } from "../../../service/maps.ts";
+import type { Typed } from "../../../service/rows/values.ts";
+import { Field } from "../../forms/Field.tsx";
+import { FilterBar } from "../../grid/FilterBar.tsx";
 
 const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "cross", "x"] as const;
 

@@ -1,0 +1,135 @@
+/** The map, its legend and the features under a click. All is read as nobody, also where the browser is signed in. */
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo, useState } from "react";
+import { basemaps, publicDatabase, publicMapText } from "../../service/http/address.ts";
+import { askAsNobody } from "../../service/http/askAsNobody.ts";
+import type { SavedMap } from "../../service/maps.ts";
+import { show as showValue } from "../../service/rows/values.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { featuresAt, MOST_AT, type PickedPlace } from "../../ui/map/layers/featuresAt.ts";
+import { LayeredMap } from "../../ui/map/layers/LayeredMap.tsx";
+import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
+import { Legend } from "../../ui/map/layers/Legend.tsx";
+import { collectionsOf, type MapSource } from "../../ui/map/layers/mapSource.ts";
+import { readPlace } from "../../ui/map/layers/place.ts";
+
+const source: MapSource = { database: publicDatabase!, caller: "", ask: askAsNobody, basemaps };
+const map = JSON.parse(publicMapText!) as Pick<SavedMap, "name" | "title" | "view" | "layers">;
+
+export function PublicMap() {
+  const [layers, setLayers] = useState<readonly ShownLayer[]>(() =>
+    map.layers.map((layer, index) => ({ ...layer, id: String(index) })),
+  );
+  const [errors, setErrors] = useState<ReadonlyMap<string, Error>>(new Map());
+  const [picked, setPicked] = useState<PickedPlace>();
+  const address = useMemo(() => new URLSearchParams(location.search), []);
+  const place = useMemo(() => readPlace(address.get("view") ?? undefined) ?? map.view ?? undefined, [address]);
+  const at = address.get("at") ?? map.view?.time ?? undefined;
+  const collections = useQuery(collectionsOf(source)).data;
+  const title = map.title ?? map.name;
+  const pick = useCallback(
+    (lonLat: PickedPlace["lonLat"], degreesInPixel: number) => setPicked({ lonLat, degreesInPixel }),
+    [],
+  );
+  return (
+    <main className="public-map">
+      <h1>{title}</h1>
+      <div className="work">
+        <div className="map-view">
+          <LayeredMap
+            label={`Map ${title}`}
+            source={source}
+            layers={layers}
+            at={at}
+            place={place}
+            onErrors={setErrors}
+            onPick={pick}
+          />
+        </div>
+        <section className="left-panel" aria-label="Layers">
+          <ErrorNote error={errors.get("") ?? null} />
+          {layers.toReversed().map((layer) => (
+            <PublicLayer
+              key={layer.id}
+              layer={layer}
+              title={titleOf(layer, collections?.get(layer.collection ?? "")?.title)}
+              error={errors.get(layer.id)}
+              onPut={(next) => setLayers(layers.map((each) => (each.id === next.id ? next : each)))}
+            />
+          ))}
+          {picked && (
+            <Found picked={picked} layers={layers.filter(({ collection }) => !isRaster(collection))} at={at} />
+          )}
+        </section>
+      </div>
+    </main>
+  );
+
+  function isRaster(id: string | undefined): boolean {
+    return collections?.get(id ?? "")?.isRaster ?? false;
+  }
+}
+
+function titleOf(layer: ShownLayer, title: string | undefined): string {
+  if (layer.title) return layer.title;
+  return layer.land ? "Land" : (title ?? layer.collection ?? layer.basemap ?? "");
+}
+
+interface PublicLayerProps {
+  readonly layer: ShownLayer;
+  readonly title: string;
+  readonly error: Error | undefined;
+  readonly onPut: (layer: ShownLayer) => void;
+}
+
+function PublicLayer({ layer, title, error, onPut }: PublicLayerProps) {
+  const { visible = true, collection } = layer;
+  return (
+    <div className="layer">
+      <label>
+        <input
+          type="checkbox"
+          checked={visible}
+          onChange={({ target }) => onPut({ ...layer, visible: target.checked })}
+        />{" "}
+        {title}
+      </label>
+      <ErrorNote error={error ?? null} />
+      {visible && collection !== undefined && <Legend source={source} collection={collection} />}
+    </div>
+  );
+}
+
+interface FoundProps {
+  readonly picked: PickedPlace;
+  readonly layers: readonly ShownLayer[];
+  readonly at: string | undefined;
+}
+
+function Found({ picked, layers, at }: FoundProps) {
+  const asked = layers.filter(({ collection, visible = true }) => collection !== undefined && visible);
+  const { data, error } = useQuery({
+    queryKey: ["features at", picked, at, asked.map(({ id }) => id)],
+    queryFn: ({ signal }) => featuresAt(source, { picked, layers: asked, at }, signal),
+    gcTime: 0,
+  });
+  return (
+    <section aria-label="Features here" aria-live="polite">
+      <h2>Features here</h2>
+      <ErrorNote error={error} />
+      {data?.length === 0 && <p className="quiet">There is nothing here.</p>}
+      {data?.flatMap(({ collection, features }) =>
+        features.slice(0, MOST_AT).map(({ id, properties }) => (
+          <dl key={`${collection} ${id}`} className="found">
+            {Object.entries(properties).map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value === null ? "" : showValue(value)}</dd>
+              </div>
+            ))}
+          </dl>
+        )),
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+/** What can become a layer: collections that the account may read, basemaps of the administrator, and the land. */
+import { useState } from "react";
+import type { MapLayer } from "../../service/maps.ts";
+import { Dialog } from "../../ui/forms/Dialog.tsx";
+import type { Collection, MapSource } from "../../ui/map/layers/mapSource.ts";
+
+export interface AddLayerDialogProps {
+  readonly source: MapSource;
+  readonly collections: ReadonlyMap<string, Collection> | undefined;
+  readonly onAdd: (layer: MapLayer) => void;
+  readonly onClose: () => void;
+}
+
+/** Found ones beyond these are told by their number. */
+const MOST_SHOWN = 200;
+
+export function AddLayerDialog({ source, collections, onAdd, onClose }: AddLayerDialogProps) {
+  const [search, setSearch] = useState("");
+  const wanted = search.toLowerCase();
+  const found = [...(collections?.values() ?? [])].filter(({ id, title }) =>
+    [id, title].some((text) => text.toLowerCase().includes(wanted)),
+  );
+  const add = (layer: MapLayer): void => {
+    onAdd(layer);
+    onClose();
+  };
+  return (
+    <Dialog title="Add a layer" onClose={onClose}>
+      <input
+        type="search"
+        className="wide"
+        aria-label="Find a layer"
+        placeholder="Find a layer"
+        value={search}
+        autoFocus
+        onChange={({ target }) => setSearch(target.value)}
+      />
+      {found.length === 0 && <p className="quiet">No table with a geometry has that name, or you may not see one.</p>}
+      <ul className="choices">
+        {found.slice(0, MOST_SHOWN).map(({ id, title, isRaster }) => (
+          <li key={id}>
+            <button type="button" className="plain" onClick={() => add({ collection: id })}>
+              {title === id ? id : `${title} (${id})`}
+            </button>
+            {isRaster && <span className="quiet"> raster</span>}
+          </li>
+        ))}
+      </ul>
+      {found.length > MOST_SHOWN && <p className="quiet">{found.length - MOST_SHOWN} more: type a part of the name.</p>}
+      <h3>Beneath</h3>
+      <ul className="choices">
+        <li>
+          <button type="button" className="plain" onClick={() => add({ land: true })}>
+            Land
+          </button>
+        </li>
+        {Object.entries(source.basemaps).map(([name, { title = name }]) => (
+          <li key={name}>
+            <button type="button" className="plain" onClick={() => add({ basemap: name })}>
+              {title}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className="tools">
+        <button type="button" className="plain" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,93 @@
+/** How the chosen layer is loaded, what of it is shown, and its name on the map. */
+import { Link } from "@tanstack/react-router";
+import { useEffect, useState, type ReactNode } from "react";
+import { Field } from "../../ui/forms/Field.tsx";
+import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
+import type { Collection } from "../../ui/map/layers/mapSource.ts";
+
+export interface LayerDetailsProps {
+  readonly layer: ShownLayer;
+  readonly title: string;
+  readonly collection: Collection | undefined;
+  readonly onPut: (layer: ShownLayer) => void;
+  readonly onClose: () => void;
+  /** Its tools, such as editing. */
+  readonly children?: ReactNode;
+}
+
+const SHOWN = [
+  ["tiles", "Vector tiles: fast, with any number of rows"],
+  ["features", "Features: up to 5,000 in view"],
+  ["map", "Pictures, drawn by the service"],
+] as const;
+
+export function LayerDetails({ layer, title, collection, onPut, onClose, children }: LayerDetailsProps) {
+  const [schema = "", ...rest] = (layer.collection ?? "").split(".");
+  return (
+    <section className="side-panel" aria-label={`Layer ${title}`}>
+      <div className="head">
+        <h2>{title}</h2>
+        <span className="tools">
+          <button type="button" className="plain" onClick={onClose}>
+            Close
+          </button>
+        </span>
+      </div>
+      <div className="fields">
+        <Field label="Name on the map">
+          <input
+            value={layer.title ?? ""}
+            maxLength={200}
+            placeholder={title}
+            onChange={({ target }) => onPut({ ...layer, title: target.value === "" ? null : target.value })}
+          />
+        </Field>
+        {collection && !collection.isRaster && (
+          <>
+            <Field label="Loaded as">
+              <select
+                value={layer.show ?? "tiles"}
+                onChange={({ target }) => onPut({ ...layer, show: target.value as "tiles" })}
+              >
+                {SHOWN.map(([value, text]) => (
+                  <option key={value} value={value}>
+                    {text}
+                  </option>
+                ))}
+              </select>
+            </Field>
+            <FilterField key={layer.id} layer={layer} onPut={onPut} />
+          </>
+        )}
+      </div>
+      {children}
+      {collection && (
+        <p className="quiet">
+          <Link to="/data/$schema/$table" params={{ schema, table: rest.join(".") }}>
+            Rows
+          </Link>
+          {collection.description !== undefined && ` · ${collection.description}`}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Taken when the field is left or Enter is pressed: half a condition is an error. */
+function FilterField({ layer, onPut }: Pick<LayerDetailsProps, "layer" | "onPut">) {
+  const [text, setText] = useState(layer.filter ?? "");
+  useEffect(() => setText(layer.filter ?? ""), [layer.filter]);
+  const apply = (): void => onPut({ ...layer, filter: text.trim() === "" ? null : text.trim() });
+  return (
+    <Field label="Only where" hint="A condition in CQL2, such as population > 100000 AND name LIKE 'B%'">
+      <input
+        value={text}
+        maxLength={10_000}
+        spellCheck={false}
+        onChange={({ target }) => setText(target.value)}
+        onBlur={apply}
+        onKeyDown={({ key }) => key === "Enter" && apply()}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,122 @@
+/** The layers of the map, the front one first: order, visibility, opacity and legend. */
+import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { Icon } from "../../ui/Icon.tsx";
+import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
+import { Legend } from "../../ui/map/layers/Legend.tsx";
+import type { Collection, MapSource } from "../../ui/map/layers/mapSource.ts";
+import { AddLayerDialog } from "./AddLayerDialog.tsx";
+import { moved, titleOf, withId } from "./layerList.ts";
+
+export interface LayerPanelProps {
+  readonly source: MapSource;
+  readonly collections: ReadonlyMap<string, Collection> | undefined;
+  /** The lowest first. */
+  readonly layers: readonly ShownLayer[];
+  readonly errors: ReadonlyMap<string, Error>;
+  readonly chosen: string | undefined;
+  readonly onChoose: (id: string | undefined) => void;
+  readonly onChange: (layers: readonly ShownLayer[]) => void;
+}
+
+export function LayerPanel({ source, collections, layers, errors, chosen, onChoose, onChange }: LayerPanelProps) {
+  const [isAdding, setIsAdding] = useState(false);
+  const put = (next: ShownLayer): void => onChange(layers.map((each) => (each.id === next.id ? next : each)));
+  return (
+    <section className="layer-panel" aria-label="Layers">
+      <div className="head">
+        <h2>Layers</h2>
+        <span className="tools">
+          <button type="button" onClick={() => setIsAdding(true)}>
+            <Icon of={Plus} size={16} />
+            Add a layer
+          </button>
+        </span>
+      </div>
+      <ErrorNote error={errors.get("") ?? null} />
+      {layers.length === 0 && <p className="quiet">The map is empty. Add a layer to begin.</p>}
+      <ol className="layers">
+        {layers.toReversed().map((layer) => (
+          <LayerItem
+            key={layer.id}
+            source={source}
+            layer={layer}
+            title={titleOf(layer, collections)}
+            error={errors.get(layer.id)}
+            isChosen={layer.id === chosen}
+            onChoose={() => onChoose(layer.id === chosen ? undefined : layer.id)}
+            onPut={put}
+            onMove={(by) => onChange(moved(layers, layer.id, by))}
+            onRemove={() => onChange(layers.filter(({ id }) => id !== layer.id))}
+          />
+        ))}
+      </ol>
+      {isAdding && (
+        <AddLayerDialog
+          source={source}
+          collections={collections}
+          onAdd={(layer) => {
+            const added = withId(layer);
+            const isGround = layer.land ?? layer.basemap !== undefined;
+            onChange(isGround ? [added, ...layers] : [...layers, added]);
+            onChoose(added.id);
+          }}
+          onClose={() => setIsAdding(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface LayerItemProps {
+  readonly source: MapSource;
+  readonly layer: ShownLayer;
+  readonly title: string;
+  readonly error: Error | undefined;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+  readonly onPut: (layer: ShownLayer) => void;
+  readonly onMove: (by: 1 | -1) => void;
+  readonly onRemove: () => void;
+}
+
+function LayerItem({ source, layer, title, error, isChosen, onChoose, onPut, onMove, onRemove }: LayerItemProps) {
+  const { visible = true, opacity = 1, collection } = layer;
+  return (
+    <li className={isChosen ? "layer chosen" : "layer"}>
+      <div className="layer-head">
+        <input
+          type="checkbox"
+          aria-label={`Show ${title}`}
+          checked={visible}
+          onChange={({ target }) => onPut({ ...layer, visible: target.checked })}
+        />
+        <button type="button" className="plain layer-title" aria-pressed={isChosen} onClick={onChoose}>
+          {title}
+        </button>
+        <button type="button" className="plain" aria-label={`Move ${title} to the front`} onClick={() => onMove(1)}>
+          <Icon of={ArrowUp} size={14} />
+        </button>
+        <button type="button" className="plain" aria-label={`Move ${title} to the back`} onClick={() => onMove(-1)}>
+          <Icon of={ArrowDown} size={14} />
+        </button>
+        <button type="button" className="plain" aria-label={`Remove ${title}`} onClick={onRemove}>
+          <Icon of={Trash2} size={14} />
+        </button>
+      </div>
+      <input
+        type="range"
+        aria-label={`Opacity of ${title}`}
+        aria-valuetext={`${Math.round(opacity * 100)} %`}
+        min={0}
+        max={1}
+        step={0.05}
+        value={opacity}
+        onChange={({ target }) => onPut({ ...layer, opacity: Number(target.value) })}
+      />
+      <ErrorNote error={error ?? null} />
+      {visible && collection !== undefined && <Legend source={source} collection={collection} />}
+    </li>
+  );
+}

@@ -1,0 +1,70 @@
+/** The style of a layer beside the map, for super users: the map draws it while it is changed. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useRef } from "react";
+import { shapeOf, styleOf, type Style } from "../../service/maps.ts";
+import { tablesOf } from "../../service/tables/tables.ts";
+import { useAccount } from "../../ui/hooks/useAccount.ts";
+import { readStyle } from "../../ui/map/layers/collectionLayers.ts";
+import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
+import { styleLayersOf } from "../../ui/map/layers/Legend.tsx";
+import type { MapSource } from "../../ui/map/layers/mapSource.ts";
+import { StyleEditor } from "../../ui/map/style/StyleEditor.tsx";
+
+/** How often, and how long apart in ms, it is asked whether a new style is there. */
+const [TRIES, PAUSE_MS] = [20, 250];
+
+export interface LayerStyleProps {
+  readonly source: MapSource;
+  readonly layer: ShownLayer;
+  readonly onPut: (layer: ShownLayer) => void;
+}
+
+export function LayerStyle({ source, layer, onPut }: LayerStyleProps) {
+  const client = useQueryClient();
+  const { data: account } = useAccount();
+  const isSuper = account?.superUser ?? false;
+  const [schema = "", ...rest] = (layer.collection ?? "").split(".");
+  const name = rest.join(".");
+  const table = useQuery(tablesOf(schema)).data?.find((each) => each.name === name);
+  const shape = table && shapeOf(table);
+  const stored = useQuery({ ...styleOf(schema, name), enabled: isSuper && shape !== undefined }).data;
+  const waits = useRef(false);
+  const latest = useRef({ layer, onPut });
+  latest.current = { layer, onPut };
+  const draw = useCallback((draft: Style | undefined) => {
+    const { layer: now, onPut: put } = latest.current;
+    if (draft === undefined && waits.current) return; // what has been saved is not drawn by others yet
+    if (now.draft !== draft) put({ ...now, draft });
+  }, []);
+  if (!table || !shape || !stored) return null;
+
+  /** The service notices a new style within seconds. */
+  async function saved(): Promise<void> {
+    const { queryKey } = styleLayersOf(source, layer.collection!);
+    const before = JSON.stringify(client.getQueryData(queryKey));
+    waits.current = true;
+    for (let tries = 0; tries < TRIES; tries++) {
+      const after = await readStyle(source, layer.collection!).catch(() => undefined);
+      if (after && JSON.stringify(after) !== before) break;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    waits.current = false;
+    await client.invalidateQueries({ queryKey });
+    const { layer: now, onPut: put } = latest.current;
+    put({ ...now, draft: undefined, styled: (now.styled ?? 0) + 1 });
+  }
+
+  return (
+    <details className="layer-style">
+      <summary>Style</summary>
+      <StyleEditor
+        schema={schema}
+        table={table}
+        shape={shape}
+        stored={stored}
+        onDraft={draw}
+        onSaved={() => void saved()}
+      />
+    </details>
+  );
+}

@@ -1,0 +1,171 @@
+/** Saves the open map under its name or another, removes it, and shares it. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { ServiceError } from "../../service/http/ask.ts";
+import {
+  changeMap,
+  createMap,
+  removeMap,
+  savedMap,
+  type MapLayer,
+  type MapView,
+  type SavedMap,
+} from "../../service/maps.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { useAttempt } from "../../ui/hooks/useAttempt.ts";
+import type { MapSource } from "../../ui/map/layers/mapSource.ts";
+import { ShareDialog } from "./ShareDialog.tsx";
+
+export interface SaveToolsProps {
+  readonly source: MapSource;
+  readonly saved: SavedMap | undefined;
+  readonly draft: { readonly layers: readonly MapLayer[]; readonly view: MapView | undefined };
+  readonly at: string | undefined;
+}
+
+export function SaveTools({ source, saved, draft, at }: SaveToolsProps) {
+  const client = useQueryClient();
+  const [open, setOpen] = useState<"save" | "remove" | "share">();
+  const { error, isBusy, run, clear } = useAttempt();
+  const isConflict = error instanceof ServiceError && error.code === "CONFLICT";
+
+  async function save(version: number | undefined): Promise<void> {
+    await changeMap(saved!.name, {
+      layers: [...draft.layers],
+      view: draft.view ?? null,
+      ...(version !== undefined && { version }),
+    });
+    await client.invalidateQueries({ queryKey: ["maps"] });
+  }
+
+  return (
+    <>
+      <span className="tools">
+        {saved?.may_change && (
+          <button
+            type="button"
+            className="primary"
+            aria-disabled={isBusy}
+            onClick={() => void run(() => save(saved.version))}
+          >
+            Save
+          </button>
+        )}
+        <button type="button" className={saved?.may_change ? "" : "primary"} onClick={() => setOpen("save")}>
+          {saved ? "Save as …" : "Save …"}
+        </button>
+        {saved && (
+          <button type="button" onClick={() => setOpen("share")}>
+            Share
+          </button>
+        )}
+        {saved?.may_change && (
+          <button type="button" className="plain" onClick={() => setOpen("remove")}>
+            Remove
+          </button>
+        )}
+      </span>
+      {isConflict ? (
+        <p className="note error" role="alert">
+          Somebody has saved this map since you opened it.
+          <button type="button" onClick={() => void run(() => save(undefined))}>
+            Save mine over it
+          </button>
+          <button
+            type="button"
+            onClick={() => {
+              clear();
+              void client.invalidateQueries({ queryKey: savedMap(saved!.name).queryKey }).then(() => location.reload());
+            }}
+          >
+            Open theirs
+          </button>
+        </p>
+      ) : (
+        <ErrorNote error={error} onClose={clear} />
+      )}
+      {open === "save" && <SaveDialog draft={draft} saved={saved} onClose={() => setOpen(undefined)} />}
+      {open === "share" && saved && (
+        <ShareDialog source={source} saved={saved} draft={draft} at={at} onClose={() => setOpen(undefined)} />
+      )}
+      {open === "remove" && saved && <RemoveDialog saved={saved} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}
+
+function SaveDialog({
+  draft,
+  saved,
+  onClose,
+}: Pick<SaveToolsProps, "draft" | "saved"> & { readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [title, setTitle] = useState("");
+  const [typed, setTyped] = useState<string>();
+  const name = typed ?? nameOf(title);
+
+  async function save(): Promise<void> {
+    await createMap({
+      name,
+      title: title === "" ? null : title,
+      layers: [...draft.layers],
+      view: draft.view ?? null,
+    });
+    await client.invalidateQueries({ queryKey: ["maps"] });
+    await navigate({ to: "/workspace/$name", params: { name } });
+  }
+
+  return (
+    <FormDialog title={saved ? "Save as another map" : "Save the map"} action="Save" onSubmit={save} onClose={onClose}>
+      <Field label="Title">
+        <input value={title} maxLength={200} autoFocus onChange={({ target }) => setTitle(target.value)} />
+      </Field>
+      <Field label="Name" hint="1 to 60 of a-z, 0-9 and -, for its address">
+        <input
+          value={name}
+          required
+          pattern="[a-z0-9\-]{1,60}"
+          spellCheck={false}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      </Field>
+    </FormDialog>
+  );
+}
+
+/** `Häfen der Welt` becomes `hafen-der-welt`. */
+function nameOf(title: string): string {
+  return title
+    .normalize("NFD")
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+    .slice(0, 60);
+}
+
+function RemoveDialog({ saved, onClose }: { readonly saved: SavedMap; readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+
+  async function remove(): Promise<void> {
+    await removeMap(saved.name);
+    await navigate({ to: "/workspace" });
+    await client.invalidateQueries({ queryKey: ["maps"] });
+  }
+
+  return (
+    <FormDialog
+      title={`Remove ${saved.title ?? saved.name}`}
+      action="Remove"
+      isDanger
+      onSubmit={remove}
+      onClose={onClose}
+    >
+      <p>The map is gone for everybody that it is shared with. The data of its layers stay.</p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,27 @@
+/** The maps that the account has saved, and those that are shared with it. */
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { savedMaps } from "../../service/maps.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+
+export function SavedMaps({ open }: { readonly open: string | undefined }) {
+  const { data, error } = useQuery(savedMaps);
+  return (
+    <section className="saved-maps" aria-label="Saved maps">
+      <h2>Saved maps</h2>
+      <ErrorNote error={error} />
+      {data?.length === 0 && <p className="quiet">None yet. Save this map to find it here, and to share it.</p>}
+      <ul>
+        {data?.map(({ name, title, owner, may_change: isOwn }) => (
+          <li key={name}>
+            <Link to="/workspace/$name" params={{ name }} aria-current={name === open ? "page" : undefined}>
+              {title ?? name}
+            </Link>
+            {!isOwn && <span className="quiet"> of {owner ?? "the operator"}</span>}
+          </li>
+        ))}
+      </ul>
+      {open !== undefined && <Link to="/workspace">New map</Link>}
+    </section>
+  );
+}

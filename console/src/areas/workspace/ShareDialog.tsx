@@ -1,0 +1,99 @@
+/** Who sees the map, and the ways to it: links, and code for the pages of others. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { service } from "../../service/http/address.ts";
+import { changeMap, type MapLayer, type MapView, type SavedMap } from "../../service/maps.ts";
+import { CodeSamples } from "../../ui/code/CodeSamples.tsx";
+import { CopyButton } from "../../ui/code/CopyButton.tsx";
+import { Dialog } from "../../ui/forms/Dialog.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { useAttempt } from "../../ui/hooks/useAttempt.ts";
+import type { MapSource } from "../../ui/map/layers/mapSource.ts";
+import { placeText } from "../../ui/map/layers/place.ts";
+import { snippetsOf } from "./snippets.ts";
+
+export interface ShareDialogProps {
+  readonly source: MapSource;
+  readonly saved: SavedMap;
+  readonly draft: { readonly layers: readonly MapLayer[]; readonly view: MapView | undefined };
+  readonly at: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** What shares with everybody, in `shared`. */
+const EVERYBODY = "*";
+
+export function ShareDialog({ source, saved, draft: { view }, at, onClose }: ShareDialogProps) {
+  const client = useQueryClient();
+  const { error, isBusy, run } = useAttempt();
+  const [isPublic, setIsPublic] = useState(saved.shared.includes(EVERYBODY));
+  const [names, setNames] = useState(saved.shared.filter((name) => name !== EVERYBODY).join(", "));
+  const shared = [...names.split(/[\s,]+/).filter((name) => name !== ""), ...(isPublic ? [EVERYBODY] : [])].sort();
+  const isChanged = JSON.stringify(shared) !== JSON.stringify([...saved.shared].sort());
+  const query = new URLSearchParams({
+    ...(view && { view: placeText(view) }),
+    ...(at !== undefined && { at }),
+  });
+  const page = `${service}/maps/${encodeURIComponent(source.database)}/${saved.name}`;
+
+  async function save(): Promise<void> {
+    await changeMap(saved.name, { shared });
+    await client.invalidateQueries({ queryKey: ["maps"] });
+  }
+
+  return (
+    <Dialog title={`Share ${saved.title ?? saved.name}`} onClose={onClose}>
+      {saved.may_change && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void run(save);
+          }}
+        >
+          <div className="fields">
+            <Field label="Accounts and groups" hint="Names with commas between them">
+              <input value={names} spellCheck={false} onChange={({ target }) => setNames(target.value)} />
+            </Field>
+            <label>
+              <input type="checkbox" checked={isPublic} onChange={({ target }) => setIsPublic(target.checked)} />{" "}
+              Everybody, also without an account
+            </label>
+          </div>
+          <p className="quiet">Each reader sees the rows that its own rights let it see.</p>
+          <ErrorNote error={error} />
+          <div className="tools">
+            <button type="submit" aria-disabled={isBusy || !isChanged}>
+              Save
+            </button>
+          </div>
+        </form>
+      )}
+      <h3>Link with this view{at === undefined ? "" : " and time"}</h3>
+      <Copied text={`${service}/console/workspace/${saved.name}?${query}`} />
+      {saved.shared.includes(EVERYBODY) && (
+        <>
+          <h3>Public page</h3>
+          <Copied text={`${page}${query.size > 0 ? `?${query}` : ""}`} />
+          <CodeSamples label="For pages" samples={snippetsOf({ source, page: `${page}?${query}`, saved })} />
+          <p className="quiet">
+            A page of another site may embed the map where the administrator has named its origin (option embedOrigins).
+          </p>
+        </>
+      )}
+      <div className="tools">
+        <button type="button" className="plain" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Copied({ text }: { readonly text: string }) {
+  return (
+    <p className="copied">
+      <a href={text}>{text}</a> <CopyButton text={text} />
+    </p>
+  );
+}

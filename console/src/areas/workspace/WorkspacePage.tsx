@@ -1,0 +1,197 @@
+/** The map, its layers beside it, and what is chosen of it. */
+import { useQuery } from "@tanstack/react-query";
+import type OlMap from "ol/Map.js";
+import { useCallback, useState } from "react";
+import { mayLoadBasemaps } from "../../service/http/address.ts";
+import { Instant } from "../../ui/Instant.tsx";
+import type { Found, PickedPlace } from "../../ui/map/layers/featuresAt.ts";
+import { LayeredMap } from "../../ui/map/layers/LayeredMap.tsx";
+import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
+import { collectionsOf, type Collection, type MapSource } from "../../ui/map/layers/mapSource.ts";
+import { EditButton, LayerEditor } from "./edit/LayerEditor.tsx";
+import { FeaturePanel } from "./FeaturePanel.tsx";
+import { LayerDetails } from "./LayerDetails.tsx";
+import { titleOf } from "./layerList.ts";
+import { LayerStyle } from "./LayerStyle.tsx";
+import { LayerPanel } from "./LayerPanel.tsx";
+import { SavedMaps } from "./SavedMaps.tsx";
+import { SaveTools } from "./SaveTools.tsx";
+import { useFound } from "./useFound.ts";
+import { useOpenMap, type OpenedMap } from "./useOpenMap.ts";
+
+export interface WorkspacePageProps extends OpenedMap {
+  readonly source: MapSource;
+}
+
+export function WorkspacePage({ source, ...given }: WorkspacePageProps) {
+  const { saved } = given;
+  const { layers, setLayers, at, setAt, opened, draft, put, rest } = useOpenMap(given);
+  const [errors, setErrors] = useState<ReadonlyMap<string, Error>>(new Map());
+  const [chosen, setChosen] = useState<string>();
+  const [picked, setPicked] = useState<PickedPlace>();
+  const [map, setMap] = useState<OlMap | null>(null);
+  const [isEditing, setIsEditing] = useState(false);
+  const { showOn, show } = useFound();
+  const collections = useQuery(collectionsOf(source)).data;
+  const pick = (lonLat: PickedPlace["lonLat"], degreesInPixel: number): void => {
+    setChosen(undefined);
+    setPicked({ lonLat, degreesInPixel });
+  };
+  const hold = (held: OlMap | null): void => {
+    showOn(held);
+    setMap(held);
+  };
+  const close = (): void => {
+    setIsEditing(false);
+    setChosen(undefined);
+    setPicked(undefined);
+    show([]);
+  };
+  return (
+    <section className="workspace" aria-label="Workspace">
+      <div className="head">
+        <h1>{saved ? (saved.title ?? saved.name) : "New map"}</h1>
+        <SaveTools source={source} saved={saved} draft={draft} at={at} />
+      </div>
+      <div className="work">
+        <div className="left-panel">
+          <LayerPanel
+            source={source}
+            collections={collections}
+            layers={layers}
+            errors={errors}
+            chosen={chosen}
+            onChoose={isEditing ? () => undefined : setChosen}
+            onChange={setLayers}
+          />
+          <SavedMaps open={saved?.name} />
+        </div>
+        <div className="map-view">
+          <Time since={sinceOf(layers, collections)} at={at} onChange={setAt} />
+          <LayeredMap
+            label={saved ? `Map ${saved.title ?? saved.name}` : "Map"}
+            source={source}
+            layers={shownOf(layers, isEditing ? chosen : undefined)}
+            at={at}
+            place={opened}
+            onErrors={setErrors}
+            onMove={rest}
+            {...(!isEditing && { onPick: pick })}
+            onMap={hold}
+          />
+        </div>
+        <SidePanel
+          source={source}
+          collections={collections}
+          layers={layers}
+          chosen={chosen}
+          picked={picked}
+          at={at}
+          map={map}
+          isEditing={isEditing}
+          onEdit={() => setIsEditing(true)}
+          onPut={put}
+          onFound={show}
+          onClose={close}
+        />
+      </div>
+    </section>
+  );
+}
+
+interface SidePanelProps {
+  readonly source: MapSource;
+  readonly collections: ReadonlyMap<string, Collection> | undefined;
+  readonly layers: readonly ShownLayer[];
+  /** The layer that is chosen. */
+  readonly chosen: string | undefined;
+  readonly picked: PickedPlace | undefined;
+  readonly at: string | undefined;
+  readonly map: OlMap | null;
+  readonly isEditing: boolean;
+  readonly onEdit: () => void;
+  readonly onPut: (layer: ShownLayer) => void;
+  readonly onFound: (found: readonly Found[]) => void;
+  readonly onClose: () => void;
+}
+
+/** What is chosen: a layer, or the features of a place. */
+function SidePanel(props: SidePanelProps) {
+  const { source, collections, layers, chosen, picked, at, map, isEditing, onEdit, onPut, onFound, onClose } = props;
+  const layer = layers.find(({ id }) => id === chosen);
+  if (layer && isEditing && map)
+    return (
+      <LayerEditor
+        collection={layer.collection!}
+        map={map}
+        onSaved={() => onPut({ ...layer, written: (layer.written ?? 0) + 1 })}
+        onClose={onClose}
+      />
+    );
+  if (layer)
+    return (
+      <LayerDetails
+        layer={layer}
+        title={titleOf(layer, collections)}
+        collection={layer.collection === undefined ? undefined : collections?.get(layer.collection)}
+        onPut={onPut}
+        onClose={onClose}
+      >
+        {layer.collection !== undefined && <LayerStyle key={layer.id} source={source} layer={layer} onPut={onPut} />}
+        {layer.collection !== undefined && <EditButton collection={layer.collection} at={at} onEdit={onEdit} />}
+      </LayerDetails>
+    );
+  if (!picked) return null;
+  return (
+    <FeaturePanel
+      source={source}
+      picked={picked}
+      layers={layers.filter((each) => !collections?.get(each.collection ?? "")?.isRaster)}
+      at={at}
+      onClose={onClose}
+      onFound={onFound}
+    />
+  );
+}
+
+/** Without what this page may not load, and without the layer that is edited, which is there to be moved. */
+function shownOf(layers: readonly ShownLayer[], edited: string | undefined): readonly ShownLayer[] {
+  return layers
+    .filter(({ basemap }) => mayLoadBasemaps || basemap === undefined)
+    .map((layer) => (layer.id === edited ? { ...layer, isReplaced: true } : layer));
+}
+
+/** When the history of the shown tables begins; undefined where none has one. */
+function sinceOf(layers: readonly ShownLayer[], collections: ReadonlyMap<string, Collection> | undefined) {
+  const begins = layers.flatMap(({ collection, visible = true }) => {
+    const since = collection === undefined || !visible ? undefined : collections?.get(collection)?.since;
+    return since === undefined ? [] : [since + 1];
+  });
+  return begins.length === 0 ? undefined : Math.min(...begins);
+}
+
+interface TimeProps {
+  /** Undefined: none of the tables has a history. */
+  readonly since: number | undefined;
+  readonly at: string | undefined;
+  readonly onChange: (at: string | undefined) => void;
+}
+
+function Time({ since, at, onChange }: TimeProps) {
+  const [until] = useState(() => Date.now());
+  const go = useCallback(
+    (instant: number) => onChange(instant < until ? new Date(instant).toISOString() : undefined),
+    [onChange, until],
+  );
+  if (since === undefined) return null;
+  return (
+    <Instant
+      label="As it was"
+      from={since}
+      until={until}
+      value={at === undefined ? undefined : Date.parse(at)}
+      onChange={go}
+      onNow={() => go(until)}
+    />
+  );
+}

@@ -1,0 +1,98 @@
+/** What a hand does on the map: one thing at a time. */
+import {
+  Combine,
+  MousePointer2,
+  Move,
+  PencilLine,
+  Redo2,
+  Scissors,
+  Spline,
+  Trash2,
+  Undo2,
+  type LucideIcon,
+} from "lucide-react";
+import { Icon } from "../../../ui/Icon.tsx";
+import type { Mode } from "./drawing.ts";
+import type { EditedTable } from "./editRows.ts";
+import type { ShapeType } from "./shapes.ts";
+import type { Editing } from "./useEditing.ts";
+
+interface Tool {
+  readonly mode: Mode;
+  readonly title: string;
+  readonly icon: LucideIcon;
+  readonly hint: string;
+}
+
+const KEYS = "With the keys: Space sets a point in the middle of the map, Enter ends the shape.";
+const TOOLS: readonly Tool[] = [
+  { mode: "choose", title: "Choose", icon: MousePointer2, hint: "Click a shape, or Enter for the one in the middle." },
+  {
+    mode: "draw",
+    title: "Draw",
+    icon: PencilLine,
+    hint: `Click point by point; a double click ends the shape. ${KEYS}`,
+  },
+  { mode: "reshape", title: "Reshape", icon: Spline, hint: "Drag a point or an edge. Alt and a click remove a point." },
+  { mode: "move", title: "Move", icon: Move, hint: "Drag a chosen shape." },
+  { mode: "split", title: "Split", icon: Scissors, hint: `Draw a line across the chosen shapes. ${KEYS}` },
+];
+
+export function EditTools({
+  table: { relation },
+  editing,
+}: {
+  readonly table: EditedTable;
+  readonly editing: Editing;
+}) {
+  const { mode, setMode, type, types, setType, chosen, undo, redo, merge, remove } = editing;
+  const may: Readonly<Record<Mode, boolean>> = {
+    choose: true,
+    draw: relation.canInsert,
+    reshape: relation.canUpdate && chosen.length > 0,
+    move: relation.canUpdate && chosen.length > 0,
+    split: relation.canUpdate && relation.canInsert && chosen.length > 0,
+  };
+  return (
+    <>
+      <div className="tools edit-tools" role="group" aria-label="Tools">
+        {TOOLS.map(({ mode: each, title, icon }) => (
+          <button
+            key={each}
+            type="button"
+            aria-pressed={mode === each}
+            aria-disabled={!may[each]}
+            onClick={() => setMode(each)}
+          >
+            <Icon of={icon} size={16} />
+            {title}
+          </button>
+        ))}
+        <button type="button" aria-disabled={!relation.canDelete || chosen.length < 2} onClick={merge}>
+          <Icon of={Combine} size={16} />
+          Merge
+        </button>
+        <button type="button" aria-disabled={!relation.canDelete || chosen.length === 0} onClick={remove}>
+          <Icon of={Trash2} size={16} />
+          Remove
+        </button>
+        <button type="button" aria-disabled={!undo} onClick={undo}>
+          <Icon of={Undo2} size={16} />
+          Undo
+        </button>
+        <button type="button" aria-disabled={!redo} onClick={redo}>
+          <Icon of={Redo2} size={16} />
+          Redo
+        </button>
+      </div>
+      {mode === "draw" && types.length > 1 && (
+        <select aria-label="What to draw" value={type} onChange={({ target }) => setType(target.value as ShapeType)}>
+          {types.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      )}
+      <p className="quiet">{TOOLS.find((tool) => tool.mode === mode)?.hint}</p>
+    </>
+  );
+}

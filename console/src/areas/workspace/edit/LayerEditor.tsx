@@ -1,0 +1,51 @@
+/** The way into editing of a layer, where the account may write its table and the map can show its rows. */
+import type OlMap from "ol/Map.js";
+import { isGeometry } from "../../../service/rows/values.ts";
+import { ErrorNote } from "../../../ui/ErrorNote.tsx";
+import { useRelations } from "../../../ui/relations.tsx";
+import { EditPanel } from "./EditPanel.tsx";
+import type { EditedTable } from "./editRows.ts";
+
+/** Undefined while it is read, and where it cannot be edited. */
+function useEditedTable(collection: string): { readonly table: EditedTable | undefined; readonly error: Error | null } {
+  const dot = collection.indexOf(".");
+  const [schema, name] = [collection.slice(0, dot), collection.slice(dot + 1)];
+  const { data, error } = useRelations(schema);
+  const relation = data?.find((each) => each.table === name);
+  const column = relation?.columns.find(isGeometry);
+  const canEdit = relation?.hasKey && (relation.canInsert || relation.canUpdate || relation.canDelete);
+  return { table: relation && column && canEdit ? { relation, column } : undefined, error };
+}
+
+interface EditButtonProps {
+  readonly collection: string;
+  /** What was cannot be edited. */
+  readonly at: string | undefined;
+  readonly onEdit: () => void;
+}
+
+export function EditButton({ collection, at, onEdit }: EditButtonProps) {
+  const { table } = useEditedTable(collection);
+  if (!table || at !== undefined) return null;
+  return (
+    <div className="tools">
+      <button type="button" onClick={onEdit}>
+        Edit {table.relation.table}
+      </button>
+    </div>
+  );
+}
+
+interface LayerEditorProps {
+  readonly collection: string;
+  readonly map: OlMap;
+  readonly onSaved: () => void;
+  readonly onClose: () => void;
+}
+
+export function LayerEditor({ collection, map, onSaved, onClose }: LayerEditorProps) {
+  const { table, error } = useEditedTable(collection);
+  if (!table)
+    return <ErrorNote error={error ?? new Error("This table cannot be edited any more.")} onClose={onClose} />;
+  return <EditPanel table={table} map={map} onSaved={onSaved} onClose={onClose} />;
+}

@@ -1,0 +1,114 @@
+/** The rows of a layer that is edited: read with their versions, and written in one transaction. */
+import { graphql, ServiceError } from "../../../service/http/ask.ts";
+import type { Column, Relation } from "../../../service/rows/relations.ts";
+import { keyOf, readPage, type From, type Row, type Value } from "../../../service/rows/rows.ts";
+import { toData } from "../../../ui/forms/GivenValues.tsx";
+import type { Edit, Edits } from "./edits.ts";
+import { fitted, typesOf } from "./shapes.ts";
+
+/** More in view cannot be told apart by hand. */
+export const MOST_EDITED = 1000;
+
+export interface EditedTable {
+  readonly relation: Relation;
+  /** The geometry that the map shows. */
+  readonly column: Column;
+}
+
+export interface RowsInView {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+}
+
+/** `box`: in degrees. */
+export async function rowsWithin(
+  { relation, column }: EditedTable,
+  box: readonly number[],
+  signal: AbortSignal,
+): Promise<RowsInView> {
+  const rows: Row[] = [];
+  for (let from: From | undefined = { after: undefined }; from;) {
+    const page = await readPage(relation, { where: { [column.name]: { bbox: box } }, sort: undefined }, from, signal);
+    rows.push(...page.rows);
+    from = page.next;
+    if (rows.length >= MOST_EDITED) return { rows: rows.slice(0, MOST_EDITED), hasMore: from !== undefined };
+  }
+  return { rows, hasMore: false };
+}
+
+/** A row that somebody else has changed or removed since it was read. */
+export class ConflictError extends Error {
+  /** Those that may be meant, by their keys. */
+  readonly keys: readonly string[];
+  constructor(keys: readonly string[]) {
+    super(
+      keys.length === 1
+        ? `Somebody has changed row ${keys[0]} since you read it.`
+        : "Somebody has changed one of these rows since you read it.",
+    );
+    this.keys = keys;
+  }
+}
+
+type Data = Readonly<Record<string, Value>>;
+
+function dataOf({ relation, column }: EditedTable, { row, shape, given, copied }: Edit): Data {
+  const columns = row ? relation.columns : relation.insertColumns;
+  return {
+    ...copied,
+    ...toData(columns, given),
+    ...(shape && { [column.name]: fitted(shape, typesOf(column.sqlType)) }),
+  };
+}
+
+/** All or nothing. Gives the keys of the rows that are new. Throws `ConflictError`, `ServiceError`. */
+export async function saveEdits(table: EditedTable, edits: Edits): Promise<readonly string[]> {
+  const { schema, type } = table.relation;
+  const all = [...edits.values()];
+  const changes = all.filter(({ row, isRemoved }) => row && !isRemoved);
+  const removals = all.filter(({ row, isRemoved }) => row && isRemoved);
+  const inserts = all.filter(({ row }) => !row);
+  const variables: Record<string, unknown> = {};
+  const declared: string[] = [];
+  const fields: string[] = [];
+  const give = (name: string, sort: string, value: unknown): string => {
+    declared.push(`$${name}: ${sort}`);
+    variables[name] = value;
+    return `$${name}`;
+  };
+  if (changes.length > 0) {
+    const objects = changes.map((edit) => ({
+      id: edit.row!.key,
+      data: dataOf(table, edit),
+      ifMatch: edit.row!.version,
+    }));
+    fields.push(`changed: update${type}(objects: ${give("objects", "[JSON]", objects)}) { nodeId }`);
+  }
+  removals.forEach(({ row }, n) => {
+    const [id, version] = [give(`id${n}`, "ID", row!.key), give(`version${n}`, "String", row!.version)];
+    fields.push(`removed${n}: delete${type}(id: ${id}, ifMatch: ${version}) { nodeId }`);
+  });
+  inserts.forEach((edit, n) =>
+    fields.push(`made${n}: insert${type}(data: ${give(`data${n}`, "JSON", dataOf(table, edit))}) { nodeId }`),
+  );
+  if (fields.length === 0) return [];
+  try {
+    const answer = await graphql<Readonly<Record<string, readonly { readonly nodeId: string }[]>>>(
+      schema,
+      `mutation (${declared.join(", ")}) { ${fields.join(" ")} }`,
+      variables,
+    );
+    return inserts.map((_, n) => keyOf(answer[`made${n}`]![0]!.nodeId));
+  } catch (error) {
+    throw asConflict(error as Error, changes, removals) ?? error;
+  }
+}
+
+/** The service names a changed row by its place among those that are written, a removed one not at all. */
+function asConflict(error: Error, changes: readonly Edit[], removals: readonly Edit[]): ConflictError | undefined {
+  if (!(error instanceof ServiceError) || error.code !== "CONFLICT" || !error.message.includes("ifMatch: "))
+    return undefined;
+  const [, place] = /^objects\.(\d+): /.exec(error.message) ?? [];
+  const meant = place === undefined ? removals : [changes[Number(place)]!];
+  return new ConflictError(meant.map(({ row }) => row!.key!));
+}

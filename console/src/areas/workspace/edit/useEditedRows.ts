@@ -1,0 +1,49 @@
+/** The rows of the edited layer that are in view. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type OlMap from "ol/Map.js";
+import { transformExtent } from "ol/proj.js";
+import { useEffect, useState } from "react";
+import type { Row } from "../../../service/rows/rows.ts";
+import { rowsWithin, type EditedTable, type RowsInView } from "./editRows.ts";
+
+const NO_ROWS: readonly Row[] = [];
+
+export function useEditedRows(table: EditedTable, map: OlMap) {
+  const client = useQueryClient();
+  const box = useView(map);
+  const { schema, table: name } = table.relation;
+  const queryKey = ["edited rows", schema, name, box];
+  const { data, error } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => rowsWithin(table, box, signal),
+    placeholderData: (before) => before,
+    gcTime: 0,
+  });
+  return {
+    rows: data?.rows ?? NO_ROWS,
+    hasMore: data?.hasMore ?? false,
+    error,
+    /** As they are now. */
+    async readAgain(): Promise<readonly Row[]> {
+      await client.invalidateQueries({ queryKey: ["edited rows"] });
+      return client.getQueryData<RowsInView>(queryKey)?.rows ?? NO_ROWS;
+    },
+  };
+}
+
+/** In degrees, each time that the map rests. */
+function useView(map: OlMap): readonly number[] {
+  const [box, setBox] = useState(() => boxOf(map));
+  useEffect(() => {
+    const rest = (): void => setBox(boxOf(map));
+    map.on("moveend", rest);
+    return () => map.un("moveend", rest);
+  }, [map]);
+  return box;
+}
+
+function boxOf(map: OlMap): readonly number[] {
+  const extent = map.getView().calculateExtent(map.getSize());
+  const [minx = 0, miny = 0, maxx = 0, maxy = 0] = transformExtent(extent, "EPSG:3857", "EPSG:4326");
+  return [Math.max(-180, minx), Math.max(-90, miny), Math.min(180, maxx), Math.min(90, maxy)];
+}

@@ -1,0 +1,37 @@
+/** The layers of the open map, with what is chosen of them. */
+import type { MapLayer } from "../../service/maps.ts";
+import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
+import type { Collection } from "../../ui/map/layers/mapSource.ts";
+
+let last = 0;
+
+export function withId(layer: MapLayer): ShownLayer {
+  return { ...layer, id: String(++last) };
+}
+
+/** As it is saved. */
+export function toSaved(layer: ShownLayer): MapLayer {
+  const { id: _id, draft: _draft, written: _written, styled: _styled, isReplaced: _isReplaced, ...saved } = layer;
+  return saved;
+}
+
+/** Of a map with one collection, or of none. */
+export function firstLayers(collection: string | undefined): readonly ShownLayer[] {
+  return [withId({ land: true }), ...(collection === undefined ? [] : [withId({ collection })])];
+}
+
+export function titleOf(layer: ShownLayer, collections: ReadonlyMap<string, Collection> | undefined): string {
+  if (layer.title) return layer.title;
+  if (layer.land) return "Land";
+  return layer.basemap ?? collections?.get(layer.collection!)?.title ?? layer.collection!;
+}
+
+/** `by`: 1 is one further to the front. */
+export function moved(layers: readonly ShownLayer[], id: string, by: 1 | -1): readonly ShownLayer[] {
+  const from = layers.findIndex((each) => each.id === id);
+  const to = from + by;
+  if (from < 0 || to < 0 || to >= layers.length) return layers;
+  const next = [...layers];
+  [next[from], next[to]] = [next[to]!, next[from]!];
+  return next;
+}

@@ -1,0 +1,71 @@
+/** Code with which pages of others show the map. */
+import { service } from "../../service/http/address.ts";
+import type { SavedMap } from "../../service/maps.ts";
+import { ogcPath, type MapSource } from "../../ui/map/layers/mapSource.ts";
+
+interface Shared {
+  readonly source: MapSource;
+  /** The address of the public page. */
+  readonly page: string;
+  readonly saved: SavedMap;
+}
+
+export function snippetsOf({ source, page, saved }: Shared) {
+  const collections = saved.layers.flatMap(({ collection, show }) =>
+    collection === undefined || show === "map" ? [] : [collection],
+  );
+  const root = `${service}${ogcPath(source.database)}`;
+  const center = saved.view?.center ?? [0, 0];
+  const zoom = saved.view?.zoom ?? 1;
+  return [
+    {
+      name: "iframe",
+      code: `<iframe src="${escaped(page)}" title="${escaped(saved.title ?? saved.name)}"\n  width="800" height="500" style="border: 0"></iframe>\n`,
+    },
+    { name: "MapLibre", code: mapLibre(root, collections, { center, zoom }) },
+    { name: "OpenLayers", code: openLayers(root, collections, { center, zoom }) },
+  ];
+}
+
+interface Opened {
+  readonly center: readonly [number, number];
+  readonly zoom: number;
+}
+
+/** MapLibre's world has 512 pixels at zoom 0, that of a saved map 256. */
+function mapLibre(root: string, collections: readonly string[], { center, zoom }: Opened): string {
+  const style = `${root}/styles/default?f=mbs&collections=${collections.map(encodeURIComponent).join(",")}`;
+  return `import maplibregl from "maplibre-gl";
+
+new maplibregl.Map({
+  container: "map",
+  style: ${JSON.stringify(style)},
+  center: ${JSON.stringify(center)},
+  zoom: ${Math.max(0, zoom - 1)},
+});
+`;
+}
+
+function openLayers(root: string, collections: readonly string[], { center, zoom }: Opened): string {
+  const tiles = collections.map(
+    (id) => `${root}/collections/${encodeURIComponent(id)}/tiles/WebMercatorQuad/{z}/{y}/{x}?f=mvt`,
+  );
+  return `import Map from "ol/Map.js";
+import View from "ol/View.js";
+import MVT from "ol/format/MVT.js";
+import VectorTileLayer from "ol/layer/VectorTile.js";
+import VectorTileSource from "ol/source/VectorTile.js";
+import { fromLonLat } from "ol/proj.js";
+
+const tiles = ${JSON.stringify(tiles, null, 2)};
+new Map({
+  target: "map",
+  layers: tiles.map((url) => new VectorTileLayer({ source: new VectorTileSource({ format: new MVT(), url }) })),
+  view: new View({ center: fromLonLat(${JSON.stringify(center)}), zoom: ${zoom} }),
+});
+`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+}

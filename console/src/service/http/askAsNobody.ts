@@ -1,0 +1,16 @@
+/** Requests of public pages: nobody's, whatever the browser is signed in as. */
+import { service } from "./address.ts";
+
+/** `path`: below the service. Throws with the words of the service. */
+export async function askAsNobody(path: string, init: RequestInit = {}): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(`${service}${path}`, { ...init, credentials: "omit" });
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    throw new Error("The service does not answer.", { cause });
+  }
+  if (response.ok) return response;
+  const { detail, title } = (await response.json().catch(() => ({}))) as Readonly<Record<string, string | undefined>>;
+  throw new Error(detail ?? title ?? response.statusText);
+}

@@ -1,0 +1,113 @@
+/** A map of several layers. It keeps its place while layers come and go. */
+import { useQuery } from "@tanstack/react-query";
+import { createEmpty, extend, type Extent } from "ol/extent.js";
+import type OlMap from "ol/Map.js";
+import { fromLonLat, toLonLat } from "ol/proj.js";
+import { useEffect, useRef, useState } from "react";
+import type { MapView } from "../../../service/maps.ts";
+import type { ShownLayer } from "./layerStack.ts";
+import { collectionsOf, type Collection, type MapSource } from "./mapSource.ts";
+import { toMetres } from "./mercator.ts";
+import { useOlMap } from "./useOlMap.ts";
+
+export type Place = Pick<MapView, "center" | "zoom">;
+
+export interface LayeredMapProps {
+  readonly label: string;
+  readonly source: MapSource;
+  /** The lowest first. */
+  readonly layers: readonly ShownLayer[];
+  readonly at: string | undefined;
+  /** What opens first; undefined: everything that the layers have. */
+  readonly place: Place | undefined;
+  /** Errors of layers, by their ids. */
+  readonly onErrors?: (errors: ReadonlyMap<string, Error>) => void;
+  /** When the map rests. */
+  readonly onMove?: (place: Place) => void;
+  /** A click, a tap, or Enter in the middle of the map, in degrees, with the width of a pixel there. */
+  readonly onPick?: (lonLat: readonly [number, number], degreesInPixel: number) => void;
+  /** The map itself, for what draws on it; null when it is gone. */
+  readonly onMap?: (map: OlMap | null) => void;
+}
+
+export function LayeredMap({ label, source, layers, at, place, onErrors, onMove, onPick, onMap }: LayeredMapProps) {
+  const collections = useQuery(collectionsOf(source));
+  const [hasPlace, setHasPlace] = useState(place !== undefined);
+  const rested = useRef<string>(null);
+  const { target, held, errors, isBusy } = useOlMap(source, {
+    onMap,
+    onPick: pick,
+    onMove(next) {
+      rested.current = JSON.stringify(next);
+      onMove?.(next);
+    },
+  });
+
+  function pick(coordinate: readonly number[] | undefined): void {
+    if (!coordinate || !onPick) return;
+    const resolution = held.current?.map.getView().getResolution() ?? 1;
+    const [left = 0] = toLonLat([coordinate[0]! - resolution / 2, coordinate[1]!]);
+    const [right = 0] = toLonLat([coordinate[0]! + resolution / 2, coordinate[1]!]);
+    onPick(toLonLat([...coordinate]) as [number, number], right - left);
+  }
+
+  useEffect(() => {
+    if (collections.data) held.current?.stack.show({ layers, at }, collections.data);
+  }, [held, collections.data, layers, at]);
+
+  const wanted = place && JSON.stringify({ center: place.center, zoom: place.zoom });
+  useEffect(() => {
+    if (wanted === undefined || wanted === rested.current) return; // the map is there already
+    const { center, zoom } = JSON.parse(wanted) as Place;
+    const view = held.current?.map.getView();
+    view?.setCenter(fromLonLat([...center]));
+    view?.setZoom(zoom);
+    setHasPlace(true);
+  }, [held, wanted]);
+
+  useEffect(() => {
+    if (hasPlace || !collections.data || layers.length === 0) return;
+    const extent = extentOfLayers(layers, collections.data);
+    if (!extent) return; // the first layer with data of its own will show its place
+    fitTo(held.current!.map, extent);
+    setHasPlace(true);
+  }, [held, hasPlace, collections.data, layers]);
+
+  useEffect(
+    () => onErrors?.(collections.error ? new Map([["", collections.error]]) : errors),
+    [onErrors, errors, collections.error],
+  );
+
+  return (
+    <div
+      ref={target}
+      className="map layered"
+      role="application"
+      aria-label={label}
+      aria-busy={isBusy || collections.isPending}
+      aria-description="Arrow keys move the map, plus and minus zoom, Enter asks what is in the middle."
+      tabIndex={0}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && event.target === event.currentTarget)
+          pick(held.current?.map.getView().getCenter());
+      }}
+    />
+  );
+}
+
+export function fitTo(map: OlMap, extent: Extent, maxZoom = 16): void {
+  map.getView().fit(extent, { padding: [24, 24, 24, 24], maxZoom });
+}
+
+/** Undefined where the layers have no data of their own. */
+function extentOfLayers(
+  layers: readonly ShownLayer[],
+  collections: ReadonlyMap<string, Collection>,
+): Extent | undefined {
+  const whole = createEmpty();
+  for (const { collection } of layers) {
+    const extent = collection === undefined ? undefined : collections.get(collection)?.extent;
+    if (extent) extend(whole, toMetres(extent));
+  }
+  return whole.every(Number.isFinite) ? whole : undefined;
+}

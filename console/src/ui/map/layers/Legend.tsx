@@ -1,0 +1,83 @@
+/** The classes of a layer with their names, each drawn as on the map. */
+import { useQuery } from "@tanstack/react-query";
+import Feature from "ol/Feature.js";
+import LineString from "ol/geom/LineString.js";
+import Point from "ol/geom/Point.js";
+import Polygon from "ol/geom/Polygon.js";
+import { toContext } from "ol/render.js";
+import CircleStyle from "ol/style/Circle.js";
+import { useEffect, useRef } from "react";
+import { readStyle } from "./collectionLayers.ts";
+import type { MapSource } from "./mapSource.ts";
+import { sampleOf, type StyleLayer } from "./tileStyle.ts";
+
+/** Pixels of a symbol. */
+const [WIDTH, HEIGHT] = [24, 16];
+const MOST_CLASSES = 50;
+
+export const styleLayersOf = (source: MapSource, id: string) => ({
+  queryKey: ["style layers", source.database, source.caller, id],
+  queryFn: () => readStyle(source, id),
+  staleTime: 60_000,
+});
+
+export function Legend({ source, collection }: { readonly source: MapSource; readonly collection: string }) {
+  const { data } = useQuery(styleLayersOf(source, collection));
+  const classes = classesOf(data?.layers ?? []).slice(0, MOST_CLASSES);
+  if (classes.length === 0) return null;
+  return (
+    <ul className="legend" aria-label={`Legend of ${collection}`}>
+      {classes.map(({ name, layers }) => (
+        <li key={name}>
+          <Symbol layers={layers} />
+          {name === "All" && classes.length === 1 ? collection.slice(collection.indexOf(".") + 1) : name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface LegendClass {
+  readonly name: string;
+  readonly layers: readonly StyleLayer[];
+}
+
+/** Classes at several scales have the same name. */
+function classesOf(layers: readonly StyleLayer[]): readonly LegendClass[] {
+  const byName = new Map<string, StyleLayer[]>();
+  for (const layer of layers) {
+    const name = layer.metadata?.["portolan:class"];
+    if (name === undefined || (layer.type === "symbol" && layer.layout?.["text-allow-overlap"] !== true)) continue;
+    byName.set(name, [...(byName.get(name) ?? []), layer]);
+  }
+  return [...byName].map(([name, of]) => ({ name, layers: of }));
+}
+
+function Symbol({ layers }: { readonly layers: readonly StyleLayer[] }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const context = canvas.current?.getContext("2d");
+    if (!context) return;
+    const drawing = toContext(context, { size: [WIDTH, HEIGHT], pixelRatio: devicePixelRatio });
+    for (const layer of layers) {
+      const feature = new Feature(shapeOf(layer));
+      const style = sampleOf(layer, feature);
+      const image = style.getImage();
+      if (image instanceof CircleStyle) image.setScale(Math.min(1, HEIGHT / (2 * image.getRadius() + 2)));
+      drawing.drawFeature(feature, style);
+    }
+  }, [layers]);
+  return <canvas ref={canvas} width={WIDTH} height={HEIGHT} aria-hidden="true" />;
+}
+
+function shapeOf({ type, filter }: StyleLayer) {
+  if (type === "circle" || type === "symbol") return new Point([WIDTH / 2, HEIGHT / 2]);
+  if (type === "line" && !JSON.stringify(filter ?? "").includes("Polygon"))
+    return new LineString([
+      [2, HEIGHT - 4],
+      [WIDTH / 2, 4],
+      [WIDTH - 2, HEIGHT - 4],
+    ]);
+  const [right, down] = [WIDTH - 2, HEIGHT - 2];
+  return new Polygon([[[2, 2], [right, 2], [right, down], [2, down], [2, 2]]]); // prettier-ignore
+}

@@ -1,0 +1,204 @@
+/** A collection on a map: by vector tiles, by its features, or by pictures that MapServer draws. */
+import { intersects } from "ol/extent.js";
+import GeoJSON from "ol/format/GeoJSON.js";
+import MVT from "ol/format/MVT.js";
+import type BaseLayer from "ol/layer/Base.js";
+import ImageLayer from "ol/layer/Image.js";
+import VectorLayer from "ol/layer/Vector.js";
+import VectorTileLayer from "ol/layer/VectorTile.js";
+import { bbox as bboxStrategy } from "ol/loadingstrategy.js";
+import { transformExtent } from "ol/proj.js";
+import ImageSource from "ol/source/Image.js";
+import VectorSource from "ol/source/Vector.js";
+import VectorTileSource from "ol/source/VectorTile.js";
+import { createXYZ } from "ol/tilegrid.js";
+import TileState from "ol/TileState.js";
+import type RenderFeature from "ol/render/Feature.js";
+import type VectorTile from "ol/VectorTile.js";
+import { drawMap, frameOf, type Style } from "../../../service/maps.ts";
+import { collectionPathOf, type Collection, type MapSource } from "./mapSource.ts";
+import { toMetres } from "./mercator.ts";
+import { hasLabels, toStyleFunction, type StyleLayer } from "./tileStyle.ts";
+
+export interface Drawn {
+  readonly layer: BaseLayer;
+  /** Loads it again. */
+  readonly refresh: () => void;
+}
+
+export interface CollectionLook {
+  readonly show: "tiles" | "features" | "map";
+  /** In CQL2. */
+  readonly filter: string | undefined;
+  readonly draft: Style | undefined;
+  readonly at: string | undefined;
+  /** Null: what has failed works again. */
+  readonly onError: (error: Error | null) => void;
+}
+
+/** Most features of a layer that is not shown by tiles. */
+export const MOST_FEATURES = 5000;
+const MAX_ZOOM = 22;
+const MERCATOR = "http://www.opengis.net/def/crs/EPSG/0/3857";
+/** Pixels of a tile's side. */
+const TILE_SIZE = 512;
+/** What of its neighbours a tile has, as a share of its side. */
+const BUFFER = 64 / 4096;
+
+export function makeCollectionLayer(source: MapSource, collection: Collection, look: CollectionLook): Drawn {
+  if (look.show === "map") return pictureLayer(source, collection, look);
+  return look.show === "features" ? featureLayer(source, collection, look) : tileLayer(source, collection, look);
+}
+
+/** The layers of the style of a collection, and whether its tiles need more than attributes. */
+export async function readStyle(
+  source: MapSource,
+  id: string,
+): Promise<{ readonly layers: readonly StyleLayer[]; readonly needsMore: boolean }> {
+  const response = await source.ask(`${collectionPathOf(source, id)}/styles/default?f=mbs`);
+  const { layers, sources } = (await response.json()) as {
+    readonly layers: readonly StyleLayer[];
+    readonly sources: Readonly<Record<string, { readonly url?: string }>>;
+  };
+  return { layers, needsMore: Object.values(sources).some(({ url }) => url?.includes("style=") ?? false) };
+}
+
+/** The parameters of the look that all ways of loading share. */
+function queryOf({ filter, at }: CollectionLook): Record<string, string> {
+  return {
+    ...(filter !== undefined && filter !== "" && { filter }),
+    ...(at !== undefined && { datetime: at }),
+  };
+}
+
+function tileLayer(source: MapSource, collection: Collection, look: CollectionLook): Drawn {
+  const path = `${collectionPathOf(source, collection.id)}/tiles/WebMercatorQuad`;
+  const style = readStyle(source, collection.id);
+  style.catch(look.onError);
+  const grid = createXYZ({ maxZoom: MAX_ZOOM, tileSize: TILE_SIZE });
+  const extent = collection.extent && toMetres(collection.extent);
+  const tiles = new VectorTileSource({
+    format: new MVT(),
+    tileGrid: grid,
+    wrapX: false,
+    tileUrlFunction: (tile) => {
+      const [z, x, y] = tile;
+      const isNear = !extent || intersects(grown(grid.getTileCoordExtent(tile)), extent);
+      return isNear ? `${path}/${z}/${y}/${x}` : undefined; // elsewhere there is nothing
+    },
+    tileLoadFunction: (tile, url) => {
+      const vectorTile = tile as VectorTile<RenderFeature>;
+      vectorTile.setLoader((tileExtent, _resolution, projection) => {
+        void (async () => {
+          try {
+            const { needsMore } = await style;
+            const query = new URLSearchParams({ f: "mvt", ...queryOf(look), ...(needsMore && { style: "default" }) });
+            const response = await source.ask(`${url}?${query}`);
+            const data = response.status === 204 ? undefined : await response.arrayBuffer();
+            const features =
+              data === undefined || data.byteLength === 0
+                ? []
+                : vectorTile.getFormat().readFeatures(data, { extent: tileExtent, featureProjection: projection });
+            vectorTile.setFeatures(features as RenderFeature[]);
+            look.onError(null);
+          } catch (error) {
+            vectorTile.setState(TileState.ERROR);
+            look.onError(error as Error);
+          }
+        })();
+      });
+    },
+  });
+  const layer = new VectorTileLayer({ source: tiles });
+  layer.setStyle(() => undefined);
+  void style.then(
+    ({ layers }) => {
+      layer.setStyle(toStyleFunction(layers));
+      if (hasLabels(layers)) layer.setDeclutter(true);
+    },
+    () => undefined,
+  );
+  return { layer, refresh: () => tiles.refresh() };
+}
+
+function featureLayer(source: MapSource, collection: Collection, look: CollectionLook): Drawn {
+  const path = `${collectionPathOf(source, collection.id)}/items`;
+  const format = new GeoJSON({ dataProjection: "EPSG:4326", featureProjection: "EPSG:3857" });
+  const features: VectorSource = new VectorSource({
+    wrapX: false,
+    strategy: bboxStrategy,
+    loader(extent, _resolution, projection) {
+      const box = transformExtent(extent, projection, "EPSG:4326");
+      const query = new URLSearchParams({
+        f: "json",
+        limit: String(MOST_FEATURES),
+        bbox: withinWorld(box).join(","),
+        ...queryOf(look),
+      });
+      source
+        .ask(`${path}?${query}`)
+        .then(async (response) => {
+          const found = format.readFeatures(await response.json());
+          features.addFeatures(found);
+          look.onError(
+            found.length < MOST_FEATURES
+              ? null
+              : new Error(`Only ${MOST_FEATURES.toLocaleString()} features are shown. Zoom in, or show it by tiles.`),
+          );
+        })
+        .catch((error: unknown) => {
+          features.removeLoadedExtent(extent);
+          look.onError(error as Error);
+        });
+    },
+  });
+  const layer = new VectorLayer({ source: features, style: () => undefined });
+  readStyle(source, collection.id).then(({ layers }) => layer.setStyle(toStyleFunction(layers)), look.onError);
+  return { layer, refresh: () => features.refresh() };
+}
+
+/** The present picture stays until the next one has come. */
+class Picture extends ImageSource {
+  redraw(): void {
+    this.image = null;
+    this.changed();
+  }
+}
+
+function pictureLayer(source: MapSource, collection: Collection, look: CollectionLook): Drawn {
+  const path = collectionPathOf(source, collection.id);
+  let running = new AbortController();
+  const picture = new Picture({
+    projection: "EPSG:3857",
+    async loader(extent, resolution, pixelRatio) {
+      running.abort(); // what is drawn meanwhile is of no use any more
+      running = new AbortController();
+      const { signal } = running;
+      const frame = frameOf(extent as [number, number, number, number], resolution, pixelRatio);
+      try {
+        const image = await drawMap(
+          path,
+          frame,
+          { style: look.draft, at: look.at, filter: look.filter, crs: MERCATOR },
+          { signal, ask: (asked, init) => source.ask(asked, init) },
+        );
+        look.onError(null);
+        return { image: image ?? document.createElement("canvas"), extent, pixelRatio: frame.pixelRatio };
+      } catch (error) {
+        if (!signal.aborted) look.onError(error as Error);
+        if (signal.aborted) return document.createElement("canvas"); // nobody looks at it
+        throw error;
+      }
+    },
+  });
+  return { layer: new ImageLayer({ source: picture }), refresh: () => picture.redraw() };
+}
+
+function withinWorld([minx = -180, miny = -90, maxx = 180, maxy = 90]: readonly number[]): readonly number[] {
+  return [Math.max(-180, minx), Math.max(-90, miny), Math.min(180, maxx), Math.min(90, maxy)];
+}
+
+function grown([minx = 0, miny = 0, maxx = 0, maxy = 0]: readonly number[]): number[] {
+  const margin = (maxx - minx) * BUFFER;
+  return [minx - margin, miny - margin, maxx + margin, maxy + margin];
+}

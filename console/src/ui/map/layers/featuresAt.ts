@@ -1,0 +1,66 @@
+/** The features at a place of a map: what is drawn there says little, the service has all of them with their rows. */
+import type { ShownLayer } from "./layerStack.ts";
+import { collectionPathOf, type MapSource } from "./mapSource.ts";
+
+export interface PickedPlace {
+  /** In degrees. */
+  readonly lonLat: readonly [number, number];
+  readonly degreesInPixel: number;
+}
+
+export interface Found {
+  readonly collection: string;
+  readonly features: readonly {
+    readonly id: string;
+    readonly properties: Readonly<Record<string, unknown>>;
+    /** A geometry of GeoJSON. */
+    readonly geometry: object | null;
+  }[];
+}
+
+/** Features of a layer that are shown. */
+export const MOST_AT = 10;
+/** How far a click may be from a feature, in pixels. */
+const REACH = 6;
+
+export async function featuresAt(
+  source: MapSource,
+  {
+    picked,
+    layers,
+    at,
+  }: { readonly picked: PickedPlace; readonly layers: readonly ShownLayer[]; readonly at: string | undefined },
+  signal: AbortSignal,
+): Promise<readonly Found[]> {
+  const found = await Promise.all(
+    layers.toReversed().map((layer) => featuresOf(source, { picked, layer, at }, signal)),
+  );
+  return found.filter(({ features }) => features.length > 0);
+}
+
+async function featuresOf(
+  source: MapSource,
+  { picked, layer, at }: { readonly picked: PickedPlace; readonly layer: ShownLayer; readonly at: string | undefined },
+  signal: AbortSignal,
+): Promise<Found> {
+  const [lon, lat] = picked.lonLat;
+  const reach = picked.degreesInPixel * REACH;
+  const down = reach * Math.cos((lat * Math.PI) / 180); // Web Mercator stretches both alike
+  const box = [
+    Math.max(-180, lon - reach),
+    Math.max(-90, lat - down),
+    Math.min(180, lon + reach),
+    Math.min(90, lat + down),
+  ];
+  const query = new URLSearchParams({
+    f: "json",
+    bbox: box.join(","),
+    limit: String(MOST_AT + 1),
+    ...(layer.filter && { filter: layer.filter }),
+    ...(at !== undefined && { datetime: at }),
+  });
+  const collection = layer.collection!;
+  const response = await source.ask(`${collectionPathOf(source, collection)}/items?${query}`, { signal });
+  const { features } = (await response.json()) as { readonly features: Found["features"] };
+  return { collection, features: features.map((each) => ({ ...each, id: String(each.id) })) };
+}

@@ -1,0 +1,122 @@
+/** The layers of a saved map on a map of OpenLayers: made when they are new, and moved, faded or hidden in place otherwise. */
+import type BaseLayer from "ol/layer/Base.js";
+import type OlMap from "ol/Map.js";
+import type { MapLayer, Style } from "../../../service/maps.ts";
+import { onThemeChange } from "../../theme.ts";
+import { landLayer } from "../land.ts";
+import { makeBasemap } from "./basemapLayer.ts";
+import { makeCollectionLayer, type Drawn } from "./collectionLayers.ts";
+import type { Collection, MapSource } from "./mapSource.ts";
+
+/** A layer with what only this window knows of it. */
+export interface ShownLayer extends MapLayer {
+  /** Tells it from others, also of the same collection. */
+  readonly id: string;
+  /** A style that is not saved yet. */
+  readonly draft?: Style | undefined;
+  /** Another number: its style has been saved. */
+  readonly styled?: number | undefined;
+  /** Another number: its rows have changed. */
+  readonly written?: number | undefined;
+  /** Shown otherwise at the moment, such as while it is edited. */
+  readonly isReplaced?: boolean | undefined;
+}
+
+export interface Stacked {
+  /** The lowest first. */
+  readonly layers: readonly ShownLayer[];
+  /** Of tables with history; undefined: now. */
+  readonly at: string | undefined;
+}
+
+/** The parts of a layer with which it is loaded anew. */
+function identityOf(layer: ShownLayer, at: string | undefined, collection: Collection | undefined): string {
+  const { collection: id, basemap, show, filter, draft, styled } = layer;
+  return JSON.stringify([id, basemap, show, filter, draft, styled, collection?.since === undefined ? undefined : at]);
+}
+
+interface Held {
+  readonly identity: string;
+  readonly layer: BaseLayer;
+  readonly refresh: () => void;
+  readonly written: number | undefined;
+}
+
+export class LayerStack {
+  readonly #map: OlMap;
+  readonly #source: MapSource;
+  readonly #onError: (id: string, error: Error | null) => void;
+  readonly #held = new Map<string, Held>();
+  readonly #stopFollowing: () => void;
+
+  /** `onError`: null, once the layer is loaded again. */
+  constructor(map: OlMap, source: MapSource, onError: (id: string, error: Error | null) => void) {
+    this.#map = map;
+    this.#source = source;
+    this.#onError = onError;
+    this.#stopFollowing = onThemeChange(() => {
+      for (const { layer } of this.#held.values()) layer.changed();
+    });
+  }
+
+  show({ layers, at }: Stacked, collections: ReadonlyMap<string, Collection>): void {
+    const wanted = new Set(layers.map(({ id }) => id));
+    for (const [id, { layer }] of this.#held) if (!wanted.has(id)) this.#remove(id, layer);
+    layers.forEach((each, index) => {
+      const collection = each.collection === undefined ? undefined : collections.get(each.collection);
+      const identity = identityOf(each, at, collection);
+      let held = this.#held.get(each.id);
+      if (held && held.identity !== identity) {
+        this.#remove(each.id, held.layer);
+        held = undefined;
+      }
+      if (!held) {
+        const drawn = this.#make(each, collection, at);
+        if (!drawn) return;
+        held = { ...drawn, identity, written: each.written };
+        this.#map.addLayer(drawn.layer);
+      } else if (held.written !== each.written) {
+        held.refresh();
+        held = { ...held, written: each.written };
+      }
+      this.#held.set(each.id, held);
+      held.layer.setZIndex(index);
+      held.layer.setOpacity(each.opacity ?? 1);
+      held.layer.setVisible((each.visible ?? true) && each.isReplaced !== true);
+    });
+  }
+
+  close(): void {
+    this.#stopFollowing();
+    for (const [id, { layer }] of this.#held) this.#remove(id, layer);
+  }
+
+  #remove(id: string, layer: BaseLayer): void {
+    this.#map.removeLayer(layer);
+    layer.dispose();
+    this.#held.delete(id);
+    this.#onError(id, null);
+  }
+
+  #make(layer: ShownLayer, collection: Collection | undefined, at: string | undefined): Drawn | undefined {
+    const onError = (error: Error | null): void => this.#onError(layer.id, error);
+    if (layer.land) return { layer: landLayer(this.#map.getTargetElement()!), refresh: () => undefined };
+    if (layer.basemap !== undefined) {
+      const basemap = this.#source.basemaps[layer.basemap];
+      if (!basemap) onError(new Error("The administrator offers no such basemap."));
+      return basemap && makeBasemap(basemap, onError);
+    }
+    if (!collection) {
+      onError(new Error(`There is no ${layer.collection ?? "collection"}, or you may not see it.`));
+      return undefined;
+    }
+    const { show, filter, draft } = layer;
+    return makeCollectionLayer(this.#source, collection, {
+      show: collection.isRaster || draft ? "map" : (show ?? "tiles"),
+      filter: filter ?? undefined,
+      draft,
+      at: collection.since === undefined ? undefined : at,
+      onError,
+    });
+  }
+}

@@ -1,0 +1,76 @@
+/** From where the layers of a map are loaded: the console asks as the account, a public page as nobody. */
+import { queryOptions } from "@tanstack/react-query";
+import type { Basemap } from "../../../service/http/address.ts";
+import type { Box } from "../../../service/maps.ts";
+
+export interface MapSource {
+  readonly database: string;
+  /** Another text for another caller: what one reads is not shown to the other. */
+  readonly caller: string;
+  /** `path`: below the service. Rejects with the error of an answer that is none. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  readonly basemaps: Readonly<Record<string, Basemap>>;
+}
+
+/** A collection of the OGC API that the caller may read. */
+export interface Collection {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string | undefined;
+  /** In degrees. */
+  readonly extent: Box | undefined;
+  /** Since when its history is kept, in milliseconds. */
+  readonly since: number | undefined;
+  /** A picture of a file, without features. */
+  readonly isRaster: boolean;
+}
+
+interface Described {
+  readonly id: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly itemType?: string;
+  readonly extent?: {
+    readonly spatial?: { readonly bbox?: readonly (readonly number[])[] };
+    readonly temporal?: { readonly interval?: readonly (readonly (string | null)[])[] };
+  };
+}
+
+const MOST_COLLECTIONS = 10_000;
+
+export function ogcPath(database: string): string {
+  return `/api/v4/ogc/database/${encodeURIComponent(database)}`;
+}
+
+export function collectionPathOf({ database }: MapSource, id: string): string {
+  return `${ogcPath(database)}/collections/${encodeURIComponent(id)}`;
+}
+
+/** All that the caller may read, by their ids. */
+export const collectionsOf = (source: MapSource) =>
+  queryOptions({
+    queryKey: ["collections", source.database, source.caller],
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, Collection>> => {
+      const response = await source.ask(`${ogcPath(source.database)}/collections?f=json&limit=${MOST_COLLECTIONS}`, {
+        signal,
+      });
+      const { collections } = (await response.json()) as { readonly collections: readonly Described[] };
+      return new Map(collections.map((each) => [each.id, toCollection(each)]));
+    },
+    staleTime: 60_000,
+  });
+
+function toCollection({ id, title, description, itemType, extent }: Described): Collection {
+  const box = extent?.spatial?.bbox?.[0] ?? [];
+  const begin = extent?.temporal?.interval?.[0]?.[0];
+  return {
+    id,
+    title,
+    description,
+    // six numbers have heights among them
+    extent:
+      box.length === 6 ? [box[0]!, box[1]!, box[3]!, box[4]!] : box.length === 4 ? (box as unknown as Box) : undefined,
+    since: begin === undefined || begin === null ? undefined : Date.parse(begin),
+    isRaster: itemType !== "feature",
+  };
+}

@@ -1,0 +1,189 @@
+/**
+ * The style of a collection, as the service writes it for MapLibre (ogc/styles/mapLibreStyle.ts), for OpenLayers. What is drawn
+ * alike shares one object: a tile has tens of thousands of features.
+ */
+import { asArray } from "ol/color.js";
+import type { FeatureLike } from "ol/Feature.js";
+import CircleStyle from "ol/style/Circle.js";
+import Fill from "ol/style/Fill.js";
+import Stroke from "ol/style/Stroke.js";
+import Style, { type StyleFunction } from "ol/style/Style.js";
+import Text from "ol/style/Text.js";
+
+export type Expression = string | number | boolean | readonly Expression[];
+
+export interface StyleLayer {
+  readonly id: string;
+  readonly type: "fill" | "line" | "circle" | "symbol";
+  readonly minzoom?: number;
+  readonly maxzoom?: number;
+  readonly filter?: Expression;
+  readonly metadata?: { readonly "portolan:class"?: string };
+  readonly layout?: Readonly<Record<string, Expression>>;
+  readonly paint?: Readonly<Record<string, Expression>>;
+}
+
+/** Metres in a pixel at MapLibre's zoom 0, where the world has 512 pixels. */
+const COARSEST = (2 * Math.PI * 6_378_137) / 512;
+/** Drawings of one layer that are kept. */
+const MOST_KEPT = 5000;
+
+type Values = (name: string) => unknown;
+
+/** `metersPerUnit`: of the projection of the map. */
+export function toStyleFunction(layers: readonly StyleLayer[], metersPerUnit = 1): StyleFunction {
+  const compiled = layers.map(compile);
+  return (feature, resolution) => {
+    const zoom = Math.max(0, Math.log2(COARSEST / (resolution * metersPerUnit)));
+    const styles: Style[] = [];
+    for (const { minzoom, maxzoom, styleOf } of compiled)
+      if (zoom >= minzoom && zoom < maxzoom) {
+        const style = styleOf(feature);
+        if (style) styles.push(style);
+      }
+    return styles;
+  };
+}
+
+/** Whether it writes texts that make room for each other. */
+export function hasLabels(layers: readonly StyleLayer[]): boolean {
+  return layers.some(({ type, layout }) => type === "symbol" && layout?.["text-allow-overlap"] !== true);
+}
+
+function compile(layer: StyleLayer, zIndex: number) {
+  const { minzoom = 0, maxzoom = Infinity, filter = true, type } = layer;
+  const members = { ...layer.layout, ...layer.paint };
+  const names = Object.keys(members);
+  const varying = names.filter((name) => isVarying(members[name]!));
+  const kept = new Map<string, Style>();
+  const styleOf = (feature: FeatureLike): Style | undefined => {
+    if (filter !== true && !read(filter, feature)) return undefined;
+    const key = varying.length === 0 ? "" : JSON.stringify(varying.map((name) => read(members[name]!, feature)));
+    let style = kept.get(key);
+    if (!style) {
+      style = new Style({
+        zIndex,
+        ...DRAWINGS[type]((name) => (name in members ? read(members[name]!, feature) : undefined)),
+      });
+      if (kept.size >= MOST_KEPT) kept.clear();
+      kept.set(key, style);
+    }
+    return style;
+  };
+  return { minzoom, maxzoom, styleOf };
+}
+
+/** The style of a layer for a feature without attributes, for a legend. */
+export function sampleOf({ type, layout, paint }: StyleLayer, feature: FeatureLike): Style {
+  const members = { ...layout, ...paint };
+  return new Style(DRAWINGS[type]((name) => (name in members ? read(members[name]!, feature) : undefined)));
+}
+
+function isVarying(expression: Expression): boolean {
+  return Array.isArray(expression) && (expression[0] === "get" || expression.slice(1).some(isVarying));
+}
+
+function read(expression: Expression, feature: FeatureLike): unknown {
+  if (!Array.isArray(expression)) return expression;
+  const [name, ...given] = expression as unknown as readonly [string, ...Expression[]];
+  const [first, second] = given;
+  switch (name) {
+    case "literal":
+      return first;
+    case "match":
+      return (given[1] as readonly unknown[]).includes(read(first!, feature)) ? given[2] : given[3];
+    case "get":
+      return feature.get(first as string) as unknown;
+    case "geometry-type":
+      return feature.getGeometry()?.getType();
+    case "all":
+      return given.every((each) => read(each, feature));
+    case "==":
+      return read(first!, feature) === read(second!, feature);
+    case "coalesce":
+      return read(first!, feature) ?? read(second!, feature);
+    case "to-color": {
+      const colour = read(first!, feature);
+      return typeof colour === "string" && CSS.supports("color", colour) ? colour : read(second!, feature);
+    }
+    case "*":
+      return Number(read(first!, feature)) * Number(read(second!, feature));
+    case "+":
+      return Number(read(first!, feature)) + Number(read(second!, feature));
+    default:
+      throw new Error(`The style has an expression that the map does not know: ${name}.`);
+  }
+}
+
+function faded(colour: unknown, opacity: unknown = 1): number[] {
+  const [red = 0, green = 0, blue = 0, alpha = 1] = asArray(colour as string);
+  return [red, green, blue, alpha * Number(opacity)];
+}
+
+const DRAWINGS: Readonly<Record<StyleLayer["type"], (of: Values) => ConstructorParameters<typeof Style>[0]>> = {
+  fill: (of) => ({ fill: new Fill({ color: faded(of("fill-color"), of("fill-opacity")) }) }),
+  line: (of) => {
+    const width = Number(of("line-width") ?? 1);
+    const dashes = of("line-dasharray") as readonly number[] | undefined;
+    return {
+      stroke: new Stroke({
+        color: faded(of("line-color"), of("line-opacity")),
+        width,
+        lineJoin: (of("line-join") as CanvasLineJoin | undefined) ?? "miter",
+        lineCap: (of("line-cap") as CanvasLineCap | undefined) ?? "butt",
+        ...(dashes && { lineDash: dashes.map((part) => part * width) }),
+      }),
+    };
+  },
+  circle: (of) => ({
+    image: new CircleStyle({
+      radius: Number(of("circle-radius")),
+      fill: new Fill({ color: faded(of("circle-color"), of("circle-opacity")) }),
+      ...(of("circle-stroke-color") !== undefined && {
+        stroke: new Stroke({
+          color: faded(of("circle-stroke-color"), of("circle-stroke-opacity")),
+          width: Number(of("circle-stroke-width") ?? 1),
+        }),
+      }),
+      declutterMode: "none",
+    }),
+  }),
+  symbol: (of) => {
+    const text = textOf(of);
+    return text ? { text } : {};
+  },
+};
+
+function textOf(of: Values): Text | undefined {
+  const size = Number(of("text-size") ?? 16);
+  const text = of("text-field");
+  const halo = of("text-halo-color");
+  if (text === undefined || text === null || text === "") return undefined;
+  const spacing = of("symbol-spacing") as number | undefined;
+  return new Text({
+    text: String(text),
+    font: `${size}px system-ui, sans-serif`,
+    fill: new Fill({ color: faded(of("text-color"), of("text-opacity")) }),
+    ...(halo !== undefined && {
+      stroke: new Stroke({ color: halo as string, width: 2 * Number(of("text-halo-width")) }),
+    }),
+    placement: (of("symbol-placement") ?? "point") === "point" ? "point" : "line",
+    ...(spacing !== undefined && { repeat: spacing }),
+    rotation: (Number(of("text-rotate") ?? 0) * Math.PI) / 180,
+    declutterMode: of("text-allow-overlap") === true ? "none" : "declutter",
+    ...placeOf(of, size),
+  });
+}
+
+/** Where a text is, seen from the place of its feature: MapLibre names its side that is there. */
+function placeOf(of: Values, size: number) {
+  const anchor = of("text-variable-anchor") ? "left" : String(of("text-anchor") ?? "center");
+  const [right = 0, down = 0] = (of("text-translate") ??
+    ((of("text-offset") as readonly number[] | undefined) ?? [0, 0]).map((part) => part * size)) as readonly number[];
+  return {
+    textAlign: anchor.includes("left") ? "left" : anchor.includes("right") ? "right" : "center",
+    textBaseline: anchor.includes("top") ? "top" : anchor.includes("bottom") ? "bottom" : "middle",
+    offsetX: right + Number(of("text-radial-offset") ?? 0) * size,
+    offsetY: down,
+  } as const;
+}

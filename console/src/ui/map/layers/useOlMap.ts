@@ -1,0 +1,90 @@
+/** The map of OpenLayers in an element, with its stack of layers. */
+import { defaults as defaultControls } from "ol/control/defaults.js";
+import ScaleLine from "ol/control/ScaleLine.js";
+import type { Extent } from "ol/extent.js";
+import OlMap from "ol/Map.js";
+import { toLonLat } from "ol/proj.js";
+import View from "ol/View.js";
+import "ol/ol.css";
+import { useEffect, useRef, useState } from "react";
+import { useStable } from "../../hooks/useStable.ts";
+import { LayerStack } from "./layerStack.ts";
+import type { MapSource } from "./mapSource.ts";
+
+export interface OlMapEvents {
+  /** The map; null when it is gone. */
+  readonly onMap: ((map: OlMap | null) => void) | undefined;
+  readonly onPick: (coordinate: readonly number[]) => void;
+  /** When the map rests. */
+  readonly onMove: (place: { readonly center: [number, number]; readonly zoom: number }) => void;
+}
+
+const EDGE = 20_037_508.342789244;
+const WORLD: Extent = [-EDGE, -EDGE, EDGE, EDGE];
+/** A finger is not still: pixels. */
+const MOVE_TOLERANCE = 4;
+const MAX_ZOOM = 22;
+const DECIMALS = 6;
+
+export function useOlMap(source: MapSource, events: OlMapEvents) {
+  const target = useRef<HTMLDivElement>(null);
+  const held = useRef<{ readonly map: OlMap; readonly stack: LayerStack }>(null);
+  const [errors, setErrors] = useState<ReadonlyMap<string, Error>>(new Map());
+  const [isBusy, setIsBusy] = useState(true);
+  const stable = useStable({
+    move: events.onMove,
+    pick: events.onPick,
+    give: (map: OlMap | null) => events.onMap?.(map),
+    tell: (id: string, error: Error | null) => setErrors((before) => withError(before, id, error)),
+  });
+
+  useEffect(() => {
+    const element = target.current!;
+    const map = makeMap(element);
+    const stack = new LayerStack(map, source, stable.tell);
+    held.current = { map, stack };
+    map.on("loadstart", () => setIsBusy(true));
+    map.on("loadend", () => setIsBusy(false));
+    map.on("moveend", () => {
+      const center = map.getView().getCenter();
+      const zoom = Number((map.getView().getZoom() ?? 0).toFixed(3));
+      if (center) stable.move({ center: rounded(toLonLat(center)), zoom });
+    });
+    map.on("singleclick", ({ coordinate }) => stable.pick(coordinate));
+    stable.give(map);
+    return () => {
+      stable.give(null);
+      stack.close();
+      map.setTarget(undefined);
+      map.dispose();
+      held.current = null;
+    };
+  }, [source, stable]);
+
+  return { target, held, errors, isBusy };
+}
+
+function makeMap(target: HTMLElement): OlMap {
+  return new OlMap({
+    target,
+    pixelRatio: devicePixelRatio,
+    view: new View({ extent: WORLD, showFullExtent: true, center: [0, 0], zoom: 1, maxZoom: MAX_ZOOM }),
+    keyboardEventTarget: target,
+    controls: defaultControls({ rotate: false }).extend([new ScaleLine()]),
+    moveTolerance: MOVE_TOLERANCE,
+  });
+}
+
+/** The same object where nothing has changed. */
+function withError(before: ReadonlyMap<string, Error>, id: string, error: Error | null): ReadonlyMap<string, Error> {
+  if (before.get(id)?.message === error?.message) return before;
+  const after = new Map(before);
+  if (error) after.set(id, error);
+  else after.delete(id);
+  return after;
+}
+
+function rounded([lon = 0, lat = 0]: readonly number[]): [number, number] {
+  const round = (value: number): number => Number(value.toFixed(DECIMALS));
+  return [Math.max(-180, Math.min(180, round(lon))), Math.max(-90, Math.min(90, round(lat)))];
+}

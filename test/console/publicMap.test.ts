@@ -1,0 +1,116 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { violationsOf } from "../support/axe.ts";
+import { freePort } from "../support/freePort.ts";
+import { sized } from "../support/size.ts";
+import { until } from "../support/until.ts";
+import { coloured, shoot, site } from "./support.ts";
+
+const RED = "#ff0000";
+
+describe("public maps", function () {
+  this.timeout(60_000);
+  let allowed: number;
+  const servers: Server[] = [];
+  const config: Record<string, unknown> = {};
+  before(async () => {
+    allowed = await freePort();
+    config["embedOrigins"] = [`http://127.0.0.1:${allowed}`];
+    config["basemaps"] = { other: { url: "https://tiles.example/{z}/{x}/{y}.png", attribution: "Others" } };
+  });
+  const at = site({
+    config,
+    prepare: ({ client, name }) =>
+      client.query(`
+create table world.parks (id int primary key, name text, geom geometry(Polygon, 4326));
+insert into world.parks values (1, 'Large <b>', st_makeenvelope(0, 0, 20, 20, 4326));
+create table world.secrets (id int primary key, geom geometry(Point, 4326));
+insert into world.secrets values (1, 'SRID=4326;POINT(5 5)');
+grant select on world.parks to "anonymous@${name}";
+select portolan.set_style('world.parks', '[{"name": "Green land", "styles": [{"color": "${RED}"}]}]');
+select portolan.create_map('parks', 'Parks & more', '{"center": [10, 10], "zoom": 4}',
+  '[{"land": true}, {"collection": "world.secrets"}, {"collection": "world.parks"}]', '{*}');
+select portolan.create_map('own', 'Own', null, '[{"land": true}]', '{guest}');`),
+  });
+  after(() => servers.forEach((server) => server.close()));
+
+  const path = (name = "parks"): string => `/maps/${at.gateway.database.name}/${name}`;
+
+  /** A page of another site that embeds the map. */
+  async function siteAt(port: number): Promise<string> {
+    const text = `<!doctype html><title>Site</title><iframe src="${at.gateway.baseUrl}${path()}" width="700" height="500"></iframe>`;
+    const server = createServer((_request, response) => response.setHeader("Content-Type", "text/html").end(text));
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  }
+
+  it("are there for everybody, without an account, and tell nothing of who shares them", async () => {
+    const { text, headers } = await at.gateway.http.get(path()).expect(200);
+    assert.match(text, /<title>Parks &amp; more<\/title>/);
+    assert.doesNotMatch(text, /owner|shared|captain/);
+    assert.equal(headers["x-frame-options"], undefined);
+    for (const wrong of [path("own"), path("none"), "/maps/none/parks", path("%27")])
+      await at.gateway.http.get(wrong).expect(404);
+  });
+
+  it("may be framed by named origins alone, and load from the origins of basemaps, as the workspace may", async () => {
+    const policyOf = async (of: string): Promise<string> =>
+      (await at.gateway.http.get(of).expect(200)).headers["content-security-policy"] ?? "";
+    assert.match(await policyOf(path()), new RegExp(`frame-ancestors http://127\\.0\\.0\\.1:${allowed}$`));
+    for (const page of [path(), "/console/workspace", "/console/workspace/parks"])
+      for (const directive of ["img-src", "connect-src"])
+        assert.match(await policyOf(page), new RegExp(`${directive} [^;]*https://tiles\\.example`), page);
+    for (const page of ["/console", "/console/maps", "/", `/api/v4/ogc/database/${at.gateway.database.name}?f=html`]) {
+      assert.doesNotMatch(await policyOf(page), /tiles\.example/, page);
+      assert.match(await policyOf(page), /frame-ancestors 'none'/, page);
+    }
+  });
+
+  for (const pixelRatio of sized([2], [1, 1.25, 2, 3]))
+    it(`show their layers, legend and features on a telephone, with ${pixelRatio} pixels in one of the page`, async () => {
+      const { page, outside } = await at.browser.open(at.gateway.baseUrl, { width: 390, height: 844, pixelRatio });
+      await page.goto(`${at.gateway.baseUrl}${path()}`);
+      await page.getByText("Green land").waitFor();
+      await until(async () => (await coloured(page, RED)) > 5000, 15_000);
+      await page.getByText("There is no world.secrets, or you may not see it.").waitFor();
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok(overflow <= 0, `${overflow} pixels`);
+      await page.getByRole("application").click();
+      await page.getByText("Large <b>").waitFor();
+      await shoot(page, `public-${pixelRatio}`);
+      assert.deepEqual(await violationsOf(page), {});
+      await page.emulateMedia({ colorScheme: "dark" });
+      assert.deepEqual(await violationsOf(page), {});
+      assert.deepEqual(outside, []);
+      await page.goto(`${at.gateway.baseUrl}${path()}?view=100,60,4`);
+      await page.getByText("Green land").waitFor();
+      await until(async () => (await coloured(page, "#e6dfcd", 60)) > 0);
+      assert.equal(await coloured(page, RED), 0, "the link has another view");
+      await page.context().close();
+    });
+
+  it("are embedded by a page of a named origin, and by no other", async () => {
+    const [named, other] = await Promise.all([siteAt(allowed), siteAt(0)]);
+    const { page } = await at.browser.open(named, { width: 800, height: 600 });
+    await page.goto(named);
+    const map = page.frameLocator("iframe").getByRole("application");
+    await map.waitFor();
+    await page.frameLocator("iframe").getByText("Green land").waitFor();
+    await shoot(page, "public-embedded");
+    await page.goto(other);
+    await until(() => page.frames().some((frame) => frame.url().startsWith("chrome-error:")));
+    assert.equal(await map.count(), 0);
+    await page.context().close();
+  });
+
+  it("read nothing as the account that is signed in", async () => {
+    const { page } = await at.visit("/", { bySignIn: true });
+    await page.goto(`${at.gateway.baseUrl}${path()}`);
+    await page.getByText("Green land").waitFor();
+    await page.getByText("There is no world.secrets, or you may not see it.").waitFor();
+    await page.context().close();
+  });
+});
