@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
 import { sized } from "../support/size.ts";
+import { until } from "../support/until.ts";
 import { shoot, site } from "./support.ts";
 
 const VIEW = { lon: 20, lat: 12, zoom: 4 };
@@ -63,12 +64,12 @@ insert into world.parks (name, geom) values
 
     const click = (page: Page, { x, y }: { x: number; y: number }): Promise<void> => page.mouse.click(x, y);
 
-    async function choose(page: Page, place: Place, lon: number, lat: number): Promise<void> {
-      const isChosen = page.getByText("1 chosen");
+    async function choose(page: Page, place: Place, id: number, [lon, lat]: readonly [number, number]): Promise<void> {
+      const key = page.getByLabel("id", { exact: true });
+      const isChosen = async (): Promise<boolean> => (await key.count()) > 0 && (await key.inputValue()) === String(id);
       for (let tries = 0; tries < 10; tries++) {
         await click(page, place(lon, lat));
-        // the rows may still be read
-        if (await isChosen.waitFor({ timeout: 1500 }).then(() => true, () => false)) return; // prettier-ignore
+        if (await until(isChosen, 1500).then(() => true, () => false)) return; // prettier-ignore
       }
       assert.fail("nothing was chosen");
     }
@@ -90,7 +91,7 @@ insert into world.parks (name, geom) values
 
     test("reshapes, moves, undoes and does again, and writes values that are chosen by name", async () => {
       const { page, done, place } = await edit();
-      await choose(page, place, 10, 10);
+      await choose(page, place, 1, [10, 10]);
       await page.getByRole("button", { name: "Reshape" }).click();
       await drag(page, place(20, 20), place(25, 25));
       await page.getByText("1 row is not saved.").waitFor();
@@ -113,7 +114,7 @@ insert into world.parks (name, geom) values
         "other points are as they were",
       );
       assert.equal(other.shape, "POLYGON((30 10,30 20,40 20,40 10,30 10))");
-      await choose(page, place, 35, 15);
+      await choose(page, place, 2, [35, 15]);
       await page.getByRole("button", { name: "Move", exact: true }).click();
       await drag(page, place(35, 15), place(35, 5));
       await saved(page);
@@ -123,7 +124,7 @@ insert into world.parks (name, geom) values
 
     test("draws, snaps to a neighbour, splits, merges and removes", async () => {
       const { page, done, place } = await edit();
-      await choose(page, place, 10, 10);
+      await choose(page, place, 1, [10, 10]);
       await page.getByRole("button", { name: "Draw" }).click();
       // the corners of the neighbour are met by some pixels
       const near = ({ x, y }: { x: number; y: number }) => ({ x: x + 4, y: y - 3 });
@@ -143,7 +144,7 @@ insert into world.parks (name, geom) values
       );
 
       await page.getByRole("button", { name: "Choose" }).click();
-      await choose(page, place, 10, 10);
+      await choose(page, place, 1, [10, 10]);
       await page.getByRole("button", { name: "Split" }).click();
       await click(page, place(-3, 6));
       await click(page, place(23, 6));
@@ -154,7 +155,7 @@ insert into world.parks (name, geom) values
       assert.deepEqual([halves.length, halves.reduce((sum, { area }) => sum + Number(area), 0)], [2, 400]);
       assert.equal(halves[0].id, 1, "the larger part keeps the row");
 
-      await choose(page, place, 10, 12);
+      await choose(page, place, 1, [10, 12]);
       await page.keyboard.down("Shift");
       await click(page, place(10, 3));
       await page.keyboard.up("Shift");
@@ -167,7 +168,7 @@ insert into world.parks (name, geom) values
         (await parks()).filter(({ name }) => name === "Large").map(({ area }) => Number(area)),
         [400],
       );
-      await choose(page, place, 35, 15);
+      await choose(page, place, 2, [35, 15]);
       await page.getByRole("button", { name: "Remove", exact: true }).click();
       await saved(page);
       assert.deepEqual((await parks()).map(({ name }) => name).sort(), ["Large", "Wedge"]);
@@ -176,11 +177,11 @@ insert into world.parks (name, geom) values
 
     test("writes all or nothing: what another has changed is told, and both ways out keep the rest", async () => {
       const { page, done, place } = await edit();
-      for (const [lon, lat, name] of [
-        [10, 10, "Mine"],
-        [35, 15, "Mine too"],
+      for (const [id, at, name] of [
+        [1, [10, 10], "Mine"],
+        [2, [35, 15], "Mine too"],
       ] as const) {
-        await choose(page, place, lon, lat);
+        await choose(page, place, id, at);
         await page.getByLabel("name", { exact: true }).fill(name);
       }
       await at.rows("update world.parks set name = 'Theirs' where id = 1");
@@ -197,7 +198,7 @@ insert into world.parks (name, geom) values
         (await parks()).map(({ name }) => name),
         ["Theirs", "Mine too"],
       );
-      await choose(page, place, 10, 10);
+      await choose(page, place, 1, [10, 10]);
       await page.getByLabel("name", { exact: true }).fill("Mine after all");
       await at.rows("update world.parks set name = 'Theirs again' where id = 1");
       await save(page).click();
@@ -209,7 +210,7 @@ insert into world.parks (name, geom) values
 
     test("keeps what is not saved while the network is gone, a right is taken or the table is altered", async () => {
       const { page, place } = await edit();
-      await choose(page, place, 10, 10);
+      await choose(page, place, 1, [10, 10]);
       await page.getByLabel("name", { exact: true }).fill("Kept");
       await page.context().setOffline(true);
       await save(page).click();

@@ -58,15 +58,15 @@ export function PublicMap() {
             />
           ))}
           {picked && (
-            <Found picked={picked} layers={layers.filter(({ collection }) => !isRaster(collection))} at={at} />
+            <Found picked={picked} layers={layers.filter(({ collection }) => hasFeatures(collection))} at={at} />
           )}
         </section>
       </div>
     </main>
   );
 
-  function isRaster(id: string | undefined): boolean {
-    return collections?.get(id ?? "")?.isRaster ?? false;
+  function hasFeatures(id: string | undefined): boolean {
+    return collections?.get(id ?? "")?.isRaster === false;
   }
 }
 

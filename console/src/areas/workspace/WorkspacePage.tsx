@@ -146,7 +146,7 @@ function SidePanel(props: SidePanelProps) {
     <FeaturePanel
       source={source}
       picked={picked}
-      layers={layers.filter((each) => !collections?.get(each.collection ?? "")?.isRaster)}
+      layers={layers.filter((each) => collections?.get(each.collection ?? "")?.isRaster === false)}
       at={at}
       onClose={onClose}
       onFound={onFound}

@@ -4,6 +4,7 @@ import Collection from "ol/Collection.js";
 import Feature from "ol/Feature.js";
 import type Geometry from "ol/geom/Geometry.js";
 import type { Type } from "ol/geom/Geometry.js";
+import DoubleClickZoom from "ol/interaction/DoubleClickZoom.js";
 import Draw from "ol/interaction/Draw.js";
 import type Interaction from "ol/interaction/Interaction.js";
 import Modify from "ol/interaction/Modify.js";
@@ -50,6 +51,7 @@ export class Drawing {
     this.#layer = new VectorLayer({ source: this.#source, zIndex: FRONT, style: (feature) => style(feature) });
     map.addLayer(this.#layer);
     map.on("click", this.#click);
+    this.#setDoubleClick(false); // two clicks of a hand that works fast are no wish to zoom
   }
 
   /** Replaces what is shown. Features of the same geometry object stay as they are. */
@@ -112,12 +114,18 @@ export class Drawing {
   close(): void {
     this.setMode("choose", "Point");
     this.#map.un("click", this.#click);
+    this.#setDoubleClick(true);
     this.#map.removeLayer(this.#layer);
     this.#layer.dispose();
   }
 
   extent(): Extent {
     return this.#map.getView().calculateExtent(this.#map.getSize());
+  }
+
+  #setDoubleClick(isActive: boolean): void {
+    for (const each of this.#map.getInteractions().getArray())
+      if (each instanceof DoubleClickZoom) each.setActive(isActive);
   }
 
   readonly #click = ({ pixel, originalEvent }: MapBrowserEvent): void => {
