@@ -126,7 +126,14 @@ function addClasses(draft: Draft, style: Style | undefined): SQL[] {
           ...(isAnything ? [] : [["==", ["get", name], number]]),
         ];
         const filter: Expression | undefined = terms.length > 1 ? ["all", ...terms] : terms[0];
-        const part: Part = { ...draft, shape, name: `${collection.id} ${shape} ${step}.${number}`, title, range, filter };
+        const part: Part = {
+          ...draft,
+          shape,
+          name: `${collection.id} ${shape} ${step}.${number}`,
+          title,
+          range,
+          filter,
+        };
         for (const drawing of styles) addDrawing(part, drawing);
         for (const label of labels) addLabel(part, label);
       });
