@@ -441,6 +441,10 @@ CREATE FUNCTION portolan.create_method(method text, q text, type_hints jsonb DEF
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.create_query(name text, q text, title text DEFAULT NULL::text, shared text[] DEFAULT '{}'::text[]) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.create_raster(schema_name text, table_name text, file text) RETURNS regclass
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -514,6 +518,10 @@ CREATE FUNCTION portolan.drop_own_triggers(member oid, kind text) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.drop_protection(relation regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.drop_query(name text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1115,6 +1123,10 @@ CREATE FUNCTION portolan.list_maps(names text[] DEFAULT NULL::text[]) RETURNS TA
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.list_methods(names text[] DEFAULT NULL::text[], must_exist boolean DEFAULT true) RETURNS TABLE(method text, q text, type_hints jsonb, type_formats jsonb, output_format text, srs integer, input_schema json, output_schema json, owner text, published boolean, description text, timeout_ms integer, max_rows integer, cache_seconds integer, callable boolean)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.list_queries(names text[] DEFAULT NULL::text[]) RETURNS TABLE(name text, title text, owner text, shared text[], q text, version integer, may_change boolean)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -2068,6 +2080,10 @@ CREATE FUNCTION portolan.tg_methods__refuse_own_sql() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.tg_queries__check() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.tg_rules__check() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2143,6 +2159,10 @@ CREATE FUNCTION portolan.update_map(name text, changes jsonb) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.update_method(method text, changes jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.update_query(name text, changes jsonb) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -2685,6 +2705,18 @@ CREATE TABLE portolan.pushed_requests (
     opened_at timestamp with time zone
 );
 
+CREATE TABLE portolan.queries (
+    name text NOT NULL,
+    title text,
+    q text NOT NULL,
+    owner text,
+    shared text[] DEFAULT '{}'::text[] NOT NULL,
+    version integer DEFAULT 1 NOT NULL,
+    CONSTRAINT queries_name_is_legal CHECK ((name ~ '^[a-z0-9-]{1,60}$'::text)),
+    CONSTRAINT queries_q_fits CHECK (((length(q) >= 1) AND (length(q) <= 100000))),
+    CONSTRAINT queries_title_fits CHECK (((length(title) >= 1) AND (length(title) <= 200)))
+);
+
 CREATE TABLE portolan.rasters (
     relation regclass NOT NULL,
     file text NOT NULL,
@@ -3064,6 +3096,9 @@ ALTER TABLE ONLY portolan.privileges
 ALTER TABLE ONLY portolan.pushed_requests
     ADD CONSTRAINT pushed_requests_pkey PRIMARY KEY (hash);
 
+ALTER TABLE ONLY portolan.queries
+    ADD CONSTRAINT queries_pkey PRIMARY KEY (name);
+
 ALTER TABLE ONLY portolan.rasters
     ADD CONSTRAINT rasters_pkey PRIMARY KEY (relation);
 
@@ -3190,6 +3225,8 @@ CREATE INDEX outbox_xid ON portolan.outbox USING btree (xid);
 
 CREATE INDEX privileges_user_name ON portolan.privileges USING btree (user_name);
 
+CREATE INDEX queries_owner ON portolan.queries USING btree (owner);
+
 CREATE INDEX refresh_tokens_family ON portolan.refresh_tokens USING btree (family);
 
 CREATE INDEX refresh_tokens_rotated_at ON portolan.refresh_tokens USING btree (rotated_at) WHERE (rotated_at IS NOT NULL);
@@ -3246,6 +3283,8 @@ CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.maps FOR EACH ROW 
 
 CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.methods FOR EACH ROW EXECUTE FUNCTION portolan.tg_methods__check();
 
+CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.queries FOR EACH ROW EXECUTE FUNCTION portolan.tg_queries__check();
+
 CREATE TRIGGER _100_check_client BEFORE INSERT OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg_clients__check();
 
 CREATE TRIGGER _100_check_rule BEFORE INSERT OR UPDATE ON portolan.rules FOR EACH ROW EXECUTE FUNCTION portolan.tg_rules__check();
@@ -3254,7 +3293,11 @@ CREATE TRIGGER _110_check_hints BEFORE INSERT OR UPDATE OF type_hints ON portola
 
 CREATE TRIGGER _110_check_shared BEFORE INSERT OR UPDATE OF shared ON portolan.maps FOR EACH ROW EXECUTE FUNCTION portolan.tg__check_shared();
 
+CREATE TRIGGER _110_check_shared BEFORE INSERT OR UPDATE OF shared ON portolan.queries FOR EACH ROW EXECUTE FUNCTION portolan.tg__check_shared();
+
 CREATE TRIGGER _120_own_saved BEFORE INSERT OR UPDATE ON portolan.maps FOR EACH ROW EXECUTE FUNCTION portolan.tg__own_saved();
+
+CREATE TRIGGER _120_own_saved BEFORE INSERT OR UPDATE ON portolan.queries FOR EACH ROW EXECUTE FUNCTION portolan.tg__own_saved();
 
 CREATE TRIGGER _200_forget_shared AFTER DELETE ON portolan.users FOR EACH ROW EXECUTE FUNCTION portolan.tg_users__forget_shared();
 
@@ -3280,6 +3323,8 @@ CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.me
     q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, owner, published}');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.privileges FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('privilege', '{relation, user_name}', '{privilege}');
+
+CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.queries FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('query', '{name}', '{title, owner, shared, q}');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.rasters FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('raster', '{relation}', '{file}');
 
@@ -3382,6 +3427,9 @@ ALTER TABLE ONLY portolan.one_time_links
 ALTER TABLE ONLY portolan.privileges
     ADD CONSTRAINT privileges_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
+ALTER TABLE ONLY portolan.queries
+    ADD CONSTRAINT queries_owner_fkey FOREIGN KEY (owner) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE SET NULL;
+
 ALTER TABLE ONLY portolan.recovery_codes
     ADD CONSTRAINT recovery_codes_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
@@ -3417,11 +3465,19 @@ CREATE POLICY change_methods ON portolan.methods FOR UPDATE USING (((owner = ( S
    FROM portolan.me m
   WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
+CREATE POLICY change_queries ON portolan.queries FOR UPDATE USING (((owner = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
 CREATE POLICY drop_maps ON portolan.maps FOR DELETE USING (((owner = ( SELECT m.name
    FROM portolan.me m
   WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
 CREATE POLICY drop_methods ON portolan.methods FOR DELETE USING (((owner = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
+CREATE POLICY drop_querys ON portolan.queries FOR DELETE USING (((owner = ( SELECT m.name
    FROM portolan.me m
   WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
@@ -3435,15 +3491,24 @@ CREATE POLICY make_methods ON portolan.methods FOR INSERT WITH CHECK (((owner = 
    FROM portolan.me m
   WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
+CREATE POLICY make_queries ON portolan.queries FOR INSERT WITH CHECK (((owner = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
 ALTER TABLE portolan.maps ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE portolan.methods ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE portolan.queries ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY read_maps ON portolan.maps FOR SELECT USING (((shared && ( SELECT portolan.my_names() AS my_names)) OR (owner = ( SELECT m.name
    FROM portolan.me m)) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
 CREATE POLICY read_methods ON portolan.methods FOR SELECT USING ((published OR (owner = ( SELECT m.name
    FROM portolan.me m)) OR ( SELECT portolan.is_super_user() AS is_super_user) OR portolan.is_of_super_user(method)));
+
+CREATE POLICY read_queries ON portolan.queries FOR SELECT USING (((shared && ( SELECT portolan.my_names() AS my_names)) OR (owner = ( SELECT m.name
+   FROM portolan.me m)) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
 GRANT USAGE ON SCHEMA portolan TO PUBLIC;
 
@@ -4308,6 +4373,8 @@ REVOKE ALL ON FUNCTION portolan.tg_methods__check_hints() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_methods__refuse_own_sql() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.tg_queries__check() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.tg_rules__check() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_rules__compile() FROM PUBLIC;
@@ -4454,6 +4521,18 @@ GRANT SELECT ON TABLE portolan.my_workflow TO PUBLIC;
 GRANT SELECT ON TABLE portolan.one_time_links TO gateway;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portolan.pushed_requests TO gateway;
+
+GRANT SELECT,DELETE ON TABLE portolan.queries TO PUBLIC;
+
+GRANT INSERT(name) ON TABLE portolan.queries TO PUBLIC;
+
+GRANT INSERT(title),UPDATE(title) ON TABLE portolan.queries TO PUBLIC;
+
+GRANT INSERT(q),UPDATE(q) ON TABLE portolan.queries TO PUBLIC;
+
+GRANT UPDATE(owner) ON TABLE portolan.queries TO PUBLIC;
+
+GRANT INSERT(shared),UPDATE(shared) ON TABLE portolan.queries TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.rasters TO gateway;
 

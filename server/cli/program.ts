@@ -21,6 +21,7 @@ import { addSessionCommands } from "./session.ts";
 import { addStartCommand } from "./start.ts";
 import { addStatementCommands } from "./statement.ts";
 import { addMapCommands } from "./map.ts";
+import { addQueryCommands } from "./query.ts";
 import { addStyleCommands } from "./style.ts";
 import { addFactorCommands } from "./factor.ts";
 import { addIdentityCommands } from "./identity.ts";
@@ -57,6 +58,7 @@ const COMMANDS = [
   addMethodCommands,
   addStyleCommands,
   addMapCommands,
+  addQueryCommands,
   addMcpCommands,
   addRoutesCommand,
   addCompletionCommand,

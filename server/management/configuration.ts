@@ -13,7 +13,8 @@ export function configurationResources(methods: z.ZodType): readonly Resource[] 
       operations: {
         GET: {
           id: "get_configuration",
-          summary: "Accounts, clients, rules, methods, rasters, maps and the settings of tables, without secrets",
+          summary:
+            "Accounts, clients, rules, methods, rasters, maps, queries and the settings of tables, without secrets",
           description: "The same as portolan export. For super users.",
           status: 200,
           shown: shape,

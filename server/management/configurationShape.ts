@@ -1,6 +1,7 @@
 /** The shape of a configuration: names to their settings, in the form of `portolan.configuration()`. */
 import { z } from "zod";
 import { mapMembers, mapName } from "./mapShape.ts";
+import { queryMembers } from "./queryShape.ts";
 import { accountName } from "./users.ts";
 
 const record = <T extends z.ZodType>(value: T) => z.record(z.string().min(1), value);
@@ -81,6 +82,7 @@ export const configurationShape = (methods: z.ZodType) =>
       rules: record(rule).optional().meta({ description: "By their numbers" }),
       methods: methods.optional(),
       rasters: record(z.string()).optional().meta({ description: "The file of each, by schema.name" }),
+      queries: z.record(mapName, z.strictObject(queryMembers).partial()).optional(),
       maps: z.record(mapName, z.strictObject(mapMembers).partial()).optional(),
       tables: record(table).optional().meta({ description: "The settings of each, by schema.name" }),
     })

@@ -23,6 +23,7 @@ import { importResources } from "./import/imports.ts";
 import { jobResources } from "./jobs.ts";
 import { mapResources } from "./maps.ts";
 import { operationResources, type OperationOptions } from "./operation.ts";
+import { queryResources } from "./queries.ts";
 import { rasterResources } from "./rasters.ts";
 import { requestResources } from "./requests.ts";
 import { ruleResources } from "./rules.ts";
@@ -78,6 +79,7 @@ export function installManagement(
     ...classResources,
     ...rasterResources(checkRaster),
     ...mapResources,
+    ...queryResources,
     ...jobResources,
     ...configurationResources(configuredMethods),
     ...operationResources({ findings, schemas: config.schemas }),

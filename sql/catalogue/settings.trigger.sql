@@ -56,3 +56,7 @@ create or replace trigger _800_audit_change
 create or replace trigger _800_audit_change
   after insert or update or delete on portolan.maps
   for each row execute function portolan.tg__audit_setting('map', '{name}', '{title, owner, shared, view, layers}');
+
+create or replace trigger _800_audit_change
+  after insert or update or delete on portolan.queries
+  for each row execute function portolan.tg__audit_setting('query', '{name}', '{title, owner, shared, q}');

@@ -8,7 +8,7 @@ declare
   v_text text := after #>> '{}';
   v_relation regclass;
 begin
-  if kind not in ('accounts', 'clients', 'methods', 'maps') then
+  if kind not in ('accounts', 'clients', 'methods', 'maps', 'queries') then
     v_relation := to_regclass(name);
     if v_relation is null and not (kind = 'rasters' and before is null) then
       raise exception 'there is no such table or view' using errcode = 'PX404';
@@ -72,6 +72,20 @@ begin
         perform portolan.update_map(name, jsonb_build_object('owner', after -> 'owner'));
       else
         perform portolan.update_map(name, (
+          select coalesce(jsonb_object_agg(a.key, a.value), '{}')
+          from jsonb_each(after) a
+          where a.value is distinct from before -> a.key));
+      end if;
+    when 'queries' then
+      if after is null then
+        perform portolan.drop_query(name);
+      elsif before is null then
+        perform portolan.create_query(
+          name, after ->> 'q', after ->> 'title',
+          array(select jsonb_array_elements_text(coalesce(after -> 'shared', '[]'))));
+        perform portolan.update_query(name, jsonb_build_object('owner', after -> 'owner'));
+      else
+        perform portolan.update_query(name, (
           select coalesce(jsonb_object_agg(a.key, a.value), '{}')
           from jsonb_each(after) a
           where a.value is distinct from before -> a.key));

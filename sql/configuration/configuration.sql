@@ -1,5 +1,5 @@
 -- The settings that an operator makes in this database, as one JSON document without secrets: accounts, clients, rules,
--- methods, rasters, maps and the settings of tables, each by its name. GET /configuration, `portolan export`.
+-- methods, rasters, maps, queries and the settings of tables, each by its name. GET /configuration, `portolan export`.
 create or replace function portolan.configuration() returns jsonb
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read all of it
@@ -48,6 +48,9 @@ as $$
     'maps', coalesce((
       select jsonb_object_agg(m.name, to_jsonb(m) - '{name,version}'::text[])
       from portolan.maps m), '{}'),
+    'queries', coalesce((
+      select jsonb_object_agg(s.name, to_jsonb(s) - '{name,version}'::text[])
+      from portolan.queries s), '{}'),
     'tables', coalesce((
       select jsonb_object_agg(t.relation::text, t.settings)
       from (select s.relation, jsonb_object_agg(s.name, s.value) as settings from settings s group by 1) t

@@ -61,6 +61,7 @@ describe("configuration as files", function () {
       "clients.yaml",
       "maps.yaml",
       "methods.yaml",
+      "queries.yaml",
       "rasters.yaml",
       "rules.yaml",
       "tables.yaml",

@@ -23,7 +23,7 @@ export async function dumpSchema({ name, url }: TestDatabase): Promise<string> {
   const dump = execFileSync(
     join(programs.bin, "pg_dump"),
     ["--schema-only", "--schema=portolan", "--no-owner", "--no-security-labels", url],
-    { encoding: "utf8" },
+    { encoding: "utf8", maxBuffer: 16 * 1024 * 1024 },
   );
   const text = dump
     .split("\n")

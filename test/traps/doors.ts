@@ -248,6 +248,10 @@ export const DOORS: readonly Door[] = [
   { route: "GET /api/v4/methods/{names}", names: "{method}" },
   { route: "DELETE /api/v4/methods/{names}", names: "{method}" },
 
+  // saved queries
+  { route: "POST /api/v4/queries", body: { name: "of-{n}", q: "select * from app.triggers" }, once: true },
+  ...once("PATCH /api/v4/queries/{names}", "DELETE /api/v4/queries/{names}"),
+
   // saved maps
   { route: "POST /api/v4/maps", body: { name: "of-{n}", layers: [{ collection: "app.triggers" }] }, once: true },
   ...once("PATCH /api/v4/maps/{names}", "DELETE /api/v4/maps/{names}"),
@@ -294,8 +298,11 @@ export const DOORS: readonly Door[] = [
     "GET /api/v4/fleet",
     "GET /api/v4/statistics",
     "GET /api/v4/requests",
+    "GET /api/v4/requests/{id}",
     "GET /api/v4/statements",
     "GET /api/v4/extensions",
+    "GET /api/v4/queries",
+    "GET /api/v4/queries/{names}",
     "GET /api/v4/maps",
     "GET /api/v4/maps/{names}",
     "GET /api/v4/rasters",

@@ -16,6 +16,8 @@ import { useKept } from "../../ui/hooks/useKept.ts";
 import { useSqlLanguage } from "../../ui/code/useSqlLanguage.ts";
 import { Answers, toSentence, type Answer } from "./Answers.tsx";
 import { Examples } from "./Examples.tsx";
+import { SavedQueries } from "./SavedQueries.tsx";
+import { useHistory } from "./useHistory.ts";
 import { samplesOf } from "./samples.ts";
 import { useParameters } from "./useParameters.ts";
 
@@ -43,12 +45,14 @@ function Statements({ owner }: { readonly owner: string }) {
   const [given, setGiven] = useState<Given>({});
   const [answer, setAnswer] = useState<Answer>();
   const [isRunning, setIsRunning] = useState(false);
+  const [ran, noteRun] = useHistory(owner);
   const language = useSqlLanguage(completeParameters);
   const columns = useParameters(text);
 
   async function run(wanted: string, from = 0, how: How = "run"): Promise<void> {
     if (wanted.trim() === "" || isRunning) return;
     keep(text);
+    noteRun(wanted);
     setIsRunning(true);
     const start = performance.now();
     const isExplained = how === "plan" || how === "analyze";
@@ -82,6 +86,7 @@ function Statements({ owner }: { readonly owner: string }) {
   return (
     <section className="workbench sql" aria-label="SQL">
       <h1 className="hidden">SQL</h1>
+      <SavedQueries text={text} ran={ran} onChoose={choose} />
       <Editor
         key={chosen}
         label="Statement"

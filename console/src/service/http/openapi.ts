@@ -1113,6 +1113,42 @@ export type MapChange = {
   readonly version?: number;
 };
 
+export type Query = {
+  readonly name: string;
+  readonly title?: string | null;
+  /** SQL, with parameters as in stored methods: `:name` */
+  readonly q: string;
+  /** Accounts and groups that see it; *: everybody */
+  readonly shared: readonly string[];
+  /** Changed by super users; null: the operator */
+  readonly owner?: string | null;
+  /** Counts the changes of the query */
+  readonly version: number;
+  /** Whether the caller may change it */
+  readonly may_change: boolean;
+};
+
+export type NewQuery = {
+  readonly name: string;
+  readonly title?: string | null;
+  /** SQL, with parameters as in stored methods: `:name` */
+  readonly q: string;
+  /** Accounts and groups that see it; *: everybody */
+  readonly shared?: readonly string[];
+};
+
+export type QueryChange = {
+  readonly title?: string | null;
+  /** SQL, with parameters as in stored methods: `:name` */
+  readonly q?: string;
+  /** Accounts and groups that see it; *: everybody */
+  readonly shared?: readonly string[];
+  /** Changed by super users; null: the operator */
+  readonly owner?: string | null;
+  /** The version that was read: 409 where it is another by now */
+  readonly version?: number;
+};
+
 export type Job = {
   readonly id: number;
   readonly kind: "versioning" | "end_versioning" | "workflow" | "events" | "import";
@@ -1230,6 +1266,20 @@ export type Configuration = {
   >;
   /** The file of each, by schema.name */
   readonly rasters?: Readonly<Record<string, string>>;
+  readonly queries?: Readonly<
+    Record<
+      string,
+      {
+        readonly title?: string | null;
+        /** SQL, with parameters as in stored methods: `:name` */
+        readonly q?: string;
+        /** Accounts and groups that see it; *: everybody */
+        readonly shared?: readonly string[];
+        /** Changed by super users; null: the operator */
+        readonly owner?: string | null;
+      }
+    >
+  >;
   readonly maps?: Readonly<
     Record<
       string,
