@@ -34,6 +34,7 @@ const NOT_RUN = [
   "pg_basebackup -d postgres://postgres:secret@db1/postgres -D /var/lib/postgresql/15/standby -R -C -S db2 -c fast",
   "export REPLICA_URLS=postgres://city_gateway:secret@db2/city",
   "npx portolan database add city                       # or --template town: a copy with accounts of its own",
+  `export DATABASES='{"north/*": {"url": "postgres://login:…@db1/*", "ownerUrl": "postgres://owner:…@db1/*"},`,
   "POOLER=transaction DATABASE_URL=postgres://login:…@pooler:6432/city \\",
   "OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318 OTEL_TRACES_SAMPLER_ARG=0.1 npm start",
   "export DATABASE_URL=postgres://city_gateway:secret@localhost/city",
@@ -46,11 +47,10 @@ const NOT_RUN = [
   'psql "$OWNER_DATABASE_URL" -c "select pg_switch_wal()"    # where it still runs: what was written last goes out too',
   'pg_dump -Fc -f /backup/before.dump "$OWNER_DATABASE_URL"',
   "initdb -D /var/lib/postgresql/18/main -U postgres -E UTF8 --locale=C.UTF-8    # those of the old one: psql -l",
+  "export NATS_URL=nats://portolan:secret@nats1:4222,nats://portolan:secret@nats2:4222",
   "for node in db0 db1 db2; do",
   "npx portolan table reference app.kinds",
   "explain select * from app.points where tenant_id = 7;    -- Task Count: 1",
-  `export DATABASES='{"north/*": {"url": "postgres://login:…@db1/*", "ownerUrl": "postgres://owner:…@db1/*"},`,
-  "export NATS_URL=nats://portolan:secret@nats1:4222,nats://portolan:secret@nats2:4222",
 ];
 const WAIT_MS = 30_000;
 

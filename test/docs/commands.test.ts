@@ -16,7 +16,7 @@ const prose = documents().filter(isForUsers).map(textOf).join("\n");
  * Names in capitals that are not options of the service: those of programs and protocols, and folders that the set-up
  * searches.
  */
-const OTHER_CAPITALS = ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_SERVICE_NAME", "OTEL_RESOURCE_ATTRIBUTES", "PGUSER", "PGPASSWORD", "PORTOLAN_MAPSERV", "SLD_BODY"];
+const OTHER_CAPITALS = ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_SERVICE_NAME", "OTEL_RESOURCE_ATTRIBUTES", "PGUSER", "PGPASSWORD", "PORTOLAN_MAPSERV", "SLD_BODY", "CQL_FILTER"];
 
 /** The commands of a mention, with the options that it names: `user create|list NAME`, `token NAME --lifetime 60`. */
 function mentionsOf(documents: string): { words: string; option: string | undefined }[] {
