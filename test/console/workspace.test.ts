@@ -11,7 +11,7 @@ const BLUE = "#0000ff";
 
 for (const pixelRatio of sized([1, 2], [1, 1.25, 2, 3]))
   describe(`the console: the workspace, with ${pixelRatio} pixels of the screen in one of the page`, function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const at = site({
       prepare: async ({ client, name }) => {
         await client.query(`
@@ -48,8 +48,8 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       const { page, done } = await visit("/workspace?view=20,15,3");
       await addLayer(page, "world.trees");
       await addLayer(page, "world.parks");
-      await page.getByText("Green land").waitFor();
-      await page.getByText("Old").waitFor();
+      await page.getByRole("list", { name: "Legend of world.parks" }).getByText("Green land").waitFor();
+      await page.getByRole("list", { name: "Legend of world.trees" }).getByText("Old").waitFor();
       await drawn(page, RED, (pixels) => pixels > 500);
       await drawn(page, BLUE, (pixels) => pixels > 200 && pixels < 800); // the park lies over one of the two
       await page.getByRole("button", { name: "Move parks to the back" }).click();
@@ -62,8 +62,8 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       await drawn(page, BLUE, (pixels) => pixels === 0);
       await page.getByRole("button", { name: "Save …" }).click();
       await page.getByLabel("Title").fill("Grün & Bäume");
-      assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "grun-baume");
-      await page.getByRole("button", { name: "Save", exact: true }).click();
+      assert.equal(await page.getByRole("dialog").getByLabel("Name", { exact: true }).inputValue(), "grun-baume");
+      await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
       await page.getByRole("heading", { name: "Grün & Bäume" }).waitFor();
       const map = await saved("grun-baume");
       assert.equal(map.owner, "captain");
