@@ -32,6 +32,9 @@ const VALUES: Readonly<Record<string, string>> = {
   pid: "1",
 };
 
+/** Commands whose arguments must make sense together. */
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = { "query add": ["ann", '{"q": "select 1"}'] };
+
 describe("a database that is not migrated", function () {
   this.timeout(180_000);
   let database: TestDatabase;
@@ -90,5 +93,6 @@ function commandsOf(command: Command, before: readonly string[] = []): Invocatio
   const args = registeredArguments
     .filter((each) => each.required || each.name() === "table")
     .map((each) => VALUES[each.name()] ?? "ann");
-  return [...within, { name: before.join(" "), args }];
+  const name = before.join(" ");
+  return [...within, { name, args: ARGUMENTS[name] ?? args }];
 }

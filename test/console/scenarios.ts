@@ -18,6 +18,7 @@ export const AREAS = [
   "GraphQL",
   "Events",
   "Maps",
+  "Workspace",
   "Account",
   "Frame",
 ] as const;

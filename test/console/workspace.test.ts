@@ -28,7 +28,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
         await client.query("delete from world.parks where id = 2");
       },
     });
-    const test = at.scenarios("Maps");
+    const test = at.scenarios("Workspace");
     const visit = (path: string, options: { account?: string; width?: number; height?: number } = {}) =>
       at.visit(path, { ...options, pixelRatio });
     const drawn = (page: Page, colour: string, isThere: (pixels: number) => boolean): Promise<void> =>
