@@ -2,19 +2,17 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
-import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { coloured, follow, placeOf, shoot, site, tabTo } from "./support.ts";
 
 const RED = "#ff0000";
 const BLUE = "#0000ff";
 
-for (const pixelRatio of sized([1, 2], [1, 1.25, 2, 3]))
-  describe(`the console: the workspace, with ${pixelRatio} pixels of the screen in one of the page`, function () {
-    this.timeout(120_000);
-    const at = site({
-      prepare: async ({ client, name }) => {
-        await client.query(`
+describe("the console: the workspace", function () {
+  this.timeout(120_000);
+  const at = site({
+    prepare: async ({ client, name }) => {
+      await client.query(`
 create table world.parks (id int primary key, name text not null, geom geometry(Polygon, 4326));
 insert into world.parks values
   (1, 'Large', st_makeenvelope(0, 0, 20, 20, 4326)), (2, 'Far', st_makeenvelope(30, 10, 40, 20, 4326));
@@ -25,145 +23,147 @@ select portolan.set_style('world.parks', '[{"name": "Green land", "styles": [{"c
 select portolan.set_style('world.trees', '[{"name": "Old", "styles": [{"symbol": "circle", "size": 30, "color": "${BLUE}"}]}]');
 select portolan.enable_versioning('world.parks');
 select pg_sleep(1.1);`); // an instant of a page is told to the second
-        await client.query("delete from world.parks where id = 2");
-      },
-    });
-    const test = at.scenarios("Workspace");
-    const visit = (path: string, options: { account?: string; width?: number; height?: number } = {}) =>
-      at.visit(path, { ...options, pixelRatio });
-    const drawn = (page: Page, colour: string, isThere: (pixels: number) => boolean): Promise<void> =>
-      until(async () => isThere(await coloured(page, colour)), 15_000);
-    const addLayer = async (page: Page, name: string) => {
-      await page.getByRole("button", { name: "Add a layer" }).click();
-      await page.getByLabel("Find a layer").fill(name);
-      await page
-        .getByRole("button", { name: new RegExp(name) })
-        .first()
-        .click();
-    };
-    const saved = async (name: string) =>
-      (await at.rows("select title, owner, shared, view, layers from portolan.maps where name = $1", [name]))[0];
-
-    test("shows several layers, in an order, with opacity and legend, and saves them as a map", async () => {
-      const { page, done } = await visit("/workspace?view=20,15,3");
-      await addLayer(page, "world.trees");
-      await addLayer(page, "world.parks");
-      await page.getByRole("list", { name: "Legend of world.parks" }).getByText("Green land").waitFor();
-      await page.getByRole("list", { name: "Legend of world.trees" }).getByText("Old").waitFor();
-      await drawn(page, RED, (pixels) => pixels > 500);
-      await drawn(page, BLUE, (pixels) => pixels > 200 && pixels < 800); // the park lies over one of the two
-      await page.getByRole("button", { name: "Move parks to the back" }).click();
-      await drawn(page, BLUE, (pixels) => pixels > 800);
-      await shoot(page, `workspace-${pixelRatio}`);
-      assert.deepEqual(await violationsOf(page), {});
-      await page.getByLabel("Opacity of parks").fill("0.5");
-      await drawn(page, RED, (pixels) => pixels === 0);
-      await page.getByLabel("Show trees").uncheck();
-      await drawn(page, BLUE, (pixels) => pixels === 0);
-      await page.getByRole("button", { name: "Save …" }).click();
-      await page.getByLabel("Title").fill("Grün & Bäume");
-      assert.equal(await page.getByRole("dialog").getByLabel("Name", { exact: true }).inputValue(), "grun-baume");
-      await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByRole("heading", { name: "Grün & Bäume" }).waitFor();
-      const map = await saved("grun-baume");
-      assert.equal(map.owner, "captain");
-      assert.deepEqual(map.layers, [
-        { land: true },
-        { collection: "world.parks", opacity: 0.5 },
-        { collection: "world.trees", visible: false },
-      ]);
-      await page.reload();
-      await page.getByLabel("Opacity of parks").waitFor();
-      assert.equal(await page.getByLabel("Opacity of parks").inputValue(), "0.5");
-      assert.equal(await page.getByLabel("Show trees").isChecked(), false);
-      await page.getByLabel("Show trees").check();
-      await page.getByRole("button", { name: "Save", exact: true }).click();
-      await until(async () => (await saved("grun-baume")).layers[2].visible === true);
-      await done();
-    });
-
-    it("shows a place where it is, tells the features under a click, and leads to their rows", async () => {
-      const { page, done } = await visit("/workspace?layer=world.parks&view=10,10,4", { account: "guest" });
-      await drawn(page, RED, (pixels) => pixels > 500);
-      const [left = 0, top = 0, right = 0, bottom = 0] = await placeOf(page, RED);
-      const box = (await page.getByRole("application").boundingBox())!;
-      const degrees = 360 / (256 * 2 ** 4);
-      assert.ok(Math.abs(right - left - 20 / degrees) < 4, `${right - left} wide, of ${20 / degrees}`);
-      assert.ok(Math.abs((left + right) / 2 - box.width / 2) < 3 && Math.abs((top + bottom) / 2 - box.height / 2) < 8);
-      await page.getByRole("application").click();
-      const found = page.getByRole("region", { name: "Features here" });
-      await found.getByText("Large").waitFor();
-      await shoot(page, `workspace-found-${pixelRatio}`);
-      assert.deepEqual(await violationsOf(page), {});
-      await follow(found.getByRole("link", { name: "Its row" }));
-      await page.getByText("1 row").first().waitFor();
-      await done();
-    });
-
-    it("filters a layer, says what is wrong with a filter, and shows what was", async () => {
-      const { page, done } = await visit("/workspace?layer=world.trees&view=20,15,4", { account: "guest" });
-      await drawn(page, BLUE, (pixels) => pixels > 1000);
-      await page.getByRole("button", { name: "trees", exact: true }).click();
-      await page.getByLabel("Only where").fill("kind = 'oak'");
-      await page.keyboard.press("Enter");
-      await drawn(page, BLUE, (pixels) => pixels > 100 && pixels < 1000);
-      for (const show of ["features", "map", "tiles"]) {
-        await page.getByLabel("Loaded as").selectOption(show);
-        await drawn(page, BLUE, (pixels) => pixels > 100 && pixels < 1000);
-      }
-      await page.getByLabel("Only where").fill("kind = ");
-      await page.keyboard.press("Enter");
-      await page.getByRole("alert").filter({ hasText: "filter" }).waitFor();
-      await shoot(page, `workspace-filter-${pixelRatio}`);
-      await page.goto(`${at.gateway.baseUrl}/console/workspace?layer=world.parks&view=20,15,3`);
-      await drawn(page, RED, (pixels) => pixels > 500);
-      const now = await coloured(page, RED);
-      await page.getByRole("slider", { name: "As it was, slider" }).focus();
-      await page.keyboard.press("Home");
-      await drawn(page, RED, (pixels) => pixels > now * 1.2);
-      assert.match(page.url(), /[?&]at=/);
-      await done(400);
-    });
-
-    it("fits a telephone, in the dark, and is used with the keys alone", async () => {
-      const { page, done } = await visit("/workspace?layer=world.parks", { account: "guest", width: 390, height: 844 });
-      await page.emulateMedia({ colorScheme: "dark" });
-      await drawn(page, RED, (pixels) => pixels > 100);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      assert.ok(overflow <= 0, `${overflow} pixels`);
-      await shoot(page, `workspace-phone-${pixelRatio}`);
-      assert.deepEqual(await violationsOf(page), {});
-      await tabTo(page, page.getByRole("application"));
-      await page.keyboard.press("Enter");
-      await page.getByRole("region", { name: "Features here" }).getByText("Large").waitFor();
-      await tabTo(page, page.getByLabel("Opacity of parks"));
-      await page.keyboard.press("Home");
-      await drawn(page, RED, (pixels) => pixels === 0);
-      await done();
-    });
-
-    it("does not save over what somebody else has saved, and shares only with names that there are", async () => {
-      await at.rows(`select portolan.create_map('shared', layers => '[{"collection": "world.parks"}]')`);
-      const { page, done } = await visit("/workspace/shared");
-      await page.getByText("Green land").waitFor();
-      await at.rows(`select portolan.update_map('shared', '{"title": "Theirs"}')`);
-      await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByText("Somebody has saved this map").waitFor();
-      await page.getByRole("button", { name: "Save mine over it" }).click();
-      await page.getByText("Somebody has saved this map").waitFor({ state: "detached" });
-      await page.getByRole("heading", { name: "Theirs" }).waitFor();
-      await page.getByRole("button", { name: "Share" }).click();
-      await page.getByLabel("Accounts and groups").fill("nobody");
-      const save = page.getByRole("dialog").getByRole("button", { name: "Save" });
-      await save.click();
-      await page.getByRole("alert").filter({ hasText: "nobody" }).waitFor();
-      await page.getByLabel("Accounts and groups").fill("guest");
-      await page.getByLabel("Everybody").check();
-      await save.click();
-      await page.getByText("Public page").waitFor();
-      assert.deepEqual((await saved("shared")).shared, ["*", "guest"]);
-      await shoot(page, `workspace-share-${pixelRatio}`);
-      assert.deepEqual(await violationsOf(page), {});
-      await done(400, 409);
-    });
+      await client.query("delete from world.parks where id = 2");
+    },
   });
+  const test = at.scenarios("Workspace");
+  const drawn = (page: Page, colour: string, isThere: (pixels: number) => boolean): Promise<void> =>
+    until(async () => isThere(await coloured(page, colour)), 15_000);
+  const addLayer = async (page: Page, name: string) => {
+    await page.getByRole("button", { name: "Add a layer" }).click();
+    await page.getByLabel("Find a layer").fill(name);
+    await page
+      .getByRole("button", { name: new RegExp(name) })
+      .first()
+      .click();
+  };
+  const saved = async (name: string) =>
+    (await at.rows("select title, owner, shared, view, layers from portolan.maps where name = $1", [name]))[0];
+
+  test("shows several layers, in an order, with opacity and legend, and saves them as a map", async () => {
+    const { page, done } = await at.visit("/workspace?view=20,15,3");
+    await addLayer(page, "world.trees");
+    await addLayer(page, "world.parks");
+    await page.getByRole("list", { name: "Legend of world.parks" }).getByText("Green land").waitFor();
+    await page.getByRole("list", { name: "Legend of world.trees" }).getByText("Old").waitFor();
+    await drawn(page, RED, (pixels) => pixels > 500);
+    await drawn(page, BLUE, (pixels) => pixels > 200 && pixels < 800); // the park lies over one of the two
+    await page.getByRole("button", { name: "Move parks to the back" }).click();
+    await drawn(page, BLUE, (pixels) => pixels > 800);
+    await shoot(page, "workspace");
+    assert.deepEqual(await violationsOf(page), {});
+    await page.getByLabel("Opacity of parks").fill("0.5");
+    await drawn(page, RED, (pixels) => pixels === 0);
+    await page.getByLabel("Show trees").uncheck();
+    await drawn(page, BLUE, (pixels) => pixels === 0);
+    await page.getByRole("button", { name: "Save …" }).click();
+    await page.getByLabel("Title").fill("Grün & Bäume");
+    assert.equal(await page.getByRole("dialog").getByLabel("Name", { exact: true }).inputValue(), "grun-baume");
+    await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("heading", { name: "Grün & Bäume" }).waitFor();
+    const map = await saved("grun-baume");
+    assert.equal(map.owner, "captain");
+    assert.deepEqual(map.layers, [
+      { land: true },
+      { collection: "world.parks", opacity: 0.5 },
+      { collection: "world.trees", visible: false },
+    ]);
+    await page.reload();
+    await page.getByLabel("Opacity of parks").waitFor();
+    assert.equal(await page.getByLabel("Opacity of parks").inputValue(), "0.5");
+    assert.equal(await page.getByLabel("Show trees").isChecked(), false);
+    await page.getByLabel("Show trees").check();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await until(async () => (await saved("grun-baume")).layers[2].visible === true);
+    await done();
+  });
+
+  it("shows a place where it is, tells the features under a click, and leads to their rows", async () => {
+    const { page, done } = await at.visit("/workspace?layer=world.parks&view=10,10,4", { account: "guest" });
+    await drawn(page, RED, (pixels) => pixels > 500);
+    const [left = 0, top = 0, right = 0, bottom = 0] = await placeOf(page, RED);
+    const box = (await page.getByRole("application").boundingBox())!;
+    const degrees = 360 / (256 * 2 ** 4);
+    assert.ok(Math.abs(right - left - 20 / degrees) < 4, `${right - left} wide, of ${20 / degrees}`);
+    assert.ok(Math.abs((left + right) / 2 - box.width / 2) < 3 && Math.abs((top + bottom) / 2 - box.height / 2) < 8);
+    await page.getByRole("application").click();
+    const found = page.getByRole("region", { name: "Features here" });
+    await found.getByText("Large").waitFor();
+    await shoot(page, "workspace-found");
+    assert.deepEqual(await violationsOf(page), {});
+    await follow(found.getByRole("link", { name: "Its row" }));
+    await page.getByText("1 row").first().waitFor();
+    await done();
+  });
+
+  it("filters a layer, says what is wrong with a filter, and shows what was", async () => {
+    const { page, done } = await at.visit("/workspace?layer=world.trees&view=20,15,4", { account: "guest" });
+    await drawn(page, BLUE, (pixels) => pixels > 1000);
+    await page.getByRole("button", { name: "trees", exact: true }).click();
+    await page.getByLabel("Only where").fill("kind = 'oak'");
+    await page.keyboard.press("Enter");
+    await drawn(page, BLUE, (pixels) => pixels > 100 && pixels < 1000);
+    for (const show of ["features", "map", "tiles"]) {
+      await page.getByLabel("Loaded as").selectOption(show);
+      await drawn(page, BLUE, (pixels) => pixels > 100 && pixels < 1000);
+    }
+    await page.getByLabel("Only where").fill("kind = ");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").filter({ hasText: "filter" }).waitFor();
+    await shoot(page, "workspace-filter");
+    await page.goto(`${at.gateway.baseUrl}/console/workspace?layer=world.parks&view=20,15,3`);
+    await drawn(page, RED, (pixels) => pixels > 500);
+    const now = await coloured(page, RED);
+    await page.getByRole("slider", { name: "As it was, slider" }).focus();
+    await page.keyboard.press("Home");
+    await drawn(page, RED, (pixels) => pixels > now * 1.2);
+    assert.match(page.url(), /[?&]at=/);
+    await done(400);
+  });
+
+  it("fits a telephone, in the dark, and is used with the keys alone", async () => {
+    const { page, done } = await at.visit("/workspace?layer=world.parks", {
+      account: "guest",
+      width: 390,
+      height: 844,
+    });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await drawn(page, RED, (pixels) => pixels > 100);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.ok(overflow <= 0, `${overflow} pixels`);
+    await shoot(page, "workspace-phone");
+    assert.deepEqual(await violationsOf(page), {});
+    await tabTo(page, page.getByRole("application"));
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "Features here" }).getByText("Large").waitFor();
+    await tabTo(page, page.getByLabel("Opacity of parks"));
+    await page.keyboard.press("Home");
+    await drawn(page, RED, (pixels) => pixels === 0);
+    await done();
+  });
+
+  it("does not save over what somebody else has saved, and shares only with names that there are", async () => {
+    await at.rows(`select portolan.create_map('shared', layers => '[{"collection": "world.parks"}]')`);
+    const { page, done } = await at.visit("/workspace/shared");
+    await page.getByText("Green land").waitFor();
+    await at.rows(`select portolan.update_map('shared', '{"title": "Theirs"}')`);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Somebody has saved this map").waitFor();
+    await page.getByRole("button", { name: "Save mine over it" }).click();
+    await page.getByText("Somebody has saved this map").waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "Theirs" }).waitFor();
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.getByLabel("Accounts and groups").fill("nobody");
+    const save = page.getByRole("dialog").getByRole("button", { name: "Save" });
+    await save.click();
+    await page.getByRole("alert").filter({ hasText: "nobody" }).waitFor();
+    await page.getByLabel("Accounts and groups").fill("guest");
+    await page.getByLabel("Everybody").check();
+    await save.click();
+    await page.getByText("Public page").waitFor();
+    assert.deepEqual((await saved("shared")).shared, ["*", "guest"]);
+    await shoot(page, "workspace-share");
+    assert.deepEqual(await violationsOf(page), {});
+    await done(400, 409);
+  });
+});
