@@ -64,6 +64,8 @@ export const COMMAND_LINES: readonly string[] = [
   "table types app",
   "table sizes",
   "table shards",
+  "table distribute {table} id", // refused where there is no Citus
+  "table reference {table}",
   'table change {"op":"comment","schema":"app","table":"triggers","comment":"Seen"} --dry',
   "events enable {table}",
   "versioning enable {table}",
