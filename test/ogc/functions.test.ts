@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { pictureAt, ask, queryOf } from "../ows/support.ts";
 import type { Picture } from "../maps/pixels.ts";
+import { until } from "../support/until.ts";
 import { hrefOf, idsOf, ogcGateway, type Answer, type OgcGateway } from "./support.ts";
 
 const FUNCTIONS = `
@@ -221,6 +222,7 @@ describe("functions as collections", () => {
       `comment on function geo.late is '@ogc'; grant execute on function geo.late to "anonymous@${gateway.database.name}"`,
     );
     const items = `${collection("late")}/items`;
+    await until(async () => (await gateway.get(`${items}?a=7`)).status === 200);
     assert.equal((await gateway.get(`${items}?a=7`)).json.features[0].properties.n, 7);
     await client.query("drop function geo.late");
     assert.equal((await gateway.get(items)).status, 404);
