@@ -52,7 +52,12 @@ describe("pages", () => {
 
   it("/console says how it is built where it is not", async () => {
     const empty = mkdtempSync(join(tmpdir(), "portolan-console-"));
-    const kernel = { baseUrl: gateway.baseUrl, config: { graphiql: false }, databases: new Map(), log: undefined };
+    const kernel = {
+      baseUrl: gateway.baseUrl,
+      config: { graphiql: false, basemaps: {}, embedOrigins: [] },
+      databases: new Map(),
+      log: undefined,
+    };
     const { routes } = installPages(kernel as unknown as Kernel, empty);
     const server = createServer((request, response) => {
       const route = routes.find(({ path }) => path === "/console")!;

@@ -14,6 +14,8 @@ const FACET = "((0 0, 3 0, 3 3, 0 0))";
 const pointAt = (...coordinates: number[]) => ({ type: "Point", coordinates });
 const multiPointAt = (...coordinates: number[][]) => ({ type: "MultiPoint", coordinates });
 const collectionOf = (...geometries: object[]) => ({ type: "GeometryCollection", geometries });
+/** They refuse such a table: `test/methods/columnarFormats.test.ts`. */
+const WITHOUT_MEASURES: readonly string[] = ["parquet", "arrow"];
 const LINE = { type: "LineString", coordinates: [[0, 0], [1, 1]] }; // oxfmt-ignore
 
 /**
@@ -309,11 +311,11 @@ insert into kinds.${name} select id, st_force3d(st_setsrid(geom, 3857)) from kin
     }
   });
 
-  it("in methods, and in files of rows of every format", async () => {
+  it("in methods, and in files of rows of every format that has measures", async () => {
     for (const [name, shown] of tables) {
       const { data } = await read("/api/v4/sql", { q: `select id, geom from kinds.${name}` });
       assertRows(data, name, shown === ALL ? OF_TEXT : shown);
-      for (const format of ROW_FORMAT_NAMES) {
+      for (const format of ROW_FORMAT_NAMES.filter((each) => !WITHOUT_MEASURES.includes(each))) {
         const bytes = await whole(`/api/v4/schemas/kinds/tables/${name}/rows?format=${format}`);
         if (format === "json") assertRows(JSON.parse(bytes.toString()), name, shown);
         if (format === "geojson") assertFeatures(JSON.parse(bytes.toString()).features, name, shown, true);
