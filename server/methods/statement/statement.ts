@@ -23,8 +23,6 @@ export interface Statement {
   readonly untyped: ReadonlySet<string>;
   /** Whether it sets a sequence by name, which a rollback does not undo. */
   readonly setsSequence: boolean;
-  /** Names of the functions that it calls, without schemas. */
-  readonly functions: readonly string[];
   /** The relations that it names, as they are written: [schema] name. */
   readonly relations: readonly (readonly string[])[];
   /** The relations that it reads. */
@@ -140,7 +138,7 @@ function parse(lexed: Lexed): readonly RawStatement[] {
 
 function describe(lexed: Lexed, tree: Tree, body: string): Statement {
   let writes = WRITING.has(Object.keys(tree)[0] ?? "");
-  const functions = new Set<string>();
+  let setsSequence = false;
   const written: string[][] = [];
   const reads: string[][] = [];
   const withNames = new Set<unknown>();
@@ -169,7 +167,7 @@ function describe(lexed: Lexed, tree: Tree, body: string): Statement {
     if (kind === "ParamRef") use(Number(node["number"] ?? 0)).all++;
     if (kind === "RangeVar") reads.push(relationOf(node));
     if (kind === "CommonTableExpr") withNames.add(node["ctename"]);
-    if (kind === "FuncCall") functions.add(nameOf(node["funcname"]));
+    if (kind === "FuncCall") setsSequence ||= nameOf(node["funcname"]) === "setval";
   });
   const untyped = lexed.parameters.filter((_name, index) => {
     const { bare, all } = use(index + 1);
@@ -182,8 +180,7 @@ function describe(lexed: Lexed, tree: Tree, body: string): Statement {
     tree,
     writes,
     untyped: new Set(untyped),
-    setsSequence: functions.has("setval"),
-    functions: [...functions],
+    setsSequence,
     relations: [...written, ...reads],
     reads: reads.filter((parts) => parts.length > 1 || !withNames.has(parts[0])),
     lexed,
