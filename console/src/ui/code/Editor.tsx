@@ -72,6 +72,8 @@ export function Editor({ label, text, onChange, onRun, language, problem, isRead
           // before the keys that are everywhere: Ctrl-Enter would begin a line
           keymap.of([{ key: "Mod-Enter", run }]),
           keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...defaultKeymap, ...historyKeymap]),
+          // completions that arrive after the reader has left would open and stay open
+          EditorView.domEventHandlers({ blur: (_, view) => void setTimeout(() => closeCompletion(view)) }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) handlers.current.onChange?.(update.state.doc.toString());
           }),
