@@ -81,6 +81,9 @@ function writeClasses({ collections }: Pick<Exchange, "collections">): readonly 
   return names.flatMap((name) => ["conf", "req"].map((word) => `${FEATURES}-4/1.0/${word}/${name}`));
 }
 
+/** OGC 21-045r1. Not `api`, which wants the parameter `profile`. */
+const JSONFG_CLASSES = ["core", "polyhedra", "circular-arcs", "measures", "types-schemas"];
+
 /**
  * The classes of maps only where there is a MapServer; `crs` of maps, which requires CURIEs, only where they are accepted.
  */
@@ -94,6 +97,7 @@ function conformsTo({
   return [
     ...FEATURE_CLASSES,
     ...SCHEMA_CLASSES,
+    ...JSONFG_CLASSES.map((name) => `http://www.opengis.net/spec/json-fg-1/1.0/conf/${name}`),
     ...filterClasses({ collections, config }),
     ...writeClasses({ collections }),
     ...tiles.map((name) => `http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/${name}`),

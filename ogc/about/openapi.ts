@@ -298,7 +298,7 @@ const headerParameters = (route: RouteDescription): Json[] =>
 
 function schemaOf({ name, isText = false }: Format, answer: Json): Json {
   if (name === "json") return answer;
-  if (name === "tilejson" || name === "mbs") return { type: "object" };
+  if (name === "tilejson" || name === "mbs" || name === "jsonfg") return { type: "object" };
   return isText ? { type: "string" } : { type: "string", format: "binary" };
 }
 

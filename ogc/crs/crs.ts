@@ -1,6 +1,6 @@
 /** Coordinate reference systems: URIs as OGC spells them, SRIDs as PostGIS knows them, and the order of axes. */
 import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
-import { EAST_FIRST, NORTH_FIRST } from "./axisOrders.ts";
+import { isEastFirst, isNorthFirst } from "../../server/types/axisOrder.ts";
 
 /** A coordinate reference system as a request or an answer names it. */
 export interface Crs {
@@ -42,33 +42,19 @@ export interface Srs {
   readonly proj4?: string | null;
 }
 
-type Ranges = readonly (readonly [from: number, to: number])[];
-
-const rangesOf = (text: string): Ranges =>
-  text
-    .trim()
-    .split(/\s+/)
-    .map((range) => range.split("-").map(Number))
-    .map(([from = NaN, to = from]) => [from, to]);
-
-const isWithin = (ranges: Ranges, code: number): boolean => ranges.some(([from, to]) => code >= from && code <= to);
-
-const EAST = rangesOf(EAST_FIRST);
-const NORTH = rangesOf(NORTH_FIRST);
-
 /**
  * The system of an EPSG code. A geographic one has the order of the registry (latitude first, with few exceptions), a
  * projected one that of `axisOrder`. Undefined for a system that no client can be sure of: of another registry, without axes
  * in EPSG's, or with an axis to the south or west.
  */
 export function epsg(srid: number, { geographic, metres, isEpsg }: Srs, axisOrder: AxisOrder): Crs | undefined {
-  const isNorthFirst = isWithin(NORTH, srid);
-  if (!isEpsg || !(isNorthFirst || isWithin(EAST, srid))) return undefined;
-  const againstRegistry = isNorthFirst && !geographic && axisOrder === "xy";
+  const hasNorthFirst = isNorthFirst(srid);
+  if (!isEpsg || !(hasNorthFirst || isEastFirst(srid))) return undefined;
+  const againstRegistry = hasNorthFirst && !geographic && axisOrder === "xy";
   return {
     uri: `http://www.opengis.net/def/crs/EPSG/0/${srid}`,
     srid,
-    flipped: isNorthFirst && !againstRegistry,
+    flipped: hasNorthFirst && !againstRegistry,
     geographic,
     metres: geographic ? DEGREE : metres,
     ...(againstRegistry && { againstRegistry }),

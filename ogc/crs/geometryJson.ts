@@ -79,13 +79,15 @@ function written(value: SQL, { type, geometryType }: GeometryColumn, crs: Crs, {
       ? moved
       : postgis(type, "st_simplifypreservetopology", moved, sql`${sql.value(maxOffset)}::float8`);
   const ordered = crs.flipped ? postgis(type, "st_flipcoordinates", simple) : simple;
-  const digits = sql.literal(options.precision ?? (crs.geographic ? DEGREE_DIGITS : METRE_DIGITS));
+  const digits = sql.literal(digitsOf(crs, options));
   return sql`(case when not ${postgis(type, "st_isempty", planar(value, type))} then ${write(ordered, digits)} end)`;
 }
 
 export interface GeometryColumn {
   readonly type: ColumnType;
   readonly geometryType?: string | undefined;
+  /** Ordinates beside x and y that all values have, where that is known. */
+  readonly more?: { readonly m: boolean } | undefined;
 }
 
 export function geometryJson(value: SQL, column: GeometryColumn, crs: Crs, options: TransformOptions = {}): SQL {
@@ -93,6 +95,35 @@ export function geometryJson(value: SQL, column: GeometryColumn, crs: Crs, optio
     ...options,
     write: (geometry, digits) => postgis(column.type, "st_asgeojson", geometry, digits, sql`0`),
   });
+}
+
+/** Types whose geometries GeoJSON has, where they have no measures. */
+const OF_GEOJSON = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"];
+
+/**
+ * For JSON-FG: GeoJSON where that says all of the geometry, else ISO's well-known binary as PostgreSQL's text, x first, with
+ * arcs, surfaces and measures as they are.
+ */
+export function geometryPlace(value: SQL, column: GeometryColumn, crs: Crs, options: TransformOptions = {}): SQL {
+  const { type, geometryType } = column;
+  const own = planar(value, type);
+  if (geometryType !== undefined && OF_GEOJSON.includes(geometryType) && column.more?.m === false)
+    return geometryJson(value, column, crs, options);
+  const names = sql.join(
+    OF_GEOJSON.map((name) => sql.literal(`ST_${name}`)),
+    ", ",
+  );
+  const moved = toSrid(own, planarType(type), crs.srid, options);
+  return sql`(case
+    when ${postgis(type, "st_isempty", own)} then null
+    when ${postgis(type, "st_geometrytype", own)} in (${names}) and ${postgis(type, "st_zmflag", own)} in (0, 2)
+      then ${geometryJson(value, column, crs, options)}
+    else ${postgis(type, "st_asbinary", moved, sql`'NDR'`)}::text end)`;
+}
+
+/** Decimals of coordinates in a system. */
+export function digitsOf(crs: Crs, { precision }: Exactness): number {
+  return precision ?? (crs.geographic ? DEGREE_DIGITS : METRE_DIGITS);
 }
 
 /** Well-known text (OGC 06-103r4 §7), without the number of the system. */

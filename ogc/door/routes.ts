@@ -18,6 +18,7 @@ import {
   GLYPHS,
   HTML,
   JPEG,
+  JSONFG,
   JSON_FORMAT,
   JSON_SCHEMA,
   MAPBOX_STYLE,
@@ -46,7 +47,7 @@ export type Route = RouteDescription &
   );
 
 const PAGE = [JSON_FORMAT, HTML] as const;
-const FEATURE = [GEOJSON, HTML] as const;
+const FEATURE = [GEOJSON, HTML, JSONFG] as const;
 
 const TILESET = [JSON_FORMAT, TILEJSON, HTML] as const;
 

@@ -20,7 +20,11 @@ export interface Format {
     | "csv"
     | "geojsonseq"
     | "ndjson"
-    | "fgb";
+    | "fgb"
+    | "gpkg"
+    | "jsonfg"
+    | "parquet"
+    | "arrow";
   /** Another word for it. */
   readonly alias?: string;
   /** The Content-Type of answers; the parameter `f` accepts it too. */
@@ -66,7 +70,32 @@ const FLATGEOBUF = {
   mediaType: FORMAT_NAMES.flatgeobuf.mediaType,
   title: "FlatGeobuf",
 } as const satisfies Format;
-const OF_FEATURES = [GEOJSON, HTML, GEOJSON_SEQ, NDJSON, CSV, FLATGEOBUF] as const;
+/** JSON-FG 1.0 is GeoJSON by its media type; that of its drafts tells both apart (§16). */
+export const JSONFG = {
+  name: "jsonfg",
+  mediaType: FORMAT_NAMES.jsonfg.mediaType,
+  also: ["application/fg+json"],
+  title: "JSON-FG",
+} as const satisfies Format;
+const GEOPACKAGE = {
+  name: "gpkg",
+  alias: "geopackage",
+  mediaType: FORMAT_NAMES.geopackage.mediaType,
+  also: ["application/x-sqlite3"],
+  title: "GeoPackage",
+} as const satisfies Format;
+const PARQUET = {
+  name: "parquet",
+  mediaType: FORMAT_NAMES.parquet.mediaType,
+  also: ["application/x-parquet"],
+  title: "GeoParquet",
+} as const satisfies Format;
+const ARROW = {
+  name: "arrow",
+  mediaType: FORMAT_NAMES.arrow.mediaType,
+  title: "GeoArrow",
+} as const satisfies Format;
+const OF_FEATURES = [GEOJSON, HTML, GEOJSON_SEQ, NDJSON, CSV, JSONFG, FLATGEOBUF, GEOPACKAGE, PARQUET, ARROW] as const;
 /** The formats of a page of features. */
 export const FEATURES_FORMATS: readonly Format[] = OF_FEATURES;
 /** The formats with a document; the page for people has none. */

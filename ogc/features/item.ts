@@ -11,7 +11,8 @@ import { Features } from "./feature.ts";
 import { FEATURE_COLUMNS } from "./encoding.ts";
 import { oneStatement, type ReadOptions } from "./page/featureSql.ts";
 import { geojsonEncoding } from "./formats/geojson.ts";
-import { HTML } from "../exchange/formats.ts";
+import { jsonfgEncoding, refuseAgainstRegistry, rootMembers, withProfile } from "./formats/jsonfg.ts";
+import { HTML, JSONFG } from "../exchange/formats.ts";
 import { argumentsOf } from "../collections/routines.ts";
 import { queryString, type Link } from "../exchange/links.ts";
 import { writeRights } from "../editing/writeRights.ts";
@@ -24,6 +25,7 @@ export async function item(exchange: CollectionExchange): Promise<void> {
   const { response, collection, addresses, parameters, format } = exchange;
   const featureId = exchange.pathParameters["featureId"] ?? "";
   const crs = parameters.crs ?? CRS84;
+  if (format.name === JSONFG.name) refuseAgainstRegistry(crs);
   const feature = await readFeature(exchange, featureId);
   const address = addresses.of(["collections", collection.id, "items", featureId]);
   const datetime = exchange.query.get("datetime") ?? undefined;
@@ -40,7 +42,13 @@ export async function item(exchange: CollectionExchange): Promise<void> {
     itemPage(exchange, featureId, feature, { links, rights });
     return;
   }
-  const text = textWithLinks(feature, links);
+  const text =
+    format.name === JSONFG.name
+      ? Buffer.concat([
+          Buffer.from(`{${rootMembers({ collection, crs }, false)},`),
+          textWithLinks(feature, withProfile(links)).subarray(1),
+        ])
+      : textWithLinks(feature, links);
   sendText(exchange, { mediaType: format.mediaType, text, links, version: feature.version });
 }
 
@@ -53,7 +61,10 @@ export function textWithLinks(feature: Features, links: readonly Link[]): Buffer
 async function readFeature(exchange: CollectionExchange, featureId: string): Promise<Features> {
   const { database, identity, context, collection } = exchange;
   const feature = await database.withIdentity(identity, withIsoIntervals(context, collection), (transaction) =>
-    findFeature(transaction, collection, featureId, { crs: exchange.parameters.crs ?? CRS84 }),
+    findFeature(transaction, collection, featureId, {
+      crs: exchange.parameters.crs ?? CRS84,
+      encode: exchange.format.name === JSONFG.name ? jsonfgEncoding : geojsonEncoding,
+    }),
   );
   return feature ?? featureNotFound(collection, featureId);
 }
@@ -67,6 +78,8 @@ interface FindOptions extends Partial<Omit<ReadOptions, "encoding">> {
   readonly crs: Crs;
   /** The properties of the feature. Default: all but the geometry. */
   readonly given?: readonly CollectionColumn[];
+  /** Default: GeoJSON. */
+  readonly encode?: typeof geojsonEncoding;
 }
 
 /**
@@ -79,8 +92,8 @@ export async function findFeature(
   options: FindOptions,
 ): Promise<Features | undefined> {
   if (collection.key.length === 0) return undefined;
-  const { crs, given = givenColumns(collection, {}), skipGeometry } = options;
-  const encoding = geojsonEncoding({ collection, crs, given });
+  const { crs, given = givenColumns(collection, {}), skipGeometry, encode = geojsonEncoding } = options;
+  const encoding = encode({ collection, crs, given });
   const read = async (tolerant: boolean): Promise<Features | undefined> => {
     let feature = new Features(collection, { crs, encoding });
     const onAgain = (): void => void (feature = new Features(collection, { crs, encoding }));

@@ -2,6 +2,7 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Transaction } from "../kernel/database/database.ts";
 import { baseOf, type ColumnType } from "../types/columnType.ts";
+import type { Dimensions } from "./dimensions.ts";
 import { kindsOf } from "./geometry.ts";
 
 export interface FeatureFile {
@@ -31,6 +32,14 @@ export interface Geometries {
   readonly type: ColumnType;
   /** `from … where …` */
   readonly from: SQL;
+  /** What the column says of all of them; undefined where it takes any: then they are looked at. */
+  readonly declared?: DeclaredGeometries | undefined;
+}
+
+export interface DeclaredGeometries {
+  /** PostGIS' name, such as `MultiPolygon`. */
+  readonly geometryType: string | undefined;
+  readonly more: Dimensions | undefined;
 }
 
 /** `geometries`: undefined where there are none, or the format needs nothing beforehand. */
@@ -42,18 +51,19 @@ export async function describeFile(
   const file = { name: `${schema}.${table}`, table, srs };
   const nothing: Described = { dimensions: { z: false, m: false }, geometryType: "GEOMETRY" };
   if (!geometries) return { ...file, ...nothing, system: unknown(srs) };
-  const { value, type, from } = geometries;
+  const { value, type, from, declared } = geometries;
   const ask = async <Row extends object>(query: SQL): Promise<readonly Row[]> => {
     const { text, values } = sql.compile(query);
     return (await transaction.query<Row>({ text, values })).rows;
   };
-  const kinds = await ask<Kind>(sql`select ${kindsOf(value, type)} ${from} group by 1`);
+  const known = declared && describedBy(declared);
+  const kinds = known ? [] : await ask<Kind>(sql`select ${kindsOf(value, type)} ${from} group by 1`);
   const [system] = await ask<ReferenceSystem>(sql`
 select auth_name as organization, auth_srid as code, srtext as definition
 from ${sql.identifier(baseOf(type).schema, "spatial_ref_sys")}
 where srid operator(pg_catalog.=) ${sql.value(srs)}::pg_catalog.int4
   and auth_name is not null and auth_srid is not null and srtext is not null`);
-  return { ...file, ...(kinds.length > 0 ? described(kinds) : nothing), system: system ?? unknown(srs) };
+  return { ...file, ...(known ?? (kinds.length > 0 ? described(kinds) : nothing)), system: system ?? unknown(srs) };
 }
 
 type Described = Pick<FeatureFile, "dimensions" | "geometryType">;
@@ -68,6 +78,13 @@ interface Kind {
 const SIMPLE: ReadonlySet<string> = new Set([
   ...["POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION"],
 ]);
+
+/** Curves and collections become other types, which are looked for. */
+function describedBy({ geometryType, more }: DeclaredGeometries): Described | undefined {
+  const name = geometryType?.toUpperCase() ?? "";
+  if (!more || !SIMPLE.has(name) || name === "GEOMETRYCOLLECTION") return undefined;
+  return { dimensions: more, geometryType: name };
+}
 
 function described(kinds: readonly Kind[]): Described {
   const names = kinds.flatMap(({ kind }) => kind?.replace(/^ST_/, "").toUpperCase() ?? []);

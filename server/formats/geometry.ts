@@ -7,10 +7,14 @@ import { straightGeometry } from "../types/straightGeometry.ts";
 
 const plain = (value: SQL, type: ColumnType): SQL => sql`${value}::${sql.identifier(baseOf(type).schema, "geometry")}`;
 
-/** Without arcs and similar curves. A geometry without a reference system keeps its coordinates. `srs`: EPSG code. */
+/** Without arcs and similar curves. `srs`: EPSG code. */
 function inSystem(value: SQL, type: ColumnType, srs: number): SQL {
-  const srid = postgis(type, "st_srid", plain(value, type));
-  const geometry = straightGeometry(plain(value, type), baseOf(type).schema);
+  return moveTo(plain(value, type), straightGeometry(plain(value, type), baseOf(type).schema), type, srs);
+}
+
+/** `geometry`, made of `own`. One without a reference system keeps its coordinates. */
+function moveTo(own: SQL, geometry: SQL, type: ColumnType, srs: number): SQL {
+  const srid = postgis(type, "st_srid", own);
   const moved = postgis(type, "st_transform", geometry, sql`${sql.value(srs)}::pg_catalog.int4`);
   const stays = sql`${srid} operator(pg_catalog.=) any (array[0, ${sql.value(srs)}::pg_catalog.int4])`;
   return sql`(case when ${stays} then ${geometry} else ${moved} end)`;
@@ -25,6 +29,13 @@ export function geojsonOf(value: SQL, type: ColumnType, srs: number): SQL {
 export function wkbOf(value: SQL, type: ColumnType, srs: number): SQL {
   const geometry = plain(value, type);
   const moved = inSystem(value, type, srs);
+  return sql`(case when not ${postgis(type, "st_isempty", geometry)} then ${postgis(type, "st_asbinary", moved, sql`'NDR'`)} end)`;
+}
+
+/** Well-known binary of ISO, little-endian, with arcs, surfaces and measures as they are; NULL for an empty geometry. */
+export function exactWkbOf(value: SQL, type: ColumnType, srs: number): SQL {
+  const geometry = plain(value, type);
+  const moved = moveTo(geometry, geometry, type, srs);
   return sql`(case when not ${postgis(type, "st_isempty", geometry)} then ${postgis(type, "st_asbinary", moved, sql`'NDR'`)} end)`;
 }
 

@@ -17,6 +17,13 @@ export const FORMAT_NAMES = {
     isOfFeatures: true,
     isOfTables: true,
   },
+  jsonfg: {
+    extension: "fg.json",
+    mediaType: "application/vnd.ogc.fg+json",
+    title: "JSON-FG",
+    isOfFeatures: true,
+    isOfTables: true,
+  },
   flatgeobuf: {
     extension: "fgb",
     mediaType: "application/flatgeobuf",

@@ -6,6 +6,7 @@ import { flatgeobuf } from "./fgb/write.ts";
 import { geojsonSequence } from "./geojson/write.ts";
 import { geopackage } from "./gpkg/write.ts";
 import { json } from "./json.ts";
+import { jsonfg } from "./jsonfg/write.ts";
 import { parquet } from "./parquet/write.ts";
 import type { Format } from "./writer.ts";
 import { FORMAT_NAMES, type RowFormatName } from "./names.ts";
@@ -15,6 +16,8 @@ interface RowFormat {
   readonly mediaType: string;
   /** Whether geometries are well-known binary, and their kinds must be known beforehand. */
   readonly isBinary?: true;
+  /** Whether they have arcs, surfaces and measures as they are; else they are made of points, lines and polygons. */
+  readonly isExact?: true;
   open(file: FeatureFile): Format;
 }
 
@@ -27,6 +30,7 @@ export const ROW_FORMATS: Readonly<Record<RowFormatName, RowFormat>> = {
   ndjson: rowFormat(FORMATS.ndjson),
   geojson: rowFormat(FORMATS.geojson),
   geojsonseq: rowFormat(geojsonSequence),
+  jsonfg: { mediaType: FORMAT_NAMES.jsonfg.mediaType, isBinary: true, isExact: true, open: jsonfg },
   flatgeobuf: {
     mediaType: FORMAT_NAMES.flatgeobuf.mediaType,
     isBinary: true,

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { deserialize } from "flatgeobuf/lib/mjs/geojson.js";
 import { FEATURES_FORMATS } from "../../ogc/exchange/formats.ts";
+import { queryParquet, readArrow } from "../support/columnar.ts";
 import { until } from "../support/until.ts";
 import { CRS84, epsg, hrefOf, ogcGateway, type Json, type OgcGateway } from "./support.ts";
 
@@ -42,11 +43,14 @@ from unnest(array['geo.types', 'geo.many', 'geo.heights', 'geo.wkt', 'geo.fine',
 
 /** All formats except those with tests of their own: common promises hold for a new one too. */
 const FLAT: Readonly<Record<string, string>> = Object.fromEntries(
-  FEATURES_FORMATS.filter(({ name }) => name !== "json" && name !== "html").map(({ name, mediaType }) => [
+  FEATURES_FORMATS.filter(({ name }) => !["json", "html", "jsonfg"].includes(name)).map(({ name, mediaType }) => [
     name,
     mediaType,
   ]),
 );
+
+/** Formats without other systems. */
+const LONGITUDE_FIRST: ReadonlySet<string> = new Set(["parquet", "arrow"]);
 
 describe("formats of features beside GeoJSON", () => {
   let gateway: OgcGateway;
@@ -116,7 +120,10 @@ describe("formats of features beside GeoJSON", () => {
     }
     const { json: api } = await gateway.get("/api");
     const { content } = api.paths["/collections/{collectionId}/items"].get.responses[200];
-    assert.deepEqual(Object.keys(content).sort(), [...Object.values(FLAT), "application/geo+json", "text/html"].sort());
+    assert.deepEqual(
+      Object.keys(content).sort(),
+      [...Object.values(FLAT), ...["application/geo+json", "application/vnd.ogc.fg+json", "text/html"]].sort(),
+    );
     for (const path of [
       "/collections/geo.places/items/1?f=csv",
       "/collections?f=csv",
@@ -310,7 +317,8 @@ describe("formats of features beside GeoJSON", () => {
   it("a first feature that cannot be given is 400; a later one is without geometry", async () => {
     for (const format of Object.keys(FLAT)) {
       const first = await gateway.get(items("late", `f=${format}&crs=${epsg(3857)}&offset=1`));
-      assert.deepEqual([first.status, first.json.code], [400, "INVALID_PARAMETER"], format);
+      const code = LONGITUDE_FIRST.has(format) ? "INVALID_CRS" : "INVALID_PARAMETER";
+      assert.deepEqual([first.status, first.json.code], [400, code], format);
       const nan = await gateway.get(items("bad", `f=${format}&filter=id=3`));
       assert.deepEqual([nan.status, nan.json.code], [400, "INVALID_PARAMETER"], format);
     }
@@ -363,6 +371,68 @@ describe("formats of features beside GeoJSON", () => {
     const next = (await gateway.get(hrefOf(json.links, "next"))).json;
     assert.match(hrefOf(next.links, "self"), /precision=1/);
     assert.deepEqual(next.features[0].geometry.coordinates, [-0.6, 0.4]);
+  });
+
+  it("parquet and arrow have the values of the GeoJSON page, and well-known binary", async () => {
+    const { json } = await gateway.get(items("places", "limit=100"));
+    const query = "limit=100&sortby=id";
+    const parquet = await queryParquet(
+      (await bytes(items("places", `${query}&f=parquet`))).body,
+      "select * from $file order by id",
+    );
+    const arrow = readArrow((await bytes(items("places", `${query}&f=arrow`))).body);
+    const ids = json.features.map(({ id }: Json) => id as number).sort((a: number, b: number) => a - b);
+    for (const rows of [parquet, arrow]) assert.deepEqual(rows.map(({ id }) => id), ids); // oxfmt-ignore
+    const file = (await bytes(items("types", "f=parquet&sortby=id"))).body;
+    const [first, second] = await queryParquet(
+      file,
+      `select small, big, real, exact, flag, "text", code::varchar as code, tags, document::varchar as document,
+        "day"::varchar as "day", epoch_us("at")::varchar as "at", took, hex(blob) as blob, place, geom::varchar as geom from $file`,
+    );
+    assert.deepEqual(first, {
+      ...{ small: -7, big: "9007199254740993", real: 1.5, exact: "3.0", flag: true, text: 'a, "b"\r\nç=' },
+      ...{ code: "00000000-0000-0000-0000-000000000001", tags: '["x","y"]', document: '{"a": [1, null]}' },
+      ...{
+        day: "2024-05-06",
+        at: String(Date.parse("2024-05-06T05:08:09.5Z") * 1000),
+        took: "P1DT2H3M4S",
+        blob: "00FF",
+      },
+      ...{ place: '{"type":"Point","coordinates":[3,4]}', geom: "POINT (1 2)" },
+    });
+    assert.deepEqual([second?.["text"], second?.["geom"]], ["", null]);
+    const [geo] = await queryParquet(
+      (await bytes(items("many", "f=parquet&limit=10000"))).body,
+      "select decode(value)::varchar as geo from parquet_kv_metadata($file) where decode(key) = 'geo'",
+    );
+    const { version, columns } = JSON.parse(String(geo?.["geo"])) as Json;
+    assert.deepEqual([version, columns.geom.geometry_types, columns.geom.encoding], ["1.1.0", ["Polygon"], "WKB"]);
+    assert.equal(
+      (await queryParquet((await bytes(items("nothing", "f=parquet"))).body, "select * from $file")).length,
+      0,
+    );
+    const heights = await gateway.get(items("heights", "f=parquet"));
+    assert.deepEqual([heights.status, heights.json.code], [400, "INVALID_PARAMETER"]);
+  });
+
+  it("gpkg is read by GDAL, in any system: each feature and its geometry", async () => {
+    for (const collection of ["kinds", "heights", "places"]) {
+      const json = (await gateway.get(items(collection, "limit=100"))).json.features as Json[];
+      const { headers, body } = await bytes(items(collection, "limit=100&f=gpkg"));
+      assert.equal(headers.get("content-type"), "application/geopackage+sqlite3");
+      const read = await byGdal("read.gpkg", body);
+      const byId = new Map(read.map((feature) => [feature.properties.id, feature.geometry]));
+      for (const { id, geometry } of json) {
+        const flat = JSON.stringify(geometry && withoutZeroHeights(geometry));
+        assert.equal(JSON.stringify(byId.get(id) && withoutZeroHeights(byId.get(id))), flat, `${collection} ${id}`);
+      }
+    }
+    const { body } = await bytes(items("lonlat", `f=gpkg&crs=${epsg(3857)}`));
+    writeFileSync(join(directory, "mercator.gpkg"), body);
+    const { stdout } = await promisify(execFile)("ogrinfo", ["-al", "-so", join(directory, "mercator.gpkg")]);
+    assert.match(stdout, /ID\["EPSG",3857\]\]/);
+    assert.equal((await byGdal("nothing.gpkg", (await bytes(items("nothing", "f=gpkg"))).body)).length, 0);
+    assert.equal((await gateway.get(items("places", "f=gpkg"), { method: "HEAD" })).status, 200);
   });
 
   it("keep a system's order of axes in text, and have x first in fgb", async () => {

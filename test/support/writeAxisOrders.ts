@@ -1,12 +1,12 @@
 /**
- * Writes ogc/crs/axisOrders.ts: `writeAxisOrders.ts /usr/share/proj/proj.db`, the database of PROJ, which contains
+ * Writes server/types/axisOrders.ts: `writeAxisOrders.ts /usr/share/proj/proj.db`, the database of PROJ, which contains
  * EPSG's registry. The names of axes decide, as they do for PROJ and PostGIS: near a pole both go north, or both south.
  */
 import { writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { formatted } from "./formatted.ts";
 
-const FILE = new URL("../../ogc/crs/axisOrders.ts", import.meta.url);
+const FILE = new URL("../../server/types/axisOrders.ts", import.meta.url);
 
 /** The systems of two dimensions, or whose first two are such, and these two axes. */
 const QUERY = `

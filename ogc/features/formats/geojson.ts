@@ -61,23 +61,7 @@ class GeojsonEncoding implements FeatureEncoding {
   }
 
   values(source: RowSource): Selected {
-    const { given, collection } = this.#scope;
-    if (given.length === 0) return { values: [sql`'{}'`] };
-    const values = given.map(
-      (each) => sql`${propertyJson(source.column(each), each.type, source)} as ${sql.identifier(each.name)}`,
-    );
-    // what Citus sends to a shard has lost the names of a lateral row
-    if (collection.isSharded)
-      return {
-        values: [
-          sql`(select pg_catalog.row_to_json(${PROPERTIES})::text from (select ${sql.join(values, ", ")}) ${PROPERTIES})`,
-        ],
-      };
-    // a lateral row keeps the names of its columns, and costs nothing
-    return {
-      values: [sql`pg_catalog.row_to_json(${PROPERTIES})::text`],
-      from: sql` cross join lateral (select ${sql.join(values, ", ")}) ${PROPERTIES}`,
-    };
+    return selectProperties(this.#scope, source);
   }
 
   write(row: ByteRow, key: FeatureKey, out: Bytes): boolean {
@@ -96,6 +80,29 @@ class GeojsonEncoding implements FeatureEncoding {
     else out.put(`,"problem":${JSON.stringify(unshown(crs))}${after.toString()}`);
     return isShown;
   }
+}
+
+/** The JSON of the properties, as one value. */
+export function selectProperties(
+  { given, collection }: Pick<EncodingScope, "given" | "collection">,
+  source: RowSource,
+): Selected {
+  if (given.length === 0) return { values: [sql`'{}'`] };
+  const values = given.map(
+    (each) => sql`${propertyJson(source.column(each), each.type, source)} as ${sql.identifier(each.name)}`,
+  );
+  // what Citus sends to a shard has lost the names of a lateral row
+  if (collection.isSharded)
+    return {
+      values: [
+        sql`(select pg_catalog.row_to_json(${PROPERTIES})::text from (select ${sql.join(values, ", ")}) ${PROPERTIES})`,
+      ],
+    };
+  // a lateral row keeps the names of its columns, and costs nothing
+  return {
+    values: [sql`pg_catalog.row_to_json(${PROPERTIES})::text`],
+    from: sql` cross join lateral (select ${sql.join(values, ", ")}) ${PROPERTIES}`,
+  };
 }
 
 export function geojsonEncoding(scope: GeojsonScope): FeatureEncoding {

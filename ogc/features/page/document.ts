@@ -1,5 +1,6 @@
 /** A page of features in a format: the text before, between and after the features. */
 import type { Transaction } from "../../../server/kernel/database/database.ts";
+import type { Write } from "../../../server/kernel/http/answer.ts";
 import type { Link } from "../../exchange/links.ts";
 import type { FeatureEncoding } from "../encoding.ts";
 import type { Problem } from "../feature.ts";
@@ -39,6 +40,18 @@ export abstract class FeatureDocument {
    * that cannot be given is an error, since nothing could report it.
    */
   end?(summary: Summary): string;
+
+  /** Of a format whose bytes are not those of its features one after the other. */
+  readonly written?: WrittenDocument;
+
+  /** Releases what the document holds, whether it is complete or not. */
+  close?(): Promise<void>;
+}
+
+/** Takes what the encoding wrote of features, and writes the bytes of the format when they are complete. */
+export interface WrittenDocument {
+  add(pieces: readonly Piece[], write: Write): Promise<void>;
+  end(write: Write): Promise<void>;
 }
 
 export interface Beginning {

@@ -101,18 +101,33 @@ export function selectEnd(
 /** Whether geometries of a page have heights (`z`) and measures (`m`). */
 export function selectDimensions(collection: SpatialCollection, selection: Selection, page: Page): SQL {
   const { geometry, postgis } = collection;
-  const flags: FeatureEncoding = {
-    ...PLACES,
-    size: 1,
-    values: (source) => ({
-      values: [
-        sql`${sql.identifier(postgis, "st_zmflag")}(${source.column(geometry)}::${sql.identifier(postgis, "geometry")})`,
-      ],
-    }),
-  };
-  const rows = selectPage(collection, selection, page, { encoding: flags, tolerant: true, skipGeometry: true });
+  const flag = (value: SQL): SQL =>
+    sql`${sql.identifier(postgis, "st_zmflag")}(${value}::${sql.identifier(postgis, "geometry")})`;
   return sql`select coalesce(pg_catalog.bool_or(value0 in (2, 3)), false) as z, coalesce(pg_catalog.bool_or(value0 in (1, 3)), false) as m
-    from (${rows}) p (${identifiers(namesOf(collection, page, flags))})`;
+    from ${geometriesOfPage(collection, geometry, { selection, page }, flag)}`;
+}
+
+/** The geometries of a page as they are, in a column `value0` of `p`. */
+export function selectGeometries(collection: Collection, selection: Selection, page: Page): SQL {
+  const { geometry } = collection;
+  if (!geometry) throw new Error("the collection has no geometry");
+  return geometriesOfPage(collection, geometry, { selection, page }, (value) => value);
+}
+
+function geometriesOfPage(
+  collection: Collection,
+  geometry: SpatialColumn,
+  { selection, page }: Asked,
+  show: (value: SQL) => SQL,
+): SQL {
+  const shown: FeatureEncoding = {
+    ...PLACES,
+    columns: [geometry],
+    size: 1,
+    values: (source) => ({ values: [show(source.column(geometry))] }),
+  };
+  const rows = selectPage(collection, selection, page, { encoding: shown, tolerant: true, skipGeometry: true });
+  return sql`(${rows}) p (${identifiers(namesOf(collection, page, shown))})`;
 }
 
 /** The features of a page. */

@@ -1,7 +1,7 @@
 /** The body of an answer with features, in any format, begun when the first rows have come. */
 import type { Transaction } from "../../../server/kernel/database/database.ts";
 import { GatewayError } from "../../../server/ground/errors.ts";
-import { setHeaders, write, type Headers } from "../../../server/kernel/http/answer.ts";
+import { setHeaders, write, type Headers, type Write } from "../../../server/kernel/http/answer.ts";
 import { contentCrs, CRS84 } from "../../crs/crs.ts";
 import type { CollectionExchange } from "../../exchange/exchange.ts";
 import { linkHeaders, type Link } from "../../exchange/links.ts";
@@ -92,6 +92,12 @@ export class FeaturesBody {
     if (!this.#isBegun && isHeld) return true;
     if (!this.#isBegun) await this.#begin(coming);
     if (!this.isWanted) return false;
+    const { written } = this.#document;
+    if (written) {
+      await written.add(this.#held.splice(0), this.#write);
+      features.release();
+      return true;
+    }
     const isCounted = coming.numberMatched !== undefined || !this.#read.ends.hasMore;
     if (coming.isLast && isCounted && bytes < SMALL_BYTES && !this.#exchange.response.headersSent) return true; // sent by `end`
     const { response } = this.#exchange;
@@ -99,6 +105,8 @@ export class FeaturesBody {
     if (isGone && features.text.length > response.writableHighWaterMark) features.release();
     return true;
   }
+
+  readonly #write: Write = (chunk) => write(this.#exchange.response, [chunk]);
 
   /** Sends the headers, and holds the text before the first feature. */
   async #begin({ isLast, isTolerant }: Coming): Promise<void> {
@@ -163,6 +171,11 @@ export class FeaturesBody {
 
   async end(isTolerant: boolean): Promise<void> {
     const { response } = this.#exchange;
+    if (this.#document.written) {
+      await this.#document.written.end(this.#write);
+      response.end();
+      return;
+    }
     if (this.#document.end)
       this.#held.push(
         this.#document.end(this.#summary(this.#read.ends, await this.#count({ isTolerant, isAll: true }))),

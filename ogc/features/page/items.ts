@@ -28,16 +28,20 @@ export async function items(exchange: CollectionExchange): Promise<void> {
   }
   const document = documentOf(exchange.format.name, scopeOf(exchange));
   const reading = { ...withIsoIntervals(context, collection), snapshot: true };
-  await database.withIdentity(identity, reading, async (transaction) => {
-    await document.prepare?.(transaction, selection, page);
-    const asked = { selection, page, encoding: document.encoding };
-    const body = new FeaturesBody(exchange, document, { transaction, selection, page });
-    let isTolerant = false;
-    const whole = await readWhole(transaction, exchange, asked);
-    if (whole) await body.add(whole.features, { ...whole, isLast: true, isTolerant });
-    else isTolerant = await readPage(transaction, exchange, asked, (features, coming) => body.add(features, coming));
-    if (body.isWanted) await body.end(isTolerant);
-  });
+  try {
+    await database.withIdentity(identity, reading, async (transaction) => {
+      await document.prepare?.(transaction, selection, page);
+      const asked = { selection, page, encoding: document.encoding };
+      const body = new FeaturesBody(exchange, document, { transaction, selection, page });
+      let isTolerant = false;
+      const whole = await readWhole(transaction, exchange, asked);
+      if (whole) await body.add(whole.features, { ...whole, isLast: true, isTolerant });
+      else isTolerant = await readPage(transaction, exchange, asked, (features, coming) => body.add(features, coming));
+      if (body.isWanted) await body.end(isTolerant);
+    });
+  } finally {
+    await document.close?.();
+  }
 }
 
 function scopeOf({ collection, parameters, config }: CollectionExchange): EncodingScope {

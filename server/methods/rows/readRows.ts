@@ -24,7 +24,7 @@ import type { Column } from "../../formats/column.ts";
 import { convertRows, isConverted, noReferenceSystem } from "../values/convert.ts";
 import { describeFile } from "../../formats/featureFile.ts";
 import type { Format, Writer } from "../../formats/writer.ts";
-import { geojsonOf, wkbOf } from "../../formats/geometry.ts";
+import { exactWkbOf, geojsonOf, wkbOf } from "../../formats/geometry.ts";
 import { outputOf } from "../values/output.ts";
 import { FORMAT_NAMES, type RowFormatName } from "../../formats/names.ts";
 import { ROW_FORMATS } from "../../formats/ofRows.ts";
@@ -134,7 +134,9 @@ async function prepare(
   if ("isOfFeatures" in FORMAT_NAMES[name] && !geometry) badInput(`format: ${name} needs a column of geometries`);
   const alias = sql.identifier(Symbol("rows"));
   const { isBinary = false } = format;
-  const values = shown.map((column) => valueOf(column, alias, srs, isBinary && column === geometry));
+  const values = shown.map((column) =>
+    isBinary && column === geometry ? binaryOf(column, alias, srs, format) : valueOf(column, alias, srs),
+  );
   const condition = selected.condition(alias);
   const where = condition ? sql` where ${condition}` : sql.blank;
   const byKey = source.key.every((column) => readable.has(column.name)) ? source.key : [];
@@ -163,10 +165,13 @@ function unknownColumn(name: string): never {
 const at = ({ name }: TableColumn, alias: SQL): SQL => sql`${alias}.${sql.identifier(name)}`;
 
 /** PostgreSQL alone can make GeoJSON and well-known binary; of geometries within other values that is done afterwards. */
-function valueOf(column: TableColumn, alias: SQL, srs: number, isBinary: boolean): SQL {
+function valueOf(column: TableColumn, alias: SQL, srs: number): SQL {
   const value = at(column, alias);
-  if (column.type.kind !== "geometry") return value;
-  return isBinary ? wkbOf(value, column.type, srs) : geojsonOf(value, column.type, srs);
+  return column.type.kind === "geometry" ? geojsonOf(value, column.type, srs) : value;
+}
+
+function binaryOf(column: TableColumn, alias: SQL, srs: number, { isExact }: { readonly isExact?: true }): SQL {
+  return (isExact ? exactWkbOf : wkbOf)(at(column, alias), column.type, srs);
 }
 
 function toColumn({ name, type }: TableColumn): Column {

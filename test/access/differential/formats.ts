@@ -88,6 +88,7 @@ export const READERS: Readonly<
   ndjson: (bytes) => lines(bytes).map((line) => JSON.parse(line) as Record<string, unknown>),
   geojson: collection,
   geojsonseq: sequence,
+  jsonfg: collection,
   flatgeobuf: readFlatgeobuf,
   geopackage: readGeopackage,
   parquet: readParquet,
@@ -104,7 +105,11 @@ export const READERS: Readonly<
 export const FEATURE_READERS: Readonly<Record<string, (bytes: Buffer) => Records | Promise<Records>>> = {
   json: collection,
   csv,
+  jsonfg: collection,
   fgb: readFlatgeobuf,
+  gpkg: readGeopackage,
+  parquet: readParquet,
+  arrow: readArrow,
   ndjson: (bytes) => lines(bytes).map((line) => ofFeature(JSON.parse(line) as Feature)),
   geojsonseq: sequence,
 };

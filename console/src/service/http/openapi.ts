@@ -1598,6 +1598,7 @@ export type WantedRows = {
     | "ndjson"
     | "geojson"
     | "geojsonseq"
+    | "jsonfg"
     | "flatgeobuf"
     | "geopackage"
     | "parquet"

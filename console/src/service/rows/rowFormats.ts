@@ -16,6 +16,7 @@ export const ROW_FORMATS: readonly RowFormat[] = [
   { name: "ndjson", label: "JSON, a row a line", extension: "ndjson" },
   { name: "geojson", label: "GeoJSON", extension: "geojson", needsGeometry: true },
   { name: "geojsonseq", label: "GeoJSON sequence", extension: "geojsons", needsGeometry: true },
+  { name: "jsonfg", label: "JSON-FG", extension: "fg.json", needsGeometry: true },
   { name: "flatgeobuf", label: "FlatGeobuf", extension: "fgb", needsGeometry: true },
   { name: "geopackage", label: "GeoPackage", extension: "gpkg" },
   { name: "parquet", label: "Parquet", extension: "parquet" },

@@ -1,0 +1,198 @@
+/** Features as a file that is written by columns or complete: Parquet, Arrow and GeoPackage, as of the rows of a table. */
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import type { Column } from "../../../server/formats/column.ts";
+import { columnKind } from "../../../server/formats/columnar/columnKind.ts";
+import { checkGeometries } from "../../../server/formats/columnar/geometries.ts";
+import { describeFile, type FeatureFile } from "../../../server/formats/featureFile.ts";
+import { isFiniteWkb } from "../../../server/formats/gpkg/wkbBox.ts";
+import type { RowFormatName } from "../../../server/formats/names.ts";
+import { ROW_FORMATS } from "../../../server/formats/ofRows.ts";
+import type { Writer } from "../../../server/formats/writer.ts";
+import type { ByteRow, Bytes, TextRow, Transaction } from "../../../server/kernel/database/database.ts";
+import type { Write } from "../../../server/kernel/http/answer.ts";
+import { GatewayError } from "../../../server/ground/errors.ts";
+import { stringOf } from "../../../server/types/textJson.ts";
+import { rowOf } from "../../../server/types/table.ts";
+import type { ColumnType } from "../../../server/types/columnType.ts";
+import type { CollectionColumn } from "../../collections/collections.ts";
+import { WGS84 } from "../../crs/crs.ts";
+import { geometryWkb } from "../../crs/geometryJson.ts";
+import { FEATURE_COLUMNS, shownGeometry, type EncodingScope, type FeatureKey, type RowSource } from "../encoding.ts";
+import { FeatureDocument, type Piece } from "../page/document.ts";
+import { selectGeometries, type Selection } from "../page/featureSql.ts";
+import type { Page } from "../page/pagePlace.ts";
+import { ColumnEncoding, valueSql } from "./columnEncoding.ts";
+
+const TEXT: ColumnType = { kind: "text", schema: "pg_catalog", name: "text" };
+const PLAIN = stringOf((text) => text);
+/** Before each value stands its length, which is this of NULL. */
+const NULL_LENGTH = -1;
+const LENGTH_BYTES = 4;
+
+/** Whether the file has values of a type of their own for it; else it has GeoJSON's text of them. */
+function isNative({ type }: CollectionColumn): boolean {
+  return type.kind !== "geometry" && columnKind(type) !== "text";
+}
+
+/** Writes no file yet: the values of each row as PostgreSQL's texts, which the document reads again when they are taken. */
+class RowEncoding extends ColumnEncoding {
+  override values(source: RowSource): { readonly values: readonly SQL[] } {
+    return {
+      values: this.columns.map((each) => {
+        const value = source.column(each);
+        return isNative(each) ? value : valueSql(value, each.type, source);
+      }),
+    };
+  }
+
+  geometry(source: RowSource): SQL {
+    const { collection, crs, exactness } = this.scope;
+    return shownGeometry(collection, source, (value, column) =>
+      geometryWkb(value, column, crs, { ...source, ...exactness }),
+    );
+  }
+
+  write(row: ByteRow, _key: FeatureKey, out: Bytes): boolean {
+    for (let index = 0; index < this.columns.length; index++) put(row, FEATURE_COLUMNS.values + index, out);
+    if (!this.scope.collection.geometry) return true;
+    const start = out.length;
+    put(row, FEATURE_COLUMNS.geometry, out);
+    if (row.is(FEATURE_COLUMNS.failed, "f") && isFinite(out, start + LENGTH_BYTES)) return true;
+    out.length = start;
+    out.buffer.writeInt32LE(NULL_LENGTH, start);
+    out.length += LENGTH_BYTES;
+    return false;
+  }
+
+  /** What the file has: the values, and the geometry behind them. */
+  get fileColumns(): readonly Column[] {
+    const { geometry } = this.scope.collection;
+    const toColumn = (column: CollectionColumn): Column => ({
+      name: column.name,
+      type: isNative(column) ? column.type : TEXT,
+      output: isNative(column) ? rowOf(column.type).text.methods : PLAIN,
+      formatted: false,
+    });
+    const spatial = geometry && { name: geometry.name, type: geometry.type, output: PLAIN, formatted: false };
+    return [...this.columns.map(toColumn), ...(spatial ? [spatial] : [])];
+  }
+}
+
+function put(row: ByteRow, index: number, out: Bytes): void {
+  const length = row.isNull(index) ? NULL_LENGTH : row.lengthOf(index);
+  out.reserve(LENGTH_BYTES);
+  out.buffer.writeInt32LE(length, out.length);
+  out.length += LENGTH_BYTES;
+  if (length > 0) out.copy(row, index);
+}
+
+const codeOf = (character: string): number => character.charCodeAt(0);
+const [F, ZERO, SEVEN, EIGHT] = ["f", "0", "7", "8"].map(codeOf) as [number, number, number, number];
+/** The prefix of PostgreSQL's text of bytes. */
+const HEX = "\\x";
+
+/**
+ * Whether no coordinate of the well-known binary, as PostgreSQL's text from `start` on, is infinite or no number. Only
+ * where the last two bytes of such a number stand somewhere are coordinates looked at.
+ */
+function isFinite({ buffer, length }: Bytes, start: number): boolean {
+  for (let at = start + HEX.length; at + 3 < length; at += 2) {
+    if (buffer[at] !== F || buffer[at + 3] !== F) continue;
+    const [second, third] = [buffer[at + 1], buffer[at + 2]];
+    if ((second === ZERO || second === EIGHT) && (third === SEVEN || third === F))
+      return isFiniteWkb(Buffer.from(buffer.toString("latin1", start + HEX.length, length), "hex"));
+  }
+  return true;
+}
+
+/** Reads what `RowEncoding` has written. */
+function rowsOf(bytes: Buffer, columns: number): TextRow[] {
+  const rows: TextRow[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const row = new Array<string | null>(columns);
+    for (let index = 0; index < columns; index++) {
+      const length = bytes.readInt32LE(at);
+      at += LENGTH_BYTES;
+      row[index] = length === NULL_LENGTH ? null : bytes.toString("utf8", at, (at += length));
+    }
+    rows.push(row);
+  }
+  return rows;
+}
+
+abstract class FileDocument extends FeatureDocument {
+  readonly encoding: RowEncoding;
+  protected abstract readonly format: RowFormatName;
+  readonly #scope: EncodingScope;
+  readonly #columns: readonly Column[];
+  #file!: FeatureFile;
+  #writer: Writer | undefined;
+
+  constructor(scope: EncodingScope) {
+    super();
+    this.#scope = scope;
+    this.encoding = new RowEncoding(scope);
+    this.#columns = this.encoding.fileColumns;
+  }
+
+  /** The head of the file says which kinds of geometries there are: where their column does not, all are looked at. */
+  override async prepare(transaction: Transaction, selection: Selection, page: Page): Promise<void> {
+    const { collection, crs } = this.#scope;
+    const { schema, relation, geometry } = collection;
+    this.#file = await describeFile(
+      transaction,
+      { schema, table: relation, srs: crs.srid },
+      geometry && {
+        value: sql`p.value0`,
+        type: geometry.type,
+        from: sql`from ${selectGeometries(collection, selection, page)}`,
+        declared: geometry,
+      },
+    );
+    if (!geometry || this.format === "geopackage") return;
+    if (crs.srid !== WGS84)
+      throw new GatewayError(
+        "INVALID_CRS",
+        `crs: ${this.format} has geometries by longitude and latitude: leave crs out`,
+      );
+    checkGeometries(this.#file, this.format);
+  }
+
+  begin(features: readonly Piece[]): readonly Piece[] {
+    return features;
+  }
+
+  override readonly written = {
+    add: async (pieces: readonly Piece[], write: Write): Promise<void> => {
+      const writer = await this.#opened(write);
+      for (const piece of pieces) await writer.rows(rowsOf(piece as Buffer, this.#columns.length));
+    },
+    end: async (write: Write): Promise<void> => {
+      const writer = await this.#opened(write);
+      await writer.end();
+    },
+  };
+
+  override async close(): Promise<void> {
+    await this.#writer?.close?.();
+  }
+
+  async #opened(write: Write): Promise<Writer> {
+    if (this.#writer) return this.#writer;
+    this.#writer = ROW_FORMATS[this.format].open(this.#file).open(write);
+    await this.#writer.start(this.#columns);
+    return this.#writer;
+  }
+}
+
+export class ParquetDocument extends FileDocument {
+  protected readonly format = "parquet";
+}
+
+export class ArrowDocument extends FileDocument {
+  protected readonly format = "arrow";
+}
+
+export class GeoPackageDocument extends FileDocument {
+  protected readonly format = "geopackage";
+}
