@@ -1174,6 +1174,10 @@ CREATE FUNCTION portolan.list_statistics(since timestamp with time zone DEFAULT 
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.list_styles(relation regclass) RETURNS TABLE(name text, title text, is_default boolean, classes integer)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.list_tables(schema_name text, table_name text DEFAULT NULL::text) RETURNS TABLE(schema text, name text, kind text, description text, rights text[], key text[], columns jsonb, foreign_keys jsonb, versioned_since timestamp with time zone, workflow text)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1833,6 +1837,10 @@ CREATE FUNCTION portolan.set_client_secret(id text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.set_default_style(relation regclass, name text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.set_login(role text, verifier text, connections integer) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1853,7 +1861,7 @@ CREATE FUNCTION portolan.set_shards(relation regclass, change jsonb) RETURNS voi
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.set_style(relation regclass, style jsonb) RETURNS void
+CREATE FUNCTION portolan.set_style(relation regclass, style jsonb, name text DEFAULT 'default'::text, title text DEFAULT NULL::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1967,7 +1975,7 @@ CREATE FUNCTION portolan.style_column(relation regclass, name text) RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.style_of(relation regclass) RETURNS jsonb
+CREATE FUNCTION portolan.style_of(relation regclass, name text DEFAULT 'default'::text) RETURNS jsonb
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -2853,7 +2861,12 @@ CREATE TABLE portolan.signing_keys (
 
 CREATE TABLE portolan.styles (
     relation regclass NOT NULL,
-    style jsonb NOT NULL
+    style jsonb NOT NULL,
+    name text DEFAULT 'default'::text NOT NULL,
+    title text,
+    is_default boolean DEFAULT false NOT NULL,
+    CONSTRAINT styles_name_is_legal CHECK ((name ~ '^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$'::text)),
+    CONSTRAINT styles_title_fits CHECK (((length(title) >= 1) AND (length(title) <= 200)))
 );
 
 CREATE TABLE portolan.timeline (
@@ -3145,7 +3158,7 @@ ALTER TABLE ONLY portolan.signing_keys
     ADD CONSTRAINT signing_keys_pkey PRIMARY KEY (kid);
 
 ALTER TABLE ONLY portolan.styles
-    ADD CONSTRAINT styles_pkey PRIMARY KEY (relation);
+    ADD CONSTRAINT styles_pkey PRIMARY KEY (relation, name);
 
 ALTER TABLE ONLY portolan.timeline
     ADD CONSTRAINT timeline_pkey PRIMARY KEY (only_row);
@@ -3253,6 +3266,8 @@ CREATE INDEX sign_ups_email ON portolan.sign_ups USING btree (lower(email));
 
 CREATE INDEX sign_ups_expires_at ON portolan.sign_ups USING btree (expires_at);
 
+CREATE UNIQUE INDEX styles_one_default ON portolan.styles USING btree (relation) WHERE is_default;
+
 CREATE INDEX token_families_client_id ON portolan.token_families USING btree (client_id);
 
 CREATE INDEX token_families_expires_at ON portolan.token_families USING btree (expires_at);
@@ -3330,7 +3345,7 @@ CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.ra
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.rules FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('rule');
 
-CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.styles FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('style', '{relation}', '{style}');
+CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.styles FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('style', '{relation, name}', '{style, title, is_default}');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.users FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('user');
 
@@ -3968,6 +3983,9 @@ GRANT ALL ON FUNCTION portolan.list_statements() TO "owner@database";
 REVOKE ALL ON FUNCTION portolan.list_statistics(since timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_statistics(since timestamp with time zone) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.list_styles(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.list_styles(relation regclass) TO "owner@database";
+
 GRANT SELECT ON TABLE portolan.logins TO gateway;
 
 GRANT SELECT ON TABLE portolan.me TO PUBLIC;
@@ -4251,6 +4269,9 @@ GRANT ALL ON FUNCTION portolan.set_back(login text) TO gateway;
 REVOKE ALL ON FUNCTION portolan.set_client_secret(id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_client_secret(id text) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.set_default_style(relation regclass, name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.set_default_style(relation regclass, name text) TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.set_login(role text, verifier text, connections integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.set_password(name text, password text) FROM PUBLIC;
@@ -4265,8 +4286,8 @@ GRANT ALL ON FUNCTION portolan.set_recovery_codes(name text, codes text[], addre
 REVOKE ALL ON FUNCTION portolan.set_shards(relation regclass, change jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_shards(relation regclass, change jsonb) TO "owner@database";
 
-REVOKE ALL ON FUNCTION portolan.set_style(relation regclass, style jsonb) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.set_style(relation regclass, style jsonb) TO "owner@database";
+REVOKE ALL ON FUNCTION portolan.set_style(relation regclass, style jsonb, name text, title text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.set_style(relation regclass, style jsonb, name text, title text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.set_workflow(relation regclass, settings jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_workflow(relation regclass, settings jsonb) TO "owner@database";
@@ -4322,8 +4343,8 @@ GRANT ALL ON FUNCTION portolan.state_findings() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.stop_jobs(kind text, relation regclass) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.style_of(relation regclass) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.style_of(relation regclass) TO "owner@database";
+REVOKE ALL ON FUNCTION portolan.style_of(relation regclass, name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.style_of(relation regclass, name text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.style_problem(relation regclass, style text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.style_problem(relation regclass, style text) TO gateway;

@@ -207,7 +207,7 @@ const IN_PATH: Readonly<Record<string, { readonly description: string; readonly 
   },
   tileMatrix: { description: "Level of the tile matrix set.", schema: { type: "string", example: "0" } },
   tileRow: { description: "Row of the tile, from the top.", schema: { type: "integer", minimum: 0, example: 0 } },
-  styleId: { description: "Id of a style.", schema: { type: "string", enum: [DEFAULT_STYLE] } },
+  styleId: { description: "Id of a style.", schema: { type: "string", example: DEFAULT_STYLE } },
   fontStack: { description: "Names of fonts by commas.", schema: { type: "string", example: FONT } },
   glyphRange: { description: "First and last character.", schema: { type: "string", example: "0-255.pbf" } },
   tileCol: { description: "Column of the tile, from the left.", schema: { type: "integer", minimum: 0, example: 0 } },

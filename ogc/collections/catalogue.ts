@@ -11,12 +11,13 @@ import type {
   CollectionMap,
   JudgedStyle,
   License,
+  NamedStyle,
   Readable,
   RelatedTable,
   SpatialColumn,
 } from "./collections.ts";
 import { crsList, storageCrsOf, WGS84, type AxisOrder } from "../crs/crs.ts";
-import { PARAMETERS } from "../exchange/parameters/table.ts";
+import { DEFAULT_STYLE, PARAMETERS } from "../exchange/parameters/table.ts";
 import { whyLeftOut, type CatalogueRoutine, type LeftOut } from "./routines.ts";
 import { readRaster, type Raster, type RasterOptions } from "./rasterCollections.ts";
 import { relate, type ForeignKey } from "./related.ts";
@@ -91,6 +92,14 @@ interface CatalogueColumn {
   readonly comment: string | null;
 }
 
+interface CatalogueStyle {
+  readonly name: string;
+  readonly title: string | null;
+  readonly isDefault: boolean;
+  /** Its text. */
+  readonly style: string;
+}
+
 interface CatalogueRelation {
   readonly oid: number;
   readonly schema: string;
@@ -100,7 +109,8 @@ interface CatalogueRelation {
   readonly comment: string | null;
   /** File of a raster. */
   readonly raster: string | null;
-  readonly style: string | null;
+  /** The rows of `set_style`. */
+  readonly styles: readonly CatalogueStyle[];
   readonly key: readonly number[];
   readonly columns: readonly CatalogueColumn[];
 }
@@ -143,7 +153,7 @@ async function read(
   const found = [...ofTables, ...ofRoutines].sort((one, other) => compareIds(one, other));
   const srids = [...new Set([...found.map(({ geometry }) => geometry?.srid ?? 0), ...extraCrs])];
   const systems = await readSrs(database, postgis, srids);
-  const styles = await judgeStyles(database, found);
+  const judged = await judgeStyles(database, found);
   const collections = new Map(
     found.map((collection): [string, Collection] => {
       const srid = collection.geometry?.srid ?? 0;
@@ -154,7 +164,7 @@ async function read(
         {
           ...collection,
           isSharded: catalogue.sharded,
-          style: styles.get(collection.oid),
+          styles: stylesOf(collection, judged),
           since: collection.routine ? undefined : versions.get(`${collection.schema}.${collection.relation}`),
           crs,
           srs,
@@ -166,28 +176,51 @@ async function read(
   return { collections, leftOut };
 }
 
-/** PostgreSQL judges every style, as it does in `set_style`. By oid of the relation. */
-async function judgeStyles(database: Database, found: readonly Found[]): Promise<ReadonlyMap<number, JudgedStyle>> {
-  const texts = new Map(
-    found.flatMap(({ oid, style, routine }) => (style === undefined || routine ? [] : [[oid, style] as const])),
-  );
-  if (texts.size === 0) return new Map();
-  const rows = await database.db.any<{ oid: string; style: string; problem: string | null }>(
-    `select oid::text, style, portolan.style_problem(oid, style) as problem
-     from unnest($1::oid[], $2::text[]) as s (oid, style)`,
-    [[...texts.keys()], [...texts.values()]],
+type Judged = ReadonlyMap<CatalogueStyle, JudgedStyle>;
+
+/** PostgreSQL judges every style, as it does in `set_style`. */
+async function judgeStyles(database: Database, found: readonly Found[]): Promise<Judged> {
+  const all = found.flatMap(({ oid, styles }) => styles.map((style) => ({ oid, style })));
+  if (all.length === 0) return new Map();
+  const rows = await database.db.any<{ problem: string | null }>(
+    `select portolan.style_problem(oid, style) as problem
+     from unnest($1::oid[], $2::text[]) with ordinality as s (oid, style, number)
+     order by number`,
+    [all.map(({ oid }) => oid), all.map(({ style }) => style.style)],
   );
   return new Map(
-    rows.map(({ oid, style, problem }) => [
-      Number(oid),
-      problem === null ? { json: JSON.parse(style) as unknown, problem: undefined } : { json: undefined, problem },
-    ]),
+    all.map(({ style }, index) => {
+      const problem = rows[index]!.problem ?? undefined;
+      return [style, { json: problem === undefined ? (JSON.parse(style.style) as unknown) : undefined, problem }];
+    }),
   );
 }
 
-/** `style`: its text. */
-type Found = Omit<Collection, "crs" | "srs" | "storageCrs" | "since" | "style"> & {
-  readonly style: string | undefined;
+/** The default one first; `default` is always among them, as the comment says or as its geometry is drawn. */
+function stylesOf({ styles, raster }: Found, judged: Judged): readonly NamedStyle[] {
+  if (raster) return [];
+  const named = styles.map(({ title, ...style }) => ({ ...style, title: title ?? undefined }));
+  const all = [
+    ...(named.some(({ name }) => name === DEFAULT_STYLE)
+      ? []
+      : [{ name: DEFAULT_STYLE, title: undefined, isDefault: false }]),
+    ...named,
+  ];
+  const first = all.find(({ isDefault }) => isDefault) ?? all.find(({ name }) => name === DEFAULT_STYLE)!;
+  const judgedOf = (of: string): JudgedStyle | undefined => {
+    const row = styles.find(({ name }) => name === of);
+    return row && judged.get(row);
+  };
+  return [first, ...all.filter((each) => each !== first)].map(({ name, title }) => ({
+    name,
+    title,
+    judged: judgedOf(name),
+  }));
+}
+
+/** `styles`: with their texts. */
+type Found = Omit<Collection, "crs" | "srs" | "storageCrs" | "since" | "styles"> & {
+  readonly styles: readonly CatalogueStyle[];
 };
 
 /** All collections that `@ogc off` does not hide, by oid, each with its related tables. */
@@ -254,11 +287,17 @@ function collectionsOf(
     rowSecurity: relation.rowSecurity,
     raster,
     routine: undefined,
-    style: relation.style ?? (raster ? undefined : textOf(tags["style"])),
+    styles: raster ? [] : withComment(relation.styles, textOf(tags["style"])),
     tile: textOf(tags["tile"]),
     key: ownKey,
     isWritable: isSwitchedOn && ownKey.length > 0 && !raster && relation.kind !== "m",
   }));
+}
+
+/** The comment `@style` says how the style `default` looks where `set_style` does not. */
+function withComment(styles: readonly CatalogueStyle[], comment: string | undefined): readonly CatalogueStyle[] {
+  if (comment === undefined || styles.some(({ name }) => name === DEFAULT_STYLE)) return styles;
+  return [{ name: DEFAULT_STYLE, title: null, isDefault: false, style: comment }, ...styles];
 }
 
 /** In the order of schema and name. */
@@ -320,7 +359,7 @@ function routineCollections(
         given: undefined,
         texts: undefined,
       },
-      style: undefined,
+      styles: [],
       tile: textOf(tags["tile"]),
       key: key.every((column) => column !== undefined) ? key : [],
       isWritable: false,

@@ -55,6 +55,14 @@ export interface JudgedStyle {
   readonly problem: string | undefined;
 }
 
+/** A style of a collection by its name. */
+export interface NamedStyle {
+  readonly name: string;
+  readonly title: string | undefined;
+  /** That of `set_style` or the comment `@style`; undefined: as the geometry is drawn by default. */
+  readonly judged: JudgedStyle | undefined;
+}
+
 /** The parts of a relation that a filter may read, whether it is a collection or not. */
 export interface Readable {
   /** That of a function is negative, so that it is never that of a relation. */
@@ -126,8 +134,10 @@ export interface Collection extends Readable {
   readonly since: Date | undefined;
   /** The instant as of which it is read; undefined: now. */
   readonly instant?: string | undefined;
-  /** The style of `set_style` or the comment `@style`; undefined: the default. */
-  readonly style: JudgedStyle | undefined;
+  /** The first is drawn where a request names none. One is called `default`. Empty for a raster. */
+  readonly styles: readonly NamedStyle[];
+  /** The name of the style that the request is to be drawn with; undefined: the first. */
+  readonly styleName?: string;
   /** The text of another style, right, that the request is to be drawn with. */
   readonly draftStyle?: string;
   /** The comment `@tile`: what tiles of it have (tiles/tileTag.ts). */
@@ -170,6 +180,18 @@ export function asOf<Of extends Collection>(collection: Of, instant: string | un
   const then = { ...collection, instant };
   atInstants.set(collection, then);
   return then;
+}
+
+const inStyles = new WeakMap<Collection, Map<string, Collection>>();
+
+/** The collection as it is drawn in a style that it has: the same object each time. Undefined: in its default style. */
+export function inStyle<Of extends Collection>(collection: Of, name: string | undefined): Of {
+  if (name === undefined || name === collection.styles[0]?.name || collection.raster) return collection;
+  const known = inStyles.get(collection) ?? new Map<string, Collection>();
+  inStyles.set(collection, known);
+  const styled = known.get(name) ?? { ...collection, styleName: name };
+  known.set(name, styled);
+  return styled as Of;
 }
 
 /** By id, in the order of schema and name. */

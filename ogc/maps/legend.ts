@@ -6,20 +6,21 @@ import { PNG } from "../exchange/formats.ts";
 import { mapCaller } from "./mapConnection.ts";
 import { sendImage } from "./mapImage.ts";
 import { LEGEND, legendLayers } from "./mapLayer.ts";
-import { styleOf } from "./styleOf.ts";
+import { inStyleAsked, styleOf, wholeOf } from "./styleOf.ts";
 
 /** The pixels of a legend in the budget: its size is known only when it is drawn. */
 const PIXELS = 1_000_000;
 
 export async function legend(exchange: CollectionExchange): Promise<void> {
-  const { request, response, collection, collections, database, maps, context } = exchange;
+  const { request, response, collections, database, maps, context } = exchange;
+  const collection = inStyleAsked(exchange, exchange.collection);
   if (!maps) throw new GatewayError("MAP_BACKEND_ERROR", "MapServer is not installed here");
   if (collection.raster)
     throw new GatewayError("INVALID_PARAMETER", `${collection.id} is a raster, which has no legend`);
-  const key = `${LEGEND} ${database.name} ${collection.id}`;
+  const key = `${LEGEND} ${database.name} ${collection.id} ${collection.styleName ?? ""}`;
   const file = await maps.files.of(key, [collection], () =>
     Promise.resolve({
-      layers: legendLayers(spatial(collection), styleOf(collections.get(collection.id) ?? collection, maps.log)),
+      layers: legendLayers(spatial(collection), styleOf(wholeOf(collections, collection), maps.log)),
       srids: [4326],
     }),
   );

@@ -26,16 +26,18 @@ import type { Maps } from "./maps.ts";
 import { mapPage } from "../pages/mapPage.ts";
 import { reading } from "../collections/reach.ts";
 import { checkRasterFile } from "./rasterFile.ts";
-import { styleFor, styleNamed } from "./styleOf.ts";
+import { inStyleAsked, styleFor, styleOfSeveral } from "./styleOf.ts";
+import { DEFAULT_STYLE } from "../exchange/parameters/table.ts";
 
 export async function collectionMap(exchange: CollectionExchange): Promise<void> {
-  const collection = await inDraftStyle(exchange, exchange.collection);
+  const collection = await inDraftStyle(exchange, inStyleAsked(exchange, exchange.collection));
   const admission = { collections: [collection], confirm: () => exchange.confirm() };
   return answer(exchange, admission, ["collections", collection.id, ...stylePath(exchange), "map"], undefined);
 }
 
 export async function datasetMap(exchange: Exchange): Promise<void> {
-  const { parameters } = exchange;
+  const { parameters, pathParameters } = exchange;
+  styleOfSeveral(pathParameters["styleId"] ?? parameters.style ?? DEFAULT_STYLE);
   const path = [...stylePath(exchange), "map"];
   if (parameters.collections !== undefined) {
     const chosen = await chosenCollections(exchange, parameters.collections);
@@ -44,10 +46,10 @@ export async function datasetMap(exchange: Exchange): Promise<void> {
   return answer(exchange, confirmed(await defaultCollections(exchange)), path, undefined);
 }
 
-/** For an address below the style, which must be the style of maps without one. Throws `NOT_FOUND`. */
+/** For an address below the style. */
 function stylePath({ pathParameters }: Exchange): readonly string[] {
   const { styleId } = pathParameters;
-  return styleId === undefined ? [] : ["styles", styleNamed(styleId)];
+  return styleId === undefined ? [] : ["styles", styleId];
 }
 
 /** The admission to what PostgreSQL has just said that the caller may see. */
@@ -252,7 +254,12 @@ async function mapfileOf(
     seam,
     lowest?.text,
     isFiltered && [parameters.filter, parameters["filter-lang"], parameters["filter-crs"]?.uri],
-    ...collections.map(({ id, instant = null, draftStyle = null }) => [id, instant, draftStyle]),
+    ...collections.map(({ id, instant = null, styleName = null, draftStyle = null }) => [
+      id,
+      instant,
+      styleName,
+      draftStyle,
+    ]),
   ]);
   const layersOfAll = (): Promise<(readonly MapLayer[])[]> =>
     Promise.all(

@@ -5,6 +5,7 @@ import type { Database } from "../../server/kernel/database/database.ts";
 import type { Log } from "../../server/ground/log.ts";
 import { Collections } from "../collections/catalogue.ts";
 import type { Collection } from "../collections/collections.ts";
+import { DEFAULT_STYLE } from "../exchange/parameters/table.ts";
 import { readRasterHeader } from "./rasterFile.ts";
 
 export interface StyleFinding {
@@ -47,7 +48,7 @@ async function stylesOf(
   const all = [...(await collections.of(database)).values()];
   return Promise.all(
     all
-      .filter(({ style, raster }) => style !== undefined || raster)
+      .filter(({ styles, raster }) => styles.some(({ judged }) => judged !== undefined) || raster)
       .map(async (collection) => ({
         collection: collection.id,
         problem: await problemOf(collection, config),
@@ -64,10 +65,17 @@ async function problemOf(
 ): Promise<string | undefined> {
   try {
     if (collection.raster) await readRasterHeader(rasterDirectory, collection.raster.file);
-    return collection.style?.problem;
+    return problemIn(collection);
   } catch (error) {
     return (error as Error).message;
   }
+}
+
+/** The first fault, with the name of its style where that is not `default`. */
+function problemIn({ styles }: Collection): string | undefined {
+  const wrong = styles.find(({ judged }) => judged?.problem !== undefined);
+  const problem = wrong?.judged?.problem;
+  return wrong === undefined || wrong.name === DEFAULT_STYLE ? problem : `${wrong.name}: ${problem}`;
 }
 
 /** The same for `doctor`, and the functions whose comment says `@ogc` in vain. */

@@ -2,26 +2,58 @@
 import { GatewayError } from "../../server/ground/errors.ts";
 import type { Log } from "../../server/ground/log.ts";
 import { refusal } from "../collections/access.ts";
-import type { Collection } from "../collections/collections.ts";
+import { inStyle, type Collection, type NamedStyle } from "../collections/collections.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { DEFAULT_STYLE } from "../exchange/parameters/table.ts";
 import { columnsOf, readStyle, type Style } from "./style.ts";
 
-/** The id of a style in an address. Throws `NOT_FOUND` for any but the one that each collection has. */
-export function styleNamed(styleId: string): string {
-  if (styleId === DEFAULT_STYLE) return styleId;
-  throw new GatewayError("NOT_FOUND", `There is no style ${JSON.stringify(styleId.slice(0, 100))}`);
+/** Throws `NOT_FOUND` for a style that the collection does not have. A raster has none but the empty one of this name. */
+export function styleNamed({ id, styles }: Collection, name: string): string {
+  if (name === DEFAULT_STYLE || styles.some((style) => style.name === name)) return name;
+  throw new GatewayError("NOT_FOUND", `${id} has no style ${JSON.stringify(name.slice(0, 100))}`);
 }
 
-const styles = new WeakMap<Collection, Style | undefined>();
+/** Of several collections there is one style, `default`: each is drawn in its default style. Throws `NOT_FOUND`. */
+export function styleOfSeveral(name: string): void {
+  if (name === DEFAULT_STYLE) return;
+  const named = JSON.stringify(name.slice(0, 100));
+  throw new GatewayError("NOT_FOUND", `There is no style ${named} of several collections: there is ${DEFAULT_STYLE}`);
+}
+
+/** The collection in the style that the request names. Throws `NOT_FOUND`; `INVALID_PARAMETER` for one that `style` names. */
+export function inStyleAsked<Of extends Collection>(
+  { pathParameters, parameters }: Pick<Exchange, "pathParameters" | "parameters">,
+  collection: Of,
+): Of {
+  const { styleId } = pathParameters;
+  if (styleId !== undefined) return inStyle(collection, styleNamed(collection, styleId));
+  const { style } = parameters;
+  if (style === undefined) return collection;
+  if (style === DEFAULT_STYLE || collection.styles.some(({ name }) => name === style))
+    return inStyle(collection, style);
+  const all = collection.styles.map(({ name }) => name).join(", ");
+  throw new GatewayError(
+    "INVALID_PARAMETER",
+    `style: ${collection.id} has no style ${JSON.stringify(style)}: there is ${all}`,
+  );
+}
+
+/** The style that the collection is drawn in. Undefined for a raster. */
+export function namedStyleOf({ styles, styleName }: Collection): NamedStyle | undefined {
+  return styleName === undefined ? styles[0] : styles.find(({ name }) => name === styleName);
+}
+
+const read = new WeakMap<NamedStyle, Style | undefined>();
 
 /**
- * Undefined: the default. So is a style that is not right (any more), which is logged: the comment `@style` was never
- * judged, and a column may be gone.
+ * The style that the collection is drawn in, whichever columns the caller may read. Undefined: the default. So is a style that is
+ * not right (any more), which is logged: the comment `@style` was never judged, and a column may be gone.
  */
 export function styleOf(collection: Collection, log: Log): Style | undefined {
-  if (!styles.has(collection)) styles.set(collection, read(collection, log));
-  return styles.get(collection);
+  const named = namedStyleOf(collection);
+  if (!named) return undefined;
+  if (!read.has(named)) read.set(named, readNamed(collection, named, log));
+  return read.get(named);
 }
 
 /** The style for the caller, without columns that the caller may not read. Throws `UNAUTHENTICATED`, `FORBIDDEN`. */
@@ -30,8 +62,7 @@ export function styleFor(
   collection: Collection,
   log: Log,
 ): Style | undefined {
-  // as it was set, whichever columns the caller may read
-  const whole = collections.get(collection.id) ?? collection;
+  const whole = wholeOf(collections, collection);
   const { draftStyle } = collection;
   const style = draftStyle === undefined ? styleOf(whole, log) : readStyle(JSON.parse(draftStyle), whole);
   const columns = new Set(collection.columns.map(({ name }) => name));
@@ -40,9 +71,16 @@ export function styleFor(
   return style;
 }
 
-function read(collection: Collection, log: Log): Style | undefined {
-  const { id, style } = collection;
-  if (style?.problem === undefined) return style && readStyle(style.json, collection);
-  log.warn({ collection: id, detail: style.problem }, "the style is not right; the default is drawn");
+/** With all columns, whichever the caller may read, in the style of the request. */
+export function wholeOf(collections: Exchange["collections"], collection: Collection): Collection {
+  return inStyle(collections.get(collection.id) ?? collection, collection.styleName);
+}
+
+function readNamed(collection: Collection, { name, judged }: NamedStyle, log: Log): Style | undefined {
+  if (judged?.problem === undefined) return judged && readStyle(judged.json, collection);
+  log.warn(
+    { collection: collection.id, style: name, detail: judged.problem },
+    "the style is not right; the default is drawn",
+  );
   return undefined;
 }

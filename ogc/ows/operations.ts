@@ -87,7 +87,7 @@ export const OPERATIONS: readonly Operation[] = [
     request: "GetLegendGraphic",
     part: "ows",
     needs: ["layer", "format"],
-    takes: ["sld", "sld_body"],
+    takes: ["style", "sld", "sld_body"],
     run: getLegendGraphic,
   },
   {

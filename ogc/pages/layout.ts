@@ -219,9 +219,12 @@ export function legends({ addresses, maps }: Exchange, collections: readonly Col
   if (drawn.length === 0) return undefined;
   return html`<h2>Legend</h2>
     ${drawn.map(
-      ({ id, title }) =>
+      ({ id, title, styleName }) =>
         html`<figure class="legend">
-          <img src="${addresses.local(["collections", id, "legend"], { f: "png" })}" alt="Legend of ${title}" />
+          <img
+            src="${addresses.local(["collections", id, "legend"], { ...(styleName !== undefined && { style: styleName }), f: "png" })}"
+            alt="Legend of ${title}"
+          />
           <figcaption>${title}</figcaption>
         </figure>`,
     )}`;

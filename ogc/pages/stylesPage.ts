@@ -2,7 +2,6 @@ import { html, type Html } from "../../server/kernel/http/html.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { MAPBOX_STYLE } from "../exchange/formats.ts";
 import type { Link } from "../exchange/links.ts";
-import { DEFAULT_STYLE } from "../exchange/parameters/table.ts";
 import type { TileSource } from "../tiles/tileSource.ts";
 import { legends, linkList, sendPage, trailOf } from "./layout.ts";
 
@@ -15,13 +14,17 @@ export interface StylesPage {
 }
 
 /** The styles of a source, and how they look on maps. */
-export function stylesPage(exchange: Exchange, { title, source, path, links }: StylesPage): void {
+export function stylesPage(
+  exchange: Exchange,
+  { title, source, path, links }: StylesPage,
+  styles: readonly { readonly name: string; readonly title: string }[],
+): void {
   const { addresses } = exchange;
   sendPage(exchange, {
     title,
     trail: trailOf(source),
     links,
-    body: html`${linkList([{ title: DEFAULT_STYLE, href: addresses.local([...path, DEFAULT_STYLE]) }])}
+    body: html`${linkList(styles.map(({ name, title: named }) => ({ title: named === source.title ? name : `${name}: ${named}`, href: addresses.local([...path, name]) })))}
     ${legends(exchange, source.collections)}`,
   });
 }

@@ -8,7 +8,7 @@ import { HTML, MAPBOX_STYLE, SLD, TILEJSON } from "../exchange/formats.ts";
 import type { Addresses, Link } from "../exchange/links.ts";
 import { styledMapLinks } from "../maps/mapLinks.ts";
 import { columnsOf } from "../maps/style.ts";
-import { styleFor, styleNamed } from "../maps/styleOf.ts";
+import { namedStyleOf, styleFor, styleOfSeveral, wholeOf } from "../maps/styleOf.ts";
 import { stylePage, stylesPage } from "../pages/stylesPage.ts";
 import { DEFAULT_STYLE } from "../exchange/parameters/table.ts";
 import { degreesAround } from "../tiles/tilesetLimits.ts";
@@ -39,7 +39,7 @@ export function tileStyleFor(
   const { collections, tiles, route, parameters } = exchange;
   try {
     const style = styleFor(exchange, collection, tiles.log);
-    const whole = collections.get(collection.id) ?? collection;
+    const whole = wholeOf(collections, collection);
     const found = known.get(whole) ?? styled(whole, tileStyle(whole, style), style ? columnsOf(style) : new Set());
     known.set(whole, found);
     return found;
@@ -69,22 +69,35 @@ export function sendStyles(exchange: Exchange, source: TileSource): void {
   const path = pathOf(source);
   const title = `Styles of ${source.title}`;
   const links = selfLinks(exchange, addresses.of(path), title);
-  if (exchange.format === HTML) return stylesPage(exchange, { title, source, path, links });
-  const isOfOne = exchange.route.of === "collection";
-  const sheets = [MAPBOX_STYLE, ...(isOfOne ? [SLD] : [])].map((format): Link => ({
-    rel: "stylesheet",
-    type: format.mediaType,
-    title: `${source.title} ${format === SLD ? "as SLD" : "for MapLibre"}`,
-    href: withFormat(addresses.of([...path, DEFAULT_STYLE]), format),
-  }));
-  const maps = styledMapLinks(exchange, [...path, DEFAULT_STYLE], source.title);
-  const styles = [{ id: DEFAULT_STYLE, title: source.title, links: [...sheets, ...maps] }];
-  sendJson(exchange, { default: DEFAULT_STYLE, styles, links }, links);
+  if (exchange.format === HTML) return stylesPage(exchange, { title, source, path, links }, stylesOf(exchange, source));
+  const formats = exchange.route.of === "collection" ? [MAPBOX_STYLE, SLD] : [MAPBOX_STYLE];
+  const all = stylesOf(exchange, source);
+  const styles = all.map(({ name, title: named }) => {
+    const sheets = formats.map((format): Link => ({
+      rel: "stylesheet",
+      type: format.mediaType,
+      title: `${named} ${format === SLD ? "as SLD" : "for MapLibre"}`,
+      href: withFormat(addresses.of([...path, name]), format),
+    }));
+    return { id: name, title: named, links: [...sheets, ...styledMapLinks(exchange, [...path, name], named)] };
+  });
+  sendJson(exchange, { default: all[0]!.name, styles, links }, links);
+}
+
+/** The styles of a collection, the default one first; several collections have one in common. */
+export function stylesOf(
+  { route }: Pick<Exchange, "route">,
+  { title, collections }: Pick<TileSource, "title" | "collections">,
+): readonly { readonly name: string; readonly title: string }[] {
+  if (route.of !== "collection") return [{ name: DEFAULT_STYLE, title }];
+  return collections[0]!.styles.map((style) => ({ name: style.name, title: style.title ?? title }));
 }
 
 export async function sendStyle(exchange: Exchange, source: TileSource): Promise<void> {
-  const { addresses, pathParameters } = exchange;
-  const path = [...pathOf(source), styleNamed(pathParameters["styleId"] ?? "")];
+  const { addresses, pathParameters, route } = exchange;
+  const { styleId = "" } = pathParameters;
+  if (route.of === "database") styleOfSeveral(styleId);
+  const path = [...pathOf(source), styleId];
   const links = selfLinks(exchange, addresses.of(path, source.query), `Style of ${source.title}`);
   if (exchange.format === SLD) return sendSld(exchange, source, links);
   const style = mapLibreStyle(exchange, source, await degreesAround(exchange, source.collections));
@@ -104,8 +117,13 @@ export function layersOf(exchange: Exchange, { collections }: Pick<TileSource, "
   const styles = collections.flatMap((collection) => tileStyleFor(exchange, collection) ?? []);
   return {
     layers: [...styles.flatMap(({ style }) => style.layers), ...styles.flatMap(({ style }) => style.labels)],
-    query: styles.some(({ needs }) => needs !== undefined) ? { style: DEFAULT_STYLE } : {},
+    query: styles.some(({ needs }) => needs !== undefined) ? { style: nameOf(exchange, collections) } : {},
   };
+}
+
+/** The name that tiles know the style by. */
+function nameOf({ route }: Pick<Exchange, "route">, [first]: readonly Collection[]): string {
+  return (route.of === "collection" && first && namedStyleOf(first)?.name) || DEFAULT_STYLE;
 }
 
 /** MapLibre style specification, version 8. */

@@ -7,7 +7,8 @@ import { isOfOwnRows } from "../features/filter.ts";
 import { JPEG, PNG } from "../exchange/formats.ts";
 import { conditionOf, drawFrame, drawSound } from "../maps/map.ts";
 import { hiddenRasters } from "../maps/mapCollections.ts";
-import { styleOf } from "../maps/styleOf.ts";
+import { inStyleAsked, styleOf, styleOfSeveral, wholeOf } from "../maps/styleOf.ts";
+import { DEFAULT_STYLE } from "../exchange/parameters/table.ts";
 import { sendTile, toTile } from "./sendTile.ts";
 import { mapTileCollections } from "./tileCollections.ts";
 import { tileMatrixSetOf, tileOf } from "./tileMatrixSets.ts";
@@ -16,10 +17,12 @@ import type { TileAddress, TileMatrixSet } from "./tileMatrixSet.ts";
 import { isWithinLimits } from "./tilesetLimits.ts";
 
 export function collectionMapTile(exchange: CollectionExchange): Promise<void> {
-  return answer(exchange, { collections: [exchange.collection], confirm: () => exchange.confirm() });
+  const collection = inStyleAsked(exchange, exchange.collection);
+  return answer(exchange, { collections: [collection], confirm: () => exchange.confirm() });
 }
 
 export async function datasetMapTile(exchange: Exchange): Promise<void> {
+  styleOfSeveral(exchange.parameters.style ?? DEFAULT_STYLE);
   return answer(exchange, await mapTileCollections(exchange));
 }
 
@@ -60,7 +63,7 @@ async function answer(exchange: Exchange, admission: Admission): Promise<void> {
 function reachOfAll(exchange: Exchange, collections: readonly Collection[]): number {
   const { collections: all, maps } = exchange;
   const vectors = collections.filter(({ raster }) => !raster);
-  const reaches = vectors.map((each) => reachOf(each, styleOf(all.get(each.id) ?? each, maps!.log)));
+  const reaches = vectors.map((each) => reachOf(each, styleOf(wholeOf(all, each), maps!.log)));
   return Math.max(0, ...reaches);
 }
 
@@ -108,8 +111,12 @@ function resourceOf(
   return JSON.stringify([
     "map",
     database.name,
-    // the style is the catalogue's too
-    collections.map((collection) => [tiles.numberOf(all.get(collection.id) ?? collection), collection.instant]),
+    // what a style says is the catalogue's too
+    collections.map((collection) => [
+      tiles.numberOf(all.get(collection.id) ?? collection),
+      collection.instant,
+      collection.styleName,
+    ]),
     [filter, language, crs?.uri, transparent, bgcolor, width, height, ...drawing],
     [set.id, set.crs.srid, matrix, row, column],
     format.name,

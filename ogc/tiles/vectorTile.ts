@@ -15,6 +15,8 @@ import { tileCollections } from "./tileCollections.ts";
 import { tileMatrixSetOf, tileOf } from "./tileMatrixSets.ts";
 import type { TileAddress, TileMatrixSet } from "./tileMatrixSet.ts";
 import { tileStyleFor } from "../styles/styles.ts";
+import { inStyleAsked, styleOfSeveral } from "../maps/styleOf.ts";
+import { DEFAULT_STYLE } from "../exchange/parameters/table.ts";
 import { reading } from "../collections/reach.ts";
 import { plainColumns, selectLayer, type LayerQuery } from "./tileSql.ts";
 import { sendTile, toTile } from "./sendTile.ts";
@@ -23,10 +25,11 @@ import { stateOfRoutine, stateWhenMade, type AskedState, type Tile, type Tiles }
 import { isWithinLimits } from "./tilesetLimits.ts";
 
 export function collectionTile(exchange: CollectionExchange): Promise<void> {
-  return answer(exchange, [exchange.collection]);
+  return answer(exchange, [inStyleAsked(exchange, exchange.collection)]);
 }
 
 export async function datasetTile(exchange: Exchange): Promise<void> {
+  styleOfSeveral(exchange.parameters.style ?? DEFAULT_STYLE);
   return answer(exchange, await tileCollections(exchange));
 }
 
@@ -87,7 +90,7 @@ function resourceOf({ database, tiles, collections, parameters, format }: Exchan
       collection.instant,
       collection.key.map(({ number }) => number),
       given.map(({ number }) => number),
-      styled !== undefined, // the style is the catalogue's too
+      styled === undefined ? null : (collection.styleName ?? ""), // what a style says is the catalogue's too
     ]),
     [filter, language, crs?.uri],
     [set.id, set.crs.srid, address.matrix, address.row, address.column],

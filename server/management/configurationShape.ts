@@ -67,6 +67,13 @@ const table = z.strictObject({
   authentication: z.enum(["None", "Write", "Read/write"]).optional(),
   privileges: z.record(accountName, z.enum(["none", "read", "write", "all"])).optional(),
   style: z.array(z.unknown()).nullish(),
+  styles: z
+    .record(
+      z.string(),
+      z.strictObject({ classes: z.array(z.unknown()), title: text.optional(), default: z.boolean().optional() }),
+    )
+    .optional()
+    .meta({ description: "Styles with names, beside `style`" }),
   events: z.boolean().optional(),
   versioning: z.boolean().optional(),
   workflow: z.boolean().optional(),

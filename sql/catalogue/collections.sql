@@ -132,7 +132,10 @@ as $$
         'rowSecurity', r.relrowsecurity,
         'comment', obj_description(r.oid, 'pg_class'),
         'raster', (select f.file from portolan.rasters f where f.relation = r.oid),
-        'style', (select s.style::text from portolan.styles s where s.relation = r.oid),
+        'styles', coalesce((
+          select jsonb_agg(jsonb_build_object(
+            'name', s.name, 'title', s.title, 'isDefault', s.is_default, 'style', s.style::text) order by s.name collate "C")
+          from portolan.styles s where s.relation = r.oid), '[]'),
         'key', coalesce((
           select to_jsonb(k.conkey) from pg_constraint k where k.conrelid = r.oid and k.contype = 'p'), '[]'),
         'columns', (

@@ -8,7 +8,7 @@ create or replace trigger _800_audit_change
 
 create or replace trigger _800_audit_change
   after insert or update or delete on portolan.styles
-  for each row execute function portolan.tg__audit_setting('style', '{relation}', '{style}');
+  for each row execute function portolan.tg__audit_setting('style', '{relation, name}', '{style, title, is_default}');
 
 create or replace trigger _800_audit_change
   after insert or update or delete on portolan.rasters

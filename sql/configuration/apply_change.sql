@@ -98,6 +98,13 @@ begin
       else
         perform portolan.update_raster(p.parts[1], p.parts[2], v_text) from parse_ident(name) p (parts);
       end if;
+    when 'styles' then
+      perform portolan.set_style(v_relation, after -> 'classes', member, after ->> 'title');
+      if coalesce((after ->> 'default')::boolean, false) then
+        perform portolan.set_default_style(v_relation, member);
+      elsif coalesce((before ->> 'default')::boolean, false) and after is not null then
+        perform portolan.set_default_style(v_relation, 'default');
+      end if;
     when 'privileges' then
       perform portolan.set_privilege(v_relation, member, coalesce(v_text, 'none'));
     when 'workflow_roles' then

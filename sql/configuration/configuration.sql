@@ -9,7 +9,11 @@ as $$
     union all
     select p.relation, 'privileges', jsonb_object_agg(p.user_name, p.privilege) from portolan.privileges p group by 1
     union all
-    select s.relation, 'style', s.style from portolan.styles s
+    select s.relation, 'style', s.style from portolan.styles s where s.name = 'default'
+    union all
+    select s.relation, 'styles', jsonb_object_agg(
+      s.name, jsonb_build_object('classes', s.style, 'title', s.title, 'default', s.is_default))
+    from portolan.styles s where s.name <> 'default' group by 1
     union all
     select e.relation, 'events', to_jsonb(e.setting) from portolan.event_tables e where e.setting is not null
     union all

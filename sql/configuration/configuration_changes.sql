@@ -15,7 +15,7 @@ as $$
     where w.value is not null
       or prune
         and not (kind = 'clients' and portolan.is_built_in_client(name))
-        and configuration ? case when kind in ('privileges', 'workflow_roles') then 'tables' else kind end
+        and configuration ? case when kind in ('privileges', 'workflow_roles', 'styles') then 'tables' else kind end
   ), memberships (member, in_group) as materialized (
     select c.name, g.name
     from changes c, unnest(portolan.group_list(c.after -> 'user_group')) g (name)
@@ -35,7 +35,7 @@ as $$
     and not (c.before is null and c.after in ('null', 'false', '"Read/write"', '"none"'))
   order by
     c.after is null desc,
-    array_position('{accounts,clients,rasters,tables,privileges,workflow_roles,methods,maps,queries,rules}'::text[], c.kind)
+    array_position('{accounts,clients,rasters,tables,styles,privileges,workflow_roles,methods,maps,queries,rules}'::text[], c.kind)
       * case when c.after is null then -1 else 1 end,
     -- a group before its members
     l.level nulls first,

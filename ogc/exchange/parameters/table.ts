@@ -28,7 +28,7 @@ const PIXEL_SIDES = [0.03, 2.5] as const;
 const OFFSETS = [1e-9, 1e8] as const;
 /** A float has no more. */
 const MAX_DECIMALS = 15;
-/** The one style that each collection has. */
+/** The style that each collection has, and several have in common. */
 export const DEFAULT_STYLE = "default";
 /** OGC 20-058 /req/display-resolution/mm-per-pixel-definition: the default. */
 export const MM_PER_PIXEL = 0.28;
@@ -45,6 +45,9 @@ const VECTOR_TILES = [...tilesOf("collection", "vector"), ...tilesOf("dataset", 
 const MAP_TILES = [...tilesOf("collection", "map"), ...tilesOf("dataset", "map")];
 const TILES = [...VECTOR_TILES, ...MAP_TILES];
 const isOfTiles = ({ id }: RouteDescription): boolean => TILES.includes(id);
+
+/** Pictures whose address names no style. */
+const STYLED: readonly OperationId[] = ["map.collection.getMap", "map.dataset.getMap", "getLegend"];
 
 /** How many a page of the route has. */
 export function limitOf({ limit }: RouteDescription): { readonly default: number; readonly max: number } {
@@ -297,10 +300,12 @@ export const PARAMETERS = {
     read: (text, scope, crs) => (isOfTiles(scope.route) ? readSubsetOfTime : readSubset)(text, scope, crs),
   },
   style: {
-    on: [...tilesOf("collection", "vector"), ...tilesOf("dataset", "vector")],
-    description: `The style whose needs a tile meets beside its attributes: what the style chooses by, and writes.`,
-    schema: { type: "string", enum: [DEFAULT_STYLE] },
-    read: (text): string => (text === DEFAULT_STYLE ? text : unfit(DEFAULT_STYLE)),
+    on: [...tilesOf("collection", "vector"), ...tilesOf("dataset", "vector"), ...MAP_TILES, ...STYLED],
+    description:
+      "The style to draw in, by its id in …/styles. Without it a picture is in the default style. A vector tile has what the style named here chooses by and writes, beside its attributes.",
+    schema: { type: "string", example: DEFAULT_STYLE },
+    // which there are depends on the collection: see inStyleAsked
+    read: (text): string => text,
   },
   "style-definition": {
     on: ["map.collection.getMap"],

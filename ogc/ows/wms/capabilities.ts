@@ -5,7 +5,7 @@ import { boundsAround, type Bounds, type Extent } from "../../collections/bounds
 import type { Collection } from "../../collections/collections.ts";
 import { CRS84, WGS84, type Crs } from "../../crs/crs.ts";
 import { sendText } from "../../exchange/exchange.ts";
-import { MAX_PIXELS, DEFAULT_STYLE } from "../../exchange/parameters/table.ts";
+import { MAX_PIXELS } from "../../exchange/parameters/table.ts";
 import { datasetTitle } from "../../exchange/publisher.ts";
 import { PNG, type Format } from "../../exchange/formats.ts";
 import { hiddenRasters } from "../../maps/mapCollections.ts";
@@ -90,16 +90,12 @@ function requests(
 /** The size of a legend is known only when it is drawn. 1.1.1 wants one in any case, 1.3.0 wants none that is wrong. */
 const LEGEND_SIZE = xml` width="200" height="100"`;
 
-function styleOf({ address, version }: OwsExchange, { id, raster }: Collection, format: Format = PNG): Xml | undefined {
-  if (raster) return undefined;
-  const query = new URLSearchParams({
-    service: "WMS",
-    version,
-    request: "GetLegendGraphic",
-    layer: id,
-    format: format.mediaType,
+/** The default one first, as the standard wants; a raster has none. */
+function stylesOf({ address, version }: OwsExchange, { id, styles }: Collection, format: Format = PNG): readonly Xml[] {
+  return styles.map(({ name, title }) => {
+    const query = new URLSearchParams({ service: "WMS", version, request: "GetLegendGraphic", layer: id, format: format.mediaType, ...(styles.length > 1 && { style: name }) }); // oxfmt-ignore
+    return xml`<Style><Name>${name}</Name><Title>${title ?? (styles.length > 1 ? name : "The style of the layer")}</Title><LegendURL${version === "1.1.1" && LEGEND_SIZE}><Format>${format.mediaType}</Format>${online(`${address}?${query.toString()}`)}</LegendURL></Style>`;
   });
-  return xml`<Style><Name>${DEFAULT_STYLE}</Name><Title>The style of the layer</Title><LegendURL${version === "1.1.1" && LEGEND_SIZE}><Format>${format.mediaType}</Format>${online(`${address}?${query.toString()}`)}</LegendURL></Style>`;
 }
 
 /** Abstract and keywords. */
@@ -153,7 +149,7 @@ function capabilities130(exchange: OwsExchange, layers: readonly Layer[]): Xml {
     return xml`<Layer queryable="${collection.raster ? 0 : 1}"><Name>${collection.id}</Name><Title>${collection.title}</Title>${about(collection)}${systems(without(collection.crs, common))}${place(boundsOf(each))}${boxes(each, "CRS")}${
       time !== undefined &&
       xml`<Dimension name="time" units="ISO8601" default="current" current="1">${time}</Dimension>`
-    }${attribution(collection)}${styleOf(exchange, collection)}</Layer>
+    }${attribution(collection)}${stylesOf(exchange, collection)}</Layer>
 `;
   };
   return xml`<WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms" xmlns:sld="http://www.opengis.net/sld" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wms http://schemas.opengis.net/wms/1.3.0/capabilities_1_3_0.xsd http://www.opengis.net/sld http://schemas.opengis.net/sld/1.1.0/sld_capabilities.xsd">
@@ -175,7 +171,7 @@ function capabilities111(exchange: OwsExchange, layers: readonly Layer[]): Xml {
     return xml`<Layer queryable="${collection.raster ? 0 : 1}"><Name>${collection.id}</Name><Title>${collection.title}</Title>${about(collection)}${systems(without(collection.crs, common))}${place(boundsOf(each))}${boxes(each, "SRS")}${
       time !== undefined &&
       xml`<Dimension name="time" units="ISO8601"/><Extent name="time" default="current">${time}</Extent>`
-    }${attribution(collection)}${styleOf(exchange, collection)}</Layer>
+    }${attribution(collection)}${stylesOf(exchange, collection)}</Layer>
 `;
   };
   return xml`<!DOCTYPE WMT_MS_Capabilities SYSTEM "http://schemas.opengis.net/wms/1.1.1/WMS_MS_Capabilities.dtd">

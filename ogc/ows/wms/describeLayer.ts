@@ -4,12 +4,12 @@ import type { OwsExchange } from "../exchange.ts";
 import { layersNamed } from "../layers.ts";
 import { PREFIX, toXmlName } from "../wfs/names.ts";
 import { xml, xmlDocument } from "../xml.ts";
-import { refuseStyles } from "./picture.ts";
+import { stylesAsked } from "./picture.ts";
 
 export async function describeLayer(exchange: OwsExchange): Promise<void> {
   const { version, address, given } = exchange;
   const { layers = [] } = given;
-  refuseStyles(exchange, layers);
+  stylesAsked(exchange, layers);
   const { collections, confirm } = await layersNamed(exchange, layers);
   await confirm();
   const href = `${address}?`;

@@ -13,7 +13,7 @@ import { exception } from "../exception.ts";
 import type { OwsExchange } from "../exchange.ts";
 import { layersNamed } from "../layers.ts";
 import { INFO_FORMATS, type Feature, type Found, type InfoFormat } from "./infoFormats.ts";
-import { frameOf, refuseStyles } from "./picture.ts";
+import { frameOf, stylesAsked } from "./picture.ts";
 
 /** How far from the pixel a point or a line may be; a polygon has it inside. */
 const REACH = 5;
@@ -21,7 +21,7 @@ const REACH = 5;
 export async function getFeatureInfo(exchange: OwsExchange): Promise<void> {
   const { given, version } = exchange;
   const { layers = [], query_layers: queried = [], feature_count: most = 1, info_format: name = "text/plain" } = given;
-  refuseStyles(exchange, layers);
+  const styles = stylesAsked(exchange, layers);
   const format = infoFormatNamed(name, "info_format");
   const other = queried.find((layer) => !layers.includes(layer));
   if (other !== undefined)
@@ -30,7 +30,7 @@ export async function getFeatureInfo(exchange: OwsExchange): Promise<void> {
       `QUERY_LAYERS: ${JSON.stringify(other.slice(0, 200))} is not one of LAYERS`,
       "query_layers",
     );
-  const drawn = await layersNamed(exchange, layers);
+  const drawn = await layersNamed(exchange, layers, styles);
   const { collections, confirm } = await layersNamed(exchange, queried);
   refuseRasters(collections, "query_layers");
   const frame = frameOf(exchange, drawn.collections);

@@ -4,13 +4,13 @@ import { PNG } from "../../exchange/formats.ts";
 import { exception } from "../exception.ts";
 import type { OwsExchange } from "../exchange.ts";
 import { layersNamed } from "../layers.ts";
-import { pictureFormat, refuseStyles } from "./picture.ts";
+import { pictureFormat, stylesAsked } from "./picture.ts";
 
 export async function getLegendGraphic(exchange: OwsExchange): Promise<void> {
   const { layer = "", format = "" } = exchange.given;
-  refuseStyles(exchange, [layer]);
+  const styles = stylesAsked(exchange, [layer]);
   pictureFormat(format, [PNG]);
-  const { collections, confirm } = await layersNamed(exchange, [layer]);
+  const { collections, confirm } = await layersNamed(exchange, [layer], styles);
   const collection = collections[0]!;
   if (collection.raster)
     throw exception("InvalidParameterValue", `LAYER: ${collection.id} is a raster, which has no legend`, "layer");

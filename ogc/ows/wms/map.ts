@@ -8,17 +8,17 @@ import { sendImage } from "../../maps/mapImage.ts";
 import { exception } from "../exception.ts";
 import type { OwsExchange } from "../exchange.ts";
 import { layersNamed } from "../layers.ts";
-import { frameOf, pictureFormat, refuseStyles } from "./picture.ts";
+import { frameOf, pictureFormat, stylesAsked } from "./picture.ts";
 
 export async function getMap(exchange: OwsExchange): Promise<void> {
   const { request, response, given, maps, config } = exchange;
   const { layers = [], format: name = "", transparent = false, bgcolor } = given;
   if (!maps) throw new GatewayError("MAP_BACKEND_ERROR", "MapServer is not installed here");
-  refuseStyles(exchange, layers);
+  const styles = stylesAsked(exchange, layers);
   const format = pictureFormat(name);
   if (layers.length > config.mapCollections)
     throw exception("InvalidParameterValue", `LAYERS: a map shows ${config.mapCollections} at most`, "layers");
-  const admission = await layersNamed(exchange, layers);
+  const admission = await layersNamed(exchange, layers, styles);
   const frame = frameOf(exchange, admission.collections);
   const { width, height } = drawable(frame);
   maps.server.refuseTooLarge(width * height);

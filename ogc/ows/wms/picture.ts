@@ -2,7 +2,7 @@
 import { swapCorners } from "../../../server/types/axes.ts";
 import type { Collection } from "../../collections/collections.ts";
 import { crsOfAll } from "../../crs/crs.ts";
-import { MM_PER_PIXEL, DEFAULT_STYLE } from "../../exchange/parameters/table.ts";
+import { MM_PER_PIXEL } from "../../exchange/parameters/table.ts";
 import { JPEG, PNG, TIFF, type Format } from "../../exchange/formats.ts";
 import type { Frame } from "../../maps/mapFrame.ts";
 import { exception } from "../exception.ts";
@@ -31,14 +31,12 @@ export function frameOf({ given, version }: OwsExchange, collections: readonly C
   return { crs, bounds, seam: undefined, width, height, scale, mmPerPixel: MM_PER_PIXEL };
 }
 
-/** Each layer has the one style `default`, which the empty name means too. A style of the request's own is refused. */
-export function refuseStyles({ given }: OwsExchange, layers: readonly string[]): void {
-  const { styles = [], sld, sld_body: body } = given;
+/** The styles that a request names, one for each layer. Throws for a style of the request's own, and for another number of them. */
+export function stylesAsked({ given }: OwsExchange, layers: readonly string[]): readonly string[] {
+  const { style = "", styles = [style], sld, sld_body: body } = given;
   if (sld !== undefined || body !== undefined)
     throw exception("OperationNotSupported", "SLD and SLD_BODY: styles of a request are not taken here", "sld");
-  const unknown = styles.find((style) => style !== "" && style !== DEFAULT_STYLE);
-  if (unknown !== undefined)
-    throw exception("StyleNotDefined", `There is no style ${JSON.stringify(unknown.slice(0, 100))}`, "styles");
   if (styles.length > layers.length || (styles.length < layers.length && styles.join("") !== ""))
     throw exception("InvalidParameterValue", "STYLES: one for each of LAYERS, or none at all", "styles");
+  return styles;
 }

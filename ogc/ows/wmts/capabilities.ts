@@ -77,20 +77,29 @@ interface LayerContent {
 /** Its tiles by REST are those of the OGC API. */
 function layer(
   { addresses }: OwsExchange,
-  { id, title, description, keywords, raster }: Collection,
+  { id, title, description, keywords, raster, styles }: Collection,
   { sets, degrees, limits }: LayerContent,
 ): Xml {
   const tiles = `${addresses.of(["collections", id, "map", "tiles"])}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}`;
   const [west, south, east, north] = degrees ?? [-180, -90, 180, 90];
   return xml`<Layer><ows:Title>${title}</ows:Title>${
     description !== undefined && description !== "" && xml`<ows:Abstract>${description}</ows:Abstract>`
-  }${keywords.length > 0 && xml`<ows:Keywords>${keywords.map((word) => xml`<ows:Keyword>${word}</ows:Keyword>`)}</ows:Keywords>`}<ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox><ows:Identifier>${id}</ows:Identifier><Style isDefault="true"><ows:Identifier>${DEFAULT_STYLE}</ows:Identifier></Style>${TILE_FORMATS.map(
+  }${keywords.length > 0 && xml`<ows:Keywords>${keywords.map((word) => xml`<ows:Keyword>${word}</ows:Keyword>`)}</ows:Keywords>`}<ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox><ows:Identifier>${id}</ows:Identifier>${stylesElement(styles)}${TILE_FORMATS.map(
     ({ mediaType }) => xml`<Format>${mediaType}</Format>`,
   )}${raster ? undefined : INFO_FORMATS.map(({ mediaType }) => xml`<InfoFormat>${mediaType}</InfoFormat>`)}${sets.map((set) => xml`<TileMatrixSetLink><TileMatrixSet>${set.id}</TileMatrixSet>${limitsElement(limits.get(set.id))}</TileMatrixSetLink>`)}${TILE_FORMATS.map(
     ({ mediaType, name }) =>
-      xml`<ResourceURL format="${mediaType}" resourceType="tile" template="${tiles}?f=${name}"/>`,
+      xml`<ResourceURL format="${mediaType}" resourceType="tile" template="${tiles}?style={Style}&amp;f=${name}"/>`,
   )}</Layer>
 `;
+}
+
+/** A raster has one that is empty of meaning: each layer must have a style. */
+function stylesElement(styles: Collection["styles"]): readonly Xml[] {
+  const all = styles.length > 0 ? styles : [{ name: DEFAULT_STYLE, title: undefined }];
+  return all.map(
+    ({ name, title }, index) =>
+      xml`<Style${index === 0 && xml` isDefault="true"`}>${title !== undefined && xml`<ows:Title>${title}</ows:Title>`}<ows:Identifier>${name}</ows:Identifier></Style>`,
+  );
 }
 
 function limitsElement(all: readonly TileMatrixLimits[] | undefined): Xml | undefined {

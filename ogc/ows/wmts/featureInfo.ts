@@ -1,5 +1,5 @@
 /** GetFeatureInfo of WMTS 1.0.0 (OGC 07-057r7 §7.3): the features at a pixel of a tile. */
-import { DEFAULT_STYLE, MM_PER_PIXEL } from "../../exchange/parameters/table.ts";
+import { MM_PER_PIXEL } from "../../exchange/parameters/table.ts";
 import { sendText } from "../../exchange/exchange.ts";
 import { sizeAt } from "../../tiles/tileMatrixSet.ts";
 import { exception } from "../exception.ts";
@@ -16,15 +16,13 @@ const MOST = 50;
 export async function wmtsFeatureInfo(exchange: OwsExchange): Promise<void> {
   const { given } = exchange;
   const { layer = "", style = "", format = "", i = 0, j = 0 } = given;
-  if (style !== "" && style !== DEFAULT_STYLE)
-    throw exception("InvalidParameterValue", `STYLE: expected ${DEFAULT_STYLE}`, "style");
   pictureFormat(format, TILE_FORMATS);
   const info = infoFormatNamed(given.infoformat ?? "", "infoformat");
   const { set, tile } = await tileAsked(exchange);
   const { tileSize: side } = set;
   if (i >= side || j >= side)
     throw exception("PointIJOutOfRange", "I and J: the pixel is outside of the tile", i >= side ? "i" : "j");
-  const { collections, confirm } = await layersNamed(exchange, [layer]);
+  const { collections, confirm } = await layersNamed(exchange, [layer], [style]);
   refuseRasters(collections, "layer");
   await confirm();
   const { cell } = sizeAt(set, tile.address.matrix);

@@ -1,6 +1,5 @@
 /** GetTile of WMTS 1.0.0 (OGC 07-057r7 §7.2): a map tile, the same as that of the OGC API. */
 import { GatewayError } from "../../../server/ground/errors.ts";
-import { DEFAULT_STYLE } from "../../exchange/parameters/table.ts";
 import { ROUTES } from "../../door/routes.ts";
 import { collectionMapTile } from "../../tiles/mapTile.ts";
 import { tileMatrixSetOf, tileOf } from "../../tiles/tileMatrixSets.ts";
@@ -12,11 +11,9 @@ import { TILE_FORMATS } from "./capabilities.ts";
 
 export async function getTile(exchange: OwsExchange): Promise<void> {
   const { layer = "", style = "", format: name = "" } = exchange.given;
-  if (style !== "" && style !== DEFAULT_STYLE)
-    throw exception("InvalidParameterValue", `STYLE: expected ${DEFAULT_STYLE}`, "style");
   const format = pictureFormat(name, TILE_FORMATS);
   const { pathParameters } = await tileAsked(exchange);
-  const { collections, confirm } = await layersNamed(exchange, [layer]);
+  const { collections, confirm } = await layersNamed(exchange, [layer], [style]);
   const route = ROUTES.find(({ id }) => id === "portolan.collection.map.getTile")!;
   await collectionMapTile({ ...exchange, route, format, pathParameters, collection: collections[0]!, confirm }).catch(
     (error: unknown) => {

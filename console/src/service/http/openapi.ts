@@ -1328,6 +1328,17 @@ export type Configuration = {
         readonly authentication?: "None" | "Write" | "Read/write";
         readonly privileges?: Readonly<Record<string, "none" | "read" | "write" | "all">>;
         readonly style?: readonly unknown[] | null;
+        /** Styles with names, beside `style` */
+        readonly styles?: Readonly<
+          Record<
+            string,
+            {
+              readonly classes: readonly unknown[];
+              readonly title?: string | null;
+              readonly default?: boolean;
+            }
+          >
+        >;
         readonly events?: boolean;
         readonly versioning?: boolean;
         readonly workflow?: boolean;
