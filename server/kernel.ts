@@ -11,6 +11,7 @@ import { LocalHost, type Host } from "./fleet/host.ts";
 import { createRateLimiter, type RateLimiter } from "./kernel/http/rateLimit.ts";
 import { Mailer } from "./kernel/mail/mailer.ts";
 import { Identifier, type Verified } from "./kernel/identity/identity.ts";
+import { closeProofs } from "./kernel/identity/once.ts";
 import type { Log } from "./ground/log.ts";
 import { createMetrics, type Metrics } from "./operate/metrics.ts";
 import type { Tracing } from "./kernel/tracing/trace.ts";
@@ -147,6 +148,7 @@ export function createKernel({
     },
     async close() {
       await mail?.close();
+      await closeProofs(databases.values());
       await directory.close();
       host.close();
       await nats?.close();

@@ -1293,6 +1293,10 @@ CREATE FUNCTION portolan.list_users(names text[] DEFAULT NULL::text[]) RETURNS S
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.live_ids() RETURNS TABLE(id uuid, seconds double precision)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.local_metres(x double precision, y double precision, from_srid integer, to_srid integer, step double precision) RETURNS double precision[]
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2198,8 +2202,12 @@ CREATE FUNCTION portolan.use_factor_code(name text, step bigint, code_hash text 
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.use_ids(hashes text[], seconds integer[]) RETURNS SETOF text
+CREATE FUNCTION portolan.use_id(id uuid, seconds integer) RETURNS boolean
     LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.use_ids(keeper uuid, ids uuid[], seconds integer, alone boolean, OUT first integer[], OUT is_alone boolean, OUT is_complete boolean, OUT wait_ms integer, OUT lost_seconds double precision) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.use_passkey(credential text, before bigint, after bigint, challenge_hash text) RETURNS boolean
@@ -2483,6 +2491,15 @@ CREATE TABLE portolan.generations (
 
 CREATE TABLE portolan.history_schemas (
     name text NOT NULL
+);
+
+CREATE UNLOGGED TABLE portolan.id_keeper (
+    only_row boolean DEFAULT true NOT NULL,
+    keeper uuid,
+    others_at timestamp with time zone,
+    alone_until timestamp with time zone,
+    lost_at timestamp with time zone,
+    CONSTRAINT id_keeper_only_row CHECK (only_row)
 );
 
 CREATE TABLE portolan.identities (
@@ -2889,7 +2906,7 @@ CREATE TABLE portolan.token_families (
 );
 
 CREATE UNLOGGED TABLE portolan.used_ids (
-    hash text NOT NULL,
+    id uuid NOT NULL,
     expires_at timestamp with time zone NOT NULL
 );
 
@@ -3046,6 +3063,9 @@ ALTER TABLE ONLY portolan.generations
 ALTER TABLE ONLY portolan.history_schemas
     ADD CONSTRAINT history_schemas_pkey PRIMARY KEY (name);
 
+ALTER TABLE ONLY portolan.id_keeper
+    ADD CONSTRAINT id_keeper_pkey PRIMARY KEY (only_row);
+
 ALTER TABLE ONLY portolan.identities
     ADD CONSTRAINT identities_issuer_subject_key UNIQUE (issuer, subject);
 
@@ -3167,7 +3187,7 @@ ALTER TABLE ONLY portolan.token_families
     ADD CONSTRAINT token_families_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY portolan.used_ids
-    ADD CONSTRAINT used_ids_pkey PRIMARY KEY (hash);
+    ADD CONSTRAINT used_ids_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY portolan.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (name);
@@ -3275,8 +3295,6 @@ CREATE INDEX token_families_expires_at ON portolan.token_families USING btree (e
 CREATE INDEX token_families_sid ON portolan.token_families USING btree (((asked ->> 'sid'::text))) WHERE (asked ? 'sid'::text);
 
 CREATE INDEX token_families_user_name ON portolan.token_families USING btree (user_name);
-
-CREATE INDEX used_ids_expires_at ON portolan.used_ids USING btree (expires_at);
 
 CREATE UNIQUE INDEX users_one_default_user ON portolan.users USING btree (default_user) WHERE default_user;
 
@@ -3992,6 +4010,9 @@ GRANT SELECT ON TABLE portolan.me TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.visible_users TO PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.live_ids() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.live_ids() TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.made_protection(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.make_as_of(relation regclass, history regclass) FROM PUBLIC;
@@ -4439,8 +4460,11 @@ GRANT ALL ON FUNCTION portolan.use_console_session(hash text, OUT account text, 
 REVOKE ALL ON FUNCTION portolan.use_factor_code(name text, step bigint, code_hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.use_factor_code(name text, step bigint, code_hash text) TO gateway;
 
-REVOKE ALL ON FUNCTION portolan.use_ids(hashes text[], seconds integer[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.use_ids(hashes text[], seconds integer[]) TO gateway;
+REVOKE ALL ON FUNCTION portolan.use_id(id uuid, seconds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.use_id(id uuid, seconds integer) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.use_ids(keeper uuid, ids uuid[], seconds integer, alone boolean, OUT first integer[], OUT is_alone boolean, OUT is_complete boolean, OUT wait_ms integer, OUT lost_seconds double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.use_ids(keeper uuid, ids uuid[], seconds integer, alone boolean, OUT first integer[], OUT is_alone boolean, OUT is_complete boolean, OUT wait_ms integer, OUT lost_seconds double precision) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.use_passkey(credential text, before bigint, after bigint, challenge_hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.use_passkey(credential text, before bigint, after bigint, challenge_hash text) TO gateway;

@@ -337,6 +337,23 @@ describe("clients that prove who they are", function () {
       assert.equal(rows[0]?.count, 0);
     });
 
+    it("a proof that may have been used before a crash needs a nonce, which clients take from the answer", async () => {
+      const { access_token: token } = await boundToken();
+      const ask = async (claims: Claims = {}) =>
+        gateway.http.get("/api/v4/users/guest").set({
+          Authorization: `DPoP ${token}`,
+          DPoP: await prove(key, { htm: "GET", htu: `${gateway.baseUrl}/api/v4/users/guest`, token, claims }),
+        });
+      // what a crash of PostgreSQL leaves of unlogged tables
+      await gateway.database.client.query("truncate portolan.used_ids, portolan.id_keeper");
+      const refused = await ask();
+      assert.match(refused.headers["www-authenticate"] ?? "", /^DPoP error="use_dpop_nonce"/);
+      const nonce = refused.headers["dpop-nonce"];
+      assert.equal((await ask({ nonce })).status, 200);
+      await gateway.database.client.query("update portolan.id_keeper set lost_at = lost_at - interval '1 minute'");
+      assert.equal((await ask()).status, 200);
+    });
+
     it("the token endpoint refuses a bad proof, and one that comes again; refresh and exchange keep to the key", async () => {
       const body = { ...password, client_id: "spa" };
       for (const claims of [{ htm: "GET" }, { htu: gateway.baseUrl }, { iat: now() - 90 }, { jti: "" }] as Claims[])

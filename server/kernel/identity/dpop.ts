@@ -1,28 +1,20 @@
 /** DPoP (RFC 9449): a token that is bound to a key counts only with a proof that its holder has the key, made for this request. */
-import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import {
-  calculateJwkThumbprint,
-  decodeProtectedHeader,
-  errors,
-  importJWK,
-  jwtVerify,
-  type CryptoKey,
-  type JWK,
-  type JWTPayload,
-} from "jose";
+import { createHash, createHmac, hkdfSync, timingSafeEqual, type KeyObject } from "node:crypto";
+import { calculateJwkThumbprint, type JWK } from "jose";
 import { LRUCache } from "lru-cache";
 import { GatewayError } from "../../ground/errors.ts";
 import type { Database } from "../database/database.ts";
-import { isFirstUse } from "./once.ts";
-import { PROOF_ALGORITHMS } from "./proofAlgorithms.ts";
+import { useProof } from "./once.ts";
+import { PROOF_ALGORITHMS, type ProofAlgorithm } from "./proofAlgorithms.ts";
+import { isSigned, publicKeyOf } from "./proofSignature.ts";
 
 const MAX_PROOF = 8192;
 /** A proof is made for a request that comes at once; clocks may differ. */
 const MAX_AGE_SECONDS = 60;
 const MAX_AHEAD_SECONDS = 30;
-/** A nonce is good for two to three minutes. */
-const NONCE_SECONDS = 60;
-const NONCES = 3;
+const MAX_NONCE_SECONDS = 180;
+/** A header of a proof is remembered up to this length; that of a key of 4096 bits has 850 characters. */
+const MAX_KNOWN_HEADER = 1500;
 
 /** What a proof must be for. */
 export interface ProvenRequest {
@@ -48,72 +40,88 @@ export class ProofError extends Error {
 /** The thumbprint (RFC 7638) of the key of a proof that is right for the request. It counts once. Throws `ProofError`. */
 export async function verifyProof(database: Database, proof: string, request: ProvenRequest): Promise<string> {
   if (proof.length > MAX_PROOF) throw new ProofError("The proof is too long");
-  const { key, thumbprint } = await keyOf(proof);
-  const claims = await claimsOf(proof, key);
-  const { jti, iat, htm, htu, ath, nonce } = claims as Readonly<Record<string, unknown>>;
+  const { thumbprint, claims } = await readProof(proof);
+  const { jti, iat, htm, htu, ath, nonce } = claims;
   if (typeof jti !== "string" || jti === "" || jti.length > 256)
     throw new ProofError("'jti' of the proof must be a text of 1 to 256 characters");
   if (htm !== request.method) throw new ProofError("'htm' of the proof is another method");
-  if (typeof htu !== "string" || addressOf(htu) !== addressOf(request.url))
+  if (typeof htu !== "string" || (htu !== request.url && addressOf(htu) !== addressOf(request.url)))
     throw new ProofError(`'htu' of the proof must be ${request.url}`);
   if (request.token !== undefined && ath !== createHash("sha256").update(request.token).digest("base64url"))
     throw new ProofError("'ath' of the proof is not the hash of the access token");
-  if (nonce === undefined ? request.needsNonce : !(await isNonce(database, nonce)))
-    throw new ProofError("The proof needs the nonce of the header DPoP-Nonce", "use_dpop_nonce");
+  const madeAfter = nonce === undefined ? undefined : await timeOfNonce(database, nonce);
+  if (madeAfter === undefined && (request.needsNonce || nonce !== undefined)) throw nonceNeeded();
   const age = Date.now() / 1000 - Number(iat);
   if (typeof iat !== "number" || age > MAX_AGE_SECONDS || age < -MAX_AHEAD_SECONDS)
     throw new ProofError("The proof is too old, or of the future; the clock of the client may be wrong");
-  if (!(await isFirstUse(database, `proof ${thumbprint} ${jti}`, MAX_AGE_SECONDS + MAX_AHEAD_SECONDS + 1)))
-    throw new ProofError("The proof was used before");
+  const { isFirst, lostAt } = await useProof(database, `proof ${thumbprint} ${jti}`);
+  if (!isFirst) throw new ProofError("The proof was used before");
+  // it may have been used before, and that be forgotten, unless it is younger than what was lost
+  if (iat <= lostAt + MAX_AHEAD_SECONDS && (madeAfter ?? -Infinity) <= lostAt) throw nonceNeeded();
   return thumbprint;
 }
 
+function nonceNeeded(): ProofError {
+  return new ProofError("The proof needs the nonce of the header DPoP-Nonce", "use_dpop_nonce");
+}
+
 interface ProofKey {
-  readonly key: CryptoKey | Uint8Array;
+  readonly alg: ProofAlgorithm;
+  readonly key: KeyObject;
   readonly thumbprint: string;
 }
 
-/** By the text of the key: a client has one for many requests. */
+/** By the header, as it is sent: a client has one for many requests. */
 const keys = new LRUCache<string, ProofKey>({ max: 5000 });
 
-async function keyOf(proof: string): Promise<ProofKey> {
-  try {
-    const { typ, alg = "", jwk } = decodeProtectedHeader(proof);
-    if (typ !== "dpop+jwt") throw new ProofError("'typ' of the proof must be dpop+jwt");
-    if (!isAlgorithm(alg)) throw new ProofError(`The proof is signed by one of ${PROOF_ALGORITHMS.join(", ")}`);
-    if (typeof jwk !== "object" || isSecret(jwk)) throw new ProofError("'jwk' of the proof must be a public key");
-    const name = `${alg} ${JSON.stringify(jwk)}`;
-    const known = keys.get(name);
-    if (known) return known;
-    const made = { key: await importJWK(jwk, alg), thumbprint: await calculateJwkThumbprint(jwk) };
-    keys.set(name, made);
-    return made;
-  } catch (error) {
-    if (error instanceof ProofError) throw error;
-    throw new ProofError("The proof cannot be read"); // no JWT, or no key
-  }
+/** The claims of a proof that is signed by the key that it shows. */
+async function readProof(proof: string): Promise<{ thumbprint: string; claims: Readonly<Record<string, unknown>> }> {
+  const [, header = "", payload = "", signature = ""] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(proof) ?? [];
+  const { alg, key, thumbprint } = keys.get(header) ?? (await readHeader(header));
+  if (!isSigned(`${header}.${payload}`, Buffer.from(signature, "base64url"), alg, key))
+    throw new ProofError("The proof is not valid");
+  const claims = objectOf(payload);
+  const now = Date.now() / 1000;
+  for (const [name, isWrong] of [
+    ["exp", (time: number) => time < now - MAX_AHEAD_SECONDS],
+    ["nbf", (time: number) => time > now + MAX_AHEAD_SECONDS],
+  ] as const)
+    if (claims[name] !== undefined && (typeof claims[name] !== "number" || isWrong(claims[name])))
+      throw new ProofError("The proof is not valid");
+  return { thumbprint, claims };
 }
 
-function isAlgorithm(alg: string): boolean {
-  return (PROOF_ALGORITHMS as readonly string[]).includes(alg);
+async function readHeader(header: string): Promise<ProofKey> {
+  const { typ, alg, jwk, crit } = objectOf(header) as { typ?: unknown; alg?: unknown; jwk?: JWK; crit?: unknown };
+  if (typ !== "dpop+jwt") throw new ProofError("'typ' of the proof must be dpop+jwt");
+  if (!isAlgorithm(alg)) throw new ProofError(`The proof is signed by one of ${PROOF_ALGORITHMS.join(", ")}`);
+  if (typeof jwk !== "object" || jwk === null || isSecret(jwk))
+    throw new ProofError("'jwk' of the proof must be a public key");
+  const key = publicKeyOf(jwk, alg);
+  // RFC 7515 §4.1.11: no extension is known
+  if (!key || crit !== undefined) throw new ProofError("The proof cannot be read");
+  const made = { alg, key, thumbprint: await calculateJwkThumbprint(jwk) };
+  if (header.length <= MAX_KNOWN_HEADER) keys.set(header, made);
+  return made;
+}
+
+function objectOf(encoded: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(encoded, "base64url").toString());
+    if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>;
+  } catch {
+    // no JWT
+  }
+  throw new ProofError("The proof cannot be read");
+}
+
+function isAlgorithm(alg: unknown): alg is ProofAlgorithm {
+  return (PROOF_ALGORITHMS as readonly unknown[]).includes(alg);
 }
 
 /** §4.3: neither a private key nor one that both sides have. */
 function isSecret(jwk: JWK): boolean {
-  return (
-    !["EC", "RSA", "OKP"].includes(jwk.kty ?? "") || ["d", "p", "q", "k"].some((member) => Object.hasOwn(jwk, member))
-  );
-}
-
-async function claimsOf(proof: string, key: ProofKey["key"]): Promise<JWTPayload> {
-  try {
-    return (await jwtVerify(proof, key, { algorithms: [...PROOF_ALGORITHMS], clockTolerance: MAX_AHEAD_SECONDS }))
-      .payload;
-  } catch (error) {
-    if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException)
-      throw new ProofError("The proof is not valid");
-    throw error;
-  }
+  return !["EC", "RSA"].includes(jwk.kty ?? "") || ["d", "p", "q", "k"].some((member) => Object.hasOwn(jwk, member));
 }
 
 /** Without query and fragment; scheme, host and port as RFC 3986 §6.2 compares them. */
@@ -122,22 +130,24 @@ function addressOf(text: string): string | undefined {
   return url ? url.origin + url.pathname : undefined;
 }
 
-/** A nonce for the next proof: every process of the service makes, and knows, the same. */
+/** A nonce for the next proof: every process of the service makes, and knows, the same. It says when it was made. */
 export async function makeNonce(database: Database): Promise<string> {
-  return nonceOf(await nonceKey(database), Math.floor(Date.now() / 1000 / NONCE_SECONDS));
+  return nonceOf(await nonceKey(database), Date.now());
 }
 
-async function isNonce(database: Database, given: unknown): Promise<boolean> {
-  const [slot = ""] = typeof given === "string" ? given.split(".") : [];
-  const age = Math.floor(Date.now() / 1000 / NONCE_SECONDS) - Number(slot);
-  if (typeof given !== "string" || !(age >= 0 && age < NONCES)) return false;
-  const expected = Buffer.from(nonceOf(await nonceKey(database), Number(slot)));
-  const text = Buffer.from(given);
-  return text.length === expected.length && timingSafeEqual(text, expected);
+/** When a nonce was made, in seconds since the epoch; undefined where it is not one of ours, or has expired. */
+async function timeOfNonce(database: Database, given: unknown): Promise<number | undefined> {
+  const [text = ""] = typeof given === "string" ? given.split(".") : [];
+  const timeMs = Number(text);
+  const age = (Date.now() - timeMs) / 1000;
+  if (typeof given !== "string" || !(age >= -MAX_AHEAD_SECONDS && age < MAX_NONCE_SECONDS)) return undefined;
+  const expected = Buffer.from(nonceOf(await nonceKey(database), timeMs));
+  const bytes = Buffer.from(given);
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected) ? timeMs / 1000 : undefined;
 }
 
-function nonceOf(key: Buffer, slot: number): string {
-  return `${slot}.${createHmac("sha256", key).update(String(slot)).digest("base64url").slice(0, 22)}`;
+function nonceOf(key: Buffer, timeMs: number): string {
+  return `${timeMs}.${createHmac("sha256", key).update(String(timeMs)).digest("base64url").slice(0, 22)}`;
 }
 
 function nonceKey(database: Database): Promise<Buffer> {

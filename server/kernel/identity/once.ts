@@ -1,72 +1,36 @@
-/**
- * Ids that count once in all processes of the service: the `jti` of proofs and assertions. PostgreSQL keeps a hash of each
- * until it would be refused as too old.
- */
+/** Ids that count once in all processes of the service: the `jti` of proofs and assertions. */
+import { createHash } from "node:crypto";
 import type { Database } from "../database/database.ts";
-import { GatewayError } from "../../ground/errors.ts";
-import { hashOf } from "./hash.ts";
+import { ProofIds } from "./proofIds.ts";
 
-/** Of one process: no flood of proofs fills the memory or the table. */
-const MAX_LIVE = 100_000;
+/** Whether an id has not been used before. The database remembers it for `seconds`. */
+export async function isFirstUse({ db }: Database, id: string, seconds: number): Promise<boolean> {
+  const { first } = await db.one<{ first: boolean }>("select portolan.use_id($1::uuid, $2) as first", [
+    shortHashOf(id),
+    Math.ceil(seconds),
+  ]);
+  return first;
+}
 
-const stores = new WeakMap<Database, OnceStore>();
+const stores = new WeakMap<Database, ProofIds>();
 
-/** Whether an id has not been used before. It is remembered for `seconds`. Throws `RATE_LIMITED` when too many are. */
-export function isFirstUse(database: Database, id: string, seconds: number): Promise<boolean> {
+/** Notes the id of a proof, whose key is part of it. Throws `RATE_LIMITED`, `UNAVAILABLE`. */
+export function useProof(database: Database, id: string): ReturnType<ProofIds["use"]> {
   let store = stores.get(database);
-  if (!store) stores.set(database, (store = new OnceStore(database)));
-  return store.use(hashOf(id), Math.ceil(seconds));
+  if (!store) stores.set(database, (store = new ProofIds(database.db)));
+  return store.use(shortHashOf(id));
 }
 
-interface Waiting {
-  readonly hash: string;
-  readonly seconds: number;
-  readonly resolve: (isFirst: boolean) => void;
-  readonly reject: (error: unknown) => void;
+/** Writes down what was used in these databases, before their connections end. */
+export async function closeProofs(databases: Iterable<Database>): Promise<void> {
+  for (const database of databases) {
+    const store = stores.get(database);
+    stores.delete(database);
+    await store?.close();
+  }
 }
 
-/** Those that come at the same time are asked about in one statement. */
-class OnceStore {
-  readonly #database: Database;
-  /** Hash → when it may be forgotten, by `performance.now()`. */
-  readonly #seen = new Map<string, number>();
-  #waiting: Waiting[] = [];
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  async use(hash: string, seconds: number): Promise<boolean> {
-    const now = performance.now();
-    if ((this.#seen.get(hash) ?? 0) > now) return false;
-    if (this.#seen.size >= MAX_LIVE) this.#forget(now);
-    this.#seen.set(hash, now + seconds * 1000);
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ hash, seconds, resolve, reject });
-      if (this.#waiting.length === 1) setImmediate(() => void this.#ask());
-    });
-  }
-
-  #forget(now: number): void {
-    for (const [hash, until] of this.#seen) if (until <= now) this.#seen.delete(hash);
-    if (this.#seen.size >= MAX_LIVE) throw new GatewayError("RATE_LIMITED", "Too many proofs; try again later");
-  }
-
-  async #ask(): Promise<void> {
-    const asked = this.#waiting;
-    this.#waiting = [];
-    try {
-      const rows = await this.#database.db.any<{ hash: string }>(
-        "select portolan.use_ids($1::text[], $2::integer[]) as hash",
-        [asked.map(({ hash }) => hash), asked.map(({ seconds }) => seconds)],
-      );
-      const first = new Set(rows.map(({ hash }) => hash));
-      for (const { hash, resolve } of asked) resolve(first.has(hash));
-    } catch (error) {
-      for (const { hash, reject } of asked) {
-        this.#seen.delete(hash);
-        reject(error);
-      }
-    }
-  }
+/** 128 bits of SHA-256, as PostgreSQL reads a uuid: nobody finds a second id for one of them. */
+function shortHashOf(id: string): string {
+  return createHash("sha256").update(id).digest("hex").slice(0, 32);
 }
