@@ -29,6 +29,7 @@ import { requestResources } from "./requests.ts";
 import { ruleResources } from "./rules.ts";
 import { schemaResources } from "./schemas.ts";
 import { secretResources } from "./secrets.ts";
+import { seeAsResources } from "./seeAs.ts";
 import { sessionResources } from "./sessions.ts";
 import { statementResources } from "./statements.ts";
 import { tableResources, type TablesOptions } from "./tables.ts";
@@ -69,6 +70,7 @@ export function installManagement(
     ...agentResources(() => kernel.requestLog.write()),
     ...ruleResources,
     ...accessResources,
+    ...seeAsResources,
     ...tableResources({ tableNames }),
     ...schemaResources,
     ...tableSettingResources,

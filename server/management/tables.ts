@@ -82,8 +82,12 @@ async function listPrivileges(caller: Caller, { schema = "" }: Parameters): Prom
 
 interface Listed {
   readonly name: string;
-  readonly columns: readonly { readonly name: string }[];
+  readonly rights: readonly string[];
+  readonly columns: readonly { readonly name: string; readonly rights: readonly string[] }[];
 }
+
+/** What is left of rights where everything runs read-only. */
+const reading = (rights: readonly string[]): readonly string[] => rights.filter((right) => right === "select");
 
 /** The GraphQL names of a table and its columns, by the table's name. */
 export type TableNames = ReadonlyMap<string, { readonly type: string; readonly fields: ReadonlyMap<string, string> }>;
@@ -113,10 +117,15 @@ export function tableResources({ tableNames }: TablesOptions): readonly Resource
     checkSchema(caller, schema);
     const rows = await rowsOf(caller, "portolan.list_tables($1, $2)", [schema, table ?? null]);
     const names = await tableNames(caller.database, schema);
+    const shown = caller.identity.readOnly ? reading : (rights: readonly string[]) => rights;
     return (rows as readonly Listed[]).map((listed) => {
       const own = names.get(listed.name);
-      const columns = listed.columns.map((each) => ({ ...each, graphql_field: own?.fields.get(each.name) ?? null }));
-      return { ...listed, columns, graphql_type: own?.type ?? null };
+      const columns = listed.columns.map((each) => ({
+        ...each,
+        rights: shown(each.rights),
+        graphql_field: own?.fields.get(each.name) ?? null,
+      }));
+      return { ...listed, rights: shown(listed.rights), columns, graphql_type: own?.type ?? null };
     });
   }
   const description = "Each account sees what it has a right to.";

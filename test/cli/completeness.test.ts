@@ -47,6 +47,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "PATCH /rules/{names}": "rule change",
   "DELETE /rules/{names}": "rule remove",
   "POST /access/explain": "explain-access",
+  "POST /access/see": "token",
   "GET /schemas/{schema}/tables": "table list",
   "GET /schemas/{schema}/tables/{table}": "table list",
   "GET /schemas/{schema}/privileges": "privilege list",

@@ -78,7 +78,7 @@ describe("the console: access", function () {
       await at.rows("select from portolan.token_families where user_name = 'bo' and revoked_at is null"),
       [],
     );
-    await follow(page.getByRole("link", { name: "See as" }).last());
+    await follow(page.getByRole("link", { name: "What it sees of a table" }));
     await page.getByRole("heading", { name: "See as" }).waitFor();
     assert.equal(await page.getByLabel("Account", { exact: true }).inputValue(), "bo");
     await page.goBack();

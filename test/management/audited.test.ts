@@ -51,6 +51,7 @@ const OPERATIONS: readonly Operation[] = [
   ["PATCH /rules/{names}", { access: "allow" }, "rule.changed", { names: 1 }],
   ["DELETE /rules/{names}", undefined, "rule.removed", { names: 1 }],
   ["POST /access/explain", { account: "eve", relation: "world.cities" }, "access.explained"],
+  ["POST /access/see", { account: "eve" }, "access.seen_as"],
   ["POST /schemas/{schema}/types", { name: "depth", values: ["low"] }, "type.created"],
   ["PATCH /schemas/{schema}/types/{type}", { add: { value: "deep" } }, "type.changed"],
   ["DELETE /schemas/{schema}/types/{type}", undefined, "type.removed"],

@@ -108,6 +108,7 @@ export const DOORS: readonly Door[] = [
     filter: "id > 0",
     priority: 1,
   }, { once: false, of: SET }), // oxfmt-ignore
+  bySuper("POST /api/v4/access/see", { account: "eve" }),
   bySuper(
     "POST /api/v4/access/explain",
     { account: "eve", relation: "{schema}.{table}" },

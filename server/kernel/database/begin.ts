@@ -17,6 +17,8 @@ export interface Identity {
   readonly roleMade: boolean;
   /** Whether it has signed in with a second factor. Default false. */
   readonly mfa?: boolean;
+  /** Whether nothing may be changed: a super user sees as this account. Default false. */
+  readonly readOnly?: boolean;
   readonly claims: Readonly<Record<string, unknown>>;
 }
 

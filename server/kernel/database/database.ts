@@ -340,7 +340,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       const settings = isOwn ? [ticket] : [ticket, ["role", identity.role] as const];
       return { url, login: name, settings, readmit, endLate };
     },
-    withIdentity(identity, context, callback) {
+    withIdentity(identity, given, callback) {
+      const context = asAllowed(identity, given);
       const run = ({ author, isCode }: Runs): ReturnType<typeof callback> =>
         author
           ? ownLogins.serve(identity, context, callback)
@@ -350,8 +351,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       const running = known && !known.author ? run(known) : judge(context.reach).then(run);
       return noting(running, identity, context);
     },
-    withOwnLogin: (identity, context, callback) =>
-      noting(ownLogins.run(identity, withTrace(code, context), callback), identity, context),
+    withOwnLogin: (identity, given, callback) =>
+      noting(ownLogins.run(identity, withTrace(code, asAllowed(identity, given)), callback), identity, given),
     look: async <Row>(text: string): Promise<readonly Row[]> => (await looks.query(text)).rows as Row[],
     cut() {
       for (const one of [db.$pool as unknown as pg.Pool, looks, pool]) cut(one);
@@ -364,6 +365,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       await Promise.all([db.$pool.end(), looks.end(), pool.end(), ownLogins.close()]);
     },
   };
+}
+
+/** An identity that only reads does so in every transaction. */
+function asAllowed({ readOnly = false }: Identity, context: RequestContext): RequestContext {
+  return readOnly ? { ...context, readOnly } : context;
 }
 
 /** Whose code runs, as the option `authors` has it. Throws `UNTRUSTED_CODE` for "refuse". */

@@ -14,6 +14,7 @@ import { reachOf, reachOfOutside, resourceMetadataOf, type TokenReach } from "./
 import { needsFactor, type MfaMode } from "./secondFactor.ts";
 import { signIn } from "./signIn.ts";
 import {
+  actorOf,
   KeySet,
   databaseClaim,
   findAccount,
@@ -352,7 +353,7 @@ export class Identifier {
     const account = await findTokenHolder(database, claims);
     if (!account) throw invalidToken();
     return {
-      identity: identityOf(database, account, claims, account.mfa),
+      identity: { ...identityOf(database, account, claims, account.mfa), ...(actorOf(claims) && { readOnly: true }) },
       expiresAtMs: (claims.exp ?? 0) * 1000,
       ...reachOf(claims),
     };

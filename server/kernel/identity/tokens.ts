@@ -64,25 +64,41 @@ export interface TokenHolder extends Account {
 
 /**
  * The account that a verified token speaks of, or undefined when it, the client or the authorization is gone, or the client
- * is disabled. A token
- * without a family (`portolan token`) ends when its own id is revoked.
+ * is disabled. A token without a family (`portolan token`) ends when its own id is revoked. One with which a super user sees as
+ * the account ends with the authorization of that super user.
  */
 export async function findTokenHolder(database: Database, claims: JWTPayload): Promise<TokenHolder | undefined> {
+  const actor = actorOf(claims);
   const row = await database.db.oneOrNone<TokenHolder>(
     `select ${MEMBERS}, coalesce(t.asked ->> 'mfa' = 'true', false) as mfa
 from portolan.users u left join portolan.token_families t on t.id = $3::uuid
 where u.name = $1
   and exists (select from portolan.clients c where c.id = $2 and not c.disabled)
+  and ($5::text is null or exists (
+    select from portolan.users a join pg_roles r on r.rolname = a.role
+    where a.name = $5 and a.token_version = $6 and pg_has_role(r.oid, 'owner@' || current_database(), 'usage')))
   and case
     when $3::uuid is null
       then not exists (select from portolan.token_families f where f.id = $4::uuid and f.revoked_at is not null)
     else exists (
       select from portolan.token_families f
-      where f.id = $3::uuid and f.client_id = $2 and f.user_name = u.name and f.revoked_at is null)
+      where f.id = $3::uuid and f.client_id = $2 and f.user_name = coalesce($5, u.name) and f.revoked_at is null)
   end`,
-    [claims.sub, claims["client_id"], claims["fam"] ?? null, claims.jti],
+    [claims.sub, claims["client_id"], claims["fam"] ?? null, claims.jti, actor?.sub ?? null, actor?.ver ?? null],
   );
   return row && row.tokenVersion === claims["ver"] ? row : undefined;
+}
+
+/** A super user who sees as the account of a token: the claim `act` (RFC 8693 §4.1). Such a token only reads. */
+export interface Actor {
+  readonly sub: string;
+  /** Its token version. */
+  readonly ver: number;
+}
+
+/** Undefined for a token that the account itself asked for. */
+export function actorOf({ act }: JWTPayload): Actor | undefined {
+  return act === undefined ? undefined : (act as Actor);
 }
 
 /** The stored hash of an account's password, or null. */
@@ -105,6 +121,10 @@ export interface SignOptions {
   readonly resource?: string | undefined;
   /** The thumbprint of the key that the token is bound to (RFC 9449 §6). Default none. */
   readonly jkt?: string | undefined;
+  /** Who sees as the account with it. Default nobody. */
+  readonly actor?: Actor | undefined;
+  /** The id of the token. Default a new one. */
+  readonly jti?: string | undefined;
 }
 
 /** An access token for an account, signed with the newest key of its database. */
@@ -118,7 +138,7 @@ export async function signAccessToken(database: Database, account: Account, opti
     response_type: "token",
     properties: account.properties,
     email: account.email,
-    jti: randomUUID(),
+    jti: options.jti ?? randomUUID(),
   });
 }
 
@@ -142,7 +162,7 @@ export async function signRefreshToken(database: Database, account: Account, opt
 function claimsOf(
   database: Database,
   account: Account,
-  { issuer, clientId, scope, family, jkt }: SignOptions,
+  { issuer, clientId, scope, family, jkt, actor }: SignOptions,
 ): JWTPayload {
   return {
     iss: issuer,
@@ -155,6 +175,7 @@ function claimsOf(
     ver: account.tokenVersion,
     ...(family !== undefined && { fam: family }),
     ...(jkt !== undefined && { cnf: { jkt } }),
+    ...(actor && { act: actor }),
   };
 }
 

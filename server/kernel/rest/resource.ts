@@ -84,6 +84,8 @@ export interface Operation {
   readonly body?: z.ZodType;
   /** Whether the body may be an array of such objects; `run` then always gets an array. */
   readonly several?: boolean;
+  /** Whether it only reads, whatever its method. Default: GET does. */
+  readonly reads?: boolean;
   /** Whether that array may be empty. */
   readonly mayBeEmpty?: boolean;
   /** Whether a single object in the body is answered by one object, and not by a list. */

@@ -1,7 +1,7 @@
 /** The routes of resources: identifies the caller, checks the body, runs the operation as the caller's role, answers. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CATALOGUE, type Database, type Identity, type Service } from "../database/database.ts";
-import { badInput } from "../../ground/errors.ts";
+import { badInput, GatewayError } from "../../ground/errors.ts";
 import { sendNothing, sendStream, sendText, setHeaders, whileConnected } from "../http/answer.ts";
 import { prefixOf, type PathParameters, type Route } from "../http/routes.ts";
 import type { Mailer } from "../mail/mailer.ts";
@@ -38,6 +38,8 @@ export function restRoutes(kernel: RestKernel, resources: readonly Resource[], o
         async (request: IncomingMessage, response: ServerResponse, parameters: PathParameters) => {
           setHeaders(response, NO_STORE);
           const caller = await callerOf(request, response, kernel, options);
+          if (caller.identity.readOnly && !(operation.reads ?? method === "GET"))
+            throw new GatewayError("FORBIDDEN", `Whoever sees as ${caller.identity.name} only reads`);
           const { value, isList } = await readBody(request, operation, options);
           const answer = await operation.run(caller, { ...parameters, ...readQuery(request, operation) }, value);
           await send(response, answer, prefix, (operation.oneForOne ?? false) && !isList);

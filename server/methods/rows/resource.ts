@@ -118,6 +118,7 @@ export function rowResources(options: RowsOptions): readonly Resource[] {
           run: async (caller, parameters) => answer(caller, parameters, fromQuery(parameters)),
         },
         POST: taking(body, {
+          reads: true,
           id: "find_rows",
           summary: "The same as GET, for a filter or a list of columns that is too long for an address",
           description: RIGHTS,

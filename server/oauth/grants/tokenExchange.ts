@@ -3,7 +3,7 @@ import OAuth2Server from "@node-oauth/oauth2-server";
 import type { JWTPayload } from "jose";
 import { audit } from "../../kernel/identity/audit.ts";
 import { jktOf, resourceOf } from "../../kernel/identity/resources.ts";
-import { findTokenHolder } from "../../kernel/identity/tokens.ts";
+import { actorOf, findTokenHolder } from "../../kernel/identity/tokens.ts";
 import { oauthError } from "../errors.ts";
 import type { OAuthContext } from "../context.ts";
 import { checkKey } from "../steps/proof.ts";
@@ -27,8 +27,8 @@ export class TokenExchangeGrant extends OAuth2Server.AbstractGrantType {
     const read = await readToken(context, subjectToken);
     const claims = read?.type === "at+jwt" && read.claims["client_id"] === client.id ? read.claims : undefined;
     const account = claims && (await findTokenHolder(database, claims));
-    // without a family (`portolan token`) it would be good when the other is revoked
-    if (!account || typeof claims["fam"] !== "string") {
+    // without a family (`portolan token`) it would be good when the other is revoked; who sees as an account only reads
+    if (!account || typeof claims["fam"] !== "string" || actorOf(claims)) {
       const details = { grantType, outcome: "subject_token" };
       await audit(database, { event: "grant.refused", clientId: client.id, address, details });
       // RFC 8693 §2.2.2: not invalid_grant

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { userPath, useUser, type User } from "../../service/access.ts";
 import { when } from "../../service/rows/history.ts";
+import { seeAs } from "../../service/http/session.ts";
 import { send } from "../../service/http/rest.ts";
 import { AboutAccount } from "../../ui/AboutAccount.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
@@ -28,8 +29,11 @@ export function AccountPage() {
         <h1>{name}</h1>
         {user.data && (
           <span className="tools">
+            <button type="button" onClick={() => seeAs(name)}>
+              See as {name}
+            </button>
             <Link to="/access/see" search={{ account: name }}>
-              See as
+              What it sees of a table
             </Link>
             <Link to="/audit" search={{ account: name }}>
               Audit

@@ -5,6 +5,7 @@
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { explain, type Explanation, type Question } from "../../service/access.ts";
+import { seeAs } from "../../service/http/session.ts";
 import { rowsText } from "../../service/rows/useRows.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
@@ -27,8 +28,16 @@ export function See() {
       <div className="head">
         <h1>See as</h1>
       </div>
-      <p className="quiet">Asked as that account and taken back; each question is in the audit.</p>
-      <WhoAndWhat action="See" account={account} isAsking={isBusy} onAsk={(question) => void ask(question)} />
+      <p className="quiet">
+        Asked as that account and taken back, or everywhere in this window, reading only. Each is in the audit.
+      </p>
+      <WhoAndWhat
+        action="See"
+        account={account}
+        isAsking={isBusy}
+        onAsk={(question) => void ask(question)}
+        onEverywhere={seeAs}
+      />
       <ErrorNote error={error} />
       {seen && <Seen {...seen} />}
     </section>

@@ -10,9 +10,11 @@ export interface WhoAndWhatProps {
   readonly account?: string | undefined;
   readonly isAsking: boolean;
   readonly onAsk: (question: Question) => void;
+  /** Sees everything as the account. */
+  readonly onEverywhere?: (account: string) => void;
 }
 
-export function WhoAndWhat({ action, account: first = "", isAsking, onAsk }: WhoAndWhatProps) {
+export function WhoAndWhat({ action, account: first = "", isAsking, onAsk, onEverywhere }: WhoAndWhatProps) {
   const users = useUsers();
   const own = useSchemas();
   const [account, setAccount] = useState(first);
@@ -64,6 +66,11 @@ export function WhoAndWhat({ action, account: first = "", isAsking, onAsk }: Who
       <button type="submit" aria-disabled={isAsking || who === "" || what === ""}>
         {isAsking ? "Asking …" : action}
       </button>
+      {onEverywhere && (
+        <button type="button" aria-disabled={who === ""} onClick={() => who !== "" && onEverywhere(who)}>
+          Open the console as {who}
+        </button>
+      )}
     </form>
   );
 }

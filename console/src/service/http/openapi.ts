@@ -552,6 +552,18 @@ export type AccessAnswer = {
   readonly keys: readonly Readonly<Record<string, unknown>>[] | null;
 };
 
+export type SeenAccount = {
+  /** Lower-cased when it is stored */
+  readonly account: string;
+};
+
+export type SeeingToken = {
+  readonly access_token: string;
+  readonly token_type: "Bearer";
+  /** Seconds */
+  readonly expires_in: number;
+};
+
 export type Schema = {
   readonly name: string;
 };

@@ -10,6 +10,8 @@ interface SignIn {
   end(): void;
 }
 
+const home = new URL("console", `${service}/`);
+
 /** The prefix of all names that a window stores. */
 export const KEPT = "portolan:kept:";
 
@@ -28,7 +30,13 @@ export const signInEnd = {
   },
 };
 
+/** The token of requests: of the account that is signed in, or of the one that this window sees as. */
 export async function token(): Promise<string | undefined> {
+  const own = await ownToken();
+  return own === undefined || seenAccount() === undefined ? own : seeingToken(own);
+}
+
+async function ownToken(): Promise<string | undefined> {
   const bearer = await (await script).freshToken(service);
   if (bearer === undefined) {
     if (whose !== undefined) endSignIn();
@@ -43,6 +51,51 @@ export async function token(): Promise<string | undefined> {
   whose = now;
   keepFor(now);
   return bearer;
+}
+
+const SEEN = "portolan:see-as";
+/** A token is renewed so long before it ends, in ms. */
+const EARLY_MS = 60_000;
+let seeing: { readonly token: string; readonly endsAtMs: number } | undefined;
+let renewal: Promise<void> | undefined;
+
+/** The account that a super user sees as in this window; undefined: its own. */
+export function seenAccount(): string | undefined {
+  return sessionStorage.getItem(SEEN) ?? undefined;
+}
+
+/** Everything of this window is another account's from here on, or one's own again (undefined): it begins anew. */
+export function seeAs(account: string | undefined, page = home.href): void {
+  if (account === undefined) sessionStorage.removeItem(SEEN);
+  else sessionStorage.setItem(SEEN, account);
+  location.assign(page);
+}
+
+/** Undefined where the service lets nobody see as that account (any more). */
+async function seeingToken(own: string): Promise<string | undefined> {
+  if (!seeing || seeing.endsAtMs - EARLY_MS < Date.now()) {
+    renewal ??= askForSeeing(own).finally(() => {
+      renewal = undefined;
+    });
+    await renewal;
+  }
+  return seeing?.token;
+}
+
+async function askForSeeing(own: string): Promise<void> {
+  const response = await fetch(`${service}/api/v4/access/see`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${own}` },
+    body: JSON.stringify({ account: seenAccount() }),
+  });
+  if (response.status === 401) return endSignIn();
+  if (!response.ok) {
+    const { detail } = (await response.json()) as { readonly detail?: string };
+    sessionStorage.removeItem(SEEN); // the account is gone, or who sees is no super user any more
+    throw new Error(detail ?? response.statusText);
+  }
+  const answer = (await response.json()) as { readonly access_token: string; readonly expires_in: number };
+  seeing = { token: answer.access_token, endsAtMs: Date.now() + answer.expires_in * 1000 };
 }
 
 const WHOSE = "portolan:whose";
@@ -62,8 +115,6 @@ export function endSignIn(): void {
 
 export const signIn = async (): Promise<void> => (await script).signIn(service);
 
-const home = new URL("console", `${service}/`);
-
 /** Signs in to another database, and opens its first page: the open page may not exist there. */
 export async function changeDatabase(database: string): Promise<void> {
   await (await script).signIn(service, { database, page: home.href });
@@ -71,6 +122,7 @@ export async function changeDatabase(database: string): Promise<void> {
 
 /** Ends the session of this browser in the database, and its tokens. */
 export async function signOut(database: string): Promise<void> {
+  sessionStorage.removeItem(SEEN);
   (await script).end();
   location.assign(`${service}/signout?${new URLSearchParams({ database, return_to: home.pathname })}`);
 }
@@ -79,6 +131,8 @@ export interface Claims {
   readonly sub: string;
   readonly database: string;
   readonly superUser?: boolean;
+  /** Who sees as the account. */
+  readonly act?: { readonly sub: string };
 }
 
 /** The account in the token. Only the service verifies it; this is for display. */

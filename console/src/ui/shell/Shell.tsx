@@ -1,10 +1,10 @@
 /** The frame: where one is, who one is, and the way to everything else. */
-import { Compass, Database, LogOut, Monitor, Moon, Search as SearchIcon, Sun, UserRound } from "lucide-react";
+import { Compass, Database, Eye, LogOut, Monitor, Moon, Search as SearchIcon, Sun, UserRound } from "lucide-react";
 import { Link, Outlet, useLocation, useMatches, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type MouseEvent } from "react";
 import { schemas, version } from "../../service/http/address.ts";
 import { signedOut } from "../../service/http/ask.ts";
-import { changeDatabase, signIn, signInEnd, signOut } from "../../service/http/session.ts";
+import { changeDatabase, seeAs, signIn, signInEnd, signOut } from "../../service/http/session.ts";
 import { AREAS } from "./areas.ts";
 import { ErrorNote } from "../ErrorNote.tsx";
 import { Icon } from "../Icon.tsx";
@@ -21,12 +21,13 @@ export function Shell() {
   const isOnTheWay = useRouterState({ select: ({ isLoading }) => isLoading });
   if (account.isPending) return <p className="empty">One moment …</p>;
   if (!account.data) return <Welcome error={account.error} />;
-  const { sub, database, superUser = false } = account.data;
+  const { sub, database, superUser = false, act } = account.data;
   return (
-    <div className="shell">
+    <div className={act ? "shell seeing" : "shell"}>
       <a className="skip" href="#content" onClick={skipToContent}>
         Skip to content
       </a>
+      {act && <SeenAs account={sub} />}
       <header className="bar">
         <Link to="/" className="brand">
           <Icon of={Compass} size={22} />
@@ -55,6 +56,21 @@ export function Shell() {
         </main>
       </div>
     </div>
+  );
+}
+
+/** Above every page while a super user sees as another account. */
+function SeenAs({ account }: { readonly account: string }) {
+  return (
+    <section className="seen-as" aria-label="See as">
+      <Icon of={Eye} size={16} />
+      <span>
+        You see everything as <strong>{account}</strong> does, and change nothing.
+      </span>
+      <button type="button" onClick={() => seeAs(undefined, location.href)}>
+        Be yourself again
+      </button>
+    </section>
   );
 }
 

@@ -1,0 +1,74 @@
+/** See as another account, at every door: a token of that account, with which a super user only reads. */
+import { z } from "zod";
+import { GatewayError } from "../ground/errors.ts";
+import { audit } from "../kernel/identity/audit.ts";
+import { findAccount, signAccessToken, type Account } from "../kernel/identity/tokens.ts";
+import { taking, type Caller, type Resource } from "../kernel/rest/resource.ts";
+import { accountName } from "./users.ts";
+
+/** The page that sees asks again before that; a token that is stolen from its memory ends soon. */
+const LIFETIME_SECONDS = 300;
+
+const asked = z.strictObject({ account: accountName }).meta({ title: "SeenAccount" });
+
+const answer = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal("Bearer"),
+    expires_in: z.int().meta({ description: "Seconds" }),
+  })
+  .meta({ title: "SeeingToken" });
+
+export const seeAsResources: readonly Resource[] = [
+  {
+    path: "/access/see",
+    tag: "access",
+    parameters: {},
+    operations: {
+      POST: taking(asked, {
+        id: "see_as",
+        summary: "A token with which a super user sees everything as another account",
+        description:
+          "It is valid for five minutes at every interface, under the rights of that account, and everything runs read-only. It ends with the caller's own token. Each is in the audit. For super users.",
+        status: 200,
+        shown: answer,
+        run: async (caller, _parameters, { account }) => ({ status: 200, body: await see(caller, account) }),
+      }),
+    },
+  },
+];
+
+async function see(caller: Caller, name: string): Promise<z.infer<typeof answer>> {
+  const { claims } = caller.identity;
+  await checkSuperUser(caller);
+  const [account, own] = await Promise.all([existing(caller, name), existing(caller, caller.identity.name)]);
+  await audit(caller.database, {
+    event: "access.seen_as",
+    account: account.name,
+    clientId: String(claims["client_id"]),
+    address: caller.address,
+    details: { by: own.name },
+  });
+  const token = await signAccessToken(caller.database, account, {
+    issuer: caller.baseUrl,
+    clientId: String(claims["client_id"]),
+    lifetimeSeconds: LIFETIME_SECONDS,
+    actor: { sub: own.name, ver: own.tokenVersion },
+    ...(typeof claims["fam"] === "string" ? { family: claims["fam"] } : { jti: String(claims["jti"]) }),
+  });
+  return { access_token: token, token_type: "Bearer", expires_in: LIFETIME_SECONDS };
+}
+
+/** Throws `FORBIDDEN`. */
+async function checkSuperUser(caller: Caller): Promise<void> {
+  const { rows } = await caller.transact((transaction) =>
+    transaction.query<{ allowed: boolean }>({ text: "select portolan.is_super_user() as allowed" }),
+  );
+  if (!rows[0]?.allowed) throw new GatewayError("FORBIDDEN", "Only a super user sees as another account");
+}
+
+async function existing({ database }: Caller, name: string): Promise<Account> {
+  const account = await findAccount(database, name.toLowerCase());
+  if (!account) throw new GatewayError("NOT_FOUND", `There is no account ${JSON.stringify(name)}`);
+  return account;
+}

@@ -1,0 +1,62 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { violationsOf } from "../support/axe.ts";
+import { LOOKS } from "../support/looks.ts";
+import { follow, shoot, site, write } from "./support.ts";
+
+describe("the console: see as", function () {
+  this.timeout(120_000);
+  const at = site({
+    prepare: ({ client, name }) =>
+      client.query(`
+create table world.boats (id int primary key, name text);
+insert into world.boats select n, 'boat ' || n from generate_series(1, 5) n;
+alter table world.boats enable row level security;
+create policy two on world.boats to "guest@${name}" using (id <= 2);
+grant all on world.boats to "guest@${name}"`),
+  });
+
+  it("opens every area as another account, framed, reading only, until it is ended", async () => {
+    const { page, done } = await at.visit("/access/accounts/guest");
+    await page.getByRole("button", { name: "See as guest" }).click();
+    const frame = page.getByRole("region", { name: "See as" });
+    await frame.getByText("You see everything as guest does").waitFor();
+    assert.equal(await page.getByRole("link", { name: "Access", exact: true }).count(), 0);
+    for (const { width, height, colorScheme } of LOOKS) {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await shoot(page, `seeing-${width}-${colorScheme}`);
+      assert.deepEqual(await violationsOf(page), {}, `${width} pixels, ${colorScheme}`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok(overflow <= 0, `at ${width} pixels it is ${overflow} px too wide`);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+
+    await follow(page.getByRole("link", { name: "Data", exact: true }));
+    await follow(page.getByRole("link", { name: "boats" }));
+    await page.getByText("2 rows").first().waitFor();
+    await page.getByRole("gridcell", { name: "boat 2" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: /^(Insert|New row|Delete)/ }).count(), 0);
+    await shoot(page, "seeing-data");
+
+    await follow(page.getByRole("link", { name: "SQL", exact: true }));
+    await write(page, "select current_user::text as who, count(*) as boats from world.boats");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("cell", { name: `guest@${at.gateway.database.name}` }).waitFor();
+    await write(page, "update world.boats set name = 'x'");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page
+      .getByRole("alert")
+      .getByText(/read-only/)
+      .waitFor();
+    await page.reload();
+    await frame.waitFor();
+
+    await frame.getByRole("button", { name: "Be yourself again" }).click();
+    await page.getByRole("link", { name: "Access", exact: true }).waitFor();
+    assert.equal(await frame.count(), 0);
+    const seen = await at.rows("select distinct account, details ->> 'by' as by from portolan.audit where event = 'access.seen_as'"); // oxfmt-ignore
+    assert.deepEqual(seen, [{ account: "guest", by: "captain" }]);
+    await done(403);
+  });
+});
