@@ -1,6 +1,7 @@
 import type { Door } from "../server/kernel/door.ts";
 import type { Kernel } from "../server/kernel.ts";
 import { openMaps } from "./maps/maps.ts";
+import { Downloads } from "./downloads/downloads.ts";
 import { openTiles } from "./tiles/tiles.ts";
 import { createOgc, ROOT, type OgcDoor } from "./door/router.ts";
 import { mostOf } from "../server/operate/metrics.ts";
@@ -14,12 +15,14 @@ export interface Ogc extends Door, Pick<OgcDoor, "ask"> {
 
 export function installOgc({ config, log, metrics, identifyIn, own, ...kernel }: Kernel): Ogc {
   const maps = openMaps({ config, log, metrics, own });
+  const downloads = new Downloads(log, metrics.registry);
   const ogc = createOgc({
     ...kernel,
     config,
     log,
     maps,
     tiles: openTiles(config.ogc, log, metrics.registry),
+    downloads,
     rasters: { directory: config.rasterDirectory, log },
     identify: identifyIn,
   });
@@ -36,7 +39,10 @@ export function installOgc({ config, log, metrics, identifyIn, own, ...kernel }:
     ...(maps && {
       checks: { mapserver: () => maps.server.check() },
       rest: ({ name }) => maps.server.leave(name),
-      close: () => maps.close(),
     }),
+    async close() {
+      await downloads.close();
+      await maps?.close();
+    },
   };
 }

@@ -131,6 +131,10 @@ CREATE FUNCTION portolan.base_type(type oid, modifier integer, OUT oid oid, OUT 
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.begin_download(relation regclass, account text, collection text, format text, seconds integer, OUT id text, OUT job bigint) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.begin_import(relation regclass, account text) RETURNS bigint
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -505,6 +509,10 @@ CREATE FUNCTION portolan.drop_client(id text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.drop_download(id text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.drop_map(name text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -762,7 +770,7 @@ CREATE TABLE portolan.jobs (
     error text,
     lock_wait interval DEFAULT '00:10:00'::interval NOT NULL,
     "position" jsonb DEFAULT '{}'::jsonb NOT NULL,
-    CONSTRAINT jobs_kind CHECK ((kind = ANY (ARRAY['versioning'::text, 'end_versioning'::text, 'workflow'::text, 'events'::text, 'import'::text]))),
+    CONSTRAINT jobs_kind CHECK ((kind = ANY (ARRAY['versioning'::text, 'end_versioning'::text, 'workflow'::text, 'events'::text, 'import'::text, 'download'::text, 'tiles'::text]))),
     CONSTRAINT jobs_state CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'stopped'::text, 'failed'::text, 'done'::text])))
 );
 
@@ -1104,6 +1112,10 @@ CREATE FUNCTION portolan.list_consents(account text DEFAULT NULL::text) RETURNS 
 
 CREATE FUNCTION portolan.list_constraints(relation regclass) RETURNS TABLE(name text, kind text, columns text[], definition text)
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.list_downloads() RETURNS TABLE(id text, job bigint, account text, collection text, format text, state text, rows bigint, bytes bigint, expires timestamp with time zone, error text)
+    LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.list_extensions() RETURNS TABLE(name text, version text, newer_version text, schema text, relocatable boolean, description text)
@@ -1449,6 +1461,10 @@ CREATE FUNCTION portolan.note_client_use(client_id text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.note_download(id text, done bigint, state text DEFAULT 'running'::text, error text DEFAULT NULL::text, file jsonb DEFAULT NULL::jsonb) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.note_factor(name text, factor jsonb, codes text[], address text) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1632,6 +1648,10 @@ CREATE FUNCTION portolan.readable_record(relation regclass, source regclass, ali
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.reading_rights(relation oid) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.recovery_codes_of(name text) RETURNS integer
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1745,6 +1765,10 @@ CREATE FUNCTION portolan.revoke_family(family uuid, client_id text, user_name te
 
 CREATE FUNCTION portolan.revoke_history(history regclass) RETURNS void
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.rights_hold(relation oid, rights jsonb) RETURNS boolean
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.rights_stamp(relation oid) RETURNS text
@@ -2438,6 +2462,26 @@ CREATE TABLE portolan.device_requests (
     CONSTRAINT device_requests_decision CHECK ((decision = ANY (ARRAY['granted'::text, 'denied'::text])))
 );
 
+CREATE UNLOGGED TABLE portolan.download_parts (
+    download text NOT NULL,
+    part integer NOT NULL,
+    content bytea NOT NULL
+);
+ALTER TABLE ONLY portolan.download_parts ALTER COLUMN content SET STORAGE EXTERNAL;
+
+CREATE TABLE portolan.downloads (
+    id text NOT NULL,
+    job bigint NOT NULL,
+    account text NOT NULL,
+    collection text NOT NULL,
+    format text NOT NULL,
+    rights jsonb,
+    bytes bigint,
+    etag text,
+    secret bytea NOT NULL,
+    expires timestamp with time zone NOT NULL
+);
+
 CREATE TABLE portolan.event_reader (
     one boolean DEFAULT true NOT NULL,
     term bigint DEFAULT 0 NOT NULL,
@@ -3042,6 +3086,12 @@ ALTER TABLE ONLY portolan.device_requests
 ALTER TABLE ONLY portolan.device_requests
     ADD CONSTRAINT device_requests_user_code_key UNIQUE (user_code);
 
+ALTER TABLE ONLY portolan.download_parts
+    ADD CONSTRAINT download_parts_pkey PRIMARY KEY (download, part);
+
+ALTER TABLE ONLY portolan.downloads
+    ADD CONSTRAINT downloads_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY portolan.event_reader
     ADD CONSTRAINT event_reader_pkey PRIMARY KEY (one);
 
@@ -3230,13 +3280,17 @@ CREATE INDEX device_requests_family ON portolan.device_requests USING btree (fam
 
 CREATE INDEX device_requests_user_name ON portolan.device_requests USING btree (user_name);
 
+CREATE INDEX downloads_account ON portolan.downloads USING btree (account);
+
+CREATE INDEX downloads_job ON portolan.downloads USING btree (job);
+
 CREATE UNIQUE INDEX factors_one_totp ON portolan.factors USING btree (user_name) WHERE (kind = 'totp'::text);
 
 CREATE INDEX factors_user_name ON portolan.factors USING btree (user_name);
 
 CREATE INDEX identities_user_name ON portolan.identities USING btree (user_name);
 
-CREATE UNIQUE INDEX jobs_unfinished ON portolan.jobs USING btree (kind, relation) WHERE ((state = ANY (ARRAY['queued'::text, 'running'::text])) AND (kind <> 'import'::text));
+CREATE UNIQUE INDEX jobs_unfinished ON portolan.jobs USING btree (kind, relation) WHERE ((state = ANY (ARRAY['queued'::text, 'running'::text])) AND (kind <> ALL (ARRAY['import'::text, 'download'::text, 'tiles'::text])));
 
 CREATE INDEX known_addresses_signed_in_at ON portolan.known_addresses USING btree (signed_in_at);
 
@@ -3433,6 +3487,15 @@ ALTER TABLE ONLY portolan.device_requests
 ALTER TABLE ONLY portolan.device_requests
     ADD CONSTRAINT device_requests_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
+ALTER TABLE ONLY portolan.download_parts
+    ADD CONSTRAINT download_parts_download_fkey FOREIGN KEY (download) REFERENCES portolan.downloads(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY portolan.downloads
+    ADD CONSTRAINT downloads_account_fkey FOREIGN KEY (account) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE ONLY portolan.downloads
+    ADD CONSTRAINT downloads_job_fkey FOREIGN KEY (job) REFERENCES portolan.jobs(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY portolan.factors
     ADD CONSTRAINT factors_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
@@ -3589,6 +3652,9 @@ GRANT ALL ON FUNCTION portolan.authors_schemas() TO gateway;
 REVOKE ALL ON FUNCTION portolan.backend_started(pid integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.base_type(type oid, modifier integer, OUT oid oid, OUT name text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.begin_download(relation regclass, account text, collection text, format text, seconds integer, OUT id text, OUT job bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.begin_download(relation regclass, account text, collection text, format text, seconds integer, OUT id text, OUT job bigint) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.begin_import(relation regclass, account text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.begin_import(relation regclass, account text) TO gateway;
@@ -4080,6 +4146,9 @@ GRANT ALL ON FUNCTION portolan.note_agents(agents jsonb) TO gateway;
 REVOKE ALL ON FUNCTION portolan.note_client_use(client_id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_client_use(client_id text) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.note_download(id text, done bigint, state text, error text, file jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.note_download(id text, done bigint, state text, error text, file jsonb) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.note_factor(name text, factor jsonb, codes text[], address text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) FROM PUBLIC;
@@ -4520,6 +4589,10 @@ GRANT SELECT ON TABLE portolan.code TO gateway;
 GRANT SELECT,INSERT,UPDATE ON TABLE portolan.consents TO gateway;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE portolan.device_requests TO gateway;
+
+GRANT SELECT,INSERT ON TABLE portolan.download_parts TO gateway;
+
+GRANT SELECT ON TABLE portolan.downloads TO gateway;
 
 GRANT SELECT ON TABLE portolan.event_reader TO gateway;
 

@@ -23,6 +23,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   404: "There is no such thing.",
   405: "The features of the collection are only read.",
   406: "It cannot be given as what the header Accept asks for.",
+  410: "The file is gone, or the rights that it was made under are.",
   409: "It is in conflict with what is there.",
   412: "The feature has another version than If-Match names, or is gone.",
   413: "The body is too large.",
@@ -130,7 +131,7 @@ function templates(draft: Draft): Json {
 
 /** OPTIONS says for itself what it says. */
 export function isDescribed(route: RouteDescription, isWritten: boolean): boolean {
-  return route.method === undefined || (isWritten && isWrite(route));
+  return route.method === undefined || route.tag === "Downloads" || (isWritten && isWrite(route));
 }
 
 /** The operations of a path stand together. */
@@ -210,6 +211,7 @@ const IN_PATH: Readonly<Record<string, { readonly description: string; readonly 
   styleId: { description: "Id of a style.", schema: { type: "string", example: DEFAULT_STYLE } },
   fontStack: { description: "Names of fonts by commas.", schema: { type: "string", example: FONT } },
   glyphRange: { description: "First and last character.", schema: { type: "string", example: "0-255.pbf" } },
+  downloadId: { description: "Id of a download.", schema: { type: "string", pattern: "^[0-9a-f]{32}$" } },
   tileCol: { description: "Column of the tile, from the left.", schema: { type: "integer", minimum: 0, example: 0 } },
 };
 
@@ -236,8 +238,10 @@ function inputsInQuery({ parameters, config }: Draft, route: RouteDescription, c
 
 function operation(route: RouteDescription, answer: Json, parameters: readonly Json[], operationId: string = route.id) {
   const { summary, tag, method = "GET" } = route;
-  const types = bodyTypes(method);
-  const content = Object.fromEntries(types.map((type) => [type, { schema: answer }]));
+  const isDownload = tag === "Downloads" && method === "POST";
+  const types = isDownload ? ["application/json"] : bodyTypes(method);
+  const asked = isDownload ? { $ref: "#/components/schemas/wantedDownload" } : answer;
+  const content = Object.fromEntries(types.map((type) => [type, { schema: asked }]));
   return {
     [method.toLowerCase()]: {
       operationId,
@@ -264,6 +268,7 @@ function successes(route: RouteDescription, answer: Json): Json {
   const { summary, formats, method = "GET" } = route;
   const content = formats.map((format) => [format.mediaType, { schema: schemaOf(format, answer) }] as const);
   const ok = { description: summary, headers: headersOf(route), content: Object.fromEntries(content) };
+  if (route.tag === "Downloads" && method === "POST") return { 202: ok };
   if (method === "POST") return { 201: { ...ok, content: { ...ok.content, ...CREATED } } };
   const done = { description: "It is done." };
   if (method === "DELETE") return { 204: done };
@@ -275,8 +280,8 @@ const CREATED: Json = { "application/json": { schema: { $ref: "#/components/sche
 
 /** Request headers. */
 export function inputsInHead(route: RouteDescription): ParameterDescription[] {
-  const { method } = route;
-  if (!isWrite(route)) return [];
+  const { method, tag } = route;
+  if (!isWrite(route) || tag === "Downloads") return [];
   const header = (name: string, description: string): ParameterDescription => ({
     name,
     description,
@@ -325,6 +330,7 @@ function problemsOf(route: RouteDescription): string[] {
   return Object.keys(PROBLEMS).filter(
     (status) =>
       (status !== "502" || isPicture) &&
+      (status !== "410" || route.tag === "Downloads") &&
       (status !== "403" || of === "collection") &&
       (isWrite(route) || !OF_WRITES.has(status)),
   );

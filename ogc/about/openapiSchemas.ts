@@ -179,6 +179,23 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   tile: { type: "string", format: "binary" },
   styles: object({ default: text, styles: list(object({ id: text, title: text, links })), links }),
   style: { type: "object", description: "MapLibre style specification, version 8" },
+  wantedDownload: object(
+    {
+      format: text,
+      filter: { oneOf: [text, { type: "object" }] },
+      "filter-lang": text,
+      "filter-crs": uri,
+      properties: { oneOf: [text, list(text)] },
+      bbox: { oneOf: [text, list({ type: "number" })] },
+      "bbox-crs": uri,
+      crs: uri,
+      datetime: text,
+    },
+    ["format"],
+  ),
+  download: object({ id: text, job: count, state: text, href: uri, done: count, total: count }),
+  downloads: object({ downloads: list({ type: "object" }) }),
+  downloadAddress: object({ href: uri, expires: text }),
   problem: {
     ...object({ type: text, title: text, status: { type: "integer" }, detail: text, code: text, message: text }),
     description: "RFC 9457",

@@ -14,6 +14,7 @@ import type { Extents } from "../collections/extent.ts";
 import type { Counts } from "../features/page/counts.ts";
 import type { Maps } from "../maps/maps.ts";
 import type { RasterOptions } from "../collections/rasterCollections.ts";
+import type { Downloads } from "../downloads/downloads.ts";
 import type { Tiles } from "../tiles/tiles.ts";
 import { isWrite, partOf } from "../exchange/route.ts";
 import { ROUTES, ROUTES_WITHOUT_MAPS, type Route } from "./routes.ts";
@@ -32,6 +33,7 @@ export interface OgcOptions {
   readonly maps: Maps | undefined;
   readonly rasters: RasterOptions;
   readonly tiles: Tiles;
+  readonly downloads: Downloads;
   /** PostgreSQL has said that the catalogue is another one: looks at it. */
   lookNow(database: Database): Promise<void>;
   /** A request named something unknown: reads the catalogue again for it. */
@@ -91,13 +93,20 @@ export function newPendingExchange(
     counts: door.counts,
     maps: door.maps,
     tiles: door.tiles,
-    routes: door.maps ? ROUTES : ROUTES_WITHOUT_MAPS,
+    downloads: door.downloads,
+    routes: routesOf(door),
     admit: (asked: readonly Collection[]) => admit(exchange, asked),
     attempt: 1,
     admissions: [],
     isCompressed: false,
   } as unknown as PendingExchange; // the steps put the rest
   return exchange;
+}
+
+/** The routes that there are, by what is installed and switched on. */
+function routesOf({ maps, config }: Door): readonly Route[] {
+  const routes = maps ? ROUTES : ROUTES_WITHOUT_MAPS;
+  return config.ogc.downloads ? routes : routes.filter(({ tag }) => tag !== "Downloads");
 }
 
 async function admit(exchange: PendingExchange, asked: readonly Collection[]): Promise<Admission> {

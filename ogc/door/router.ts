@@ -79,11 +79,13 @@ function httpRoute(door: Door, path: string, routes: readonly Route[]): HttpRout
   );
   const { OPTIONS: others, ...own } = handlers;
   const { maxBodyBytes } = door.config.ogc;
+  const hasBody = others !== undefined || own.POST !== undefined;
   return {
     path: `${ROOT}{database}${path.replace(/\/$/, "")}`,
     summary: routes[0]!.summary,
     handlers: own,
-    ...(others && { others, maxBodyBytes }),
+    ...(others && { others }),
+    ...(hasBody && { maxBodyBytes }),
   };
 }
 

@@ -3,6 +3,8 @@ import { api } from "../about/api.ts";
 import { describeCollection } from "../about/collection.ts";
 import { listCollections } from "../about/collectionList.ts";
 import { conformance } from "../about/conformance.ts";
+import { createDownload } from "../downloads/createDownload.ts";
+import { addressOfDownload, dropDownload, fetchDownload, listDownloads } from "../downloads/fetchDownload.ts";
 import { options } from "../editing/allow.ts";
 import { createFeatures, deleteFeature, replaceFeature, updateFeature } from "../editing/write.ts";
 import type { CollectionExchange, Exchange } from "../exchange/exchange.ts";
@@ -14,6 +16,7 @@ import { sortables } from "../features/sortables.ts";
 import { functions } from "../about/functions.ts";
 import {
   FEATURES_FORMATS,
+  FILE_FORMATS,
   GEOJSON,
   GLYPHS,
   HTML,
@@ -196,6 +199,59 @@ export const ROUTES: readonly Route[] = [
     formats: FEATURE,
     confirms: "within",
     run: item,
+  },
+  {
+    method: "POST",
+    path: "/collections/{collectionId}/downloads",
+    id: "createDownload",
+    summary: "Have a file of features made",
+    tag: "Downloads",
+    answer: "download",
+    of: "collection",
+    features: true,
+    formats: [JSON_FORMAT],
+    run: createDownload,
+  },
+  {
+    path: "/downloads",
+    id: "getDownloads",
+    summary: "The files that were made for the account",
+    tag: "Downloads",
+    answer: "downloads",
+    of: "database",
+    formats: [JSON_FORMAT],
+    run: listDownloads,
+  },
+  {
+    path: "/downloads/{downloadId}",
+    id: "getDownload",
+    summary: "A file that was made, whole or in parts",
+    tag: "Downloads",
+    answer: "download",
+    of: "database",
+    formats: FILE_FORMATS,
+    run: fetchDownload,
+  },
+  {
+    method: "DELETE",
+    path: "/downloads/{downloadId}",
+    id: "deleteDownload",
+    summary: "Remove a file, or end the making of it",
+    tag: "Downloads",
+    answer: "download",
+    of: "database",
+    formats: [JSON_FORMAT],
+    run: dropDownload,
+  },
+  {
+    path: "/downloads/{downloadId}/address",
+    id: "getDownloadAddress",
+    summary: "An address of a file that is good for an hour, without a token",
+    tag: "Downloads",
+    answer: "downloadAddress",
+    of: "database",
+    formats: [JSON_FORMAT],
+    run: addressOfDownload,
   },
   ...WRITES.map(({ method, path, id, summary, run }) => ({
     method,

@@ -10,6 +10,8 @@ import { MVT, negotiate } from "../exchange/formats.ts";
 import { Addresses, classicAddress } from "../exchange/links.ts";
 import { instantOf } from "../exchange/parameters/datetime.ts";
 import { readParameters, takes } from "../exchange/parameters/read.ts";
+import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
+import type { Identity } from "../../server/kernel/database/database.ts";
 import type { Step } from "./pendingExchange.ts";
 import { reading, writing } from "../collections/reach.ts";
 import { isWrite, takesArguments, type RouteDescription } from "../exchange/route.ts";
@@ -38,6 +40,10 @@ export const setCacheHeaders: Step = ({ identity, request, response }) => {
 
 /** Writing takes the switch, and credentials. */
 export const refuseWrites: Step = ({ request, route, pathParameters, collections, identity, config }) => {
+  if (route.tag === "Downloads") {
+    refuseDownloads(route, config, identity);
+    return;
+  }
   const isOther = route.method === "OPTIONS" && request.method !== "OPTIONS";
   if (!isOther && !isWrite(route)) return;
   const { collectionId = "" } = pathParameters;
@@ -51,6 +57,17 @@ export const refuseWrites: Step = ({ request, route, pathParameters, collections
     });
 };
 
+function refuseDownloads(route: RouteDescription, { downloads }: OgcConfig, { name }: Identity): void {
+  if (route.method === "POST" && !downloads)
+    throw new GatewayError("METHOD_NOT_ALLOWED", "Files are not made here: the option ogc.downloads is off", {
+      headers: { Allow: "OPTIONS" },
+    });
+  if (isWrite(route) && name === "anonymous")
+    throw new GatewayError("UNAUTHENTICATED", "Files are made for accounts: sign in", {
+      headers: { "WWW-Authenticate": CHALLENGES },
+    });
+}
+
 export const checkRights: Step = async (exchange) => {
   const { route, pathParameters, collections, query } = exchange;
   if (route.of !== "collection") return;
@@ -60,9 +77,10 @@ export const checkRights: Step = async (exchange) => {
   const admission = await exchange.admit([collection]);
   exchange.collection = admission.collections[0]!;
   const context = { ...exchange.context, basis: admission.basis };
-  exchange.context = isWrite(route)
-    ? writing(context, exchange.collection, route.method as Method)
-    : reading(context, exchange.collection, query.has("filter"));
+  exchange.context =
+    isWrite(route) && route.tag !== "Downloads"
+      ? writing(context, exchange.collection, route.method as Method)
+      : reading(context, exchange.collection, query.has("filter"));
   exchange.confirm = () => admission.confirm();
 };
 
@@ -130,7 +148,8 @@ export const chooseFormat: Step = (exchange) => {
 export const compressText: Step = (exchange) => {
   const { request, response, format, isCompressed } = exchange;
   exchange.isCompressed = true;
-  if (isCompressed || format.mediaType.startsWith("image/") || format === MVT) return;
+  if (isCompressed || exchange.route.id === "getDownload" || format.mediaType.startsWith("image/") || format === MVT)
+    return;
   compressAnswer(request, response);
 };
 

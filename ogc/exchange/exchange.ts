@@ -12,6 +12,7 @@ import type { Extents } from "../collections/extent.ts";
 import type { Format } from "./formats.ts";
 import type { Maps } from "../maps/maps.ts";
 import type { Tiles } from "../tiles/tiles.ts";
+import type { Downloads } from "../downloads/downloads.ts";
 import { linkHeaders, type Addresses, type Link } from "./links.ts";
 import type { Parameters } from "./parameters/read.ts";
 import type { RouteDescription } from "./route.ts";
@@ -43,6 +44,7 @@ export interface Exchange {
   /** Undefined where there is no MapServer. */
   readonly maps: Maps | undefined;
   readonly tiles: Tiles;
+  readonly downloads: Downloads;
   readonly format: Format;
 }
 

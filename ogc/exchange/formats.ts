@@ -100,6 +100,13 @@ const OF_FEATURES = [GEOJSON, HTML, GEOJSON_SEQ, NDJSON, CSV, JSONFG, FLATGEOBUF
 export const FEATURES_FORMATS: readonly Format[] = OF_FEATURES;
 /** The formats with a document; the page for people has none. */
 export type FeaturesFormat = Exclude<(typeof OF_FEATURES)[number], typeof HTML>["name"];
+/** The same as files, with the ending of their names. */
+export const FILE_FORMATS: readonly (Format & { readonly extension: string })[] = OF_FEATURES.filter(
+  (format) => format !== HTML,
+).map((format) => ({
+  ...format,
+  extension: Object.values(FORMAT_NAMES).find(({ mediaType }) => mediaType === format.mediaType)?.extension ?? "txt",
+}));
 export const OPENAPI: Format = {
   name: "json",
   mediaType: "application/vnd.oai.openapi+json;version=3.0",

@@ -35,6 +35,11 @@ export type OperationId =
   | "getCollectionStyles"
   | "getCollectionStyle"
   | "getGlyphs"
+  | "createDownload"
+  | "getDownloads"
+  | "getDownload"
+  | "deleteDownload"
+  | "getDownloadAddress"
   | TileOperation;
 
 /** OGC 20-057, clause 14: the suffixes of the ids of operations. */

@@ -21,6 +21,7 @@ import { addSessionCommands } from "./session.ts";
 import { addStartCommand } from "./start.ts";
 import { addStatementCommands } from "./statement.ts";
 import { addMapCommands } from "./map.ts";
+import { addDownloadCommands } from "./download.ts";
 import { addQueryCommands } from "./query.ts";
 import { addStyleCommands } from "./style.ts";
 import { addFactorCommands } from "./factor.ts";
@@ -58,6 +59,7 @@ const COMMANDS = [
   addMethodCommands,
   addStyleCommands,
   addMapCommands,
+  addDownloadCommands,
   addQueryCommands,
   addMcpCommands,
   addRoutesCommand,

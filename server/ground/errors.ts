@@ -26,6 +26,7 @@ const ERRORS = {
   FEATURE_NOT_FOUND: [404, "The feature does not exist"],
   METHOD_NOT_ALLOWED: [405, "The method is not allowed here"],
   NOT_ACCEPTABLE: [406, "None of the accepted media types can be given"],
+  GONE: [410, "It is not here any more"],
   CONFLICT: [409, "The request is in conflict with what is there"],
   REQUEST_TIMEOUT: [408, "The request did not come in time"],
   PRECONDITION_FAILED: [412, "What is there is not what the header If-Match names"],

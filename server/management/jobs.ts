@@ -7,7 +7,7 @@ import { rowsOf } from "../kernel/rest/rows.ts";
 const shown = z
   .object({
     id: z.int(),
-    kind: z.enum(["versioning", "end_versioning", "workflow", "events", "import"]),
+    kind: z.enum(["versioning", "end_versioning", "workflow", "events", "import", "download", "tiles"]),
     relation: z.string().meta({ description: "As SQL writes it" }),
     state: z.enum(["queued", "running", "stopped", "failed", "done"]),
     done: z.int().meta({ description: "Rows" }),

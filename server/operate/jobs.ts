@@ -26,11 +26,11 @@ const LOOK_AGAIN_MS = 2000;
 const UNFINISHED = `
 select exists (
   select from portolan.jobs j
-  where j.state in ('queued', 'running') and j.kind <> 'import' and ($1::bigint is null or j.id = $1)) as more`;
+  where j.state in ('queued', 'running') and j.kind not in ('import', 'download', 'tiles') and ($1::bigint is null or j.id = $1)) as more`;
 
 const COUNTS = `
 select kind, state, count(*)::integer as n from portolan.jobs
-where state in ('queued', 'running') or state = 'stopped' and kind <> 'import'
+where state in ('queued', 'running') or state = 'stopped' and kind not in ('import', 'download')
 group by 1, 2
 union all select kind, state, count(*)::integer from portolan.failed_jobs() group by 1, 2`;
 

@@ -1,4 +1,4 @@
--- The failed jobs that wait until somebody lets them go on or stops them. Without imports, of which nothing is left and
+-- The failed jobs that wait until somebody lets them go on or stops them. Without imports and downloads, of which nothing is left and
 -- whose account was told, and without jobs that a later one has replaced. For doctor and for /metrics.
 create or replace function portolan.failed_jobs() returns setof portolan.jobs
   language sql stable security definer
@@ -6,6 +6,6 @@ create or replace function portolan.failed_jobs() returns setof portolan.jobs
 as $$
   select j.*
   from portolan.jobs j
-  where j.state = 'failed' and j.kind <> 'import'
+  where j.state = 'failed' and j.kind not in ('import', 'download')
     and not exists (select from portolan.jobs l where (l.kind, l.relation) = (j.kind, j.relation) and l.id > j.id)
 $$;

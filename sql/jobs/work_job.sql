@@ -16,11 +16,12 @@ declare
   v_waited integer;
 begin
   update portolan.jobs j
-  set state = 'failed', error = 'the gateway that read the file is gone', updated = clock_timestamp()
-  where j.kind = 'import' and j.state = 'running' and j.updated < clock_timestamp() - interval '1 min';
+  set state = 'failed', updated = clock_timestamp(),
+    error = case j.kind when 'import' then 'the gateway that read the file is gone' else 'the gateway that made it is gone' end
+  where j.kind in ('import', 'download') and j.state = 'running' and j.updated < clock_timestamp() - interval '1 min';
   select j.* into v_job
   from portolan.jobs j
-  where j.state in ('queued', 'running') and j.kind <> 'import' and (work_job.id is null or j.id = work_job.id)
+  where j.state in ('queued', 'running') and j.kind not in ('import', 'download', 'tiles') and (work_job.id is null or j.id = work_job.id)
   order by j.id
   limit 1
   for update skip locked;

@@ -351,7 +351,7 @@ select portolan.set_authentication('geo.visits', 'None')`),
     "/req/core/f-success": async () => assert.equal((await ok(`${PLACES}/items/7`)).json.properties.name, "place 7"),
     "/req/core/f-links": async () => {
       const { links } = (await ok(`${PLACES}/items/7`)).json;
-      await selfAndAlternates(links, ["application/geo+json", "text/html"]);
+      await selfAndAlternates(links, ["application/geo+json", "application/vnd.ogc.fg+json", "text/html"]);
       assert.equal((await ok(hrefOf(links, "collection"))).json.id, "geo.places");
     },
 

@@ -22,6 +22,7 @@ export interface Asked {
   readonly as?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
+  readonly body?: string;
 }
 
 export interface OgcGateway extends TestGateway {
@@ -140,11 +141,12 @@ export async function ogcGateway({ prepare, ...options }: TestGatewayOptions = {
   /** As each account sees it. */
   const documents = new Map<string, Promise<Document>>();
 
-  async function get(path: string, { as, headers = {}, method = "GET" }: Asked = {}): Promise<Answer> {
+  async function get(path: string, { as, headers = {}, method = "GET", body }: Asked = {}): Promise<Answer> {
     const address = path.startsWith("http") ? path : root + path;
     const response = await fetch(address, {
       method,
       redirect: "manual",
+      ...(body !== undefined && { body }),
       headers: { ...headers, ...(as && { authorization: `Bearer ${await gateway.token(as)}` }) },
     });
     const text = await response.text();

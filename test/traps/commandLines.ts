@@ -100,6 +100,7 @@ export const COMMAND_LINES: readonly string[] = [
   "style classes app.seen id",
   "style classes app.planned id",
   "jobs list",
+  "download list",
   "jobs stop 1",
   "jobs continue 1",
   "statement list",

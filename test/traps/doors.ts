@@ -194,6 +194,11 @@ export const DOORS: readonly Door[] = [
   ...pictures(COLLECTION, ""),
   ...pictures(OGC, "collections={collectionId}"),
   { route: `GET ${COLLECTION}/legend` },
+  { route: `POST ${COLLECTION}/downloads`, body: { format: "csv", filter: "t = 'a'" } },
+  { route: `GET ${OGC}/downloads` },
+  { route: `GET ${OGC}/downloads/{downloadId}` },
+  { route: `GET ${OGC}/downloads/{downloadId}/address` },
+  { route: `DELETE ${OGC}/downloads/{downloadId}` },
   ...["/ows/{database}", "/ows/{database}/{schema}"].map((path) => ({
     route: `GET ${path}`,
     queries: [

@@ -30,7 +30,13 @@ export class TrappedGateway {
   static async start(): Promise<TrappedGateway> {
     const gateway = await testGateway({
       kind: "portolan",
-      config: { schemas: ["app", "ours"], ogc: { transactions: true }, mcp: true, mcpAnonymous: true, smtpUrl: "log:" },
+      config: {
+        schemas: ["app", "ours"],
+        ogc: { transactions: true, downloads: true },
+        mcp: true,
+        mcpAnonymous: true,
+        smtpUrl: "log:",
+      },
       prepare: async (database) => {
         const { hostname, port } = new URL(database.url);
         await database.client.query(`
@@ -127,6 +133,7 @@ ${kindsSql(AUTHOR, { host: decodeURIComponent(hostname), port, name: database.na
       constraint: "one",
       database: this.gateway.database.name,
       featureId: "1",
+      downloadId: "0".repeat(32),
       fontStack: "Noto Sans",
       glyphRange: "0-255.pbf",
       id: 1,

@@ -181,6 +181,12 @@ export const PARAMETERS = {
     allForms: true,
     isJudged: true,
   }),
+  signature: {
+    on: ["getDownload"],
+    description: "Of an address that needs no token.",
+    schema: { type: "string" },
+    read: (text): string => text,
+  },
   "filter-lang": {
     on: ["getFeatures", ...MAPS, ...TILES],
     description:

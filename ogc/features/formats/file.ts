@@ -2,7 +2,6 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Column } from "../../../server/formats/column.ts";
 import { columnKind } from "../../../server/formats/columnar/columnKind.ts";
-import { checkGeometries } from "../../../server/formats/columnar/geometries.ts";
 import { describeFile, type FeatureFile } from "../../../server/formats/featureFile.ts";
 import { isFiniteWkb } from "../../../server/formats/gpkg/wkbBox.ts";
 import type { RowFormatName } from "../../../server/formats/names.ts";
@@ -14,9 +13,10 @@ import { GatewayError } from "../../../server/ground/errors.ts";
 import { stringOf } from "../../../server/types/textJson.ts";
 import { rowOf } from "../../../server/types/table.ts";
 import type { ColumnType } from "../../../server/types/columnType.ts";
-import type { CollectionColumn } from "../../collections/collections.ts";
+import { postgis } from "../../../server/filter/sqlTypes.ts";
+import type { CollectionColumn, SpatialColumn } from "../../collections/collections.ts";
 import { WGS84 } from "../../crs/crs.ts";
-import { geometryWkb } from "../../crs/geometryJson.ts";
+import { geometryWkb, planar } from "../../crs/geometryJson.ts";
 import { FEATURE_COLUMNS, shownGeometry, type EncodingScope, type FeatureKey, type RowSource } from "../encoding.ts";
 import { FeatureDocument, type Piece } from "../page/document.ts";
 import { selectGeometries, type Selection } from "../page/featureSql.ts";
@@ -36,6 +36,13 @@ function isNative({ type }: CollectionColumn): boolean {
 
 /** Writes no file yet: the values of each row as PostgreSQL's texts, which the document reads again when they are taken. */
 class RowEncoding extends ColumnEncoding {
+  readonly #hasMeasures: boolean;
+
+  constructor(scope: EncodingScope, hasMeasures: boolean) {
+    super(scope);
+    this.#hasMeasures = hasMeasures;
+  }
+
   override values(source: RowSource): { readonly values: readonly SQL[] } {
     return {
       values: this.columns.map((each) => {
@@ -48,7 +55,7 @@ class RowEncoding extends ColumnEncoding {
   geometry(source: RowSource): SQL {
     const { collection, crs, exactness } = this.scope;
     return shownGeometry(collection, source, (value, column) =>
-      geometryWkb(value, column, crs, { ...source, ...exactness }),
+      geometryWkb(this.#hasMeasures ? value : withoutMeasures(value, column), column, crs, { ...source, ...exactness }),
     );
   }
 
@@ -120,18 +127,22 @@ function rowsOf(bytes: Buffer, columns: number): TextRow[] {
   return rows;
 }
 
-abstract class FileDocument extends FeatureDocument {
+class FileDocument extends FeatureDocument {
   readonly encoding: RowEncoding;
-  protected abstract readonly format: RowFormatName;
+  readonly #format: RowFormatName;
+  /** Whether it is one of the columnar formats, which have longitude and latitude, and no measures. */
+  readonly #isColumnar: boolean;
   readonly #scope: EncodingScope;
   readonly #columns: readonly Column[];
   #file!: FeatureFile;
   #writer: Writer | undefined;
 
-  constructor(scope: EncodingScope) {
+  constructor(format: RowFormatName, scope: EncodingScope) {
     super();
+    this.#format = format;
+    this.#isColumnar = format !== "geopackage";
     this.#scope = scope;
-    this.encoding = new RowEncoding(scope);
+    this.encoding = new RowEncoding(scope, !this.#isColumnar);
     this.#columns = this.encoding.fileColumns;
   }
 
@@ -139,7 +150,12 @@ abstract class FileDocument extends FeatureDocument {
   override async prepare(transaction: Transaction, selection: Selection, page: Page): Promise<void> {
     const { collection, crs } = this.#scope;
     const { schema, relation, geometry } = collection;
-    this.#file = await describeFile(
+    if (geometry && this.#isColumnar && crs.srid !== WGS84)
+      throw new GatewayError(
+        "INVALID_CRS",
+        `crs: ${this.#format} has geometries by longitude and latitude: leave crs out`,
+      );
+    const file = await describeFile(
       transaction,
       { schema, table: relation, srs: crs.srid },
       geometry && {
@@ -149,13 +165,8 @@ abstract class FileDocument extends FeatureDocument {
         declared: geometry,
       },
     );
-    if (!geometry || this.format === "geopackage") return;
-    if (crs.srid !== WGS84)
-      throw new GatewayError(
-        "INVALID_CRS",
-        `crs: ${this.format} has geometries by longitude and latitude: leave crs out`,
-      );
-    checkGeometries(this.#file, this.format);
+    const { dimensions } = file;
+    this.#file = this.#isColumnar ? { ...file, dimensions: { ...dimensions, m: false } } : file;
   }
 
   begin(features: readonly Piece[]): readonly Piece[] {
@@ -179,20 +190,35 @@ abstract class FileDocument extends FeatureDocument {
 
   async #opened(write: Write): Promise<Writer> {
     if (this.#writer) return this.#writer;
-    this.#writer = ROW_FORMATS[this.format].open(this.#file).open(write);
+    this.#writer = ROW_FORMATS[this.#format].open(this.#file).open(write);
     await this.#writer.start(this.#columns);
     return this.#writer;
   }
 }
 
 export class ParquetDocument extends FileDocument {
-  protected readonly format = "parquet";
+  constructor(scope: EncodingScope) {
+    super("parquet", scope);
+  }
 }
 
 export class ArrowDocument extends FileDocument {
-  protected readonly format = "arrow";
+  constructor(scope: EncodingScope) {
+    super("arrow", scope);
+  }
 }
 
 export class GeoPackageDocument extends FileDocument {
-  protected readonly format = "geopackage";
+  constructor(scope: EncodingScope) {
+    super("geopackage", scope);
+  }
+}
+
+/** The same geometry without measures, which GeoParquet and GeoArrow have no place for here. */
+function withoutMeasures(value: SQL, { type, more }: SpatialColumn): SQL {
+  if (more?.m === false) return value;
+  const own = planar(value, type);
+  const flat = postgis(type, "st_force2d", own);
+  const high = postgis(type, "st_force3d", own);
+  return sql`(case ${postgis(type, "st_zmflag", own)} when 1 then ${flat} when 3 then ${high} else ${own} end)`;
 }

@@ -44,7 +44,7 @@ export async function items(exchange: CollectionExchange): Promise<void> {
   }
 }
 
-function scopeOf({ collection, parameters, config }: CollectionExchange): EncodingScope {
+export function scopeOf({ collection, parameters, config }: CollectionExchange): EncodingScope {
   const { crs = CRS84 } = parameters;
   return {
     collection,

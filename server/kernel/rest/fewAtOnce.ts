@@ -21,7 +21,7 @@ export class FewAtOnce {
   }
 
   /** Throws `RATE_LIMITED` where too many go on already, of the account or of all. */
-  async run<T>({ database, identity }: Caller, work: () => Promise<T>): Promise<T> {
+  async run<T>({ database, identity }: Pick<Caller, "database" | "identity">, work: () => Promise<T>): Promise<T> {
     const { most, mostOfAccount, messages } = this.#few;
     const account = `${database.name} ${identity.name}`;
     if (this.#running.filter((each) => each === account).length >= mostOfAccount) refuse(messages.account);

@@ -1163,7 +1163,7 @@ export type QueryChange = {
 
 export type Job = {
   readonly id: number;
-  readonly kind: "versioning" | "end_versioning" | "workflow" | "events" | "import";
+  readonly kind: "versioning" | "end_versioning" | "workflow" | "events" | "import" | "download" | "tiles";
   /** As SQL writes it */
   readonly relation: string;
   readonly state: "queued" | "running" | "stopped" | "failed" | "done";

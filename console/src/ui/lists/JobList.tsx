@@ -10,7 +10,12 @@ const KINDS: Readonly<Record<Job["kind"], string>> = {
   workflow: "workflow of",
   events: "events of",
   import: "import into",
+  download: "file of",
+  tiles: "tiles of",
 };
+
+/** Kinds of which nothing is left when they end before they are done. */
+const BEGUN_ANEW: ReadonlySet<Job["kind"]> = new Set(["import", "download"]);
 
 export function JobList({ jobs: shown }: { readonly jobs: readonly Job[] }) {
   return (
@@ -52,7 +57,7 @@ function JobItem({ job }: { readonly job: Job }) {
           Stop
         </button>
       )}
-      {kind !== "import" && (state === "stopped" || state === "failed") && (
+      {!BEGUN_ANEW.has(kind) && (state === "stopped" || state === "failed") && (
         <button
           type="button"
           aria-disabled={attempt.isBusy}

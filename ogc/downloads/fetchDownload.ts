@@ -1,0 +1,189 @@
+/** `/downloads/{downloadId}`: a file, whole or in parts, while the rights that it was made under still hold; and its address. */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { GatewayError } from "../../server/ground/errors.ts";
+import { sendNothing, sendText, setHeaders, write } from "../../server/kernel/http/answer.ts";
+import { accountIdentity, CHALLENGES } from "../../server/kernel/identity/identity.ts";
+import { findAccount } from "../../server/kernel/identity/tokens.ts";
+import type { Identity } from "../../server/kernel/database/database.ts";
+import { isKnown, type Exchange } from "../exchange/exchange.ts";
+import { FILE_FORMATS } from "../exchange/formats.ts";
+import { PART_BYTES } from "./downloads.ts";
+import { rangeOf } from "./range.ts";
+
+interface Download {
+  readonly id: string;
+  readonly job: string;
+  readonly account: string;
+  readonly collection: string;
+  readonly relation: number;
+  readonly format: string;
+  readonly rights: unknown;
+  readonly bytes: string | null;
+  readonly etag: string | null;
+  readonly secret: Buffer;
+  readonly state: string;
+  readonly done: string;
+  readonly total: string;
+  readonly error: string | null;
+}
+
+const FIND = `
+select d.id, d.job, d.account, d.collection, j.relation::oid::int8::float8 as relation, d.format, d.rights, d.bytes, d.etag,
+  d.secret, j.state, j.done, j.total, j.error
+from portolan.downloads d join portolan.jobs j on j.id = d.job
+where d.id = $1 and d.expires > now()`;
+
+/** For how long a signed address is good. */
+const ADDRESS_SECONDS = 3600;
+
+const notFound = (id: string): GatewayError =>
+  new GatewayError("NOT_FOUND", `There is no download ${JSON.stringify(id.slice(0, 100))}`);
+
+/** Throws `NOT_FOUND` for that of another account too. */
+async function find(exchange: Exchange): Promise<{ readonly download: Download; readonly isSigned: boolean }> {
+  const { database, identity, pathParameters, parameters } = exchange;
+  const { downloadId: id = "" } = pathParameters;
+  const download = /^[0-9a-f]{32}$/.test(id) ? await database.db.oneOrNone<Download>(FIND, [id]) : null;
+  const { signature } = parameters;
+  if (download && signature !== undefined) {
+    if (isSignatureOf(download, signature)) return { download, isSigned: true };
+    throw new GatewayError("UNAUTHENTICATED", "The address is not good any more: ask for another one", {
+      headers: { "WWW-Authenticate": CHALLENGES },
+    });
+  }
+  if (identity.name === "anonymous")
+    throw new GatewayError("UNAUTHENTICATED", "Downloads are their maker's: sign in", {
+      headers: { "WWW-Authenticate": CHALLENGES },
+    });
+  if (!download || download.account !== identity.name) throw notFound(id);
+  return { download, isSigned: false };
+}
+
+function signed({ id, secret }: Download, until: number): string {
+  return `${until}.${createHmac("sha256", secret).update(`${id} ${until}`).digest("base64url")}`;
+}
+
+function isSignatureOf(download: Download, text: string): boolean {
+  const until = Number(/^(\d{1,15})\./.exec(text)?.[1] ?? 0);
+  const [own, given] = [Buffer.from(signed(download, until)), Buffer.from(text)];
+  return until * 1000 > Date.now() && own.length === given.length && timingSafeEqual(own, given);
+}
+
+/** Throws `GONE` unless the maker of the file may still read what it was made of. */
+async function checkRights(exchange: Exchange, download: Download, isSigned: boolean): Promise<void> {
+  const { database, context } = exchange;
+  const gone = new GatewayError(
+    "GONE",
+    "The rights that the file was made under do not hold any more: have it made again",
+  );
+  let maker: Identity = exchange.identity;
+  if (isSigned) {
+    const account = await findAccount(database, download.account);
+    if (!account) throw gone;
+    maker = accountIdentity(database, account);
+  }
+  const holds = await database.withIdentity(maker, { ...context, service: "wfst" }, async (transaction) => {
+    const { rows } = await transaction.query<{ holds: boolean }>({
+      name: "ogc download",
+      text: "select portolan.rights_hold($1::oid, $2::jsonb) as holds",
+      values: [download.relation, JSON.stringify(download.rights)],
+    });
+    return rows[0]!.holds;
+  });
+  if (!holds) throw gone;
+}
+
+/** Answers with what is known of a file that is not complete; throws `GONE` for one that will not be. */
+function sendState({ response }: Exchange, { id, job, state, done, total, error }: Download): void {
+  if (state !== "running") throw new GatewayError("GONE", `The file was not made: ${error ?? `its job is ${state}`}`);
+  sendText(response, JSON.stringify({ id, job: Number(job), state, done: Number(done), total: Number(total) }), {
+    status: 202,
+    headers: { "Retry-After": "1" },
+  });
+}
+
+export async function fetchDownload(exchange: Exchange): Promise<void> {
+  const { request, response, database } = exchange;
+  const { download, isSigned } = await find(exchange);
+  if (download.bytes === null) {
+    sendState(exchange, download);
+    return;
+  }
+  await checkRights(exchange, download, isSigned);
+  const size = Number(download.bytes);
+  const etag = `"${download.etag}"`;
+  const { mediaType, extension } = FILE_FORMATS.find(({ name }) => name === download.format)!;
+  setHeaders(response, {
+    "Content-Type": mediaType,
+    "Accept-Ranges": "bytes",
+    ETag: etag,
+    "Cache-Control": "private, no-cache",
+    "Content-Disposition": `attachment; filename="${download.collection.replaceAll(/[^\w.-]/g, "_")}.${extension}"`,
+  });
+  if (isKnown(request.headers["if-none-match"], etag)) {
+    sendNothing(response, 304);
+    return;
+  }
+  const range = rangeOf(request, size, etag);
+  if (range === "unsatisfiable") {
+    response.setHeader("Content-Range", `bytes */${size}`);
+    sendNothing(response, 416);
+    return;
+  }
+  const [from, to] = range ?? [0, size];
+  if (range) {
+    response.statusCode = 206;
+    response.setHeader("Content-Range", `bytes ${from}-${to - 1}/${size}`);
+  }
+  response.setHeader("Content-Length", to - from);
+  if (request.method === "HEAD") {
+    response.end();
+    return;
+  }
+  for (let part = Math.floor(from / PART_BYTES); part * PART_BYTES < to; part++) {
+    const begin = part * PART_BYTES;
+    const [first, last] = [Math.max(from - begin, 0), Math.min(to - begin, PART_BYTES)];
+    const row = await database.db.oneOrNone<{ content: Buffer }>(
+      "select substr(content, $3, $4) as content from portolan.download_parts where download = $1 and part = $2",
+      [download.id, part, first + 1, last - first],
+    );
+    if (row?.content.length !== last - first) throw new GatewayError("GONE", "The file is lost: have it made again");
+    await write(response, [row.content]);
+  }
+  response.end();
+}
+
+/** `/downloads/{downloadId}/address`: an address with a signature, for programs without a token. */
+export async function addressOfDownload(exchange: Exchange): Promise<void> {
+  const { response, addresses } = exchange;
+  const { download, isSigned } = await find(exchange);
+  if (isSigned) throw notFound(download.id);
+  const until = Math.floor(Date.now() / 1000) + ADDRESS_SECONDS;
+  const href = addresses.of(["downloads", download.id], { signature: signed(download, until) });
+  sendText(response, JSON.stringify({ href, expires: new Date(until * 1000).toISOString() }));
+}
+
+/** Removes the file, or ends the making of it. */
+export async function dropDownload(exchange: Exchange): Promise<void> {
+  const { response, database, identity, context } = exchange;
+  const { download } = await find(exchange);
+  await database.withIdentity(identity, { ...context, readOnly: false }, (transaction) =>
+    transaction.query({ text: "select portolan.drop_download($1)", values: [download.id] }),
+  );
+  sendNothing(response);
+}
+
+/** `/downloads`: those of the account. */
+export async function listDownloads(exchange: Exchange): Promise<void> {
+  const { response, database, identity, context, addresses } = exchange;
+  const downloads = await database.withIdentity(identity, context, async (transaction) => {
+    const { rows } = await transaction.query<{ id: string } & Record<string, unknown>>({
+      text: `select id, job::float8 as job, collection, format, state, rows::float8 as rows, bytes::float8 as bytes, expires, error
+        from portolan.list_downloads() where account = $1`,
+      values: [identity.name],
+    });
+    return rows;
+  });
+  const shown = downloads.map((each) => ({ ...each, href: addresses.of(["downloads", each.id]) }));
+  sendText(response, JSON.stringify({ downloads: shown }));
+}

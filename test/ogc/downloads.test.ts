@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { parquetMetadataAsync } from "hyparquet";
+import { queryParquet } from "../support/columnar.ts";
+import { until } from "../support/until.ts";
+import { epsg, ogcGateway, type Answer, type Json, type OgcGateway } from "./support.ts";
+
+const ROWS = 12_000;
+
+const FIXTURE = `
+create table geo.parcels (id int primary key, owner text, area float8, geom geometry(Polygon, 25832));
+insert into geo.parcels
+  select n, case when n % 2 = 0 then 'ed' else 'kim' end, n, st_makeenvelope(500000 + n, 5500000, 500001 + n, 5500001, 25832)
+  from generate_series(1, ${ROWS}) n;
+create table geo.slow (id int primary key, geom geometry(Point, 4326))`;
+
+describe("downloads of collections", () => {
+  let gateway: OgcGateway;
+  let guest: string;
+  before(async () => {
+    gateway = await ogcGateway({
+      config: { ogc: { downloads: true, crs: [25832] } },
+      prepare: ({ client }) => client.query(FIXTURE),
+    });
+    guest = `"guest@${gateway.database.name}"`;
+    await gateway.database.client.query(
+      `grant usage on schema geo to ${guest}; grant select on geo.parcels to ${guest}`,
+    );
+  });
+  after(() => gateway.close());
+
+  const run = (sql: string, values: unknown[] = []): Promise<Json> => gateway.database.client.query(sql, values);
+  const post = (body: unknown, as = "guest", collection = "geo.parcels"): Promise<Answer> =>
+    gateway.get(`/collections/${collection}/downloads`, {
+      as,
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+  async function made(body: object, as = "guest"): Promise<string> {
+    const { status, json, headers, text } = await post(body, as);
+    assert.equal(status, 202, text);
+    assert.equal(headers.get("location"), json.href);
+    await until(async () => {
+      const { rows } = await run("select state, error from portolan.jobs where id = $1", [json.job]);
+      assert.notEqual(rows[0].state, "failed", String(rows[0].error));
+      return rows[0].state === "done";
+    });
+    return `/downloads/${json.id}`;
+  }
+  async function fileOf(
+    path: string,
+    headers: Record<string, string> = {},
+  ): Promise<{ headers: Headers; body: Buffer }> {
+    const token = await gateway.token("guest");
+    const response = await fetch(gateway.root + path, { headers: { Authorization: `Bearer ${token}`, ...headers } });
+    const body = Buffer.from(await response.arrayBuffer());
+    assert.ok([200, 206].includes(response.status), `${response.status} ${body.toString().slice(0, 300)}`);
+    return { headers: response.headers, body };
+  }
+
+  it("have all features that were selected, in each format", async () => {
+    const parquet = await fileOf(await made({ format: "parquet", filter: "owner = 'ed'", properties: ["owner"] }));
+    assert.equal(parquet.headers.get("content-type"), "application/vnd.apache.parquet");
+    assert.equal(parquet.headers.get("content-disposition"), 'attachment; filename="geo.parcels.parquet"');
+    const [counted] = await queryParquet(
+      parquet.body,
+      `select count(*)::int as n, count(distinct id)::int as ids, min(owner) as owner, max(id) as last from $file`,
+    );
+    assert.deepEqual(counted, { n: ROWS / 2, ids: ROWS / 2, owner: "ed", last: ROWS });
+    const csv = await fileOf(
+      await made({
+        format: "csv",
+        crs: epsg(25832),
+        bbox: [500100, 5500000, 500103.5, 5500001],
+        "bbox-crs": epsg(25832),
+      }),
+    );
+    assert.deepEqual(
+      csv.body.toString().trim().split("\r\n").slice(1).map((line) => Number(line.split(",")[0])),
+      [99, 100, 101, 102, 103],
+    ); // oxfmt-ignore
+    const json = JSON.parse((await fileOf(await made({ format: "json" }))).body.toString()) as Json;
+    assert.deepEqual([json.features.length, json.numberMatched, json.features[ROWS - 1].id], [ROWS, ROWS, ROWS]);
+    const { body } = await fileOf(await made({ format: "gpkg", filter: { op: "<=", args: [{ property: "id" }, 3] } }));
+    assert.equal(body.subarray(0, 15).toString(), "SQLite format 3");
+  });
+
+  it("are read by ranges and by their ETag, and by a signed address without a token", async () => {
+    const path = await made({ format: "geojsonseq" });
+    const whole = await fileOf(path);
+    const size = whole.body.length;
+    assert.ok(size > 2 * 1024 * 1024, String(size));
+    for (const [range, from, to] of [
+      ["bytes=0-0", 0, 1],
+      ["bytes=1048570-1048590", 1_048_570, 1_048_591],
+      [`bytes=${size - 5}-`, size - 5, size],
+      ["bytes=-7", size - 7, size],
+      [`bytes=10-${size * 2}`, 10, size],
+    ] as const) {
+      const part = await fileOf(path, { range });
+      assert.equal(part.headers.get("content-range"), `bytes ${from}-${to - 1}/${size}`);
+      assert.ok(part.body.equals(whole.body.subarray(from, to)), range);
+    }
+    const etag = whole.headers.get("etag")!;
+    const same = await gateway.get(path, { as: "guest", headers: { "if-none-match": etag } });
+    assert.deepEqual([same.status, same.text], [304, ""]);
+    const beyond = await gateway.get(path, { as: "guest", headers: { range: `bytes=${size}-` } });
+    assert.deepEqual([beyond.status, beyond.headers.get("content-range")], [416, `bytes */${size}`]);
+    assert.equal((await fileOf(path, { range: "bytes=0-1,5-6" })).body.length, size);
+    assert.equal((await fileOf(path, { range: "bytes=0-1", "if-range": '"other"' })).body.length, size);
+
+    const { json } = await gateway.get(`${path}/address`, { as: "guest" });
+    assert.ok(Date.parse(json.expires) - Date.now() < 3_601_000);
+    const open = await fetch(json.href, { headers: { range: "bytes=0-9" } });
+    assert.deepEqual([open.status, Buffer.from(await open.arrayBuffer())], [206, whole.body.subarray(0, 10)]);
+    const forged = await fetch(json.href.replace(/signature=\d/, "signature=9"));
+    assert.equal(forged.status, 401);
+  });
+
+  it("tell the number of rows of a Parquet file by ranges of less than 64 kB", async () => {
+    const { json } = await gateway.get(`${await made({ format: "parquet" })}/address`, { as: "guest" });
+    const byteLength = Number((await fetch(json.href, { method: "HEAD" })).headers.get("content-length"));
+    assert.ok(byteLength > 128 * 1024, String(byteLength));
+    let read = 0;
+    const file = {
+      byteLength,
+      async slice(start: number, end = byteLength) {
+        const response = await fetch(json.href, { headers: { range: `bytes=${start}-${end - 1}` } });
+        assert.equal(response.status, 206);
+        const part = await response.arrayBuffer();
+        read += part.byteLength;
+        return part;
+      },
+    };
+    const { num_rows: rows } = await parquetMetadataAsync(file, { initialFetchSize: 16 * 1024 });
+    assert.equal(Number(rows), ROWS);
+    assert.ok(read < 64 * 1024, String(read));
+  });
+
+  it("are their maker's, and gone once a right that they were made under is taken", async () => {
+    const path = await made({ format: "csv" });
+    const { json: address } = await gateway.get(`${path}/address`, { as: "guest" });
+    assert.equal((await gateway.get(path, { as: "captain" })).status, 404);
+    assert.equal((await gateway.get(path)).status, 401);
+    const { json: list } = await gateway.get("/downloads", { as: "guest" });
+    assert.ok(list.downloads.some(({ href, state }: Json) => href.endsWith(path) && state === "done"));
+
+    await run(`revoke select on geo.parcels from ${guest}; grant select (id, owner, geom) on geo.parcels to ${guest}`);
+    for (const answer of [
+      await gateway.get(path, { as: "guest" }),
+      await gateway.get(new URL(address.href).pathname.replace(/.*(?=\/downloads)/, "") + new URL(address.href).search),
+    ])
+      assert.deepEqual([answer.status, answer.json.code], [410, "GONE"]);
+    const narrow = await made({ format: "csv" });
+    assert.equal((await fileOf(narrow)).body.toString().split("\r\n")[0], "id,owner,WKT");
+    await run(`grant select on geo.parcels to ${guest}`);
+    assert.equal((await gateway.get(narrow, { as: "guest" })).status, 200);
+    assert.equal((await gateway.get(path, { as: "guest" })).status, 200);
+
+    await run(
+      `select portolan.create_rule('{"username": "guest", "schema": "geo", "table": "parcels", "access": "limit", "filter": "owner = ''ed''"}')`,
+    );
+    await until(async () => (await gateway.get(path, { as: "guest" })).status === 410);
+    const limited = await fileOf(await made({ format: "csv" }));
+    assert.equal(limited.body.toString().trim().split("\r\n").length, ROWS / 2 + 1);
+
+    assert.equal((await gateway.get(path, { as: "guest", method: "DELETE" })).status, 204);
+    assert.equal((await gateway.get(path, { as: "guest" })).status, 404);
+  });
+
+  it("are refused in words: bad bodies, formats and rights, nobody, and where the option is off", async () => {
+    for (const [body, code, message] of [
+      ["{", "BAD_USER_INPUT", /no JSON/],
+      [[], "BAD_USER_INPUT", /object/],
+      [{}, "BAD_USER_INPUT", /format: must be one of json, /],
+      [{ format: "html" }, "BAD_USER_INPUT", /format/],
+      [{ format: "csv", limit: 3 }, "BAD_USER_INPUT", /"limit" is not one of/],
+      [{ format: "csv", bbox: [1, 2] }, "INVALID_PARAMETER", /bbox/],
+      [{ format: "csv", filter: "nothing = 1" }, "INVALID_PARAMETER", /nothing/],
+      [{ format: "csv", crs: "EPSG:1" }, "INVALID_CRS", /crs/],
+    ] as const) {
+      const { status, json } = await post(body);
+      assert.deepEqual([status, json.code], [400, code], JSON.stringify(body));
+      assert.match(json.message, message);
+    }
+    assert.equal((await post({ format: "csv" }, "guest", "geo.slow")).status, 403);
+    const nobody = await gateway.get("/collections/geo.places/downloads", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"format":"csv"}',
+    });
+    assert.equal(nobody.status, 401);
+    const other = await ogcGateway();
+    try {
+      const off = await other.get("/collections/geo.places/downloads", {
+        as: "captain",
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: '{"format":"csv"}',
+      });
+      assert.deepEqual([off.status, off.json.code], [405, "METHOD_NOT_ALLOWED"]);
+    } finally {
+      await other.close();
+    }
+  });
+});
