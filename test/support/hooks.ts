@@ -1,7 +1,7 @@
 /**
  * The hooks around the tests: mocha runs them once in the process of all tests, and in each process that runs files.
  */
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statfsSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -17,6 +17,7 @@ process.env["GRAPHILE_ENV"] ??= "test";
 /** Linux keeps its files in memory: hundreds of databases are made and dropped, and none need outlive the tests. */
 const MEMORY = "/dev/shm";
 const NEEDED_BYTES = 4 * 1024 ** 3;
+const NAMESPACE = "/proc/self/ns/pid";
 
 /** A container has a small one, or none. */
 function hasMemoryFolder(): boolean {
@@ -25,11 +26,18 @@ function hasMemoryFolder(): boolean {
   return bavail * bsize > NEEDED_BYTES && freemem() > NEEDED_BYTES;
 }
 
+/** Containers may share the folder in memory, and each numbers its processes for itself. */
+function folderPrefix(): string {
+  const [namespace = ""] = /\d+/.exec(existsSync(NAMESPACE) ? readlinkSync(NAMESPACE) : "") ?? [];
+  return `portolan-test-in${namespace}-`;
+}
+
 /** A run that was killed leaves its folder, which would keep its memory. */
 function removeAbandoned(): void {
   if (!existsSync(MEMORY)) return;
+  const prefix = folderPrefix();
   for (const name of readdirSync(MEMORY)) {
-    const pid = Number(/^portolan-test-(\d+)-/.exec(name)?.[1]);
+    const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : 0;
     if (pid > 0 && !existsSync(`/proc/${pid}`)) rmSync(join(MEMORY, name), { recursive: true, force: true });
   }
 }
@@ -37,7 +45,7 @@ function removeAbandoned(): void {
 /** With `--parallel` the tests run in mocha's processes, which inherit the folder of the clusters. */
 export function mochaGlobalSetup(): void {
   removeAbandoned();
-  const folder = mkdtempSync(join(hasMemoryFolder() ? MEMORY : tmpdir(), `portolan-test-${process.pid}-`));
+  const folder = mkdtempSync(join(hasMemoryFolder() ? MEMORY : tmpdir(), `${folderPrefix()}${process.pid}-`));
   chmodSync(folder, 0o755); // as root, PostgreSQL runs as another user
   process.env["TEST_CLUSTERS"] = folder;
   process.env["NODE_COMPILE_CACHE"] ??= join(folder, "compiled"); // the tests start one program hundreds of times
