@@ -9,12 +9,15 @@ import type { Selections, Variables } from "./jsonGroups.ts";
 type Field = GraphQLField<unknown, unknown>;
 type Nodes = readonly FieldNode[];
 
+/** A value by its response key. */
+export type Named = readonly [key: string, value: SQL];
+
 /** How selections of a page are read; all methods throw where a query is no plain read. */
 export interface PageSelections extends Selections {
   /** The rows that are read. */
   readonly alias: SQL;
-  /** The select list of an object of such a row, each value named by its response key. */
-  row(field: Field, nodes: Nodes): (variables: Variables) => SQL;
+  /** The values of an object of such a row, each with its response key. */
+  row(field: Field, nodes: Nodes): (variables: Variables) => readonly Named[];
 }
 
 /**
@@ -205,9 +208,14 @@ function toObject(part: Part): Part {
   return (...given) => sql`(select row_to_json(${o}) from (select ${part(...given)}) as ${o})`;
 }
 
-/** An object of each row. */
+/**
+ * An object of each row of the page. The rows give the plain values: an object is made of the page alone, and not of each row
+ * that PostgreSQL sorts for it.
+ */
 function rowOf(selections: PageSelections, field: Field, nodes: Nodes): Part {
-  const select = selections.row(field, nodes);
-  const object = toObject((_rows, variables) => select(variables));
-  return (rows, variables) => rows.column(object(rows, variables));
+  const valuesOf = selections.row(field, nodes);
+  return toObject((rows, variables) => {
+    const values = valuesOf(variables).map(([key, value]) => sql`${rows.column(value)} as ${sql.identifier(key)}`);
+    return sql.join(values, ", ");
+  });
 }

@@ -41,7 +41,7 @@ import { hasSystemVersion, systemVersion } from "../../../plugins/writes/rowVers
 import type { TableResource } from "../../../plugins/tables/resources.ts";
 import { GatewayError } from "../../ground/errors.ts";
 import { selectGroup, type Selections, type Variables } from "./jsonGroups.ts";
-import { selectPage } from "./jsonPages.ts";
+import { selectPage, type Named } from "./jsonPages.ts";
 import { compile, remembered, type MakeStatement } from "./jsonStatements.ts";
 import { fragmentsOf } from "../rootFields.ts";
 
@@ -277,9 +277,9 @@ class Compiler {
     read: ReadPage,
   ): (variables: Variables, account: string) => SQL {
     const alias = aliasOf(resource);
-    const row = (inner: typeof field, innerNodes: typeof nodes): ((variables: Variables) => SQL) => {
-      const selected = this.#select(inner, innerNodes, alias);
-      return (variables) => at(selected, variables);
+    const row = (inner: typeof field, innerNodes: typeof nodes): ((variables: Variables) => readonly Named[]) => {
+      const values = this.#values(inner, innerNodes, alias);
+      return (variables) => values.map(([key, value]) => [key, at(value, variables)]);
     };
     const before = this.#versions;
     const select = selectPage({ ...this.#selections, alias, row }, field, nodes, resource);
@@ -302,13 +302,22 @@ class Compiler {
     };
   }
 
-  /** The select list of an object's fields, each named by its response key. */
-  #select(field: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[], alias: SQL): Fragment {
+  /** The fields of an object, each with its response key. */
+  #values(
+    field: GraphQLField<unknown, unknown>,
+    nodes: readonly FieldNode[],
+    alias: SQL,
+  ): readonly (readonly [key: string, value: Fragment])[] {
     const type = getNamedType(field.type);
     if (!isObjectType(type)) throw new NotPlain();
     const selectionSets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-    const columns = [...this.#collect(selectionSets)].map(([key, inner]) =>
-      map(this.#value(type, inner, alias), (value) => sql`${value} as ${sql.identifier(key)}`),
+    return [...this.#collect(selectionSets)].map(([key, inner]) => [key, this.#value(type, inner, alias)]);
+  }
+
+  /** The select list of an object's fields, each named by its response key. */
+  #select(field: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[], alias: SQL): Fragment {
+    const columns = this.#values(field, nodes, alias).map(([key, fragment]) =>
+      map(fragment, (value) => sql`${value} as ${sql.identifier(key)}`),
     );
     const join = (all: readonly SQL[]): SQL => sql.join([...all], ", ");
     if (columns.every(isFixed)) return join(columns);
