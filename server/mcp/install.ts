@@ -9,7 +9,7 @@ import type { OtherDoors } from "./agent.ts";
 import { Listeners } from "./listen.ts";
 import { Presence } from "./presence.ts";
 import { createFactory } from "./protocol.ts";
-import { MCP_PATH, mcpRoutes } from "./router.ts";
+import { mcpRoutes } from "./router.ts";
 import { Turns } from "./turns.ts";
 
 export function installMcp(kernel: Kernel, doors: OtherDoors): Door {
@@ -41,7 +41,7 @@ export function installMcp(kernel: Kernel, doors: OtherDoors): Door {
   const turns = new Turns({
     calls: config.mcpCalls,
     accountShare: config.accountShare,
-    othersWaiting: () => metrics.waiting(({ answeredBy }) => answeredBy?.path !== MCP_PATH),
+    others: () => metrics.besides("mcp"),
   });
   new Gauge({
     name: "portolan_mcp_listeners",

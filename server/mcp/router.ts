@@ -26,7 +26,7 @@ export interface RouterOptions {
   readonly turns: Turns;
 }
 
-export const MCP_PATH = "/mcp/{database}";
+const MCP_PATH = "/mcp/{database}";
 /** Messages of a batch, of revisions that have batches. */
 const MOST_MESSAGES = 50;
 /** `/mcp` names so many addresses. */

@@ -1,43 +1,54 @@
 /**
- * Whose turn it is among agents: together they have few calls at once. While requests of people wait they have one, and rest
- * after it, so that they take at most a third of the time.
+ * Whose turn it is among agents: together they have few calls at once. While people use the service they have one, which begins
+ * when nobody waits for an answer, and rest after it, so that they take at most a quarter of the time.
  */
 import { setTimeout } from "node:timers/promises";
 import { Places, type PlacesOptions } from "../kernel/database/database.ts";
 
 /** An agent waits longer than a person would: a model takes as long to write its next call. */
 const PATIENCE_MS = 20_000;
-/** How soon it is noticed that nobody waits any more. */
+/** How soon it is noticed that it may begin. */
 const LOOK_MS = 5;
 /** How long agents rest after a call, in times of the call. */
-const REST = 2;
+const REST = 3;
+/** People whose requests were answered within this time will ask again. */
+const QUIET_MS = 500;
+/** A call that has its turn waits so long for a moment in which nobody waits: under steady load there may be none. */
+const MOMENT_MS = 100;
+
+/** Requests of other doors. */
+export interface Others {
+  /** How many wait for their answers. */
+  readonly waiting: number;
+  /** How long ago the last one was answered. */
+  readonly quietMs: number;
+}
 
 export interface TurnsOptions extends Pick<PlacesOptions, "accountShare"> {
-  /** Calls that are worked on at once where nobody else waits. */
+  /** Calls that are worked on at once where nobody else uses the service. */
   readonly calls: number;
-  /** How many requests of other doors wait for their answers. */
-  readonly othersWaiting: () => number;
+  readonly others: () => Others;
 }
 
 export class Turns {
   readonly #places: Places;
-  readonly #othersWaiting: () => number;
+  readonly #others: () => Others;
   #running = 0;
   #restsUntilMs = 0;
+  /** Resolves when the last call that waits for its turn has begun. */
+  #begun: Promise<void> = Promise.resolve();
 
-  constructor({ calls, accountShare, othersWaiting }: TurnsOptions) {
+  constructor({ calls, accountShare, others }: TurnsOptions) {
     this.#places = new Places({ places: calls, accountShare, waitMs: PATIENCE_MS });
-    this.#othersWaiting = othersWaiting;
+    this.#others = others;
   }
 
   /** Throws `ACCOUNT_BUSY`, `UNAVAILABLE`, `CLIENT_GONE`, and what the work throws. */
   async with<Result>(caller: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     const leave = await this.#places.take(caller, signal);
     try {
-      const lastMs = performance.now() + PATIENCE_MS;
-      while (this.#isLeftToOthers() && performance.now() < lastMs && !signal.aborted) await setTimeout(LOOK_MS);
+      await this.#begin(signal);
       const startedMs = performance.now();
-      this.#running++;
       try {
         return await work();
       } finally {
@@ -50,8 +61,25 @@ export class Turns {
     }
   }
 
-  #isLeftToOthers(): boolean {
-    return (this.#running > 0 || performance.now() < this.#restsUntilMs) && this.#othersWaiting() > 0;
+  /** One after the other, in the order in which they came: only the first looks. */
+  async #begin(signal: AbortSignal): Promise<void> {
+    const before = this.#begun;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#begun = promise;
+    await before;
+    const lastMs = performance.now() + PATIENCE_MS;
+    let hasTurnMs: number | undefined;
+    for (let nowMs = performance.now(); nowMs < lastMs && !signal.aborted; nowMs = performance.now()) {
+      const { waiting, quietMs } = this.#others();
+      if (waiting === 0 && quietMs >= QUIET_MS) break;
+      if (this.#running === 0 && nowMs >= this.#restsUntilMs) {
+        hasTurnMs ??= nowMs;
+        if (waiting === 0 || nowMs - hasTurnMs >= MOMENT_MS) break;
+      }
+      await setTimeout(LOOK_MS);
+    }
+    this.#running++;
+    resolve();
   }
 
   /** Refuses those who wait, and those who come. */

@@ -14,8 +14,15 @@ export interface Metrics {
    * Measures a request: duration, door, status. Gives what is to be called when the answer has closed, which calls `doorOf`.
    */
   measure(request: IncomingMessage, response: ServerResponse, doorOf: (request: IncomingMessage) => string): () => void;
-  /** How many requests wait for the beginning of their answers, of those that the predicate takes. */
-  waiting(counts: (request: IncomingMessage) => boolean): number;
+  /** Of the requests of other doors than this one. Probes and scrapes do not count. */
+  besides(door: string): Besides;
+}
+
+export interface Besides {
+  /** How many wait for the beginning of their answers. */
+  readonly waiting: number;
+  /** How long ago the last one was answered. */
+  readonly quietMs: number;
 }
 
 /** One registry per gateway, so that several can live in one process. */
@@ -102,7 +109,10 @@ export async function mostOf(
     .reduce((most, { value }) => Math.max(most, value), 0);
 }
 
-function measureRequests(registry: Registry): Pick<Metrics, "measure" | "waiting"> {
+/** Requests of operators. */
+const PROBES = "probes";
+
+function measureRequests(registry: Registry): Pick<Metrics, "measure" | "besides"> {
   const duration = new Histogram({
     name: "portolan_http_request_duration_seconds",
     help: "Time from the request line to the end of the answer",
@@ -110,7 +120,9 @@ function measureRequests(registry: Registry): Pick<Metrics, "measure" | "waiting
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   });
-  const inFlight = new Map<ServerResponse, IncomingMessage>();
+  const inFlight = new Map<ServerResponse, () => string>();
+  /** When each door has answered last. */
+  const answeredMs = new Map<string, number>();
   new Gauge({
     name: "portolan_http_requests_in_flight",
     help: "Requests that are being answered",
@@ -126,9 +138,10 @@ function measureRequests(registry: Registry): Pick<Metrics, "measure" | "waiting
   });
   const measure: Metrics["measure"] = (request, response, doorOf) => {
     const startedMs = performance.now();
-    inFlight.set(response, request);
+    inFlight.set(response, () => (request.answeredBy?.isOperation ? PROBES : doorOf(request)));
     return () => {
       inFlight.delete(response);
+      if (!request.answeredBy?.isOperation) answeredMs.set(doorOf(request), performance.now());
       if (!response.writableFinished) gone.inc();
       const status = response.writableFinished ? String(response.statusCode) : "gone";
       duration.observe(
@@ -137,12 +150,15 @@ function measureRequests(registry: Registry): Pick<Metrics, "measure" | "waiting
       );
     };
   };
-  const waiting: Metrics["waiting"] = (counts) => {
-    let count = 0;
-    for (const [response, request] of inFlight) if (!response.headersSent && counts(request)) count++;
-    return count;
+  const besides: Metrics["besides"] = (door) => {
+    let waiting = 0;
+    for (const [{ headersSent }, ownDoor] of inFlight)
+      if (!headersSent && ![door, PROBES].includes(ownDoor())) waiting++;
+    let lastMs = -Infinity;
+    for (const [own, atMs] of answeredMs) if (own !== door) lastMs = Math.max(lastMs, atMs);
+    return { waiting, quietMs: performance.now() - lastMs };
   };
-  return { measure, waiting };
+  return { measure, besides };
 }
 
 /** Of those databases that have any. */

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { Turns } from "../../server/mcp/turns.ts";
+import { Turns, type Others } from "../../server/mcp/turns.ts";
 import { until } from "../support/until.ts";
+
+const NOBODY: Others = { waiting: 0, quietMs: Infinity };
 
 describe("turns of agents", () => {
   const { signal } = new AbortController();
@@ -31,7 +33,7 @@ describe("turns of agents", () => {
   }
 
   it("are several where nobody else waits", async () => {
-    const all = calls(new Turns({ calls: 2, othersWaiting: () => 0 }));
+    const all = calls(new Turns({ calls: 2, others: () => NOBODY }));
     for (const caller of ["ann", "bob", "eve"]) all.call(caller);
     await until(() => all.running.size === 2);
     all.end("ann");
@@ -41,9 +43,9 @@ describe("turns of agents", () => {
     assert.equal(all.most(), 2);
   });
 
-  it("are one at a time while requests of people wait", async () => {
-    let waiting = 1;
-    const all = calls(new Turns({ calls: 3, othersWaiting: () => waiting }));
+  it("are one at a time while people use the service, with a rest after each", async () => {
+    let others: Others = { waiting: 0, quietMs: 0 };
+    const all = calls(new Turns({ calls: 3, others: () => others }));
     for (const caller of ["ann", "bob", "eve"]) all.call(caller);
     await until(() => all.running.has("ann"));
     const startedMs = performance.now();
@@ -51,17 +53,27 @@ describe("turns of agents", () => {
     const tookMs = performance.now() - startedMs;
     const endedMs = performance.now();
     all.end("ann");
-    await until(() => all.running.size === 1 && !all.running.has("ann"));
-    assert.ok(performance.now() - endedMs >= tookMs, "they rest after a call");
+    await until(() => all.running.has("bob"));
+    assert.ok(performance.now() - endedMs >= 3 * tookMs, "they rest after a call");
     assert.equal(all.most(), 1);
-    waiting = 0;
+    others = NOBODY;
     await until(() => all.running.size === 2);
     for (const caller of ["bob", "eve"]) all.end(caller);
     await all.ended();
   });
 
+  it("begin when nobody waits, and after a moment although somebody does", async () => {
+    let looks = 0;
+    const others = (): Others => ({ waiting: ++looks < 4 ? 1 : 0, quietMs: 0 });
+    const turns = new Turns({ calls: 1, others });
+    await turns.with("ann", signal, async () => assert.equal(looks, 4));
+    const steady = new Turns({ calls: 1, others: () => ({ waiting: 5, quietMs: 0 }) });
+    const cameMs = performance.now();
+    await steady.with("ann", signal, async () => assert.ok(performance.now() - cameMs >= 100));
+  });
+
   it("are given up by a client that leaves", async () => {
-    const turns = new Turns({ calls: 1, othersWaiting: () => 0 });
+    const turns = new Turns({ calls: 1, others: () => NOBODY });
     const all = calls(turns);
     all.call("ann");
     await until(() => all.running.has("ann"));
