@@ -6,7 +6,14 @@ import { openTiles } from "./tiles/tiles.ts";
 import { createOgc, ROOT, type OgcDoor } from "./door/router.ts";
 import { mostOf } from "../server/operate/metrics.ts";
 
-const EXPOSED_HEADERS = ["Content-Crs", "Content-Bbox", "Content-Datetime", "OGC-NumberMatched", "OGC-NumberReturned"];
+const EXPOSED_HEADERS = [
+  "Content-Crs",
+  "Content-Bbox",
+  "Content-Datetime",
+  "OGC-NumberMatched",
+  "OGC-NumberReturned",
+  "Content-Range",
+];
 
 export interface Ogc extends Door, Pick<OgcDoor, "ask"> {
   /** Whether there is a MapServer that draws. */
@@ -32,15 +39,25 @@ export function installOgc({ config, log, metrics, identifyIn, own, ...kernel }:
     ask: (asked) => ogc.ask(asked),
     draws: maps !== undefined,
     onCatalogue: refresh,
-    subjects: { maps: refresh },
+    start: () => {
+      ogc.seeder.start();
+      return Promise.resolve();
+    },
+    wake: (database) => ogc.seeder.look(database),
+    isInUse: (database) => ogc.seeder.isWorking(database),
+    subjects: { maps: refresh, jobs: (database) => ogc.seeder.look(database) },
     forPeople: { below: "/api/v4/ogc/", ofDatabase: `${ROOT}{database}` },
     exposedHeaders: EXPOSED_HEADERS,
     figures: async () => ({ map_queue: await mostOf(metrics.registry, "portolan_map_queue") }),
     ...(maps && {
       checks: { mapserver: () => maps.server.check() },
-      rest: ({ name }) => maps.server.leave(name),
     }),
+    async rest(database) {
+      await ogc.seeder.rest(database);
+      await maps?.server.leave(database.name);
+    },
     async close() {
+      await ogc.seeder.close();
       await downloads.close();
       await maps?.close();
     },

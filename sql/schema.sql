@@ -139,6 +139,10 @@ CREATE FUNCTION portolan.begin_import(relation regclass, account text) RETURNS b
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.begin_pyramid(id bigint, form text, rights jsonb, srid integer, edge double precision, top double precision, span double precision) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.begin_sign_in(hash text, user_name text DEFAULT NULL::text, secret text DEFAULT NULL::text, challenge text DEFAULT NULL::text, upstream jsonb DEFAULT NULL::jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -304,6 +308,29 @@ CREATE FUNCTION portolan.check_versioning(relation regclass) RETURNS void
 
 CREATE FUNCTION portolan.check_workflow(relation regclass) RETURNS void
     LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE TABLE portolan.pyramids (
+    id bigint NOT NULL,
+    job bigint,
+    relation regclass NOT NULL,
+    collection text NOT NULL,
+    geometry_column name,
+    tile_matrix_set text NOT NULL,
+    first_zoom integer NOT NULL,
+    last_zoom integer NOT NULL,
+    account text NOT NULL,
+    form text,
+    rights jsonb,
+    srid integer,
+    shape text,
+    snapshot pg_snapshot,
+    version bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT pyramids_zoom CHECK ((((first_zoom >= 0) AND (first_zoom <= last_zoom)) AND (last_zoom <= 24)))
+);
+
+CREATE FUNCTION portolan.claim_pyramid() RETURNS SETOF portolan.pyramids
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.claims() RETURNS jsonb
@@ -527,6 +554,10 @@ CREATE FUNCTION portolan.drop_own_triggers(member oid, kind text) RETURNS void
 
 CREATE FUNCTION portolan.drop_protection(relation regclass) RETURNS void
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.drop_pyramid(id bigint) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.drop_query(name text) RETURNS void
@@ -1138,6 +1169,10 @@ CREATE FUNCTION portolan.list_methods(names text[] DEFAULT NULL::text[], must_ex
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.list_pyramids() RETURNS TABLE(id bigint, collection text, tile_matrix_set text, first_zoom integer, last_zoom integer, account text, job bigint, state text, tiles bigint, bytes bigint, behind bigint, error text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.list_queries(names text[] DEFAULT NULL::text[]) RETURNS TABLE(name text, title text, owner text, shared text[], q text, version integer, may_change boolean)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1489,6 +1524,10 @@ CREATE FUNCTION portolan.note_own_parts(migrated boolean, coded boolean) RETURNS
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.note_pyramid(job bigint, done bigint, state text DEFAULT 'running'::text, error text DEFAULT NULL::text) RETURNS boolean
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.note_requests(host text, process integer, figures jsonb, entries jsonb) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1630,6 +1669,10 @@ CREATE FUNCTION portolan.providers_of() RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.pyramid_shape(relation oid) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.queue_job(kind text, relation regclass) RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1663,6 +1706,12 @@ CREATE FUNCTION portolan.redeem_link(hash text, password_hash text, address text
 CREATE FUNCTION portolan.refresh_mirror(relation regclass) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.refresh_pyramid(id bigint) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off';
 
 CREATE FUNCTION portolan.refuse(relation regclass, request text) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -1846,6 +1895,10 @@ CREATE FUNCTION portolan.search_path_parts(path text) RETURNS TABLE(place bigint
 
 CREATE FUNCTION portolan.secrets() RETURNS jsonb
     LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.seed_tiles(relation regclass, last_zoom integer, first_zoom integer DEFAULT 0, account text DEFAULT 'anonymous'::text, tile_matrix_set text DEFAULT 'WebMercatorQuad'::text, geometry_column text DEFAULT NULL::text) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.set_asleep(asleep boolean) RETURNS void
@@ -2774,6 +2827,43 @@ CREATE TABLE portolan.pushed_requests (
     opened_at timestamp with time zone
 );
 
+CREATE TABLE portolan.pyramid_areas (
+    id bigint NOT NULL,
+    pyramid bigint NOT NULL,
+    minx double precision NOT NULL,
+    miny double precision NOT NULL,
+    maxx double precision NOT NULL,
+    maxy double precision NOT NULL
+);
+
+ALTER TABLE portolan.pyramid_areas ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME portolan.pyramid_areas_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE portolan.pyramid_tiles (
+    pyramid bigint NOT NULL,
+    z smallint NOT NULL,
+    x integer NOT NULL,
+    y integer NOT NULL,
+    features integer NOT NULL,
+    content bytea NOT NULL
+);
+ALTER TABLE ONLY portolan.pyramid_tiles ALTER COLUMN content SET STORAGE EXTERNAL;
+
+ALTER TABLE portolan.pyramids ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME portolan.pyramids_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE portolan.queries (
     name text NOT NULL,
     title text,
@@ -3179,6 +3269,18 @@ ALTER TABLE ONLY portolan.privileges
 ALTER TABLE ONLY portolan.pushed_requests
     ADD CONSTRAINT pushed_requests_pkey PRIMARY KEY (hash);
 
+ALTER TABLE ONLY portolan.pyramid_areas
+    ADD CONSTRAINT pyramid_areas_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY portolan.pyramid_tiles
+    ADD CONSTRAINT pyramid_tiles_pkey PRIMARY KEY (pyramid, z, x, y);
+
+ALTER TABLE ONLY portolan.pyramids
+    ADD CONSTRAINT pyramids_collection_tile_matrix_set_account_key UNIQUE (collection, tile_matrix_set, account);
+
+ALTER TABLE ONLY portolan.pyramids
+    ADD CONSTRAINT pyramids_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY portolan.queries
     ADD CONSTRAINT queries_pkey PRIMARY KEY (name);
 
@@ -3311,6 +3413,8 @@ CREATE INDEX one_time_links_user_name ON portolan.one_time_links USING btree (us
 CREATE INDEX outbox_xid ON portolan.outbox USING btree (xid);
 
 CREATE INDEX privileges_user_name ON portolan.privileges USING btree (user_name);
+
+CREATE INDEX pyramid_areas_pyramid ON portolan.pyramid_areas USING btree (pyramid);
 
 CREATE INDEX queries_owner ON portolan.queries USING btree (owner);
 
@@ -3523,6 +3627,18 @@ ALTER TABLE ONLY portolan.one_time_links
 ALTER TABLE ONLY portolan.privileges
     ADD CONSTRAINT privileges_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
+ALTER TABLE ONLY portolan.pyramid_areas
+    ADD CONSTRAINT pyramid_areas_pyramid_fkey FOREIGN KEY (pyramid) REFERENCES portolan.pyramids(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY portolan.pyramid_tiles
+    ADD CONSTRAINT pyramid_tiles_pyramid_fkey FOREIGN KEY (pyramid) REFERENCES portolan.pyramids(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY portolan.pyramids
+    ADD CONSTRAINT pyramids_account_fkey FOREIGN KEY (account) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE ONLY portolan.pyramids
+    ADD CONSTRAINT pyramids_job_fkey FOREIGN KEY (job) REFERENCES portolan.jobs(id) ON DELETE SET NULL;
+
 ALTER TABLE ONLY portolan.queries
     ADD CONSTRAINT queries_owner_fkey FOREIGN KEY (owner) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE SET NULL;
 
@@ -3659,6 +3775,9 @@ GRANT ALL ON FUNCTION portolan.begin_download(relation regclass, account text, c
 REVOKE ALL ON FUNCTION portolan.begin_import(relation regclass, account text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.begin_import(relation regclass, account text) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.begin_pyramid(id bigint, form text, rights jsonb, srid integer, edge double precision, top double precision, span double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.begin_pyramid(id bigint, form text, rights jsonb, srid integer, edge double precision, top double precision, span double precision) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.begin_sign_in(hash text, user_name text, secret text, challenge text, upstream jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.begin_sign_in(hash text, user_name text, secret text, challenge text, upstream jsonb) TO gateway;
 
@@ -3720,6 +3839,11 @@ REVOKE ALL ON FUNCTION portolan.check_twin(relation regclass, history regclass) 
 REVOKE ALL ON FUNCTION portolan.check_versioning(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_workflow(relation regclass) FROM PUBLIC;
+
+GRANT SELECT ON TABLE portolan.pyramids TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.claim_pyramid() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.claim_pyramid() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.clear_event_functions() FROM PUBLIC;
 
@@ -3811,6 +3935,9 @@ GRANT ALL ON FUNCTION portolan.drop_client(id text) TO "owner@database";
 REVOKE ALL ON FUNCTION portolan.drop_own_triggers(member oid, kind text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.drop_protection(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.drop_pyramid(id bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.drop_pyramid(id bigint) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.drop_raster(schema_name text, table_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_raster(schema_name text, table_name text) TO "owner@database";
@@ -4049,6 +4176,9 @@ GRANT ALL ON FUNCTION portolan.list_clients(ids text[]) TO "owner@database";
 REVOKE ALL ON FUNCTION portolan.list_extensions() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_extensions() TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.list_pyramids() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.list_pyramids() TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.list_rasters() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_rasters() TO "owner@database";
 
@@ -4165,6 +4295,9 @@ GRANT ALL ON FUNCTION portolan.note_method_types(method text, q text, input_sche
 
 REVOKE ALL ON FUNCTION portolan.note_own_parts(migrated boolean, coded boolean) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.note_pyramid(job bigint, done bigint, state text, error text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.note_pyramid(job bigint, done bigint, state text, error text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.note_requests(host text, process integer, figures jsonb, entries jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_requests(host text, process integer, figures jsonb, entries jsonb) TO gateway;
 
@@ -4238,6 +4371,8 @@ REVOKE ALL ON FUNCTION portolan.protect_shards(relation regclass, written intege
 REVOKE ALL ON FUNCTION portolan.providers_of() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.providers_of() TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.pyramid_shape(relation oid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.queue_job(kind text, relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint) FROM PUBLIC;
@@ -4252,6 +4387,9 @@ REVOKE ALL ON FUNCTION portolan.redeem_link(hash text, password_hash text, addre
 GRANT ALL ON FUNCTION portolan.redeem_link(hash text, password_hash text, address text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.refresh_mirror(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.refresh_pyramid(id bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.refresh_pyramid(id bigint) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.refuse_rule_for(relation regclass, kind "char") FROM PUBLIC;
 
@@ -4346,6 +4484,9 @@ GRANT ALL ON FUNCTION portolan.search_path_parts(path text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.secrets() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.secrets() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.seed_tiles(relation regclass, last_zoom integer, first_zoom integer, account text, tile_matrix_set text, geometry_column text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.seed_tiles(relation regclass, last_zoom integer, first_zoom integer, account text, tile_matrix_set text, geometry_column text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.set_asleep(asleep boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_asleep(asleep boolean) TO gateway;
@@ -4639,6 +4780,10 @@ GRANT SELECT ON TABLE portolan.my_workflow TO PUBLIC;
 GRANT SELECT ON TABLE portolan.one_time_links TO gateway;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE portolan.pushed_requests TO gateway;
+
+GRANT SELECT ON TABLE portolan.pyramid_areas TO gateway;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE portolan.pyramid_tiles TO gateway;
 
 GRANT SELECT,DELETE ON TABLE portolan.queries TO PUBLIC;
 

@@ -24,6 +24,8 @@ export interface OgcOptions {
   readonly log: Log;
   /** Address of the service as clients see it. */
   readonly baseUrl: string;
+  /** Those that are open. */
+  readonly databases: ReadonlyMap<string, Database>;
   readonly directory: { find(name: string): Promise<Database | undefined> };
   /** Identifies the caller. Throws `UNAUTHENTICATED`. */
   identify(request: IncomingMessage, database: Database): Promise<Identity>;

@@ -18,6 +18,7 @@ import {
   type Step,
   type Steps,
 } from "./pendingExchange.ts";
+import { Seeder } from "../tiles/pyramids/seeder.ts";
 import { isWrite } from "../exchange/route.ts";
 import { askInside, type InsideAnswer, type InsideRequest } from "./inside.ts";
 import { ROUTES, type Route } from "./routes.ts";
@@ -39,6 +40,8 @@ import {
 export const ROOT = "/api/v4/ogc/database/";
 
 export interface OgcDoor {
+  /** Makes pyramids of tiles. */
+  readonly seeder: Seeder;
   readonly routes: readonly HttpRoute[];
   /** The catalogue of a database has changed. */
   refresh(database: Database): Promise<void>;
@@ -51,7 +54,12 @@ export function createOgc(options: OgcOptions): OgcDoor {
   const { crs, axisOrder, transactions, tables } = config.ogc;
   const catalogue = new Collections({ schemasOf, crs, axisOrder, transactions, tables, rasters });
   const door: Door = { ...options, catalogue, extents: new Extents(), counts: new Counts(), rights: new Rights() };
+  const { pyramids } = options.tiles;
+  const seeder = new Seeder(options.databases, {
+    ...{ catalogue, pyramids, config: config.ogc, baseUrl: options.baseUrl, log: options.log },
+  });
   return {
+    seeder,
     routes: [
       ...assetRoutes(config.ogc),
       ...[...Map.groupBy(ROUTES, ({ path }) => path)].map(([path, routes]) => httpRoute(door, path, routes)),

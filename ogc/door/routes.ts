@@ -28,6 +28,7 @@ import {
   SLD,
   MVT,
   OPENAPI,
+  PMTILES,
   PNG,
   TIFF,
   TILEJSON,
@@ -39,6 +40,7 @@ import { collectionTile, datasetTile } from "../tiles/vectorTile.ts";
 import { collectionMapTile, datasetMapTile } from "../tiles/mapTile.ts";
 import { describeTileMatrixSet, listTileMatrixSets } from "../tiles/tileMatrixSets.ts";
 import { collectionSource, datasetSource, sendTileset, sendTilesets } from "../tiles/tilesets.ts";
+import { pmtilesFile } from "../tiles/pyramids/pmtilesFile.ts";
 import { glyphs } from "../styles/glyphs.ts";
 import { sendStyle, sendStyles } from "../styles/styles.ts";
 import type { RouteDescription } from "../exchange/route.ts";
@@ -361,6 +363,17 @@ export const ROUTES: readonly Route[] = [
     features: true,
     formats: TILESET,
     run: async (exchange) => sendTileset(exchange, await collectionSource(exchange, "vector")),
+  },
+  {
+    path: "/collections/{collectionId}/tiles/WebMercatorQuad.pmtiles",
+    id: "getPmtiles",
+    summary: "The vector tiles of a collection that were made beforehand, as one file",
+    tag: "Tiles",
+    answer: "tile",
+    of: "collection",
+    features: true,
+    formats: [PMTILES],
+    run: pmtilesFile,
   },
   {
     path: "/collections/{collectionId}/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}",

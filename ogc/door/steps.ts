@@ -6,7 +6,7 @@ import { CHALLENGES } from "../../server/kernel/identity/identity.ts";
 import { CollectionNotFound } from "../collections/access.ts";
 import { asOf, spatial, type Collection } from "../collections/collections.ts";
 import { CRS84, crsOfAll } from "../crs/crs.ts";
-import { MVT, negotiate } from "../exchange/formats.ts";
+import { MVT, negotiate, PMTILES } from "../exchange/formats.ts";
 import { Addresses, classicAddress } from "../exchange/links.ts";
 import { instantOf } from "../exchange/parameters/datetime.ts";
 import { readParameters, takes } from "../exchange/parameters/read.ts";
@@ -148,7 +148,13 @@ export const chooseFormat: Step = (exchange) => {
 export const compressText: Step = (exchange) => {
   const { request, response, format, isCompressed } = exchange;
   exchange.isCompressed = true;
-  if (isCompressed || exchange.route.id === "getDownload" || format.mediaType.startsWith("image/") || format === MVT)
+  if (
+    isCompressed ||
+    exchange.route.id === "getDownload" ||
+    format === PMTILES ||
+    format.mediaType.startsWith("image/") ||
+    format === MVT
+  )
     return;
   compressAnswer(request, response);
 };

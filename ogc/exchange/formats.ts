@@ -24,6 +24,7 @@ export interface Format {
     | "gpkg"
     | "jsonfg"
     | "parquet"
+    | "pmtiles"
     | "arrow";
   /** Another word for it. */
   readonly alias?: string;
@@ -130,6 +131,7 @@ export const MVT: Format = {
   also: ["application/x-protobuf"],
   title: "Mapbox Vector Tile",
 };
+export const PMTILES: Format = { name: "pmtiles", mediaType: "application/vnd.pmtiles", title: "PMTiles" };
 export const TILEJSON: Format = {
   name: "tilejson",
   mediaType: "application/vnd.mapbox.tile+json",

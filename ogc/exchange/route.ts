@@ -35,6 +35,7 @@ export type OperationId =
   | "getCollectionStyles"
   | "getCollectionStyle"
   | "getGlyphs"
+  | "getPmtiles"
   | "createDownload"
   | "getDownloads"
   | "getDownload"

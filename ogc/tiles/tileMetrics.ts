@@ -4,15 +4,15 @@ import { Counter, Gauge, type Registry } from "prom-client";
 export interface TileMetrics {
   /** The tiles that are kept now. */
   watch(state: { bytes(): number; tiles(): number }): void;
-  /** A tile was asked for: it was kept, was made and is kept from now on, or was made and may not be kept. */
-  served(kind: "vector" | "map", from: "kept" | "made" | "unkept"): void;
+  /** A tile was asked for: it was kept, was made and is kept from now on, was made and may not be kept, or was made beforehand. */
+  served(kind: "vector" | "map", from: "kept" | "made" | "unkept" | "seeded"): void;
 }
 
 export function createTileMetrics(registry: Registry): TileMetrics {
   const registers = [registry];
   const served = new Counter({
     name: "portolan_tiles_total",
-    help: "Tiles by kind, and whether they were kept, were made, or were made and may not be kept",
+    help: "Tiles by kind, and whether they were kept, were made, were made and may not be kept, or were seeded beforehand",
     labelNames: ["kind", "from"],
     registers,
   });

@@ -9,6 +9,7 @@ import { refuseChanged, RIGHTS, RIGHTS_TO_CALL, type Asker } from "../collection
 import type { Collection, CollectionMap } from "../collections/collections.ts";
 import { ofCatalogue } from "../collections/reach.ts";
 import { createTileMetrics, type TileMetrics } from "./tileMetrics.ts";
+import { Pyramids } from "./pyramids/pyramids.ts";
 import { tileTagOf } from "./tileTag.ts";
 
 /** A tile, complete. */
@@ -87,6 +88,8 @@ type Answers = readonly { readonly rights: string | undefined; readonly version:
 export class Tiles {
   readonly metrics: TileMetrics;
   readonly log: Log;
+  /** Tiles that were made beforehand. */
+  readonly pyramids = new Pyramids();
   readonly #stamps = new Stamps();
   readonly #kept: LRUCache<string, Tile> | undefined;
   /** The tiles that are or were kept: only for these a check is needed whether they still hold. */

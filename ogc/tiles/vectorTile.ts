@@ -18,6 +18,7 @@ import { tileStyleFor } from "../styles/styles.ts";
 import { inStyleAsked, styleOfSeveral } from "../maps/styleOf.ts";
 import { DEFAULT_STYLE } from "../exchange/parameters/table.ts";
 import { reading } from "../collections/reach.ts";
+import { tileOfPyramid } from "./pyramids/serve.ts";
 import { plainColumns, selectLayer, type LayerQuery } from "./tileSql.ts";
 import { sendTile, toTile } from "./sendTile.ts";
 import { tileTagOf } from "./tileTag.ts";
@@ -72,6 +73,15 @@ async function answer(exchange: Exchange, collections: readonly Collection[]): P
   if (kept) {
     tiles.metrics.served("vector", "kept");
     return sendTile(exchange, kept, collections);
+  }
+  const [only, ...others] = layers;
+  if (only && others.length === 0 && !only.styled && exchange.parameters.filter === undefined) {
+    const seeded = await tileOfPyramid(exchange, { ...only, set, address: place.address });
+    if (seeded) {
+      if ("confirm" in exchange) await (exchange as CollectionExchange).confirm();
+      tiles.metrics.served("vector", "seeded");
+      return sendTile(exchange, seeded, collections);
+    }
   }
   const { tile, seen: made } = await makeTile(exchange, wanted);
   if (isKept && made !== undefined) tiles.keep(made, resource, tile);

@@ -23,6 +23,7 @@ import { addStatementCommands } from "./statement.ts";
 import { addMapCommands } from "./map.ts";
 import { addDownloadCommands } from "./download.ts";
 import { addQueryCommands } from "./query.ts";
+import { addTilesCommands } from "./tiles.ts";
 import { addStyleCommands } from "./style.ts";
 import { addFactorCommands } from "./factor.ts";
 import { addIdentityCommands } from "./identity.ts";
@@ -60,6 +61,7 @@ const COMMANDS = [
   addStyleCommands,
   addMapCommands,
   addDownloadCommands,
+  addTilesCommands,
   addQueryCommands,
   addMcpCommands,
   addRoutesCommand,

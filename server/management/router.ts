@@ -21,6 +21,7 @@ import { historyResources } from "./history.ts";
 import { IMPORT_FOLDER } from "../formats/gpkg/read.ts";
 import { importResources } from "./import/imports.ts";
 import { jobResources } from "./jobs.ts";
+import { pyramidResources } from "./pyramids.ts";
 import { mapResources } from "./maps.ts";
 import { operationResources, type OperationOptions } from "./operation.ts";
 import { queryResources } from "./queries.ts";
@@ -83,6 +84,7 @@ export function installManagement(
     ...mapResources,
     ...queryResources,
     ...jobResources,
+    ...pyramidResources,
     ...configurationResources(configuredMethods),
     ...operationResources({ findings, schemas: config.schemas }),
     ...requestResources(() => kernel.requestLog.write()),

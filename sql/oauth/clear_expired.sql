@@ -42,7 +42,7 @@ begin
     or r.number <= latest.number - case when r.error_id is null then 100000 else 1000000 end;
   delete from portolan.agents a where a.last_at < now() - interval '31 days' or a.expires_at < now() - interval '1 day';
   delete from portolan.jobs j
-  where j.updated < now() - interval '31 days' and (j.state = 'done' or j.kind in ('import', 'download') and j.state in ('failed', 'stopped'));
+  where j.updated < now() - interval '31 days' and (j.state = 'done' and j.kind <> 'tiles' or j.kind in ('import', 'download') and j.state in ('failed', 'stopped'));
   delete from portolan.downloads d where d.expires < now();
   delete from portolan.audit a where a.at < now() - make_interval(days => audit_days);
   if exists (select from portolan.signing_keys k where k.retired_at < now() - interval '30 days') then

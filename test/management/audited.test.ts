@@ -88,6 +88,8 @@ const OPERATIONS: readonly Operation[] = [
   ["PATCH /maps/{names}", { title: "One" }, "map.changed", { names: "one" }],
   ["DELETE /maps/{names}", undefined, "map.removed", { names: "one" }],
   ["POST /configuration", { accounts: { eve: { email: null } } }, "user.changed"],
+  ["POST /pyramids", { collection: "world.cities", last_zoom: 1 }, "tiles.seeded"],
+  ["DELETE /pyramids/{id}", undefined, "tiles.dropped"],
   ["DELETE /jobs/{id}", undefined, "job.changed"],
   ["PATCH /jobs/{id}", { state: "queued" }, "job.changed"],
   ["DELETE /sessions/{id}", undefined, "session.ended"],
@@ -188,6 +190,10 @@ describe("the audit has each operation of REST once", function () {
       // of a table that is gone, so that it has no effect
       await query(`insert into portolan.jobs (kind, relation, total, started_by, state)
 values ('events', '4000000000'::oid::regclass, 1, 'captain', 'failed')`);
+    if (route.includes("/pyramids")) {
+      await query("select portolan.enable_events('world.cities', true)");
+      return ((await query("select max(id) as id from portolan.pyramids"))[0] ?? {}) as { id: string };
+    }
     if (route.includes("/jobs/")) return (await query("select max(id) as id from portolan.jobs"))[0] as { id: string };
     if (route.includes("/sessions/")) {
       const signIn = { grant_type: "password", username: "captain", password: "captain", client_id: "gc2-cli" };

@@ -24,6 +24,8 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Bare module names, resolved as in a page without a bundler. */
 const MODULES: Readonly<Record<string, string>> = {
   "maplibre-gl": "/node_modules/maplibre-gl/dist/maplibre-gl.mjs",
+  pmtiles: "/node_modules/pmtiles/dist/esm/index.js",
+  fflate: "/node_modules/fflate/esm/browser.js",
   "ol/": "/node_modules/ol/",
   ...Object.fromEntries(["rbush", "quickselect", "pbf"].map((name) => [name, `/node_modules/${name}/index.js`])),
 };
@@ -50,6 +52,9 @@ describeOnlyIf(findMapserv() !== undefined, "MapServer")("what the guide puts in
       kind: "demo",
       prepare: async ({ client }) => {
         await client.query(STYLES);
+        await client.query(
+          "select portolan.enable_events('world.countries'), portolan.seed_tiles('world.countries', 4)",
+        );
         await client.query("select portolan.create_user('north', 'north')");
         await client.query(
           "select portolan.set_privilege(t::regclass, 'north', 'read') from unnest('{world.cities,world.catchments}'::text[]) t",
@@ -168,6 +173,28 @@ describeOnlyIf(findMapserv() !== undefined, "MapServer")("what the guide puts in
       asked.filter((url) => !url.includes("/styles/default")),
       [],
     );
+    await page.context().close();
+  });
+
+  it("MapLibre draws a pyramid of PMTiles, of which it asks for parts", async () => {
+    await until(async () => {
+      const { rows } = await gateway.database.client.query<{ state: string }>(
+        "select state from portolan.list_pyramids()",
+      );
+      return rows[0]!.state === "done";
+    }, 30_000);
+    const { page, asked, errors } = await visit("pmtiles");
+    await page.waitForFunction(() => {
+      const { map } = globalThis as unknown as { map?: { loaded(): boolean; areTilesLoaded(): boolean } };
+      return map?.loaded() && map.areTilesLoaded();
+    });
+    const seen = await shot(page, "pmtiles");
+    assert.ok(seen.count("#00aa44") > 1000, String(seen.count("#00aa44")));
+    assert.ok(
+      asked.length > 2 && asked.every((url) => url.endsWith("/tiles/WebMercatorQuad.pmtiles")),
+      asked.join("\n"),
+    );
+    assert.deepEqual(errors, []);
     await page.context().close();
   });
 

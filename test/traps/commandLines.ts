@@ -101,6 +101,7 @@ export const COMMAND_LINES: readonly string[] = [
   "style classes app.planned id",
   "jobs list",
   "download list",
+  "tiles list",
   "jobs stop 1",
   "jobs continue 1",
   "statement list",

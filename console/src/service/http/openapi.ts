@@ -1182,6 +1182,37 @@ export type JobChange = {
   readonly state: "queued" | "stopped";
 };
 
+export type Pyramid = {
+  readonly id: number;
+  readonly collection: string;
+  readonly tile_matrix_set: string;
+  readonly first_zoom: number;
+  readonly last_zoom: number;
+  /** Those who may read what it may are given the tiles */
+  readonly account: string;
+  /** Its number at /jobs */
+  readonly job: number | null;
+  readonly state: ("queued" | "running" | "stopped" | "failed" | "done") | null;
+  /** With those that have nothing in them */
+  readonly tiles: number;
+  readonly bytes: number;
+  /** Areas that were written since, whose tiles are made when they are asked for */
+  readonly behind: number;
+  readonly error: string | null;
+};
+
+export type WantedPyramid = {
+  /** schema.table, or schema.table.column for another column of geometries */
+  readonly collection: string;
+  readonly last_zoom: number;
+  /** Default 0 */
+  readonly first_zoom?: number;
+  /** Default anonymous */
+  readonly account?: string;
+  /** Default WebMercatorQuad */
+  readonly tile_matrix_set?: string;
+};
+
 export type Configuration = {
   readonly accounts?: Readonly<
     Record<

@@ -1,0 +1,297 @@
+/** Makes pyramids, level by level: below a tile without features there is nothing. What is there already is not made again. */
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { Log } from "../../../server/ground/log.ts";
+import { sqlstateOf, toGatewayError } from "../../../server/ground/errors.ts";
+import type { Database, Identity } from "../../../server/kernel/database/database.ts";
+import { accountIdentity } from "../../../server/kernel/identity/identity.ts";
+import { findAccount } from "../../../server/kernel/identity/tokens.ts";
+import { readable } from "../../collections/access.ts";
+import type { Collections } from "../../collections/catalogue.ts";
+import { spatial, type Collection, type SpatialCollection } from "../../collections/collections.ts";
+import { reading } from "../../collections/reach.ts";
+import { GEOMETRY_ERROR } from "../../crs/geometryJson.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
+import { Addresses } from "../../exchange/links.ts";
+import { withIsoIntervals } from "../../features/page/readPage.ts";
+import { tileMatrixSetOf } from "../tileMatrixSets.ts";
+import { boundsOf, sizeAt, type TileAddress, type TileMatrixSet } from "../tileMatrixSet.ts";
+import { plainColumns, selectLayer } from "../tileSql.ts";
+import { tileTagOf } from "../tileTag.ts";
+import { formOf, type Pyramid, type Pyramids } from "./pyramids.ts";
+
+const compress = promisify(gzip);
+/** Tiles of one transaction. */
+const BATCH = 64;
+/** Transactions at once: one makes tiles while those of another are compressed and kept. */
+const LANES = 2;
+const NOTE_MS = 2000;
+/** A table that is written all the time has areas that are behind when the last tile is made: they are made again so often. */
+const MOST_ROUNDS = 5;
+
+export interface SeedOptions {
+  readonly catalogue: Collections;
+  readonly pyramids: Pyramids;
+  readonly config: Exchange["config"];
+  readonly baseUrl: string;
+  readonly log: Log;
+}
+
+interface Made {
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+  readonly features: number;
+  readonly content: Buffer;
+}
+
+/** Makes the pyramids of a database that wait, one after the other, until none does or the signal fires. */
+export async function seedPyramids(database: Database, options: SeedOptions, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const pyramid = await database.db.oneOrNone<Pyramid>("select * from portolan.claim_pyramid()");
+    if (!pyramid) return;
+    const seeding = new Seeding(database, pyramid, options, signal);
+    try {
+      await seeding.run();
+    } catch (error) {
+      if (signal.aborted) return; // it goes on where another process finds it
+      options.log.warn({ err: error, database: database.name, collection: pyramid.collection }, "a pyramid failed");
+      await seeding.note("failed", toGatewayError(error).message);
+    } finally {
+      options.pyramids.forget(database);
+    }
+  }
+}
+
+class Stopped extends Error {}
+
+class Seeding {
+  readonly #database: Database;
+  readonly #pyramid: Pyramid;
+  readonly #options: SeedOptions;
+  readonly #signal: AbortSignal;
+  #tiles = 0;
+  #notedAtMs = 0;
+
+  // oxlint-disable-next-line max-params -- what it is about, and when it ends
+  constructor(database: Database, pyramid: Pyramid, options: SeedOptions, signal: AbortSignal) {
+    this.#database = database;
+    this.#pyramid = pyramid;
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  async note(state = "running", error: string | null = null): Promise<boolean> {
+    this.#notedAtMs = performance.now();
+    const row = await this.#database.db.one<{ goes: boolean | null }>(
+      "select portolan.note_pyramid($1, $2, $3, $4) as goes",
+      [this.#pyramid.job, this.#tiles, state, error],
+    );
+    return row.goes === true;
+  }
+
+  async run(): Promise<void> {
+    const { db } = this.#database;
+    try {
+      for (let round = 1; ; round++) {
+        const source = await this.#source();
+        await this.#begin(source);
+        this.#options.pyramids.forget(this.#database);
+        for (let z = 0; z <= this.#pyramid.last_zoom; z++) await this.#level(source, z);
+        await db.one("select portolan.refresh_pyramid($1)", [this.#pyramid.id]);
+        const { behind } = await db.one<{ behind: boolean }>(
+          "select exists (select from portolan.pyramid_areas a where a.pyramid = $1) as behind",
+          [this.#pyramid.id],
+        );
+        if (!behind || round === MOST_ROUNDS) break;
+      }
+      await this.note("done");
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error; // somebody has stopped the job: what is made stays
+    }
+  }
+
+  /** Throws what an account without the right, or without the collection, is told. */
+  async #source(): Promise<Source> {
+    const database = this.#database;
+    const { catalogue, config, log, baseUrl } = this.#options;
+    const account = await findAccount(database, this.#pyramid.account);
+    if (!account) throw new Error(`there is no account ${this.#pyramid.account}`);
+    const identity = accountIdentity(database, account);
+    const collections = await catalogue.of(database);
+    const whole = collections.get(this.#pyramid.collection);
+    if (!whole) throw new Error(`there is no collection ${this.#pyramid.collection}`);
+    const [own] = await readable({ database, identity, context: CONTEXT }, [whole]);
+    if (!own) throw new Error(`${this.#pyramid.account} may not read ${whole.id}`);
+    const addresses = new Addresses(baseUrl, database.name);
+    const set = await tileMatrixSetOf({
+      ...{ config, database, addresses, collections },
+      pathParameters: { tileMatrixSetId: this.#pyramid.tile_matrix_set },
+    });
+    const tag = tileTagOf(own, log);
+    const given = (tag.columns ?? plainColumns(own)).filter(({ number }) => number !== own.geometry?.number);
+    return { collection: spatial(own), identity, set, given, order: tag.order, limit: config.tileFeatureLimit };
+  }
+
+  async #begin({ collection, identity, set, given, order, limit }: Source): Promise<void> {
+    const rights = await rightsOf(this.#database, identity, collection);
+    const [edge, top] = set.origin;
+    const { left } = await this.#database.db.one<{ left: string }>(
+      "select portolan.begin_pyramid($1, $2, $3::jsonb, $4, $5, $6, $7) as left",
+      [
+        this.#pyramid.id,
+        formOf(collection, given, { order, limit }),
+        JSON.stringify(rights),
+        set.crs.srid,
+        ...[edge, top, sizeAt(set, 0).span],
+      ],
+    );
+    this.#tiles = Number(left);
+    await this.#goOn();
+  }
+
+  async #goOn(): Promise<void> {
+    this.#signal.throwIfAborted();
+    if (performance.now() - this.#notedAtMs > NOTE_MS && !(await this.note())) throw new Stopped();
+  }
+
+  async #level(source: Source, z: number): Promise<void> {
+    const batches = z === 0 ? this.#first(source.set) : this.#below(z);
+    const lane = async (): Promise<void> => {
+      for (let next = await batches.next(); !next.done; next = await batches.next()) {
+        await this.#keep(await this.#make(source, next.value));
+        await this.#goOn();
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+  }
+
+  /** The tiles of the first level that are not there. */
+  async *#first(set: TileMatrixSet): AsyncGenerator<readonly TileAddress[], void> {
+    const there = await this.#database.db.any<{ x: number; y: number }>(
+      "select x, y from portolan.pyramid_tiles where pyramid = $1 and z = 0",
+      [this.#pyramid.id],
+    );
+    const { columns, rows } = sizeAt(set, 0);
+    const all = Array.from({ length: columns * rows }, (_, n) => ({
+      matrix: 0,
+      column: n % columns,
+      row: Math.floor(n / columns),
+    }));
+    const missing = all.filter(({ column, row }) => !there.some(({ x, y }) => x === column && y === row));
+    if (missing.length > 0) yield missing;
+  }
+
+  /** The tiles of a level below tiles with features that are not there, many at a time. */
+  async *#below(z: number): AsyncGenerator<readonly TileAddress[], void> {
+    const parents = `
+      select p.x, p.y, array(
+        select array[c.x, c.y] from (values (2 * p.x, 2 * p.y), (2 * p.x + 1, 2 * p.y), (2 * p.x, 2 * p.y + 1), (2 * p.x + 1, 2 * p.y + 1)) c (x, y)
+        where not exists (select from portolan.pyramid_tiles t where (t.pyramid, t.z, t.x, t.y) = ($1, $2, c.x, c.y))) as missing
+      from portolan.pyramid_tiles p
+      where p.pyramid = $1 and p.z = $2 - 1 and p.features > 0 and (p.x, p.y) > ($3, $4)
+      order by p.x, p.y limit 1000`;
+    let after = { x: -1, y: -1 };
+    let held: TileAddress[] = [];
+    for (;;) {
+      const rows = await this.#database.db.any<{ x: number; y: number; missing: [number, number][] }>(parents, [
+        ...[this.#pyramid.id, z, after.x, after.y],
+      ]);
+      for (const { missing } of rows)
+        for (const [column, row] of missing) {
+          held.push({ matrix: z, column, row });
+          if (held.length === BATCH) yield held.splice(0);
+        }
+      const last = rows.at(-1);
+      if (!last) break;
+      after = last;
+    }
+    if (held.length > 0) yield held;
+    held = [];
+  }
+
+  async #make(source: Source, addresses: readonly TileAddress[]): Promise<readonly Made[]> {
+    const rows = await this.#read(source, addresses, false).catch((error: unknown) => {
+      if (sqlstateOf(error) !== GEOMETRY_ERROR) throw error;
+      return this.#read(source, addresses, true);
+    });
+    return Promise.all(
+      rows.map(async ({ address: { matrix, column, row }, tile, count }) => ({
+        ...{ z: matrix, x: column, y: row, features: count },
+        content: tile && tile.length > 0 ? await compress(tile) : Buffer.alloc(0),
+      })),
+    );
+  }
+
+  /** In one transaction. */
+  #read(source: Source, addresses: readonly TileAddress[], tolerant: boolean): Promise<readonly ReadTile[]> {
+    const { collection, identity, set, given, order, limit } = source;
+    const query = { crs: set.crs, given, styled: undefined, condition: undefined, limit, order, tolerant };
+    const context = reading(
+      withIsoIntervals({ ...CONTEXT, signal: this.#signal }, { columns: given }),
+      collection,
+      false,
+    );
+    return this.#database.withIdentity(identity, context, async (transaction) => {
+      const one = async (address: TileAddress): Promise<ReadTile> => {
+        const bounds = boundsOf(set, address)!;
+        const of = async (ranked: boolean): Promise<TileRow> => {
+          const { rows } = await transaction.query<TileRow>(selectLayer(collection, { ...query, bounds, ranked }));
+          return rows[0]!;
+        };
+        const all = await of(false);
+        const { tile } = all.count > limit ? await of(true) : all;
+        return { address, tile, count: all.count };
+      };
+      return Promise.all(addresses.map(one));
+    });
+  }
+
+  async #keep(made: readonly Made[]): Promise<void> {
+    await this.#database.db.none(
+      `insert into portolan.pyramid_tiles (pyramid, z, x, y, features, content)
+       select $1, * from unnest($2::int2[], $3::int[], $4::int[], $5::int[], $6::bytea[])
+       on conflict (pyramid, z, x, y) do update set features = excluded.features, content = excluded.content`,
+      [
+        this.#pyramid.id,
+        made.map(({ z }) => z),
+        made.map(({ x }) => x),
+        made.map(({ y }) => y),
+        made.map(({ features }) => features),
+        made.map(({ content }) => content),
+      ],
+    );
+    this.#tiles += made.length;
+  }
+}
+
+interface Source {
+  readonly collection: SpatialCollection;
+  readonly identity: Identity;
+  readonly set: TileMatrixSet;
+  readonly given: Collection["columns"];
+  readonly order: ReturnType<typeof tileTagOf>["order"];
+  readonly limit: number;
+}
+
+interface TileRow {
+  readonly tile: Buffer | null;
+  readonly count: number;
+}
+
+interface ReadTile extends TileRow {
+  readonly address: TileAddress;
+}
+
+const CONTEXT = { service: "wfst", readOnly: true } as const;
+
+/** `portolan.reading_rights` of the account. */
+export async function rightsOf(database: Database, identity: Identity, { oid }: Collection): Promise<unknown> {
+  return database.withIdentity(identity, CONTEXT, async (transaction) => {
+    const { rows } = await transaction.query<{ rights: unknown }>({
+      text: "select portolan.reading_rights($1::oid) as rights",
+      values: [oid],
+    });
+    return rows[0]!.rights;
+  });
+}

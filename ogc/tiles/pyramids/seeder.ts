@@ -1,0 +1,66 @@
+/** Makes the pyramids that wait, one at a time in each database: when one is queued, and when this process finds one that was left. */
+import type { Database } from "../../../server/kernel/database/database.ts";
+import { seedPyramids, type SeedOptions } from "./seed.ts";
+
+/** Another process may leave one half made. */
+const LOOK_AGAIN_MS = 60_000;
+
+export class Seeder {
+  readonly #options: SeedOptions;
+  readonly #databases: ReadonlyMap<string, Database>;
+  readonly #working = new Map<
+    string,
+    { readonly done: Promise<void>; readonly stop: AbortController; again: boolean }
+  >();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(databases: ReadonlyMap<string, Database>, options: SeedOptions) {
+    this.#databases = databases;
+    this.#options = options;
+  }
+
+  start(): void {
+    for (const database of this.#databases.values()) this.look(database);
+    this.#timer = setInterval(() => {
+      for (const database of this.#databases.values()) this.look(database);
+    }, LOOK_AGAIN_MS);
+    this.#timer.unref();
+  }
+
+  /** Something about jobs has changed. */
+  look(database: Database): void {
+    this.#options.pyramids.forget(database);
+    const working = this.#working.get(database.name);
+    if (working) {
+      working.again = true;
+      return;
+    }
+    const stop = new AbortController();
+    const entry = { stop, again: false, done: Promise.resolve() };
+    entry.done = seedPyramids(database, this.#options, stop.signal)
+      .catch((error: unknown) => {
+        if (!stop.signal.aborted)
+          this.#options.log.warn({ err: error, database: database.name }, "pyramids cannot be made at the moment");
+      })
+      .finally(() => {
+        this.#working.delete(database.name);
+        if (entry.again && !stop.signal.aborted) this.look(database);
+      });
+    this.#working.set(database.name, entry);
+  }
+
+  isWorking({ name }: Database): boolean {
+    return this.#working.has(name);
+  }
+
+  async rest({ name }: Database): Promise<void> {
+    const working = this.#working.get(name);
+    working?.stop.abort();
+    await working?.done;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all([...this.#databases.values()].map((database) => this.rest(database)));
+  }
+}

@@ -1,0 +1,22 @@
+-- The next pyramid that nobody makes, for the gateway that makes it from now on. It notes how far it is at least each minute;
+-- else another one goes on.
+create or replace function portolan.claim_pyramid() returns setof portolan.pyramids
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: called by the gateway
+as $$
+declare
+  v_job bigint;
+begin
+  select j.id into v_job
+  from portolan.jobs j
+  where j.kind = 'tiles' and (j.state = 'queued' or j.state = 'running' and j.updated < clock_timestamp() - interval '1 min')
+  order by j.id
+  limit 1
+  for update skip locked;
+  update portolan.jobs j
+  set state = case when exists (select from portolan.pyramids p where p.job = j.id) then 'running' else 'stopped' end,
+    error = null, updated = clock_timestamp()
+  where j.id = v_job;
+  return query select p.* from portolan.pyramids p where p.job = v_job;
+end
+$$;

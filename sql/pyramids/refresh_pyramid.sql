@@ -1,0 +1,88 @@
+-- Records the areas that were written since a pyramid was looked at. Returns whether there were none: else the caller looks at
+-- the areas again. Where it cannot be told what was written, all tiles are dropped. An area that is new lets the job go on.
+create or replace function portolan.refresh_pyramid(id bigint) returns boolean
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody but the owner may read the outbox
+  set enable_seqscan = off -- as in table_stamp
+  set jit = off
+as $$
+#variable_conflict use_variable
+declare
+  v_now constant pg_snapshot := pg_current_snapshot();
+  v_pyramid portolan.pyramids;
+  v_members oid[];
+  v_column name;
+  v_postgis name;
+  v_entry record;
+  v_areas integer := 0;
+  v_added integer;
+  v_all boolean := false;
+begin
+  select p.* into v_pyramid from portolan.pyramids p where p.id = refresh_pyramid.id;
+  if not found or v_pyramid.snapshot is null or pg_is_in_recovery() then
+    return false;
+  elsif v_pyramid.snapshot::text = v_now::text then
+    return true;
+  end if;
+  select p.* into v_pyramid from portolan.pyramids p where p.id = refresh_pyramid.id for update;
+  v_members := portolan.stamped_members(v_pyramid.relation);
+  v_all := v_members is null or v_pyramid.shape is distinct from portolan.pyramid_shape(v_pyramid.relation)
+    or pg_snapshot_xmin(v_pyramid.snapshot) < coalesce(
+      (select pg_snapshot_xmin(b.snapshot) from portolan.batches b order by b.n limit 1), pg_snapshot_xmin(v_pyramid.snapshot))
+    or exists (select from pg_class c where c.oid = any (v_members) and not portolan.is_trusted(c.relowner));
+  if not v_all then
+    select n.nspname into v_postgis from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'postgis';
+    v_column := coalesce(v_pyramid.geometry_column, (
+      select a.attname from pg_attribute a
+        join pg_type t on t.oid = a.atttypid
+      where a.attrelid = v_pyramid.relation and a.attnum > 0 and not a.attisdropped and t.typname in ('geometry', 'geography')
+      order by a.attnum limit 1));
+    for v_entry in
+      select o.relation, o.operation, o.old, o.new
+      from portolan.outbox o
+      where (o.xid >= pg_snapshot_xmax(v_pyramid.snapshot) or o.xid = any (array(select pg_snapshot_xip(v_pyramid.snapshot))))
+        and pg_visible_in_snapshot(o.xid, v_now) and not pg_visible_in_snapshot(o.xid, v_pyramid.snapshot)
+        and o.relation = any (v_members)
+    loop
+      if v_entry.operation not in ('i', 'u', 'd') then
+        v_all := true;
+        exit;
+      end if;
+      begin
+        execute format(
+          $q$insert into portolan.pyramid_areas (pyramid, minx, miny, maxx, maxy)
+            select $1, %2$I.st_xmin(b.g), %2$I.st_ymin(b.g), %2$I.st_xmax(b.g), %2$I.st_ymax(b.g)
+            from unnest($2 || $3) v (row_text)
+              cross join lateral (select (v.row_text::%1$s).%3$I::%2$I.geometry) o (g)
+              cross join lateral (select %2$I.st_transform(
+                case when %2$I.st_srid(o.g) = 0 then %2$I.st_setsrid(o.g, 4326) else o.g end, $4)) b (g)
+            where not %2$I.st_isempty(o.g)$q$,
+          v_entry.relation::regclass, v_postgis, v_column)
+        using v_pyramid.id, v_entry.old, v_entry.new, v_pyramid.srid;
+        get diagnostics v_added = row_count;
+        v_areas := v_areas + v_added;
+      exception
+        when query_canceled or serialization_failure or deadlock_detected then
+          raise;
+        when others then
+          v_all := true; -- a geometry that has no place in the system
+      end;
+      exit when v_all or v_areas > 10000;
+    end loop;
+    v_all := v_all or v_areas > 10000
+      or (select count(*) > 20000 from (select from portolan.pyramid_areas a where a.pyramid = v_pyramid.id limit 20001) a);
+  end if;
+  if v_all then
+    delete from portolan.pyramid_tiles t where t.pyramid = v_pyramid.id;
+    delete from portolan.pyramid_areas a where a.pyramid = v_pyramid.id;
+  end if;
+  update portolan.pyramids p
+  set snapshot = v_now, shape = portolan.pyramid_shape(p.relation),
+    version = p.version + case when v_all or v_areas > 0 then 1 else 0 end
+  where p.id = v_pyramid.id;
+  if v_all or v_areas > 0 then
+    update portolan.jobs j set state = 'queued', updated = clock_timestamp() where j.id = v_pyramid.job and j.state = 'done';
+  end if;
+  return not v_all and v_areas = 0;
+end
+$$;

@@ -1,0 +1,56 @@
+-- Has vector tiles of a collection made beforehand, for those who may read what an account may (default: anonymous), and
+-- returns the number of the job. Where there is such a pyramid, what is missing of it is made, and zooms are added. The writes
+-- of the table must be recorded (events or history), so that it is known which tiles a write touches. Super users. Writes to
+-- the audit. Raises PX400, PX404, and PX409 where writes are not recorded.
+create or replace function portolan.seed_tiles(
+  relation regclass, last_zoom integer, first_zoom integer default 0, account text default 'anonymous',
+  tile_matrix_set text default 'WebMercatorQuad', geometry_column text default null
+) returns bigint
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may write jobs
+as $$
+#variable_conflict use_variable
+declare
+  v_pyramid portolan.pyramids;
+  v_collection text;
+  v_before jsonb;
+begin
+  if last_zoom is null or first_zoom is null or first_zoom < 0 or last_zoom < first_zoom or last_zoom > 24 then
+    raise exception 'zooms go from 0 to 24, the first one before the last' using errcode = 'PX400';
+  elsif not exists (select from portolan.users u where u.name = account) then
+    raise exception 'there is no account %', account using errcode = 'PX404';
+  elsif portolan.stamped_members(relation) is null then
+    raise exception '% has neither events nor history, so that nobody could say which tiles a write touches', relation
+      using errcode = 'PX409', hint = 'portolan events enable, or PATCH …/events';
+  end if;
+  select concat_ws('.', n.nspname, c.relname, geometry_column) into v_collection
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.oid = relation;
+  select p.* into v_pyramid
+  from portolan.pyramids p
+  where (p.collection, p.tile_matrix_set, p.account) = (v_collection, tile_matrix_set, account)
+  for update;
+  if found then
+    v_before := jsonb_build_object('first_zoom', v_pyramid.first_zoom, 'last_zoom', v_pyramid.last_zoom);
+  else
+    insert into portolan.pyramids (relation, collection, geometry_column, tile_matrix_set, first_zoom, last_zoom, account)
+    values (relation, v_collection, geometry_column, tile_matrix_set, first_zoom, last_zoom, account)
+    returning * into v_pyramid;
+  end if;
+  update portolan.jobs j set state = 'queued', error = null, updated = clock_timestamp()
+  where j.id = v_pyramid.job and j.state in ('stopped', 'failed');
+  if not exists (select from portolan.jobs j where j.id = v_pyramid.job and j.state in ('queued', 'running')) then
+    insert into portolan.jobs (kind, relation, started_by) values ('tiles', relation, portolan.actor())
+    returning id into v_pyramid.job;
+  end if;
+  update portolan.pyramids p
+  set job = v_pyramid.job, relation = seed_tiles.relation, first_zoom = seed_tiles.first_zoom, last_zoom = seed_tiles.last_zoom
+  where p.id = v_pyramid.id;
+  insert into portolan.audit (event, account, address, details)
+  values ('tiles.seeded', account, portolan.caller_address(),
+    jsonb_build_object('collection', v_collection, 'tile_matrix_set', tile_matrix_set, 'job', v_pyramid.job,
+      'by', portolan.actor(), 'before', v_before,
+      'after', jsonb_build_object('first_zoom', first_zoom, 'last_zoom', last_zoom)));
+  return v_pyramid.job;
+end
+$$;

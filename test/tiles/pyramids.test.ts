@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { PMTiles, type RangeResponse, type Source } from "pmtiles";
+import { until } from "../support/until.ts";
+import { ogcGateway, type Json, type OgcGateway } from "../ogc/support.ts";
+
+const SPOTS = 3000;
+const LAST = 8;
+
+const FIXTURE = `
+create table geo.spots (id int primary key, name text, geom geometry(Point, 4326));
+insert into geo.spots
+  select n, 'spot ' || n, st_setsrid(st_makepoint((n % 60) * 0.5, 30 + (n / 60) * 0.3), 4326) from generate_series(1, ${SPOTS}) n;
+create table geo.unrecorded (id int primary key, geom geometry(Point, 4326));
+select portolan.set_authentication('geo.spots', 'None');
+select portolan.enable_events('geo.spots')`;
+
+interface TilePlace {
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+describe("pyramids of vector tiles", function () {
+  this.timeout(120_000);
+  let gateway: OgcGateway;
+  let job: string;
+  before(async () => {
+    gateway = await ogcGateway({ prepare: ({ client }) => client.query(FIXTURE) });
+  });
+  after(() => gateway.close());
+
+  const rows = async (sql: string, values: unknown[] = []): Promise<Json[]> =>
+    (await gateway.database.client.query(sql, values)).rows;
+  const seed = async (last = LAST): Promise<string> =>
+    (await rows("select portolan.seed_tiles('geo.spots', $1) as job", [last]))[0].job;
+  const done = (): Promise<void> =>
+    until(async () => {
+      const [pyramid] = await rows("select state, error, behind::int from portolan.list_pyramids()");
+      assert.notEqual(pyramid.state, "failed", String(pyramid.error));
+      return pyramid.state === "done" && pyramid.behind === 0;
+    });
+  const stored = (): Promise<TilePlace[]> =>
+    rows("select z::int, x, y from portolan.pyramid_tiles where content <> '' order by z, x, y");
+  const tile = async ({ z, x, y }: TilePlace, as?: string): Promise<{ status: number; body: Buffer }> => {
+    const response = await fetch(`${gateway.root}/collections/geo.spots/tiles/WebMercatorQuad/${z}/${y}/${x}`, {
+      headers: as ? { Authorization: `Bearer ${await gateway.token(as)}` } : {},
+    });
+    return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
+  };
+  const served = async (): Promise<number> => {
+    const text = await (await fetch(`${gateway.baseUrl}/metrics`)).text();
+    return Number(/portolan_tiles_total\{kind="vector",from="seeded"\} (\d+)/.exec(text)?.[1] ?? 0);
+  };
+  function archive(as?: string): PMTiles {
+    const address = `${gateway.root}/collections/geo.spots/tiles/WebMercatorQuad.pmtiles`;
+    const source: Source = {
+      getKey: () => `${address} ${as}`,
+      async getBytes(offset, length, _signal, etag): Promise<RangeResponse> {
+        const response = await fetch(address, {
+          headers: {
+            range: `bytes=${offset}-${offset + length - 1}`,
+            ...(as && { authorization: `Bearer ${await gateway.token(as)}` }),
+          },
+        });
+        assert.equal(response.status, 206, await response.clone().text());
+        assert.ok(etag === undefined || etag === response.headers.get("etag"));
+        return { data: await response.arrayBuffer(), etag: response.headers.get("etag")! };
+      },
+    };
+    return new PMTiles(source);
+  }
+
+  it("are made of the tiles that are made when they are asked for", async () => {
+    job = await seed();
+    await done();
+    const all = await stored();
+    assert.ok(all.length > 400, String(all.length));
+    const some = all.filter((_, index) => index % 40 === 0);
+    const before = await served();
+    const seeded = await Promise.all(some.map((place) => tile(place)));
+    assert.equal((await served()) - before, some.length);
+    // a tile with a filter is made when it is asked for
+    for (const [index, { z, x, y }] of some.entries()) {
+      const made = await fetch(
+        `${gateway.root}/collections/geo.spots/tiles/WebMercatorQuad/${z}/${y}/${x}?filter=id%20%3E%200`,
+      );
+      assert.equal(seeded[index]!.status, 200);
+      assert.ok(seeded[index]!.body.equals(Buffer.from(await made.arrayBuffer())), JSON.stringify({ z, x, y }));
+    }
+  });
+
+  it("come as PMTiles, which its own reader reads by ranges: each tile the same", async () => {
+    const file = archive();
+    const header = await file.getHeader();
+    assert.deepEqual([header.minZoom, header.maxZoom, header.specVersion], [0, LAST, 3]);
+    assert.ok(Math.abs(header.maxLon - 29.5) < 1e-5 && Math.abs(header.minLat - 30) < 1e-5);
+    const metadata = (await file.getMetadata()) as Json;
+    assert.deepEqual(metadata.vector_layers[0], {
+      ...{ id: "geo.spots", minzoom: 0, maxzoom: LAST },
+      fields: { id: "Number", name: "String" },
+    });
+    const all = await stored();
+    assert.equal(header.numAddressedTiles, all.length);
+    for (const place of all.filter((_, index) => index % 25 === 0)) {
+      const found = await file.getZxy(place.z, place.x, place.y);
+      assert.ok(Buffer.from(found!.data).equals((await tile(place)).body), JSON.stringify(place));
+    }
+    assert.equal(await file.getZxy(LAST, 0, 0), undefined);
+    const whole = await fetch(`${gateway.root}/collections/geo.spots/tiles/WebMercatorQuad.pmtiles`);
+    assert.equal(
+      Buffer.from(await whole.arrayBuffer())
+        .subarray(0, 7)
+        .toString(),
+      "PMTiles",
+    );
+  });
+
+  it("lose the tiles that a write touches, and no others, and have them again soon", async () => {
+    const place = { z: LAST, x: 128, y: 105 };
+    const far = { z: LAST, x: 140, y: 95 };
+    const [before, otherBefore] = [await tile(place), await tile(far)];
+    const version = async ({ z, x, y }: TilePlace): Promise<string> =>
+      (await rows("select xmin::text from portolan.pyramid_tiles where (z, x, y) = ($1, $2, $3)", [z, x, y]))[0]?.xmin;
+    const versions = [await version(place), await version(far)];
+    await rows("insert into geo.spots values (100001, 'new', 'srid=4326;point(0.4 30.2)')");
+    const after = await tile(place);
+    assert.ok(after.status === 200 && !after.body.equals(before.body));
+    assert.match(after.body.toString("latin1"), /new/);
+    await done();
+    assert.ok((await tile(place)).body.equals(after.body));
+    assert.notEqual(await version(place), versions[0]);
+    assert.equal(await version(far), versions[1]);
+    assert.ok((await tile(far)).body.equals(otherBefore.body));
+    await rows("delete from geo.spots where id = 100001");
+    await until(async () => (await tile(place)).body.equals(before.body));
+    await rows("truncate geo.spots");
+    assert.notEqual((await tile(place)).status, 200);
+    await rows(
+      "insert into geo.spots select n, 'spot ' || n, st_setsrid(st_makepoint((n % 60) * 0.5, 30 + (n / 60) * 0.3), 4326) from generate_series(1, 3000) n",
+    );
+    await until(async () => (await tile(place)).body.equals(before.body));
+    await done();
+  });
+
+  it("go on where they were stopped", async () => {
+    await rows("select portolan.drop_pyramid(id) from portolan.list_pyramids()");
+    assert.deepEqual(await stored(), []);
+    job = await seed(9);
+    await until(async () => (await rows("select count(*)::int as n from portolan.pyramid_tiles"))[0].n > 100);
+    await rows("select portolan.change_job($1, 'stopped')", [job]);
+    await until(async () => {
+      const [first] = await rows("select count(*)::int as n from portolan.pyramid_tiles");
+      const [{ state }] = await rows("select state from portolan.jobs where id = $1", [job]);
+      assert.equal(state, "stopped");
+      const [second] = await rows("select pg_sleep(3), count(*)::int as n from portolan.pyramid_tiles"); // it looks each 2 s
+      return first.n === second.n;
+    });
+    const part = await rows("select z, x, y, xmin::text from portolan.pyramid_tiles order by 1, 2, 3");
+    const unfinished = await fetch(`${gateway.root}/collections/geo.spots/tiles/WebMercatorQuad.pmtiles`);
+    assert.equal(unfinished.status, 503);
+    await rows("select portolan.change_job($1, 'queued')", [job]);
+    await done();
+    const all = await rows("select z, x, y, xmin::text from portolan.pyramid_tiles order by 1, 2, 3");
+    assert.ok(all.length > part.length, `${part.length} of ${all.length}`);
+    const byPlace = new Map(all.map(({ z, x, y, xmin }) => [`${z} ${x} ${y}`, xmin]));
+    for (const { z, x, y, xmin } of part) assert.equal(byPlace.get(`${z} ${x} ${y}`), xmin);
+  });
+
+  it("are only for those who may read what their account may", async () => {
+    assert.equal((await archive("guest").getHeader()).maxZoom, 9);
+    await rows(
+      `select portolan.create_rule('{"username": "guest", "schema": "geo", "table": "spots", "access": "limit", "filter": "id < 100"}')`,
+    );
+    const whole = { z: 0, x: 0, y: 0 };
+    await until(async () => (await tile(whole, "guest")).body.length < (await tile(whole)).body.length / 5);
+    const token = await gateway.token("guest");
+    const file = await fetch(`${gateway.root}/collections/geo.spots/tiles/WebMercatorQuad.pmtiles`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    assert.equal(file.status, 404);
+  });
+
+  it("are refused in words for zooms, accounts and tables that cannot have them", async () => {
+    const refused = async (call: string, message: RegExp): Promise<void> => {
+      await assert.rejects(rows(`select portolan.seed_tiles(${call})`), { message });
+    };
+    await refused("'geo.spots', 30", /zooms go from 0 to 24/);
+    await refused("'geo.spots', 2, 3", /zooms go from 0 to 24/);
+    await refused("'geo.spots', 2, account => 'nobody'", /no account nobody/);
+    await refused("'geo.unrecorded', 2", /neither events nor history/);
+    const answer = await fetch(`${gateway.baseUrl}/api/v4/pyramids`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${await gateway.token("guest")}`, "content-type": "application/json" },
+      body: '{"collection": "geo.spots", "last_zoom": 2}',
+    });
+    assert.equal(answer.status, 403);
+    const other = await rows("select portolan.seed_tiles('geo.spots', 1, tile_matrix_set => 'Nowhere') as job");
+    await until(
+      async () => (await rows("select state from portolan.jobs where id = $1", [other[0].job]))[0].state === "failed",
+    );
+    const [{ error }] = await rows("select error from portolan.jobs where id = $1", [other[0].job]);
+    assert.match(error, /no tile matrix set "Nowhere"/);
+  });
+});
