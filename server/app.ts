@@ -4,6 +4,7 @@ import type { Registry } from "prom-client";
 import { installOgc } from "../ogc/install.ts";
 import { readRasterHeader } from "../ogc/maps/rasterFile.ts";
 import { collectionFindings } from "../ogc/maps/styleCheck.ts";
+import { readStyleFor } from "../ogc/styles/in/forRelation.ts";
 import { installEvents } from "./events/install.ts";
 import { installGraphql } from "./graphql/install.ts";
 import { graphqlPaths } from "./graphql/http/openapi.ts";
@@ -130,6 +131,7 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
   const management = install(
     installManagement(kernel, {
       checkRaster: async (file) => void (await readRasterHeader(config.rasterDirectory, file)),
+      readStyle: (database, style) => readStyleFor(database, config, { ...style, log }),
       configuredMethods,
       findings: async (database) => [
         ...schemaFindings(graphql.brokenSchemas(database.name)),

@@ -10,9 +10,10 @@ import { featureCollectionSchema, featureSchema, SCHEMAS } from "./openapiSchema
 import { describeParameters, inQuery, takes, type ParameterDescription } from "../exchange/parameters/read.ts";
 import { REGISTERED } from "../tiles/tileMatrixSet.ts";
 import { DEFAULT_STYLE, MAX_PIXELS } from "../exchange/parameters/table.ts";
+import { STYLE_TYPES } from "../styles/writeStyle.ts";
 import { FONT } from "../styles/glyphRange.ts";
 import { datasetTitle, publisherInfo } from "../exchange/publisher.ts";
-import { isWrite, takesArguments, type RouteDescription } from "../exchange/route.ts";
+import { isOfStyles, isWrite, takesArguments, type RouteDescription } from "../exchange/route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -114,7 +115,10 @@ function problemResponse([status, description]: [string, string]): [string, Json
 /** Every route, for any collection. */
 function templates(draft: Draft): Json {
   const crs = crsOfAll(draft.collections);
-  const isWritten = draft.collections.some(({ isWritable }) => isWritable);
+  const isWritten = {
+    features: draft.collections.some(({ isWritable }) => isWritable),
+    styles: draft.config.stylesWrite,
+  };
   return byPath(
     draft.routes
       .filter((route) => isDescribed(route, isWritten))
@@ -130,8 +134,15 @@ function templates(draft: Draft): Json {
 }
 
 /** OPTIONS says for itself what it says. */
-export function isDescribed(route: RouteDescription, isWritten: boolean): boolean {
-  return route.method === undefined || route.tag === "Downloads" || (isWritten && isWrite(route));
+export function isDescribed(
+  route: RouteDescription,
+  isWritten: Readonly<Record<"features" | "styles", boolean>>,
+): boolean {
+  return (
+    route.method === undefined ||
+    route.tag === "Downloads" ||
+    (isWrite(route) && isWritten[isOfStyles(route) ? "styles" : "features"])
+  );
 }
 
 /** The operations of a path stand together. */
@@ -150,7 +161,7 @@ function pathsOfCollections(draft: Draft): Json {
         const answers = answersOf(draft, collection);
         return draft.routes.flatMap((route): [string, Json][] => {
           const answer = answers[route.id];
-          if (!answer || !isDescribed(route, collection.isWritable)) return [];
+          if (!answer || !isDescribed(route, { features: collection.isWritable, styles: false })) return [];
           const filters = route.filters ? collection.columns.filter(({ filterable }) => filterable) : [];
           const path = route.path.replace("{collectionId}", encodeURIComponent(collection.id));
           const described = { ...route, summary: `${route.summary}: ${collection.title}`, tag: collection.title };
@@ -239,8 +250,12 @@ function inputsInQuery({ parameters, config }: Draft, route: RouteDescription, c
 function operation(route: RouteDescription, answer: Json, parameters: readonly Json[], operationId: string = route.id) {
   const { summary, tag, method = "GET" } = route;
   const isDownload = tag === "Downloads" && method === "POST";
-  const types = isDownload ? ["application/json"] : bodyTypes(method);
-  const asked = isDownload ? { $ref: "#/components/schemas/wantedDownload" } : answer;
+  const types = isDownload ? ["application/json"] : bodyTypes(route);
+  const asked = isDownload
+    ? { $ref: "#/components/schemas/wantedDownload" }
+    : isOfStyles(route)
+      ? { type: "string" }
+      : answer;
   const content = Object.fromEntries(types.map((type) => [type, { schema: asked }]));
   return {
     [method.toLowerCase()]: {
@@ -259,20 +274,24 @@ function operation(route: RouteDescription, answer: Json, parameters: readonly J
   };
 }
 
-export function bodyTypes(method: string): readonly string[] {
+export function bodyTypes(route: RouteDescription): readonly string[] {
+  const { method } = route;
+  if (isOfStyles(route)) return method === "PUT" ? STYLE_TYPES : [];
   if (method === "POST" || method === "PUT") return POST_TYPES;
   return method === "PATCH" ? PATCH_TYPES.slice(0, 1) : [];
 }
 
 function successes(route: RouteDescription, answer: Json): Json {
-  const { summary, formats, method = "GET" } = route;
+  const { summary, method = "GET" } = route;
+  // what `f` names of a style that is sent is the format of the style
+  const formats = method === "PUT" && isOfStyles(route) ? route.formats.slice(0, 1) : route.formats;
   const content = formats.map((format) => [format.mediaType, { schema: schemaOf(format, answer) }] as const);
   const ok = { description: summary, headers: headersOf(route), content: Object.fromEntries(content) };
   if (route.tag === "Downloads" && method === "POST") return { 202: ok };
   if (method === "POST") return { 201: { ...ok, content: { ...ok.content, ...CREATED } } };
   const done = { description: "It is done." };
   if (method === "DELETE") return { 204: done };
-  return isWrite(route) ? { 200: ok, 204: done } : { 200: ok };
+  return isWrite(route) && !isOfStyles(route) ? { 200: ok, 204: done } : { 200: ok };
 }
 
 /** Of a FeatureCollection. */
@@ -281,7 +300,7 @@ const CREATED: Json = { "application/json": { schema: { $ref: "#/components/sche
 /** Request headers. */
 export function inputsInHead(route: RouteDescription): ParameterDescription[] {
   const { method, tag } = route;
-  if (!isWrite(route) || tag === "Downloads") return [];
+  if (!isWrite(route) || isOfStyles(route) || tag === "Downloads") return [];
   const header = (name: string, description: string): ParameterDescription => ({
     name,
     description,
@@ -311,7 +330,7 @@ function headersOf(route: RouteDescription): Json {
   const header = (description: string): Json => ({ description, schema: { type: "string" } });
   return {
     Link: header("RFC 8288"),
-    ...(isWrite(route) && { ETag: header("The state of the feature.") }),
+    ...(isWrite(route) && !isOfStyles(route) && { ETag: header("The state of the feature.") }),
     ...(route.method === "POST" && { Location: header("The address of the feature.") }),
     ...(takes(route, "crs") && { "Content-Crs": header("The system of the coordinates.") }),
     ...(takes(route, "bgcolor") && {

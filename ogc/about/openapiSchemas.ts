@@ -178,6 +178,7 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   tileset: TILESET,
   tile: { type: "string", format: "binary" },
   styles: object({ default: text, styles: list(object({ id: text, title: text, links })), links }),
+  styleNotes: object({ notes: list(object({ at: text, message: text })) }),
   style: { type: "object", description: "MapLibre style specification, version 8" },
   wantedDownload: object(
     {

@@ -26,6 +26,7 @@ import {
   JSON_SCHEMA,
   MAPBOX_STYLE,
   SLD,
+  QML,
   MVT,
   OPENAPI,
   PMTILES,
@@ -43,6 +44,7 @@ import { collectionSource, datasetSource, sendTileset, sendTilesets } from "../t
 import { pmtilesFile } from "../tiles/pyramids/pmtilesFile.ts";
 import { glyphs } from "../styles/glyphs.ts";
 import { sendStyle, sendStyles } from "../styles/styles.ts";
+import { deleteStyle, putStyle } from "../styles/writeStyle.ts";
 import type { RouteDescription } from "../exchange/route.ts";
 
 export type Route = RouteDescription &
@@ -501,6 +503,30 @@ export const ROUTES: readonly Route[] = [
     features: true,
     formats: STYLE_OF_ONE,
     run: async (exchange) => sendStyle(exchange, await collectionSource(exchange, "vector")),
+  },
+  {
+    method: "PUT",
+    path: "/collections/{collectionId}/styles/{styleId}",
+    id: "putCollectionStyle",
+    summary: "Set a style: for MapLibre, SLD or QML",
+    tag: "Styles",
+    answer: "styleNotes",
+    of: "collection",
+    features: true,
+    formats: [JSON_FORMAT, QML],
+    run: putStyle,
+  },
+  {
+    method: "DELETE",
+    path: "/collections/{collectionId}/styles/{styleId}",
+    id: "deleteCollectionStyle",
+    summary: "Remove a style",
+    tag: "Styles",
+    answer: "styleNotes",
+    of: "collection",
+    features: true,
+    formats: [JSON_FORMAT],
+    run: deleteStyle,
   },
   {
     path: "/styles",

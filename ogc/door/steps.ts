@@ -14,7 +14,7 @@ import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
 import type { Identity } from "../../server/kernel/database/database.ts";
 import type { Step } from "./pendingExchange.ts";
 import { reading, writing } from "../collections/reach.ts";
-import { isWrite, takesArguments, type RouteDescription } from "../exchange/route.ts";
+import { isOfStyles, isWrite, takesArguments, type RouteDescription } from "../exchange/route.ts";
 import { called } from "../collections/routines.ts";
 
 export const findDatabase: Step = async (exchange) => {
@@ -47,7 +47,11 @@ export const refuseWrites: Step = ({ request, route, pathParameters, collections
   const isOther = route.method === "OPTIONS" && request.method !== "OPTIONS";
   if (!isOther && !isWrite(route)) return;
   const { collectionId = "" } = pathParameters;
-  if (!(collections.get(collectionId)?.isWritable ?? config.transactions))
+  if (isOfStyles(route) && !config.stylesWrite)
+    throw new GatewayError("METHOD_NOT_ALLOWED", "Styles are only read here: see the option ogc.stylesWrite", {
+      headers: { Allow: "GET, HEAD" },
+    });
+  if (!isOfStyles(route) && !(collections.get(collectionId)?.isWritable ?? config.transactions))
     throw new GatewayError("METHOD_NOT_ALLOWED", "Features are only read here", {
       headers: { Allow: "GET, HEAD, OPTIONS" },
     });

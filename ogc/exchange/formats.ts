@@ -16,6 +16,7 @@ export interface Format {
     | "tilejson"
     | "mbs"
     | "sld"
+    | "qml"
     | "pbf"
     | "csv"
     | "geojsonseq"
@@ -149,6 +150,13 @@ export const SLD: Format = {
   also: ["application/vnd.ogc.se+xml"],
   isText: true,
   title: "SLD 1.1",
+};
+/** Style files of QGIS, which has no media type for them. */
+export const QML: Format = {
+  name: "qml",
+  mediaType: "application/x-qgis-qml",
+  isText: true,
+  title: "QML",
 };
 export const GLYPHS: Format = { name: "pbf", mediaType: "application/x-protobuf", title: "Glyphs" };
 

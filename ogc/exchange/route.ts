@@ -34,6 +34,8 @@ export type OperationId =
   | "getStyle"
   | "getCollectionStyles"
   | "getCollectionStyle"
+  | "putCollectionStyle"
+  | "deleteCollectionStyle"
   | "getGlyphs"
   | "getPmtiles"
   | "createDownload"
@@ -91,6 +93,11 @@ export function takesArguments({ id, path, tag }: Pick<RouteDescription, "id" | 
     path.endsWith("/map") ||
     id === "getCollectionStyle"
   );
+}
+
+/** Whether the route changes styles, which has a switch of its own. */
+export function isOfStyles({ tag }: Pick<RouteDescription, "tag">): boolean {
+  return tag === "Styles";
 }
 
 /** Whether a request by the route changes something. */

@@ -25,7 +25,8 @@ export async function checkStyles(
   return stylesOf(await offered(database, config, log), database, config);
 }
 
-async function offered(
+/** The collections of a database, for what is done beside the service. */
+export async function offered(
   database: Database,
   config: Pick<Config, "schemas" | "rasterDirectory" | "ogc">,
   log: Log,

@@ -16,7 +16,8 @@ type Input = ParameterDescription & { readonly in: Place };
  * below the form.
  */
 export function apiPage(exchange: Exchange, collections: readonly Collection[], links: readonly Link[]): void {
-  const isWritten = collections.some(({ isWritable }) => isWritable);
+  const { stylesWrite: styles } = exchange.config;
+  const isWritten = { features: collections.some(({ isWritable }) => isWritable), styles };
   const routes = exchange.routes.filter((route) => isDescribed(route, isWritten));
   sendPage(exchange, {
     title: "Try the API",
@@ -57,7 +58,7 @@ function operation(exchange: Exchange, route: RouteDescription, collections: rea
       data-path="${address}"
     >
       <div class="inputs">${inputs.map((input) => field(id, input))}</div>
-      ${bodyTypes(method)
+      ${bodyTypes(route)
         .slice(0, 1)
         .map(
           (type) =>

@@ -1,7 +1,7 @@
 /** Maps: styles and rasters. */
 import type { Command } from "commander";
 import { readFileSync } from "node:fs";
-import { calling, listing, print, printRows, withDatabase, type Row } from "./command.ts";
+import { calling, listing, print, printRows, readTableName, withDatabase, type Row } from "./command.ts";
 import { listingRows } from "./rowsAs.ts";
 import { configuredDatabases, readConfig, withOpened, withOwner, type DatabaseOption } from "./databases.ts";
 
@@ -22,8 +22,27 @@ export function addStyleCommands(program: Command): void {
     print(`the style of ${table} is set`);
   });
   listing(
-    style.command("show <table>").description("the style of a table"),
-    "select jsonb_array_elements(portolan.style_of($1::regclass)) as class",
+    style.command("show <table> [name]").description("a style of a table; the one called default without a name"),
+    "select jsonb_array_elements(portolan.style_of($1::regclass, coalesce($2, 'default'))) as class",
+  );
+  listing(
+    style.command("list <table>").description("all styles of a table, and which is the default one"),
+    "select name, title, is_default, classes from portolan.list_styles($1::regclass)",
+  );
+  withDatabase(
+    style
+      .command("import <table> <file> [name]")
+      .description("set a style by a file of SLD, QML (QGIS) or for MapLibre; tells what of it is left out"),
+  ).action(importStyle);
+  calling(
+    style.command("default <table> <name>").description("make a style the one that is drawn where none is named"),
+    "select portolan.set_default_style($1::regclass, $2)",
+    (table, name) => `${name} is the default style of ${table}`,
+  );
+  calling(
+    style.command("remove <table> <name>").description("remove a style of a table"),
+    "select portolan.set_style($1::regclass, null, $2)",
+    (table, name) => `the style ${name} of ${table} is removed`,
   );
   listingRows(
     style
@@ -50,6 +69,21 @@ export function addStyleCommands(program: Command): void {
     "select portolan.drop_raster($1, $2)",
     (schema, table) => `${schema}.${table} is removed`,
   );
+}
+
+async function importStyle(table: string, file: string, name = "default", options: DatabaseOption): Promise<void> {
+  const { createLog } = await import("../ground/log.ts");
+  const { readStyleFor } = await import("../../ogc/styles/in/forRelation.ts");
+  const config = await readConfig();
+  const text = readFileSync(file === "-" ? 0 : file, "utf8");
+  const notes = await withOwner(options, async (database) => {
+    const style = { ...readTableName(table), text, log: createLog("silent") };
+    const { classes, title, notes: leftOut } = await readStyleFor(database, config, style);
+    await database.db.any("select portolan.set_style($1::regclass, $2::jsonb, $3, $4)", [table, JSON.stringify(classes), name, title ?? null]); // oxfmt-ignore
+    return leftOut;
+  });
+  print(`the style ${name} of ${table} is set`);
+  for (const { at, message } of notes) print(at === "" ? `note: ${message}` : `note: ${at}: ${message}`);
 }
 
 /** The service may see another folder than this command, so the command only warns about files that it does not see. */

@@ -35,6 +35,7 @@ import { sessionResources } from "./sessions.ts";
 import { statementResources } from "./statements.ts";
 import { tableResources, type TablesOptions } from "./tables.ts";
 import { tableSettingResources } from "./tableSettings.ts";
+import { tableStyleResources, type ReadStyle } from "./tableStyles.ts";
 import { userResources } from "./users.ts";
 import { workflowResources } from "./workflow.ts";
 
@@ -42,6 +43,8 @@ import { workflowResources } from "./workflow.ts";
 export interface ManagementOptions {
   /** Throws the fault of a raster's file. */
   checkRaster(file: string): Promise<void>;
+  /** Reads a style of another program for a table. */
+  readonly readStyle: ReadStyle;
   /** The shape of the methods of a configuration. */
   readonly configuredMethods: z.ZodType;
   /** Their findings about a database, for `/doctor`. */
@@ -54,7 +57,7 @@ export interface ManagementOptions {
 
 export function installManagement(
   kernel: Kernel,
-  { checkRaster, configuredMethods, findings, tableNames, openapi }: ManagementOptions,
+  { checkRaster, readStyle, configuredMethods, findings, tableNames, openapi }: ManagementOptions,
 ): Door {
   const { baseUrl, config } = kernel;
   removeLeftovers(IMPORT_FOLDER);
@@ -75,6 +78,7 @@ export function installManagement(
     ...tableResources({ tableNames }),
     ...schemaResources,
     ...tableSettingResources,
+    ...tableStyleResources(readStyle),
     ...codeOwnerResources,
     ...historyResources,
     ...importResources,

@@ -6,6 +6,23 @@ import { parseKeepingNumbers } from "../types/exactJson.ts";
 import { taking, takingSeveral, type Caller, type Parameters, type Resource } from "../kernel/rest/resource.ts";
 import { checkSchema, tableParameters } from "./tableRows.ts";
 
+/** A class of a style. */
+export const styleClass = z
+  .strictObject({
+    name: z.string(),
+    where: z.unknown().optional().meta({ description: "A filter, as in GraphQL, on columns of simple types" }),
+    minScale: z.number().nullish().meta({ description: "Denominator of the scale from which it is drawn" }),
+    maxScale: z.number().nullish().meta({ description: "Denominator of the scale below which it is drawn" }),
+    styles: z.array(z.record(z.string(), z.unknown())).nullish().meta({
+      description:
+        "{color, outlineColor, width, symbol, size, pattern, angle, opacity}, each drawn over the one before",
+    }),
+    labels: z.array(z.record(z.string(), z.unknown())).nullish().meta({
+      description: "{text, size, color, outlineColor, position, minScale, maxScale}",
+    }),
+  })
+  .meta({ title: "StyleClass" });
+
 interface TableSetting {
   readonly summary: string;
   readonly description: string;
@@ -106,21 +123,7 @@ from portolan.relation_of($1, $2) relation`,
     summary: "How the table is drawn on maps",
     description:
       "A list of classes; the first that a feature fits in draws it. An empty list: as the comment @style says, or by default. What is wrong is told by its path, e.g. `style[0].styles[1].width`.",
-    shown: z
-      .strictObject({
-        name: z.string(),
-        where: z.unknown().optional().meta({ description: "A filter, as in GraphQL, on columns of simple types" }),
-        minScale: z.number().nullish().meta({ description: "Denominator of the scale from which it is drawn" }),
-        maxScale: z.number().nullish().meta({ description: "Denominator of the scale below which it is drawn" }),
-        styles: z.array(z.record(z.string(), z.unknown())).nullish().meta({
-          description:
-            "{color, outlineColor, width, symbol, size, pattern, angle, opacity}, each drawn over the one before",
-        }),
-        labels: z.array(z.record(z.string(), z.unknown())).nullish().meta({
-          description: "{text, size, color, outlineColor, position, minScale, maxScale}",
-        }),
-      })
-      .meta({ title: "StyleClass" }),
+    shown: styleClass,
     list: true,
     mayBeEmpty: true,
     read: "select coalesce(portolan.style_of(portolan.relation_of($1, $2)), '[]')::text as json",

@@ -13,6 +13,8 @@ export interface XmlElement {
   readonly children: readonly XmlElement[];
   /** Its own text, without that of its children. */
   readonly text: string;
+  /** Its own text and its children in their order; only where `mixed` asks for it. */
+  readonly parts?: readonly (string | XmlElement)[];
   /** The place of its beginning in the document, in characters from 0. */
   readonly at: number;
   /** The namespace of a prefix there, for names that stand in values. */
@@ -22,6 +24,13 @@ export interface XmlElement {
 export interface XmlOptions {
   /** Deepest nesting of elements. Default 250. */
   readonly maxDepth?: number;
+  /** Whether elements have their `parts`. Default false. */
+  readonly mixed?: boolean;
+  /**
+   * Whether this document type may stand there, which is then passed over: neither what it declares nor what it names is read.
+   * Default: none may.
+   */
+  readonly doctype?: (text: string) => boolean;
   /** Receives the outermost element before its content has come. */
   readonly begin?: (root: XmlElement) => void;
   /**
@@ -39,7 +48,11 @@ interface Scope {
 }
 
 interface Open {
-  readonly element: XmlElement & { text: string; readonly children: XmlElement[] };
+  readonly element: XmlElement & {
+    text: string;
+    readonly children: XmlElement[];
+    readonly parts?: (string | XmlElement)[];
+  };
   readonly scope: Scope | undefined;
 }
 
@@ -51,10 +64,12 @@ export class XmlReader {
   #root: XmlElement | undefined;
   #at = 0;
 
-  constructor({ maxDepth = MAX_DEPTH, begin, take }: XmlOptions = {}) {
+  constructor({ maxDepth = MAX_DEPTH, mixed = false, doctype = () => false, begin, take }: XmlOptions = {}) {
     const parser = this.#parser;
     parser.on("error", ({ message }) => this.#fail(`is no XML: ${message}`));
-    parser.on("doctype", () => this.#fail("has a document type, which is refused: nothing of it is read"));
+    parser.on("doctype", (text) => {
+      if (!doctype(text)) this.#fail("has a document type, which is refused: nothing of it is read");
+    });
     parser.on("xmldecl", ({ encoding = "utf-8" }) => {
       if (!/^(utf-?8|us-ascii)$/i.test(encoding)) this.#fail(`is in ${quote(encoding)}; it must be in UTF-8`);
     });
@@ -72,6 +87,7 @@ export class XmlReader {
         ),
         children: [],
         text: "",
+        ...(mixed && { parts: [] }),
         at: this.#at,
         namespaceOf: (prefix: string) => find(scope, prefix),
       };
@@ -81,7 +97,9 @@ export class XmlReader {
     });
     const addText = (text: string): void => {
       const open = this.#open.at(-1);
-      if (open) open.element.text += text;
+      if (!open) return;
+      open.element.text += text;
+      open.element.parts?.push(text);
     };
     parser.on("text", addText);
     parser.on("cdata", addText);
@@ -90,6 +108,7 @@ export class XmlReader {
       this.#names.pop();
       const parent = this.#open.at(-1);
       if (take?.(element, this.#names)) return;
+      parent?.element.parts?.push(element);
       if (parent) parent.element.children.push(element);
       else this.#root = element;
     });

@@ -120,6 +120,23 @@ comment on table drawn.bad is '@style [{"name": "All", "styles": [{"size": "no"}
     await database.client.query("drop schema drawn cascade");
   });
 
+  it("style import takes a file of another program, and says what of it is left out", async () => {
+    await database.client.query("create schema drawn; create table drawn.roads (id integer primary key, geom geometry(LineString, 4326))"); // oxfmt-ignore
+    const line = `<LineSymbolizer><Stroke><CssParameter name="stroke">#ff0000</CssParameter></Stroke></LineSymbolizer>`;
+    const filter = `<f:Filter><f:PropertyIsNull><f:PropertyName>name</f:PropertyName></f:PropertyIsNull></f:Filter>`;
+    const own = mkdtempSync(join(tmpdir(), "portolan-style-"));
+    const file = join(own, "roads.sld");
+    writeFileSync(file, `<FeatureTypeStyle xmlns:f="http://www.opengis.net/ogc"><Rule>${filter}${line}</Rule><Rule>${line}</Rule></FeatureTypeStyle>`); // oxfmt-ignore
+    const { stdout, stderr } = portolan(["style", "import", "drawn.roads", file, "night"]);
+    assert.match(stdout, /^the style night of drawn\.roads is set\nnote: Rule 1 "Rule 1" \/ Filter: .*name/, stderr);
+    assert.match(portolan(["style", "default", "drawn.roads", "night"]).stdout, /night is the default style/);
+    const listed = JSON.parse(portolan(["style", "list", "drawn.roads", "--json"]).stdout) as object[];
+    assert.deepEqual(listed[1], { name: "night", title: null, is_default: true, classes: 1 });
+    assert.match(portolan(["style", "remove", "drawn.roads", "day"]).stderr, /has no style "day"/);
+    await database.client.query("drop schema drawn cascade");
+    rmSync(own, { recursive: true });
+  });
+
   it("user add keeps passwords as argon2id", async () => {
     portolan(["user", "add", "ben", "--password", "secret"]);
     const { rows } = await database.client.query("select password from portolan.users where name = 'ben'");

@@ -21,7 +21,7 @@ import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { connectAs } from "../support/webSocket.ts";
 import { COMMAND_LINES, REFUSED_TO_OWNER, WITHOUT_TABLES } from "./commandLines.ts";
-import { DOORS, type Account, type Door } from "./doors.ts";
+import { DOORS, SLD, type Account, type Door } from "./doors.ts";
 import { functionsOf } from "./functions.ts";
 import { graphqlDoors, type GraphqlDoor } from "./graphqlDoors.ts";
 import { KINDS, REFUSED, TABLES } from "./kinds.ts";
@@ -270,12 +270,14 @@ describe("code of an author, driven through every door", function () {
       const words = {
         ...trapped.valuesOf("app.triggers", "eve"),
         configuration: join(folder, "configuration.yaml"),
+        sld: join(folder, "style.sld"),
         file: join(folder, "rows.csv"),
         filter: "t = 'a'",
         statement: "select id from app.triggers limit 1",
         table: "app.triggers",
       };
       writeFileSync(words.configuration, "accounts: {}\n");
+      writeFileSync(words.sld, SLD);
       const problems: string[] = [];
       for (const line of COMMAND_LINES) {
         writeFileSync(words.file, `id,t\n${trapped.number},b\n`);

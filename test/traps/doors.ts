@@ -89,6 +89,9 @@ const IS_A =
 const wfs = (request: string, content: string): string =>
   `<w:${request} xmlns:w="http://www.opengis.net/wfs/2.0" xmlns:f="http://www.opengis.net/fes/2.0" service="WFS" version="2.0.0" valueReference="t">${content}</w:${request}>`;
 
+/** A style whose condition names a column. */
+export const SLD = `<Rule xmlns:f="http://www.opengis.net/ogc"><f:Filter><f:PropertyIsEqualTo><f:PropertyName>t</f:PropertyName><f:Literal>a</f:Literal></f:PropertyIsEqualTo></f:Filter><PointSymbolizer/></Rule>`;
+
 /** In the order of the requests: features that are switched on first are on for all that follow. */
 export const DOORS: readonly Door[] = [
   // settings of a super user for a table
@@ -100,6 +103,11 @@ export const DOORS: readonly Door[] = [
   bySuper(`PATCH ${TABLE}/privileges`, { subuser: "eve", privilege: "write" }, { once: false, of: SET }),
   bySuper(`PATCH ${TABLE}/authentication`, { level: "None" }, { once: false, of: SET }),
   bySuper(`PATCH ${TABLE}/style`, [{ name: "a", where: { t: { eq: "a" } }, styles: [{ color: "#ff0000" }] }], { once: false, of: SET }), // oxfmt-ignore
+  bySuper(`POST ${TABLE}/styles`, { name: "b", document: SLD }, { once: false, of: SET }),
+  bySuper(`PATCH ${TABLE}/styles/{style}`, { title: "A", default: true }, { once: false, of: SET }),
+  bySuper(`DELETE ${TABLE}/styles/{style}`, undefined, { once: false, of: SET }),
+  bySuper(`PUT ${COLLECTION}/styles/{styleId}`, SLD, { once: false, of: SET, type: "application/vnd.ogc.sld+xml" }),
+  bySuper(`DELETE ${COLLECTION}/styles/{styleId}`, undefined, { once: false, of: SET }),
   bySuper("POST /api/v4/rules", {
     username: "eve",
     schema: "{schema}",
@@ -128,6 +136,8 @@ export const DOORS: readonly Door[] = [
     "authentication",
     "shards",
     "style",
+    "styles",
+    "styles/{style}",
     "code-owners",
     "indices",
     "constraints",

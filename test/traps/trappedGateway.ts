@@ -32,7 +32,7 @@ export class TrappedGateway {
       kind: "portolan",
       config: {
         schemas: ["app", "ours"],
-        ogc: { transactions: true, downloads: true },
+        ogc: { transactions: true, downloads: true, stylesWrite: true },
         mcp: true,
         mcpAnonymous: true,
         smtpUrl: "log:",
@@ -144,6 +144,7 @@ ${kindsSql(AUTHOR, { host: decodeURIComponent(hostname), port, name: database.na
       now: new Date().toISOString(),
       pid: 1,
       schema,
+      style: "default",
       styleId: "default",
       table: name,
       tileCol: 0,

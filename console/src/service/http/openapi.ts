@@ -878,6 +878,70 @@ export type WorkflowChange = {
   }[];
 };
 
+export type NewStyle = {
+  readonly name?: string;
+  readonly title?: string;
+  /** Whether it is drawn where a request names no style */
+  readonly default?: boolean;
+  readonly classes?: readonly {
+    readonly name: string;
+    /** A filter, as in GraphQL, on columns of simple types */
+    readonly where?: unknown;
+    /** Denominator of the scale from which it is drawn */
+    readonly minScale?: number | null;
+    /** Denominator of the scale below which it is drawn */
+    readonly maxScale?: number | null;
+    /** {color, outlineColor, width, symbol, size, pattern, angle, opacity}, each drawn over the one before */
+    readonly styles?: readonly Readonly<Record<string, unknown>>[] | null;
+    /** {text, size, color, outlineColor, position, minScale, maxScale} */
+    readonly labels?: readonly Readonly<Record<string, unknown>>[] | null;
+  }[];
+  /** In place of `classes`: SLD 1.0 or 1.1, QML of QGIS, or a style for MapLibre, as text */
+  readonly document?: string;
+  /** Of the document. Default: what it looks like */
+  readonly format?: "sld" | "qml" | "mbs";
+};
+
+export type Style = {
+  readonly name: string;
+  readonly title: string | null;
+  /** Whether it is drawn where a request names no style */
+  readonly default: boolean;
+  readonly classes:
+    | readonly {
+        readonly name: string;
+        /** A filter, as in GraphQL, on columns of simple types */
+        readonly where?: unknown;
+        /** Denominator of the scale from which it is drawn */
+        readonly minScale?: number | null;
+        /** Denominator of the scale below which it is drawn */
+        readonly maxScale?: number | null;
+        /** {color, outlineColor, width, symbol, size, pattern, angle, opacity}, each drawn over the one before */
+        readonly styles?: readonly Readonly<Record<string, unknown>>[] | null;
+        /** {text, size, color, outlineColor, position, minScale, maxScale} */
+        readonly labels?: readonly Readonly<Record<string, unknown>>[] | null;
+      }[]
+    | null;
+};
+
+export type StyleChange = {
+  readonly title?: string;
+  readonly default?: true;
+  readonly classes?: readonly {
+    readonly name: string;
+    /** A filter, as in GraphQL, on columns of simple types */
+    readonly where?: unknown;
+    /** Denominator of the scale from which it is drawn */
+    readonly minScale?: number | null;
+    /** Denominator of the scale below which it is drawn */
+    readonly maxScale?: number | null;
+    /** {color, outlineColor, width, symbol, size, pattern, angle, opacity}, each drawn over the one before */
+    readonly styles?: readonly Readonly<Record<string, unknown>>[] | null;
+    /** {text, size, color, outlineColor, position, minScale, maxScale} */
+    readonly labels?: readonly Readonly<Record<string, unknown>>[] | null;
+  }[];
+};
+
 export type TableCodeOwners = {
   readonly table: string;
   /** The first by name whose code reading runs; null: nobody's */

@@ -1,0 +1,47 @@
+/** A style from outside, whichever format it has, → the classes of `set_style`, with notes of what is left out. */
+import { GatewayError } from "../../../server/ground/errors.ts";
+import type { Collection } from "../../collections/collections.ts";
+import { readMapLibre } from "./mapLibre.ts";
+import { Notes, type Note } from "./notes.ts";
+import { parseJson, type Document, type Reading } from "./reading.ts";
+import { readQml } from "./qml.ts";
+import type { ClassJson } from "./rules.ts";
+import { readSld } from "./sld.ts";
+
+/** The formats that are read, by their words. */
+export const STYLE_FORMATS = ["sld", "qml", "mbs", "json"] as const;
+export type StyleFormat = (typeof STYLE_FORMATS)[number];
+
+export interface ReadStyle extends Document {
+  /** Empty: everything is taken. */
+  readonly notes: readonly Note[];
+}
+
+const READERS: Readonly<Record<Exclude<StyleFormat, "json">, (text: string, reading: Reading) => Document>> = {
+  sld: readSld,
+  qml: readQml,
+  mbs: readMapLibre,
+};
+
+/** `json`: the classes themselves. Throws `BAD_USER_INPUT` for a document of another kind, and for one with a document type. */
+export function readStyleDocument(text: string, format: StyleFormat, collection: Collection): ReadStyle {
+  if (format === "json") return { classes: parseJson(text) as ClassJson[], title: undefined, notes: [] };
+  const notes = new Notes();
+  const document = READERS[format](text.replace(/^\uFEFF/, ""), { collection, notes });
+  if (!document.classes.some(({ styles, labels }) => styles.length + labels.length > 0))
+    throw new GatewayError("BAD_USER_INPUT", `Nothing of the style can be drawn: ${notes.all.map(({ at, message }) => `${at}: ${message}`).join("; ").slice(0, 1000)}`); // oxfmt-ignore
+  return { ...document, notes: notes.all };
+}
+
+/** The format that a text looks like. Throws `BAD_USER_INPUT`. */
+export function guessFormat(text: string): StyleFormat {
+  const start = text.replace(/^\uFEFF/, "").trimStart();
+  if (start.startsWith("[")) return "json";
+  if (start.startsWith("{")) return "mbs";
+  if (/<qgis[\s>]/.test(start.slice(0, 2000))) return "qml";
+  if (start.startsWith("<")) return "sld";
+  throw new GatewayError(
+    "BAD_USER_INPUT",
+    "The style is neither SLD nor QML nor a style for MapLibre nor a list of classes",
+  );
+}

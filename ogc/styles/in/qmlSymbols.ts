@@ -1,0 +1,189 @@
+/** Symbols of QML → drawings. */
+import type { JsonObject } from "../../../server/types/json.ts";
+import { childOf, type XmlElement } from "../../../server/types/xml.ts";
+import { opacityOf, readQgisColour, type Colour } from "./colour.ts";
+import type { Reading } from "./reading.ts";
+import { decidedByColumns, numberFrom, pixels, propertiesOf } from "./qmlValues.ts";
+
+/** The lowest layer first, as in QML. */
+export function symbolDrawings(symbol: XmlElement, at: string, reading: Reading): readonly JsonObject[] {
+  const alpha = numberFrom(symbol.attributes.get("alpha")) ?? 1;
+  const layers = symbol.children.filter(
+    ({ name, attributes }) => name === "layer" && attributes.get("enabled") !== "0",
+  );
+  return layers.flatMap((element, index) => {
+    const kind = element.attributes.get("class") ?? "";
+    const layer: Layer = {
+      element,
+      properties: propertiesOf(element),
+      alpha,
+      at: `${at} / layer ${index + 1} ${kind}`,
+      reading,
+    };
+    const read = READERS[kind];
+    if (read) return read(layer).filter((each) => Object.keys(each).length > 0);
+    reading.notes.add(
+      layer.at,
+      FALLBACKS[kind] ? "has no counterpart; a plain one is drawn" : "has no counterpart and is left out",
+    );
+    return FALLBACKS[kind]?.(layer) ?? [];
+  });
+}
+
+interface Layer {
+  readonly element: XmlElement;
+  readonly properties: ReadonlyMap<string, string>;
+  /** Of the whole symbol. */
+  readonly alpha: number;
+  readonly at: string;
+  readonly reading: Reading;
+}
+
+const given = (members: Readonly<Record<string, unknown>>): JsonObject =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+
+function colour({ properties }: Layer, ...names: readonly string[]): Colour | undefined {
+  const text = names.map((name) => properties.get(name)).find((each) => each !== undefined);
+  return text === undefined ? undefined : readQgisColour(text);
+}
+
+function length({ properties, at, reading }: Layer, name: string, unit = `${name}_unit`): number | undefined {
+  return pixels(properties.get(name), properties.get(unit) ?? properties.get(`${name}_unit`), at, reading);
+}
+
+function noteMoved({ properties, at, reading }: Layer): void {
+  const offset = properties.get("offset") ?? "0";
+  if (offset.split(",").some((each) => Number(each) !== 0)) reading.notes.add(at, `offset ${offset} is left out`);
+}
+
+const opaque = ({ alpha }: Layer, paint: Colour | undefined): number | undefined =>
+  opacityOf(alpha * (paint?.alpha ?? 1));
+
+/** The widths of dashes in widths of the line, as Qt draws them. */
+const DASHES: Readonly<Record<string, readonly number[]>> = {
+  dash: [4, 2], dot: [1, 2], "dash dot": [4, 2, 1, 2], "dash dot dot": [4, 2, 1, 2, 1, 2],
+}; // oxfmt-ignore
+
+function dashes(layer: Layer, style: string | undefined, width: number): { pattern?: readonly number[] } {
+  const { properties, reading, at } = layer;
+  const custom = properties.get("use_custom_dash") === "1" ? properties.get("customdash") : undefined;
+  const unit = properties.get("customdash_unit");
+  const pattern = custom
+    ? custom.split(";").map((each) => pixels(each, unit, at, reading) ?? 0)
+    : DASHES[style ?? ""]?.map((each) => Math.max(1, Math.round(each * width * 100) / 100));
+  if (!pattern) return {};
+  if (pattern.length % 2 === 0 && pattern.length <= 10 && pattern.every((each) => each > 0)) return { pattern };
+  reading.notes.add(at, "the dashes are left out");
+  return {};
+}
+
+/** The line of an outline; undefined: there is none. QGIS draws a line of width 0 one pixel wide. */
+function outline(layer: Layer): { readonly paint: Colour; readonly members: JsonObject } | undefined {
+  const { properties } = layer;
+  const style = properties.get("outline_style") ?? properties.get("style_border");
+  const paint = colour(layer, "outline_color", "color_border");
+  if (style === "no" || !paint || paint.alpha === 0) return undefined;
+  const wide = length(layer, properties.has("width_border") ? "width_border" : "outline_width");
+  const width = !wide ? 1 : wide;
+  return { paint, members: given({ outlineColor: paint.hex, width, ...dashes(layer, style, width) }) };
+}
+
+/** Brushes of Qt that are lines; the others are dots. */
+const HATCHES: Readonly<Record<string, number>> = { b_diagonal: 45, f_diagonal: 135, horizontal: 0, vertical: 90 };
+
+function simpleFill(layer: Layer): readonly JsonObject[] {
+  const { properties, reading, at, element } = layer;
+  noteMoved(layer);
+  const style = properties.get("style") ?? "solid";
+  const paint = style === "no" ? undefined : colour(layer, "color");
+  const lines = outline(layer);
+  const hatch = HATCHES[style];
+  if (!["solid", "no"].includes(style) && hatch === undefined)
+    reading.notes.add(at, `the brush ${style} is drawn solid`);
+  const decided = decidedByColumns(element, at, reading);
+  const inside = paint && paint.alpha > 0 ? given({ color: paint.hex, opacity: opaque(layer, paint), ...(hatch !== undefined && { symbol: "hatch", angle: hatch, size: 8 }) }) : {}; // oxfmt-ignore
+  const around = lines ? given({ ...lines.members, opacity: opaque(layer, lines.paint) }) : {};
+  const { outlineColor, width, ...ofInside } = decided;
+  const edge = Object.keys(around).length > 0 ? { ...around, ...given({ outlineColor, width }) } : {};
+  const isOne = hatch === undefined && inside["opacity"] === around["opacity"];
+  return isOne ? [{ ...inside, ...(paint && ofInside), ...edge }] : [{ ...inside, ...(paint && ofInside) }, edge];
+}
+
+function simpleLine(layer: Layer): readonly JsonObject[] {
+  const { properties, reading, at, element } = layer;
+  noteMoved(layer);
+  const style = properties.get("line_style") ?? properties.get("penstyle");
+  const paint = colour(layer, "line_color", "color");
+  if (style === "no" || !paint) return [];
+  const width = length(layer, properties.has("line_width") ? "line_width" : "width") || 1;
+  return [given({ color: paint.hex, width, opacity: opaque(layer, paint), ...dashes(layer, style, width), ...decidedByColumns(element, at, reading, true) })]; // oxfmt-ignore
+}
+
+const MARKS: Readonly<Record<string, string>> = {
+  circle: "circle", square: "square", rectangle: "square", diamond: "diamond", triangle: "triangle", equilateral_triangle: "triangle",
+  star: "star", regular_star: "star", cross: "cross", cross2: "x", x: "x", cross_fill: "cross", quarter_circle: "circle", semi_circle: "circle",
+}; // oxfmt-ignore
+/** Marks that are lines alone. */
+const OPEN = new Set(["cross", "cross2", "x"]);
+
+function simpleMarker(layer: Layer): readonly JsonObject[] {
+  const { properties, reading, at, element } = layer;
+  noteMoved(layer);
+  const name = properties.get("name") ?? "circle";
+  const symbol = MARKS[name];
+  if (symbol === undefined) reading.notes.add(at, `there is no mark ${JSON.stringify(name)}; a circle is drawn`);
+  const paint = colour(layer, "color");
+  const lines = outline(layer);
+  const turn = -(numberFrom(properties.get("angle")) ?? 0) % 360;
+  const isOpen = OPEN.has(name);
+  const body = isOpen ? { color: lines?.paint.hex ?? paint?.hex, width: lines?.members["width"] } : { color: paint && paint.alpha > 0 ? paint.hex : undefined, ...lines?.members }; // oxfmt-ignore
+  const angle = turn === 0 ? undefined : turn;
+  return [given({ symbol: symbol ?? "circle", size: length(layer, "size") ?? 8, angle, opacity: opaque(layer, isOpen ? lines?.paint : paint), ...body, ...decidedByColumns(element, at, reading) })]; // oxfmt-ignore
+}
+
+const subSymbol = (layer: Layer): readonly JsonObject[] => {
+  const symbol = childOf(layer.element, "symbol");
+  return symbol ? symbolDrawings(symbol, layer.at, layer.reading) : [];
+};
+
+function markerLine(layer: Layer): readonly JsonObject[] {
+  layer.reading.notes.add(layer.at, "the marks are 32 pixels apart, wherever QGIS sets them");
+  return subSymbol(layer);
+}
+
+function linePattern(layer: Layer): readonly JsonObject[] {
+  const [line] = subSymbol(layer);
+  const angle = (numberFrom(layer.properties.get("angle") ?? layer.properties.get("lineangle")) ?? 0) % 360;
+  return [given({ symbol: "hatch", color: line?.["color"] ?? "#000000", width: line?.["width"] ?? 1, opacity: line?.["opacity"], angle, size: length(layer, "distance") ?? 8 })]; // oxfmt-ignore
+}
+
+function pointPattern(layer: Layer): readonly JsonObject[] {
+  layer.reading.notes.add(layer.at, "the marks are 16 pixels apart");
+  return subSymbol(layer).map(({ outlineColor: _outline, width: _width, ...mark }) => ({ color: "#000000", ...mark }));
+}
+
+const READERS: Readonly<Record<string, (layer: Layer) => readonly JsonObject[]>> = {
+  SimpleFill: simpleFill,
+  SimpleLine: simpleLine,
+  SimpleMarker: simpleMarker,
+  MarkerLine: markerLine,
+  LinePatternFill: linePattern,
+  PointPatternFill: pointPattern,
+};
+
+const plainMark = (layer: Layer): readonly JsonObject[] => [given({ symbol: "circle", size: length(layer, "size") ?? 8, color: colour(layer, "color")?.hex ?? "#808080", opacity: opacityOf(layer.alpha) })]; // oxfmt-ignore
+const plainFill = (layer: Layer): readonly JsonObject[] => [given({ color: colour(layer, "color", "gradient_color2")?.hex ?? "#c0c0c0", opacity: opacityOf(layer.alpha) })]; // oxfmt-ignore
+
+/** What is drawn in place of symbol layers that we lack, so that the features are seen. */
+const FALLBACKS: Readonly<Record<string, (layer: Layer) => readonly JsonObject[]>> = {
+  SvgMarker: plainMark,
+  FontMarker: plainMark,
+  RasterMarker: plainMark,
+  FilledMarker: plainMark,
+  EllipseMarker: plainMark,
+  GradientFill: plainFill,
+  ShapeburstFill: plainFill,
+  SVGFill: plainFill,
+  RasterFill: plainFill,
+  HashLine: (layer) => subSymbol(layer),
+};

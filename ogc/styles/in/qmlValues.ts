@@ -1,0 +1,80 @@
+/** Values of QML: properties of symbol layers, units, and expressions of QGIS. */
+import { GatewayError } from "../../../server/ground/errors.ts";
+import { parseFilterText } from "../../../server/filter/parseText.ts";
+import type { JsonObject } from "../../../server/types/json.ts";
+import { childOf, type XmlElement } from "../../../server/types/xml.ts";
+import type { Reading } from "./reading.ts";
+import { columnNamed, Inexpressible, shapeOf, whereOf } from "./where.ts";
+
+/** QGIS draws for screens at 96 dots an inch. */
+const PIXELS: Readonly<Record<string, number>> = { MM: 96 / 25.4, Point: 96 / 72, Pixel: 1, Inch: 96 };
+
+/** A length in pixels; undefined where there is none. Lengths in map units become those in millimetres, with a note. */
+export function pixels(
+  value: string | undefined,
+  unit: string | undefined,
+  at: string,
+  { notes }: Reading,
+): number | undefined {
+  const number = numberFrom(value);
+  if (number === undefined) return undefined;
+  const factor = PIXELS[unit ?? "MM"];
+  if (factor === undefined) notes.add(at, `lengths in ${unit} are taken as millimetres`);
+  return Math.min(500, Math.max(0, Math.round(number * (factor ?? PIXELS["MM"]!) * 100) / 100));
+}
+
+export function numberFrom(text: string | undefined): number | undefined {
+  const number = text === undefined || text.trim() === "" ? NaN : Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** `<prop k v>` of QGIS 2 and 3.16, `<Option name value>` later. */
+export function propertiesOf(element: XmlElement): ReadonlyMap<string, string> {
+  const options = childOf(element, "Option")?.children ?? [];
+  return new Map([
+    ...element.children.filter(({ name }) => name === "prop").map(({ attributes }): [string, string] => [attributes.get("k") ?? "", attributes.get("v") ?? ""]),
+    ...options.map(({ attributes }): [string, string] => [attributes.get("name") ?? "", attributes.get("value") ?? ""]),
+  ]); // oxfmt-ignore
+}
+
+const optionNamed = (element: XmlElement | undefined, name: string): XmlElement | undefined =>
+  element?.children.find((each) => each.attributes.get("name") === name);
+
+/** Members of a drawing that a column may decide, by QGIS' names of its properties. */
+const DECIDED: Readonly<Record<string, string>> = {
+  size: "size", angle: "angle", fillColor: "color", outlineColor: "outlineColor", outlineWidth: "width", strokeColor: "outlineColor",
+  strokeWidth: "width", width: "width", color: "color",
+}; // oxfmt-ignore
+
+/** The columns that decide members of a drawing; what else decides is noted. `lines`: the stroke is the drawing's colour. */
+export function decidedByColumns(layer: XmlElement, at: string, reading: Reading, lines = false): JsonObject {
+  const all = optionNamed(childOf(childOf(layer, "data_defined_properties") ?? layer, "Option"), "properties");
+  const members: Record<string, unknown> = {};
+  for (const property of all?.children ?? []) {
+    const name = property.attributes.get("name") ?? "";
+    const value = (of: string): string | undefined => optionNamed(property, of)?.attributes.get("value");
+    if (value("active") !== "true") continue;
+    const field = value("field") ?? /^\s*"?([^"]+?)"?\s*$/.exec(value("expression") ?? "")?.[1];
+    const column = field === undefined ? undefined : columnNamed(reading.collection, field);
+    const member = lines && name === "outlineColor" ? "color" : DECIDED[name];
+    const kind = column?.type.kind;
+    const isFit = member?.toLowerCase().endsWith("color")
+      ? kind === "text"
+      : ["integer", "bigint", "float"].includes(kind ?? "");
+    if (column && member && isFit && member !== "angle") members[member] = column.name;
+    else reading.notes.add(at, `${name} by ${JSON.stringify((value("expression") ?? field ?? "an expression").slice(0, 100))} is not understood; the constant is drawn`); // oxfmt-ignore
+  }
+  return members;
+}
+
+/** An expression of QGIS as a condition; null, with a note, where we cannot have it. */
+export function expressionOf(text: string, reading: Reading, at: string): JsonObject | null {
+  try {
+    const filter = parseFilterText(text, shapeOf(reading.collection));
+    return filter ? whereOf(filter) : {};
+  } catch (error) {
+    if (!(error instanceof Inexpressible) && !(error instanceof GatewayError)) throw error;
+    reading.notes.add(at, `the rule is left out, since its condition ${JSON.stringify(text.slice(0, 200))} is not understood: ${error.message}`); // oxfmt-ignore
+    return null;
+  }
+}

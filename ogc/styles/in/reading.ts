@@ -1,0 +1,26 @@
+/** What the readers of the formats have in common. */
+import { GatewayError } from "../../../server/ground/errors.ts";
+import type { Collection } from "../../collections/collections.ts";
+import type { Notes } from "./notes.ts";
+import type { ClassJson } from "./rules.ts";
+
+/** What the reader of a format knows. */
+export interface Reading {
+  readonly collection: Collection;
+  readonly notes: Notes;
+}
+
+/** What it gives. */
+export interface Document {
+  readonly classes: readonly ClassJson[];
+  readonly title: string | undefined;
+}
+
+/** Throws `BAD_USER_INPUT`. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new GatewayError("BAD_USER_INPUT", `The style is no JSON: ${(error as Error).message}`, { cause: error });
+  }
+}

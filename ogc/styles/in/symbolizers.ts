@@ -1,0 +1,346 @@
+/** Symbolizers of SLD 1.0 and Symbology Encoding 1.1 → drawings and labels of a class. */
+import type { JsonObject } from "../../../server/types/json.ts";
+import { childOf, type XmlElement } from "../../../server/types/xml.ts";
+import { localName } from "../../ows/wfs/names.ts";
+import { opacityOf, readCssColour } from "./colour.ts";
+import type { Reading } from "./reading.ts";
+import { columnNamed } from "./where.ts";
+
+export interface Symbolized {
+  readonly drawings: readonly JsonObject[];
+  readonly label: JsonObject | undefined;
+}
+
+/** The place of an element, and what is known there. */
+interface Place extends Reading {
+  readonly at: string;
+}
+
+export function symbolizer(element: XmlElement, at: string, reading: Reading): Symbolized {
+  const place = { ...reading, at };
+  const uom = element.attributes.get("uom");
+  if (uom !== undefined && !uom.endsWith("pixel"))
+    reading.notes.add(at, `lengths are in ${uom}; they are taken as pixels`);
+  for (const child of element.children)
+    if (child.name === "VendorOption")
+      reading.notes.add(at, `VendorOption ${child.attributes.get("name") ?? ""} is left out`);
+    else if (["PerpendicularOffset", "Displacement"].includes(child.name) && child.text.trim() !== "0")
+      reading.notes.add(at, `${child.name} is left out`);
+    else if (child.name === "Geometry" && child.children.some(({ name }) => name !== "PropertyName"))
+      reading.notes.add(at, "a geometry that is reckoned is not understood; the feature's own is drawn");
+  switch (element.name) {
+    case "PointSymbolizer":
+      return { drawings: pointDrawings(element, place), label: undefined };
+    case "LineSymbolizer":
+      return { drawings: lineDrawings(childOf(element, "Stroke"), place), label: undefined };
+    case "PolygonSymbolizer":
+      return { drawings: polygonDrawings(element, place), label: undefined };
+    case "TextSymbolizer":
+      return { drawings: [], label: labelOf(element, place) };
+    default:
+      reading.notes.add(at, `${element.name} is left out`);
+      return { drawings: [], label: undefined };
+  }
+}
+
+/** The parameters of a Fill, Stroke or Font: `CssParameter` in 1.0, `SvgParameter` in 1.1. */
+function parametersOf(element: XmlElement | undefined): ReadonlyMap<string, XmlElement> {
+  const all = element?.children.filter(({ name }) => name === "CssParameter" || name === "SvgParameter") ?? [];
+  return new Map(all.map((each) => [each.attributes.get("name") ?? "", each]));
+}
+
+/** The column that an element means, alone: `PropertyName`, or a function that only converts it. */
+function columnOf(element: XmlElement, { collection }: Place): string | undefined {
+  const [only, ...more] = element.children;
+  if (!only || more.length > 0 || element.text.trim() !== "") return undefined;
+  return only.name === "PropertyName" ? columnNamed(collection, localName(only.text.trim()))?.name : undefined;
+}
+
+/** The text of a constant: as it stands, or in an `ogc:Literal`. */
+function constantOf(element: XmlElement): string | undefined {
+  const [only, ...more] = element.children;
+  if (!only) return element.text.trim();
+  return more.length === 0 && only.name === "Literal" && only.children.length === 0 ? only.text.trim() : undefined;
+}
+
+function describe(element: XmlElement): string {
+  const [only] = element.children;
+  const name = only?.attributes.get("name");
+  return only
+    ? `${only.name}${name === undefined ? "" : ` ${name}`}`
+    : JSON.stringify(element.text.trim().slice(0, 60));
+}
+
+function numberOf(
+  element: XmlElement | undefined,
+  { at, notes }: Place,
+  place: Place,
+  fallback?: number,
+): number | string | undefined {
+  if (!element) return fallback;
+  const column = columnOf(element, place);
+  if (column !== undefined) return column;
+  const number = Number(constantOf(element) || NaN);
+  if (Number.isFinite(number)) return number;
+  notes.add(at, `${element.attributes.get("name") ?? element.name}: ${describe(element)} is not understood`);
+  return fallback;
+}
+
+/** A length as a style may have it. */
+function lengthOf(element: XmlElement | undefined, place: Place, fallback?: number): number | string | undefined {
+  const value = numberOf(element, place, place, fallback);
+  return typeof value === "number" ? Math.min(500, Math.max(0, value)) : value;
+}
+
+interface Paint {
+  readonly color: string;
+  /** Percent, or a column; undefined: opaque. */
+  readonly opacity: number | string | undefined;
+}
+
+/** The colour and opacity of a Fill or Stroke; undefined: it paints nothing. */
+function paintOf(
+  parameters: ReadonlyMap<string, XmlElement>,
+  kind: "fill" | "stroke",
+  place: Place,
+): Paint | undefined {
+  const colour = parameters.get(kind);
+  const fallback = kind === "fill" ? "#808080" : "#000000";
+  const column = colour && columnOf(colour, place);
+  const text = colour ? constantOf(colour) : fallback;
+  const read = text === undefined ? undefined : readCssColour(text);
+  if (text?.toLowerCase() === "none") return undefined;
+  if (colour && column === undefined && !read)
+    place.notes.add(place.at, `${kind}: ${describe(colour)} is not understood; ${fallback} is drawn`);
+  const opaque = parameters.get(`${kind}-opacity`);
+  return {
+    color: column ?? read?.hex ?? fallback,
+    opacity: opaque ? percent(opaque, place) : opacityOf(read?.alpha ?? 1),
+  };
+}
+
+/** 0 to 1, as percent. Our own documents divide a column by 100. */
+function percent(element: XmlElement, place: Place): number | string | undefined {
+  const [div] = element.children;
+  const [property, literal] = div?.children ?? [];
+  if (div?.name === "Div" && property?.name === "PropertyName" && literal?.text.trim() === "100")
+    return columnNamed(place.collection, localName(property.text.trim()))?.name;
+  const value = numberOf(element, place, place);
+  return typeof value === "number" ? opacityOf(value) : undefined;
+}
+
+function dashes(parameters: ReadonlyMap<string, XmlElement>, { notes, at }: Place): { pattern?: readonly number[] } {
+  const given = parameters.get("stroke-dasharray");
+  const text = given && constantOf(given);
+  if (text === undefined || text === "" || text === "none") return {};
+  const numbers = text.split(/[\s,]+/).map(Number);
+  const even = numbers.length % 2 === 1 ? [...numbers, ...numbers] : numbers;
+  if (even.length <= 10 && even.every((each) => each > 0 && each <= 500)) return { pattern: even };
+  notes.add(at, `stroke-dasharray ${JSON.stringify(text.slice(0, 60))} is left out`);
+  return {};
+}
+
+function noteUnusual(parameters: ReadonlyMap<string, XmlElement>, { notes, at }: Place): void {
+  for (const [name, element] of parameters)
+    if (name === "stroke-dashoffset" && !/^0*\.?0*$/.test(element.text.trim())) notes.add(at, `${name} is left out`);
+    else if (!/^(fill|stroke)(-opacity|-width|-dasharray|-dashoffset|-linejoin|-linecap)?$/.test(name))
+      notes.add(at, `${name} is left out`);
+}
+
+const given = (members: Readonly<Record<string, unknown>>): JsonObject =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+
+function strokeOf(element: XmlElement | undefined, place: Place) {
+  const parameters = parametersOf(element);
+  noteUnusual(parameters, place);
+  const paint = element && paintOf(parameters, "stroke", place);
+  return paint && { paint, width: lengthOf(parameters.get("stroke-width"), place, 1), ...dashes(parameters, place) };
+}
+
+function lineDrawings(element: XmlElement | undefined, place: Place): readonly JsonObject[] {
+  const graphic = element && childOf(element, "GraphicStroke", "GraphicFill");
+  const inner = graphic && childOf(graphic, "Graphic");
+  if (graphic?.name === "GraphicStroke" && inner) return markDrawings(inner, place);
+  if (graphic) place.notes.add(place.at, "GraphicFill of a line is left out");
+  const stroke = strokeOf(element, place);
+  if (!stroke) return [];
+  const { paint, width, ...rest } = stroke;
+  return [given({ color: paint.color, width, opacity: paint.opacity, ...rest })];
+}
+
+function polygonDrawings(element: XmlElement, place: Place): readonly JsonObject[] {
+  const fill = childOf(element, "Fill");
+  const graphic = fill && childOf(fill, "GraphicFill");
+  const inner = graphic && childOf(graphic, "Graphic");
+  const parameters = parametersOf(fill);
+  const plain = fill && !graphic ? paintOf(parameters, "fill", place) : undefined;
+  noteUnusual(parameters, place);
+  const lines = childOf(element, "Stroke");
+  if (lines && childOf(lines, "GraphicStroke", "GraphicFill"))
+    place.notes.add(place.at, "the marks of the outline are left out");
+  const stroke = strokeOf(lines, place);
+  const inside = inner
+    ? markDrawings(inner, place, true)
+    : plain
+      ? [given({ color: plain.color, opacity: plain.opacity })]
+      : [];
+  if (!stroke) return inside;
+  const { paint, width, ...rest } = stroke;
+  const outline = given({ outlineColor: paint.color, width, opacity: paint.opacity, ...rest });
+  const isOne = plain && plain.opacity === paint.opacity;
+  return isOne ? [{ ...inside[0], ...outline }] : [...inside, outline];
+}
+
+/** Names of marks, of the standard and of GeoServer and QGIS. */
+const MARKS: Readonly<Record<string, string>> = {
+  square: "square", circle: "circle", triangle: "triangle", star: "star", cross: "cross", x: "x", diamond: "diamond",
+  rectangle: "square", equilateral_triangle: "triangle", cross2: "x", "shape://plus": "cross", "shape://times": "x",
+  "shape://dot": "circle", slash: "hatch", backslash: "hatch", horline: "hatch", line: "hatch", "shape://slash": "hatch",
+  "shape://backslash": "hatch", "shape://horline": "hatch", "shape://vertline": "hatch", vertline: "hatch",
+}; // oxfmt-ignore
+const ANGLES: Readonly<Record<string, number>> = { slash: 45, backslash: 135, horline: 0, vertline: 90, line: 90 };
+
+function pointDrawings(element: XmlElement, place: Place): readonly JsonObject[] {
+  const graphic = childOf(element, "Graphic");
+  return graphic ? markDrawings(graphic, place) : [{ symbol: "square", size: 6, color: "#808080" }];
+}
+
+/** A Graphic: its first mark. `isFill`: hatches are lines. */
+function markDrawings(graphic: XmlElement, place: Place, isFill = false): readonly JsonObject[] {
+  const { notes, at } = place;
+  const picture = childOf(graphic, "ExternalGraphic");
+  if (picture) notes.add(`${at} / ExternalGraphic`, "a picture of another place is not fetched; a symbol is drawn");
+  const mark = childOf(graphic, "Mark");
+  if (!picture && graphic.children.filter(({ name }) => name === "Mark").length > 1)
+    notes.add(at, "of several marks the first is drawn");
+  const wanted = (mark && childOf(mark, "WellKnownName")?.text.trim().toLowerCase()) ?? (picture ? "circle" : "square");
+  const symbol = MARKS[wanted];
+  if (symbol === undefined) notes.add(at, `there is no mark ${JSON.stringify(wanted.slice(0, 60))}; a circle is drawn`);
+  const isHatch = symbol === "hatch" && isFill;
+  const size = lengthOf(childOf(graphic, "Size"), place, 6);
+  const turned = ANGLES[wanted.replace("shape://", "")];
+  const fillElement = mark && childOf(mark, "Fill");
+  const fill = mark
+    ? fillElement && paintOf(parametersOf(fillElement), "fill", place)
+    : { color: "#808080", opacity: undefined };
+  const stroke = strokeOf(mark && childOf(mark, "Stroke"), place);
+  const wide = childOf(graphic, "Opacity");
+  const opacity = wide ? percent(wide, place) : (fill ?? stroke?.paint)?.opacity;
+  const angle = isHatch && turned !== undefined ? turned : rotation(childOf(graphic, "Rotation"), place);
+  if (isHatch) {
+    const color = stroke?.paint.color ?? fill?.color ?? "#000000";
+    return [given({ symbol: "hatch", color, size, width: stroke?.width ?? 1, angle, opacity })];
+  }
+  const shown = symbol === undefined || symbol === "hatch" ? "circle" : symbol;
+  const isOpen = shown === "cross" || shown === "x";
+  return [
+    given({
+      symbol: shown,
+      size,
+      color: isOpen ? (stroke?.paint.color ?? fill?.color ?? "#000000") : fill?.color,
+      outlineColor: isOpen ? undefined : stroke?.paint.color,
+      width: stroke?.width,
+      angle,
+      opacity,
+    }),
+  ];
+}
+
+/** Clockwise there, the other way round here. Our own documents subtract a column. */
+function rotation(element: XmlElement | undefined, place: Place): number | string | undefined {
+  if (!element) return undefined;
+  const [sub] = element.children;
+  const [zero, property] = sub?.children ?? [];
+  if (sub?.name === "Sub" && Number(zero?.text) % 45 === 0 && property?.name === "PropertyName")
+    return columnNamed(place.collection, localName(property.text.trim()))?.name;
+  const value = numberOf(element, place, place);
+  if (typeof value === "string") {
+    place.notes.add(place.at, "Rotation: columns turn the other way round here; it is left out");
+    return undefined;
+  }
+  return value === undefined || value % 360 === 0 ? undefined : -(value % 360);
+}
+
+function labelOf(element: XmlElement, place: Place): JsonObject | undefined {
+  const { notes, at } = place;
+  const text = textOf(childOf(element, "Label"), place);
+  if (text === undefined) return undefined;
+  const font = parametersOf(childOf(element, "Font"));
+  for (const [name, value] of font)
+    if (name === "font-family") notes.add(at, "labels are in DejaVu Sans, whatever font-family says");
+    else if (name !== "font-size" && !/^normal$/.test(value.text.trim())) notes.add(at, `${name} is left out`);
+  const size = numberOf(font.get("font-size"), place, place, 10);
+  const fill = childOf(element, "Fill");
+  const halo = childOf(element, "Halo");
+  const haloFill = halo && childOf(halo, "Fill");
+  const outline = halo && (haloFill ? paintOf(parametersOf(haloFill), "fill", place) : { color: "#ffffff" });
+  return given({
+    text,
+    size: typeof size === "number" ? Math.min(100, Math.max(4, size)) : size,
+    color: fill ? paintOf(parametersOf(fill), "fill", place)?.color : "#000000",
+    outlineColor: outline?.color,
+    position: positionOf(childOf(element, "LabelPlacement"), place),
+  });
+}
+
+function positionOf(placement: XmlElement | undefined, place: Place): string | undefined {
+  if (!placement) return undefined;
+  if (childOf(placement, "LinePlacement")) return "follow";
+  const point = childOf(placement, "PointPlacement");
+  const anchor = point && childOf(point, "AnchorPoint");
+  for (const name of ["Displacement", "Rotation"]) {
+    const element = point && childOf(point, name);
+    const texts = element && (element.children.length > 0 ? element.children.map((each) => each.text) : [element.text]);
+    if (texts?.some((text) => Number(text) !== 0)) place.notes.add(place.at, `${name} of labels is left out`);
+  }
+  if (!anchor) return undefined;
+  const part = (name: string, words: readonly [string, string, string]): string => {
+    const value = Number(childOf(anchor, name)?.text ?? 0.5);
+    return value < 0.25 ? words[0] : value > 0.75 ? words[2] : words[1];
+  };
+  return part("AnchorPointY", ["u", "c", "l"]) + part("AnchorPointX", ["r", "c", "l"]);
+}
+
+/** Text with columns in braces; undefined: there is none that a style can have. */
+function textOf(label: XmlElement | undefined, place: Place): string | undefined {
+  const parts = label && partsOf(label, place);
+  if (!label || !parts) {
+    place.notes.add(place.at, `the label is left out: ${label ? describe(label) : "no Label"} is not understood`);
+    return undefined;
+  }
+  const text = parts.join("");
+  if (text.includes("{")) return text;
+  if (text.trim() !== "") place.notes.add(place.at, "the label is left out: it names no column");
+  return undefined;
+}
+
+function partsOf(element: XmlElement, place: Place): readonly string[] | undefined {
+  const all: string[] = [];
+  for (const part of element.parts ?? []) {
+    const text = typeof part === "string" ? textPart(part) : elementPart(part, place);
+    if (text === undefined) return undefined;
+    all.push(text);
+  }
+  return all;
+}
+
+/** Line breaks and indentation around elements are no text. */
+function textPart(text: string): string {
+  return /^\s*\n\s*$/.test(text) ? "" : text.replaceAll(/\s*\n\s*/g, " ");
+}
+
+function elementPart(element: XmlElement, place: Place): string | undefined {
+  if (element.name === "Literal") return element.text;
+  if (element.name === "PropertyName") {
+    const column = columnNamed(place.collection, localName(element.text.trim()));
+    if (!column) place.notes.add(place.at, `there is no column ${JSON.stringify(element.text.trim().slice(0, 60))}`);
+    return column && `{${column.name}}`;
+  }
+  const isJoining =
+    element.name === "Function" && /^(concat(enate)?|strconcat)$/i.test(element.attributes.get("name") ?? "");
+  if (isJoining || element.name === "Concatenate" || element.name === "StringValue") {
+    const parts = element.children.map((child) => (child.name === "StringValue" ? partsOf(child, place)?.join("") : elementPart(child, place))); // oxfmt-ignore
+    return parts.includes(undefined) ? undefined : parts.join("");
+  }
+  return undefined;
+}

@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { mapGateway, type MapGateway } from "../maps/fixture.ts";
+import { pictureAt } from "../ows/support.ts";
+import { until } from "../support/until.ts";
+
+const [RED, GREEN, BLUE] = ["#ff0000", "#00ff00", "#0000ff"];
+const TABLES = `
+create table gis.plots (id integer primary key, kind text, n numeric, open boolean, geom geometry(Polygon, 4326));
+insert into gis.plots values
+  (1, 'park', 1, true, st_makeenvelope(0, 0, 1, 1, 4326)), (2, 'lake', 5, false, st_makeenvelope(1, 0, 2, 1, 4326)),
+  (3, 'mill', 9, null, st_makeenvelope(2, 0, 3, 1, 4326))`;
+
+const SLD = "application/vnd.ogc.sld+xml";
+const MBS = "application/vnd.mapbox.style+json";
+const QML = "application/x-qgis-qml";
+
+/** Symbology Encoding 1.1 around rules. */
+const sld = (rules: string): string => `<?xml version="1.0" encoding="UTF-8"?>
+<StyledLayerDescriptor version="1.1.0" xmlns="http://www.opengis.net/sld" xmlns:se="http://www.opengis.net/se" xmlns:ogc="http://www.opengis.net/ogc" xmlns:xlink="http://www.w3.org/1999/xlink">
+<NamedLayer><se:Name>plots</se:Name><UserStyle><se:Description><se:Title>Land use</se:Title></se:Description><se:FeatureTypeStyle>${rules}</se:FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
+const fill = (colour: string): string =>
+  `<se:PolygonSymbolizer><se:Fill><se:SvgParameter name="fill">${colour}</se:SvgParameter></se:Fill></se:PolygonSymbolizer>`;
+const rule = (condition: string, colour: string): string =>
+  `<se:Rule><se:Name>${colour}</se:Name>${condition}${fill(colour)}</se:Rule>`;
+const equals = (name: string, value: string): string =>
+  `<ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>${name}</ogc:PropertyName><ogc:Literal>${value}</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter>`;
+
+const qml = (inside: string): string =>
+  `<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n<qgis version="3.40.0">${inside}</qgis>`;
+const symbol = (name: string, rgb: string): string =>
+  `<symbol name="${name}" type="fill" alpha="1"><layer class="SimpleFill" enabled="1"><Option type="Map"><Option name="color" type="QString" value="${rgb},255"/><Option name="style" type="QString" value="solid"/><Option name="outline_style" type="QString" value="no"/></Option></layer></symbol>`;
+const SYMBOLS = `<symbols>${symbol("0", "255,0,0")}${symbol("1", "0,255,0")}${symbol("2", "0,0,255")}</symbols>`;
+
+interface Answer {
+  readonly status: number;
+  readonly detail: string;
+  readonly notes: readonly { readonly at: string; readonly message: string }[];
+}
+
+describe("styles of other programs", () => {
+  let gateway: MapGateway;
+  let root: string;
+  let token: string;
+  let guest: string;
+
+  before(async () => {
+    gateway = await mapGateway({
+      config: { ogc: { stylesWrite: true } },
+      prepare: async ({ client }) => void (await client.query(TABLES)),
+    });
+    root = `${gateway.baseUrl}/api/v4/ogc/database/${gateway.database.name}/collections/gis.plots`;
+    [token, guest] = await Promise.all([gateway.token("captain"), gateway.token("guest")]);
+  });
+  after(() => gateway.close());
+
+  const put = async (name: string, type: string, body: string, as: string | undefined = token): Promise<Answer> => {
+    const response = await fetch(`${root}/styles/${name}`, {
+      method: "PUT",
+      headers: { "content-type": type, ...(as !== "" && { authorization: `Bearer ${as}` }) },
+      body,
+    });
+    return { detail: "", notes: [], ...((await response.json()) as object), status: response.status } as Answer;
+  };
+  /** The colours of the three plots. */
+  const colours = async (name: string): Promise<string[]> => {
+    const { picture } = await pictureAt(`${root}/map?style=${name}&bbox=0,0,3,1&width=90&height=30&f=png`, { token });
+    return [15, 45, 75].map((x) => picture.at(x, 15).slice(0, 7));
+  };
+  const drawn = (name: string, expected: readonly string[]): Promise<void> =>
+    until(async () => JSON.stringify(await colours(name).catch(() => [])) === JSON.stringify(expected));
+
+  it("SLD 1.1 and 1.0, QML and MapLibre are drawn as they say", async () => {
+    const rules =
+      rule(equals("kind", "park"), GREEN) + rule(equals("kind", "lake"), BLUE) + rule("<se:ElseFilter/>", RED);
+    assert.deepEqual((await put("sld", SLD, sld(rules))).notes, []);
+    await drawn("sld", [GREEN, BLUE, RED]);
+    const old = sld(rules)
+      .replace('version="1.1.0"', 'version="1.0.0"')
+      .replaceAll("se:", "")
+      .replaceAll("SvgParameter", "CssParameter")
+      .replace(/<Description>(.*?)<\/Description>/, "$1");
+    assert.deepEqual(await put("sld10", "text/xml", old), { status: 200, detail: "", notes: [] });
+    await drawn("sld10", [GREEN, BLUE, RED]);
+    const categories = `<renderer-v2 type="categorizedSymbol" attr="kind"><categories><category value="park" symbol="1" label="Parks" render="true"/><category value="lake" symbol="2" label="Lakes" render="true"/><category value="" symbol="0" label="" render="true"/></categories>${SYMBOLS}</renderer-v2>`;
+    assert.deepEqual((await put("qml", QML, qml(categories))).notes, []);
+    await drawn("qml", [GREEN, BLUE, RED]);
+    const ranges = `<renderer-v2 type="graduatedSymbol" attr="n"><ranges><range lower="0" upper="2" symbol="2" label="few" render="true"/><range lower="2" upper="6" symbol="1" label="some" render="true"/><range lower="6" upper="9" symbol="0" label="many" render="true"/></ranges>${SYMBOLS}</renderer-v2>`;
+    assert.equal((await put("ranges", "text/xml", qml(ranges))).status, 200);
+    await drawn("ranges", [BLUE, GREEN, RED]);
+    const nested = `<renderer-v2 type="RuleRenderer"><rules><rule filter="n &lt; 6" label="low"><rule filter="&quot;kind&quot; = 'park'" symbol="1" label="park"/><rule filter="kind in ('lake', 'sea')" symbol="2" label="water"/></rule><rule filter="ELSE" symbol="0" label="rest"/></rules>${SYMBOLS}</renderer-v2>`;
+    assert.deepEqual((await put("rules", QML, qml(nested))).notes, []);
+    await drawn("rules", [GREEN, BLUE, RED]);
+    const style = {
+      version: 8,
+      name: "Land use",
+      sources: { any: { type: "vector", url: "https://example.org/tiles.json" } },
+      layers: [
+        { id: "areas", type: "fill", source: "any", "source-layer": "gis.plots", paint: { "fill-color": ["match", ["get", "kind"], "park", GREEN, ["lake", "sea"], "rgb(0, 0, 255)", "red"] } },
+        { id: "closed", type: "fill", source: "any", "source-layer": "gis.plots", filter: ["==", ["get", "open"], "maybe"], paint: {} },
+      ],
+    }; // oxfmt-ignore
+    await put("mbs", MBS, JSON.stringify({ ...style, layers: style.layers.slice(0, 1) }));
+    await drawn("mbs", [GREEN, BLUE, RED]);
+  });
+
+  it("tell what of them is left out, and where", async () => {
+    const rules = rule(equals("colour", "x"), GREEN) + rule("<ogc:Filter><ogc:BBOX><ogc:PropertyName>geom</ogc:PropertyName></ogc:BBOX></ogc:Filter>", BLUE) + rule("", RED); // oxfmt-ignore
+    const { status, notes } = await put("partly", SLD, sld(rules));
+    assert.equal(status, 200);
+    assert.deepEqual(notes.map(({ at }) => at), ['Rule 1 "#00ff00" / Filter', 'Rule 2 "#0000ff" / Filter']); // oxfmt-ignore
+    assert.match(notes[0]!.message, /left out.*colour/);
+    await drawn("partly", [RED, RED, RED]);
+    const renderer = `<renderer-v2 type="RuleRenderer"><rules><rule filter="$area > 5" symbol="1" label="large"/><rule symbol="0" label="all"/></rules><symbols><symbol name="0" type="fill" alpha="1"><layer class="GradientFill" enabled="1"><Option type="Map"><Option name="color" value="255,0,0,255"/></Option></layer></symbol>${symbol("1", "0,0,255")}</symbols></renderer-v2>`;
+    const told = await put("partly-qml", QML, qml(renderer));
+    assert.deepEqual(told.notes.map(({ at }) => at).sort(), ['rule 1 "large"', 'rule 2 "all" / layer 1 GradientFill']); // oxfmt-ignore
+    assert.match(told.notes.map(({ message }) => message).join(), /\$area/);
+    const layers = [{ id: "a", type: "fill", filter: ["within", {}], paint: {} }, { id: "b", type: "fill", paint: { "fill-color": RED, "fill-pattern": "dots" } }, { id: "h", type: "heatmap" }]; // oxfmt-ignore
+    const maplibre = await put("partly-mbs", MBS, JSON.stringify({ version: 8, layers }));
+    assert.deepEqual(maplibre.notes.map(({ at }) => at).sort(), ['layer "a" / filter', 'layer "b" / fill-pattern', 'layer "h"']); // oxfmt-ignore
+  });
+
+  it("are never a way to files and other hosts, and cannot grow", async () => {
+    let asked = 0;
+    const other = createServer((_request, response) => {
+      asked++;
+      response.end();
+    });
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}/x.png`;
+    try {
+      const picture = `<se:Rule><se:PointSymbolizer><se:Graphic><se:ExternalGraphic><se:OnlineResource xlink:href="${elsewhere}"/><se:Format>image/png</se:Format></se:ExternalGraphic></se:Graphic></se:PointSymbolizer>${fill(RED)}</se:Rule>`;
+      const { notes } = await put("outside", SLD, sld(picture));
+      assert.match(notes.map(({ message }) => message).join(), /not fetched/);
+      await drawn("outside", [RED, RED, RED]);
+      for (const [type, doctype] of [
+        [SLD, `<!DOCTYPE x SYSTEM "${elsewhere}">`],
+        [SLD, `<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>`],
+        [SLD, `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>`],
+        [QML, `<!DOCTYPE qgis [<!ENTITY a SYSTEM "file:///etc/passwd">]>`],
+        [QML, `<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM' [<!ENTITY a "b">]>`],
+      ] as const) {
+        const body = sld(rule("", RED)).replace(/^<\?xml[^>]*>/, "");
+        const { status, detail } = await put("typed", type, doctype + (type === QML ? "<qgis>&a;</qgis>" : body));
+        assert.equal(status, 400, doctype);
+        assert.match(detail, /document type|no XML/);
+      }
+      assert.equal(asked, 0);
+    } finally {
+      other.close();
+    }
+  });
+
+  it("are refused where they are none, or nothing of them can be drawn", async () => {
+    for (const [type, body, status, words] of [
+      [SLD, "<a", 400, /no XML/],
+      [SLD, "<a/>", 400, /no UserStyle/],
+      [QML, "<a/>", 400, /not QML/],
+      [QML, qml('<renderer-v2 type="heatmapRenderer"/>'), 400, /no counterpart/],
+      [MBS, "{", 400, /no JSON/],
+      [MBS, "{}", 400, /no list of layers/],
+      [
+        "application/json",
+        JSON.stringify([{ name: "All", styles: [{ colour: RED }] }]),
+        400,
+        /style\[0\]\.styles\[0\].*colour/,
+      ],
+      [SLD, sld(rule(equals("nothing", "x"), RED)), 400, /Nothing of the style can be drawn/],
+      [SLD, `${"<a>".repeat(300)}`, 400, /nested deeper/],
+      ["image/png", "x", 415, /must be/],
+      [SLD, " ".repeat(4_000_001), 413, /over 4000000 bytes/],
+    ] as const) {
+      const answer = await put("bad", type, body);
+      assert.equal(answer.status, status, `${type} ${body.slice(0, 80)} ${answer.detail}`);
+      assert.match(answer.detail, words);
+    }
+    assert.equal((await put("a%20b", SLD, sld(rule("", RED)))).status, 400);
+    assert.equal((await put("ok", SLD, sld(rule("", RED)), "")).status, 401);
+    assert.equal((await put("ok", SLD, sld(rule("", RED)), guest)).status, 403);
+  });
+
+  it("come out again as SLD and come in as the same", async () => {
+    const authorization = `Bearer ${token}`;
+    const sheet = async (name: string): Promise<string> =>
+      (await fetch(`${root}/styles/${name}?f=sld`, { headers: { authorization } })).text();
+    const first = await sheet("sld");
+    assert.deepEqual((await put("again", SLD, first)).notes, []);
+    await drawn("again", [GREEN, BLUE, RED]);
+    const removed = await fetch(`${root}/styles/again`, { method: "DELETE", headers: { authorization } });
+    assert.equal(removed.status, 204);
+    await until(async () => (await fetch(`${root}/styles/again?f=sld`, { headers: { authorization } })).status === 404);
+  });
+
+  it("come over REST too, with notes, a title and the choice of the default one", async () => {
+    const rest = `${gateway.baseUrl}/api/v4/schemas/gis/tables/plots/styles`;
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const send = async (path: string, method: string, body?: object) => {
+      const response = await fetch(rest + path, { method, headers, redirect: "manual", ...(body && { body: JSON.stringify(body) }) }); // oxfmt-ignore
+      const text = await response.text();
+      return { status: response.status, body: (text === "" ? {} : JSON.parse(text)) as Record<string, unknown> };
+    };
+    const made = await send("", "POST", { name: "rest", document: sld(rule(equals("colour", "x"), GREEN) + rule("", BLUE)), default: true }); // oxfmt-ignore
+    assert.equal(made.status, 201);
+    assert.equal((made.body["notes"] as unknown[]).length, 1);
+    const listed = (await send("", "GET")).body as unknown as { name: string; title: string; default: boolean }[];
+    assert.deepEqual(listed.find(({ name }) => name === "rest"), { name: "rest", title: "Land use", default: true, classes: 1 }); // oxfmt-ignore
+    await drawn("rest", [BLUE, BLUE, BLUE]);
+    assert.equal((await send("/default", "PATCH", { default: true })).status, 303);
+    assert.equal((await send("/rest", "PATCH", { title: "Other" })).status, 303);
+    assert.deepEqual((({ title, default: isDefault }) => [title, isDefault])((await send("/rest", "GET")).body), ["Other", false]); // oxfmt-ignore
+    assert.equal((await send("", "POST", { name: "x", document: "<a/>", classes: [] })).status, 400);
+    assert.equal((await send("", "POST", { name: "x", document: "what" })).status, 400);
+    assert.equal((await send("/rest", "DELETE")).status, 204);
+    assert.equal((await send("/rest", "DELETE")).status, 404);
+    assert.equal((await send("/rest", "GET")).status, 404);
+  });
+});
