@@ -1,51 +1,13 @@
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { simpleParser, type ParsedMail } from "mailparser";
-import { SMTPServer } from "smtp-server";
+import type { ParsedMail } from "mailparser";
 import { requestsAs, problemOf, type Requests } from "../management/requests.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { Mailbox } from "../support/mailbox.ts";
 import { until } from "../support/until.ts";
 import { Person, textOf } from "./support.ts";
-
-/** A mail server that keeps what it is sent. */
-class Mailbox {
-  readonly mails: ParsedMail[] = [];
-  readonly #server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS"],
-    onData: (stream, _session, done) => {
-      simpleParser(stream).then(
-        (mail) => {
-          this.mails.push(mail);
-          done();
-        },
-        (error: Error) => done(error),
-      );
-    },
-  });
-
-  async open(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
-  }
-
-  close(): Promise<void> {
-    return new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  /** The next mail to an address; it is taken out. */
-  async next(to: string): Promise<ParsedMail> {
-    let found = -1;
-    await until(() => {
-      found = this.mails.findIndex((mail) => [mail.to ?? []].flat()[0]?.text === to);
-      return Promise.resolve(found >= 0);
-    }, 10_000);
-    return this.mails.splice(found, 1)[0]!;
-  }
-}
 
 describe("mail to accounts", () => {
   const mailbox = new Mailbox();

@@ -165,7 +165,7 @@ describe("the pages of OAuth, in a browser", () => {
       });
       assert.equal(answer.status, 200, answer.text);
       await page.goto(link);
-      await page.getByText("The link has been used or has expired").waitFor();
+      await page.getByText("It has been used or has expired").waitFor();
       await shot("error");
       await page.context().close();
     });

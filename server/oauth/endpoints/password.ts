@@ -1,8 +1,8 @@
 /** `/password?token=…`: a one-time link lets an account set its first, or a forgotten, password. */
 import { hashPassword } from "../../kernel/identity/passwords.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
-import { oauthError } from "../errors.ts";
 import type { OAuthContext, Step } from "../context.ts";
+import { linkEndedPage } from "../pages/linkEnded.ts";
 import { messagePage } from "../pages/message.ts";
 import { MIN_PASSWORD_LENGTH, passwordPage } from "../pages/password.ts";
 import { textsOf } from "../pages/texts.ts";
@@ -17,7 +17,8 @@ const answer: Step = async (context) => {
     "select user_name from portolan.one_time_links where hash = $1 and purpose = 'password' and expires_at > now()",
     [hash],
   );
-  if (!link) throw oauthError("invalid_request", "The link has been used or has expired; ask for another");
+  const ended = () => linkEndedPage(context, context.kernel.mail && "forgotten");
+  if (!link) return ended();
   if (request.method === "POST" && !context.notice) checkPassword(context);
   if (request.method !== "POST" || context.notice) return passwordPage(context, link.user_name);
   const { name } = await database.db.one<{ name: string | null }>("select portolan.redeem_link($1, $2, $3) as name", [
@@ -25,7 +26,7 @@ const answer: Step = async (context) => {
     await hashPassword(form["password"] ?? ""),
     address ?? null,
   ]);
-  if (name === null) throw oauthError("invalid_request", "The link has been used or has expired; ask for another");
+  if (name === null) return ended();
   const { password: texts } = textsOf(context);
   messagePage(context, 200, texts.done, texts.doneText(name));
 };

@@ -3,8 +3,8 @@ import { mailForgotten, mailSignUp } from "../../kernel/mail/links.ts";
 import { noteGuess } from "../../kernel/identity/signIn.ts";
 import { hashPassword } from "../../kernel/identity/passwords.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
-import { oauthError } from "../errors.ts";
 import type { OAuthContext, Step } from "../context.ts";
+import { linkEndedPage } from "../pages/linkEnded.ts";
 import { messagePage } from "../pages/message.ts";
 import { passwordPage } from "../pages/password.ts";
 import { signUpPage } from "../pages/signUp.ts";
@@ -17,7 +17,6 @@ import { checkPassword } from "./password.ts";
 const MAX_EMAIL = 254;
 const EMAIL = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/;
 const NAME = /^[a-z_][a-z0-9_-]{0,39}$/;
-const ENDED = "The link has been used or has expired; sign up again";
 
 const answer: Step = async (context) => {
   const mode = await signUpMode(context);
@@ -56,7 +55,7 @@ async function finish(context: OAuthContext): Promise<void> {
   const { database, parameters, form, request, address, kernel } = context;
   const hash = hashOf(parameters["token"] ?? "");
   const { name } = await database.db.one<{ name: string | null }>("select portolan.sign_up_name($1) as name", [hash]);
-  if (name === null) throw oauthError("invalid_request", ENDED);
+  if (name === null) return linkEndedPage(context, "signup");
   if (request.method === "POST" && !context.notice) checkPassword(context);
   if (request.method !== "POST" || context.notice) return passwordPage(context, name);
   const password = await hashPassword(form["password"] ?? "");
@@ -64,7 +63,7 @@ async function finish(context: OAuthContext): Promise<void> {
     "select portolan.finish_sign_up($1, $2, $3, $4) as made",
     [hash, password, kernel.config.signUpGroup ?? null, address ?? null],
   );
-  if (made === null) throw oauthError("invalid_request", ENDED);
+  if (made === null) return linkEndedPage(context, "signup");
   const { password: texts } = textsOf(context);
   messagePage(context, 200, texts.done, texts.doneText(made));
 }

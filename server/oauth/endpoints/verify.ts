@@ -2,13 +2,11 @@
 import { hashOf } from "../../kernel/identity/hash.ts";
 import { html } from "../../kernel/http/html.ts";
 import type { Step } from "../context.ts";
-import { oauthError } from "../errors.ts";
 import { alert, form, sendPage } from "../pages/layout.ts";
+import { linkEndedPage } from "../pages/linkEnded.ts";
 import { messagePage } from "../pages/message.ts";
 import { textsOf } from "../pages/texts.ts";
 import { checkForm, chooseDatabase, readForm, readQuery } from "../steps/browser.ts";
-
-const ENDED = "The link has been used or has expired; ask for another";
 
 const answer: Step = async (context) => {
   const { database, parameters, request, address, notice } = context;
@@ -19,14 +17,14 @@ const answer: Step = async (context) => {
       hash,
       address ?? null,
     ]);
-    if (name === null) throw oauthError("invalid_request", ENDED);
+    if (name === null) return linkEndedPage(context, undefined);
     return messagePage(context, 200, texts.done, texts.doneText(name));
   }
   const link = await database.db.oneOrNone<{ name: string; email: string }>(
     "select user_name as name, email from portolan.one_time_links where hash = $1 and purpose = 'email' and expires_at > now()",
     [hash],
   );
-  if (!link) throw oauthError("invalid_request", ENDED);
+  if (!link) return linkEndedPage(context, undefined);
   sendPage(
     context,
     notice?.status ?? 200,

@@ -62,6 +62,7 @@ export async function enrolPage(
             hint: enrol.hint,
             autocomplete: "one-time-code",
             notice,
+            autofocus: notice !== undefined,
             attributes: html`inputmode="numeric" spellcheck="false" maxlength="10"`,
           })} <button type="submit" name="action" value="enrol">${enrol.submit}</button>`,
       })}`,

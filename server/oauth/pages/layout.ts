@@ -29,7 +29,9 @@ export function sendPage(context: OAuthContext, status: number, title: string, c
     root,
     ...(script !== undefined && { head: html`<script type="module" src="${root}/assets/${script}"></script>` }),
     body: html`<body class="page narrow">
-      <header><p class="brand">Portolan</p></header>
+      <header>
+        <p class="brand"><img src="${root}/assets/portolan.svg" alt="" width="20" height="20" />Portolan</p>
+      </header>
       <main>
         <h1>${title}</h1>
         ${body}

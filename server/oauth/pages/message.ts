@@ -15,5 +15,6 @@ export const renderPageError: ErrorRenderer = (context, thrown) => {
   const { status, headers, body } = toOAuthError(thrown);
   logServerFault(context, thrown);
   setHeaders(context.response, headers);
-  messagePage(context, status, textsOf(context).errorTitle, `${body.error_description}.`);
+  // for the developer of a client, in English whatever the reader speaks
+  sendPage(context, status, textsOf(context).errorTitle, html`<p lang="en">${body.error_description}.</p>`);
 };

@@ -3,6 +3,7 @@ import type { Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext } from "../context.ts";
 import type { OwnSession } from "../ownSessions.ts";
 import { alert, form, hiddenFields, sendPage } from "./layout.ts";
+import { browserName } from "./browserName.ts";
 import { instantText, textsOf } from "./texts.ts";
 
 export interface Factor {
@@ -126,7 +127,7 @@ function factorItem(context: OAuthContext, { id, name, madeAt, usedAt }: Factor)
 
 function sessionItem(context: OAuthContext, { id, client, agent, address, since, isCurrent }: OwnSession): Html {
   const { account: texts } = textsOf(context);
-  const name = client ?? agent?.slice(0, 80) ?? texts.browser;
+  const name = client ?? (agent === null ? texts.browser : browserName(agent));
   const where = [isCurrent && texts.thisBrowser, address, texts.since(since)].filter(Boolean).join(", ");
   return html`<div class="item">
     <p><strong>${name}</strong><br /><span class="quiet">${where}</span></p>

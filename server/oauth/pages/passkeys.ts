@@ -28,7 +28,9 @@ export function passkeyForm(
     attributes: html`data-passkey="${way}" data-options="${options}" hidden`,
     body: html`${hiddenFields({ action, passkey: "", ...hidden })} ${fields}
       <p class="error" data-passkey-problem tabindex="-1" role="alert" hidden>${passkey.problem}</p>
-      <p class="buttons"><button type="submit" data-passkey-start class="second">${button}</button></p>`,
+      <p class="buttons">
+        <button type="submit" data-passkey-start ${way !== "create" && html`class="second"`}>${button}</button>
+      </p>`,
   });
 }
 

@@ -21,7 +21,7 @@ export async function signInPage(
   { hidden = {}, destination, withProviders = true }: SignInOptions = {},
 ): Promise<void> {
   const { client, notice, form: sent, parameters } = context;
-  const { signIn, signUp } = textsOf(context);
+  const { signIn, signUp, or } = textsOf(context);
   const signsUp = (await signUpMode(context)) !== "off";
   const passkeys = await signInForm(context, { hidden });
   const providers = withProviders ? await providerForms(context, { hidden }) : undefined;
@@ -49,7 +49,11 @@ export async function signInPage(
             autofocus: before !== undefined,
           })} <button type="submit" name="action" value="sign-in">${signIn.submit}</button>`,
       })}
-      ${passkeys} ${providers}
+      ${
+        (passkeys || providers) &&
+        html`<p class="or">${or}</p>
+          <div class="ways">${passkeys} ${providers}</div>`
+      }
       ${signsUp && html`<p><a href="signup?${new URLSearchParams({ database: context.database.name })}">${signUp.title}</a></p>`}
       ${context.kernel.mail && html`<p><a href="forgotten?${new URLSearchParams({ database: context.database.name })}">${signIn.forgotten}</a></p>`}`,
     script: passkeys && PASSKEY_SCRIPT,

@@ -11,6 +11,13 @@ const EN = {
     `Too many attempts failed. Try again in ${seconds < 90 ? `${seconds} second${seconds === 1 ? "" : "s"}` : `${Math.ceil(seconds / 60)} minutes`}.`,
   errorTitle: "This does not work",
   goingBack: "Going back",
+  or: "or",
+  link: {
+    ended: "This link is over",
+    endedText: "It has been used or has expired.",
+    another: "Ask for another",
+    verifyAgain: "Ask for another where you asked for this one.",
+  },
   signIn: {
     title: "Sign in",
     toContinue: "to continue to",
@@ -212,6 +219,13 @@ const DE: Texts = {
     `Zu viele Versuche sind gescheitert. Versuchen Sie es in ${seconds < 90 ? `${seconds} Sekunde${seconds === 1 ? "" : "n"}` : `${Math.ceil(seconds / 60)} Minuten`} wieder.`,
   errorTitle: "Das geht nicht",
   goingBack: "Zurück zur Anwendung",
+  or: "oder",
+  link: {
+    ended: "Dieser Link gilt nicht mehr",
+    endedText: "Er wurde schon verwendet oder ist abgelaufen.",
+    another: "Einen neuen anfordern",
+    verifyAgain: "Fordern Sie einen neuen an, wo Sie diesen angefordert haben.",
+  },
   signIn: {
     title: "Anmelden",
     toContinue: "um fortzufahren zu",

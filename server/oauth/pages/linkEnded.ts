@@ -1,0 +1,17 @@
+import { html } from "../../kernel/http/html.ts";
+import type { OAuthContext } from "../context.ts";
+import { sendPage } from "./layout.ts";
+import { textsOf } from "./texts.ts";
+
+/** Says that a link from a mail has been used or has expired. `again`: the page of ours that sends another, if there is one. */
+export function linkEndedPage(context: OAuthContext, again: "forgotten" | "signup" | undefined): void {
+  const { link } = textsOf(context);
+  const database = new URLSearchParams({ database: context.database.name });
+  sendPage(
+    context,
+    400,
+    link.ended,
+    html`<p>${link.endedText}</p>
+      <p>${again ? html`<a href="${again}?${database}">${link.another}</a>` : link.verifyAgain}</p>`,
+  );
+}
