@@ -330,6 +330,47 @@ values ('guest', 'company', 'https://id.example.org', '1', 'guest@example.org')`
     await done();
   });
 
+  test("sees an account's second factors and consents, takes both away, and says how it signs in", async () => {
+    await at.rows(`
+insert into portolan.factors (user_name, kind, name, secret, last_step) values ('guest', 'totp', 'Phone', 'JBSWY3DPEHPK3PXP', 0);
+select portolan.create_client('atlas', 'Harbour Atlas', array['https://atlas.example.org/']);
+insert into portolan.consents (user_name, client_id, scopes) values ('guest', 'atlas', '{openid}')`);
+    const { page, done } = await at.visit("/access/accounts/guest");
+    await page.getByText("Authenticator app, since").waitFor();
+    await shoot(page, "account-factors");
+    await page.getByRole("button", { name: "Reset the factors" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Reset" }).click();
+    await page.getByText("Authenticator app, since").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Take back Harbour Atlas" }).click();
+    await page.getByRole("heading", { name: "Allowed applications" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Change guest" }).click();
+    await page.getByText("Signing in", { exact: true }).click();
+    await page.getByLabel("It must have a second factor").check();
+    await shoot(page, "account-change");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    assert.deepEqual(
+      await at.rows(`
+select two_factor, default_user, (select count(*)::int from portolan.factors f where f.user_name = u.name) as factors,
+  (select count(*)::int from portolan.consents c where c.user_name = u.name) as consents
+from portolan.users u where name = 'guest'`),
+      [{ two_factor: true, default_user: false, factors: 0, consents: 0 }],
+    );
+    await at.rows("update portolan.users set two_factor = false where name = 'guest'");
+    await done();
+  });
+
+  test("makes a token with which clients register, shown once", async () => {
+    const { page, done } = await at.visit("/access/clients");
+    await page.getByRole("button", { name: "Let clients register" }).click();
+    await page.getByRole("spinbutton", { name: "Clients" }).fill("3");
+    await page.getByRole("button", { name: "Make" }).click();
+    assert.match(await page.getByRole("textbox", { name: "Token" }).inputValue(), /^\S{20,}$/);
+    await page.getByRole("button", { name: "Close" }).click();
+    assert.deepEqual(await at.rows("select uses_left from portolan.registration_tokens"), [{ uses_left: 3 }]);
+    await done();
+  });
+
   test("shows which agents are connected, what one asked, and ends it", async () => {
     const agent = await connectAgent(at.gateway, "guest", { scope: "" });
     await agent.call("read", { table: "world.areas", limit: 1 });

@@ -57,6 +57,23 @@ select (select count(*)::int from portolan.sessions where user_name = 'ann') as 
     await there.page.context().close();
   });
 
+  test("sees its second factors and the applications that it has allowed, and takes one back", async () => {
+    await at.rows(`
+insert into portolan.factors (user_name, kind, name, secret, last_step) values ('ann', 'totp', 'Phone', 'JBSWY3DPEHPK3PXP', 0);
+select portolan.create_client('atlas', 'Harbour Atlas', array['https://atlas.example.org/']);
+insert into portolan.consents (user_name, client_id, scopes) values ('ann', 'atlas', '{openid}')`);
+    const { page, done } = await at.visit("/account", { account: "ann" });
+    await page.getByText("Authenticator app, since").waitFor();
+    const link = page.getByRole("link", { name: "Passkeys, authenticator apps and recovery codes" });
+    assert.match((await link.getAttribute("href")) ?? "", /\/account\?database=/);
+    assert.equal(await page.getByRole("button", { name: "Reset the factors" }).count(), 0);
+    await shoot(page, "account-factors-own");
+    await page.getByRole("button", { name: "Take back Harbour Atlas" }).click();
+    await page.getByRole("heading", { name: "Allowed applications" }).waitFor({ state: "detached" });
+    assert.deepEqual(await at.rows("select from portolan.consents where user_name = 'ann'"), []);
+    await done();
+  });
+
   test("changes its password, which ends every sign-in, and signs in with the new one", async () => {
     const version = async () =>
       Number((await at.rows("select token_version from portolan.users where name = 'bo'"))[0].token_version);

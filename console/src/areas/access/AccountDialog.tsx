@@ -4,6 +4,7 @@ import { send } from "../../service/http/rest.ts";
 import { Choices } from "../../ui/forms/Choices.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { SigningIn, type Flags, type SignUp } from "./SigningIn.tsx";
 
 export interface AccountDialogProps {
   /** Undefined for a new one. */
@@ -20,6 +21,15 @@ export function AccountDialog({ user, users, onClose, onDone }: AccountDialogPro
   const [password, setPassword] = useState("");
   const [properties, setProperties] = useState(JSON.stringify(user?.properties ?? {}));
   const [superuser, setSuperuser] = useState(user?.superuser ?? false);
+  const [flags, setFlags] = useState<Flags>({
+    email_verified: user?.email_verified ?? false,
+    two_factor: user?.two_factor ?? false,
+    default_user: user?.default_user ?? false,
+  });
+  const [signUp, setSignUp] = useState<SignUp>({
+    allow_signup: user?.allow_signup ?? null,
+    social_signup: user?.social_signup ?? null,
+  });
 
   async function save(): Promise<void> {
     const members = {
@@ -27,6 +37,8 @@ export function AccountDialog({ user, users, onClose, onDone }: AccountDialogPro
       user_group: groups,
       properties: toObject(properties),
       superuser,
+      ...changed(flags, user),
+      ...(user && superuser && changed(signUp, user)),
       ...(password !== "" && { password }),
     };
     if (user) await send("PATCH", userPath(user.name), members);
@@ -78,8 +90,16 @@ export function AccountDialog({ user, users, onClose, onDone }: AccountDialogPro
         <input type="checkbox" checked={superuser} onChange={({ target }) => setSuperuser(target.checked)} /> Super
         user: every right on all exposed schemas, bound by no rule
       </label>
+      <SigningIn {...{ flags, setFlags, signUp, setSignUp }} ofDatabase={user !== undefined && superuser} />
     </FormDialog>
   );
+}
+
+/** The members that differ from those of the account; of a new account those that are set. */
+function changed<T extends Flags | SignUp>(members: T, user: User | undefined): Partial<T> {
+  const old: Partial<User> = user ?? {};
+  const differs = ([name, value]: [string, unknown]) => value !== (old[name as keyof User] ?? (user ? null : false));
+  return Object.fromEntries(Object.entries(members).filter(differs)) as Partial<T>;
 }
 
 function toObject(text: string): unknown {

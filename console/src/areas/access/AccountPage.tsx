@@ -7,6 +7,8 @@ import { seeAs } from "../../service/http/session.ts";
 import { send } from "../../service/http/rest.ts";
 import { AboutAccount } from "../../ui/AboutAccount.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { Consents } from "../../ui/lists/Consents.tsx";
+import { Factors } from "../../ui/lists/Factors.tsx";
 import { Identities } from "../../ui/lists/Identities.tsx";
 import { Sessions } from "../../ui/lists/Sessions.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
@@ -47,7 +49,9 @@ export function AccountPage() {
         <>
           <AboutAccount user={user.data} />
           {user.data.locked_until !== null && <Lock user={user.data} onLifted={reload} />}
+          {name !== "anonymous" && <Factors account={name} isOwn={false} />}
           <Identities account={name} />
+          <Consents account={name} />
           <Sessions account={name} title="Where it is signed in" />
         </>
       )}

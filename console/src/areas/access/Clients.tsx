@@ -8,13 +8,14 @@ import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
 import { ClientDialog, clientPath } from "./ClientDialog.tsx";
+import { RegistrationDialog } from "./RegistrationDialog.tsx";
 import { RemoveDialog } from "./RemoveDialog.tsx";
 import { ShownOnce } from "./ShownOnce.tsx";
 
 type Open =
-  | { readonly what: "new" }
+  | { readonly what: "new" | "registration" }
   | { readonly what: "change" | "remove" | "renew"; readonly client: Client }
-  | { readonly what: "secret"; readonly secret: string };
+  | { readonly what: "secret"; readonly secret: string; readonly kind: "secret" | "token" };
 
 export function Clients() {
   const clients = useClients();
@@ -23,7 +24,7 @@ export function Clients() {
   const close = (): void => setOpen((now) => (now?.what === "secret" && open?.what !== "secret" ? now : undefined));
   const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: ["clients"] });
   const tell = ({ secret }: ClientSecret): void => {
-    if (secret !== undefined) setOpen({ what: "secret", secret });
+    if (secret !== undefined) setOpen({ what: "secret", secret, kind: "secret" });
   };
   return (
     <section aria-label="Clients">
@@ -32,6 +33,9 @@ export function Clients() {
         <span className="tools">
           <button type="button" onClick={() => setOpen({ what: "new" })}>
             Add a client
+          </button>
+          <button type="button" onClick={() => setOpen({ what: "registration" })}>
+            Let clients register
           </button>
         </span>
       </div>
@@ -59,6 +63,9 @@ export function Clients() {
           }}
         />
       )}
+      {open?.what === "registration" && (
+        <RegistrationDialog onClose={close} onDone={(secret) => setOpen({ what: "secret", secret, kind: "token" })} />
+      )}
       {open?.what === "renew" && <RenewDialog client={open.client} onClose={close} onDone={tell} />}
       {open?.what === "remove" && (
         <RemoveDialog
@@ -73,8 +80,8 @@ export function Clients() {
       )}
       {open?.what === "secret" && (
         <ShownOnce
-          title="The secret, shown this once"
-          label="Secret"
+          title={`The ${open.kind}, shown this once`}
+          label={open.kind === "secret" ? "Secret" : "Token"}
           value={open.secret}
           onClose={() => setOpen(undefined)}
         />

@@ -1,4 +1,4 @@
-/** One's own account: e-mail, password, and where one is signed in. */
+/** One's own account: e-mail, password, second factors, allowed applications, and where one is signed in. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { userPath, useUser, type User } from "../../service/access.ts";
@@ -7,6 +7,8 @@ import { signIn } from "../../service/http/session.ts";
 import { AboutAccount } from "../../ui/AboutAccount.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
+import { Consents } from "../../ui/lists/Consents.tsx";
+import { Factors } from "../../ui/lists/Factors.tsx";
 import { Identities } from "../../ui/lists/Identities.tsx";
 import { Sessions } from "../../ui/lists/Sessions.tsx";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
@@ -23,7 +25,9 @@ export function Account() {
       <ErrorNote error={user.error} />
       {user.data && <Email user={user.data} />}
       <Password name={name} />
+      <Factors account={name} isOwn />
       <Identities account={name} />
+      <Consents account={name} />
       <Sessions account={name} title="Where you are signed in" />
     </div>
   );
@@ -41,9 +45,17 @@ function Email({ user }: { readonly user: User }) {
     await client.invalidateQueries({ queryKey: ["users"] });
   }
 
+  async function verify(): Promise<void> {
+    await send("POST", `${userPath(user.name)}/verification`);
+    setSaid(`A link was sent to ${user.email}.`);
+  }
+
   return (
     <section aria-labelledby="email">
       <h2 id="email">E-mail</h2>
+      {user.email !== null && (
+        <p className="quiet">{user.email_verified ? "The address is verified." : "The address is not verified."}</p>
+      )}
       <form
         className="tools"
         onSubmit={(event) => {
@@ -62,6 +74,11 @@ function Email({ user }: { readonly user: User }) {
         <button type="submit" aria-disabled={isBusy}>
           Save
         </button>
+        {user.email !== null && !user.email_verified && (
+          <button type="button" aria-disabled={isBusy} onClick={() => void run(verify)}>
+            Verify the address
+          </button>
+        )}
         <span aria-live="polite">{said}</span>
       </form>
       <ErrorNote error={error} />

@@ -1,0 +1,60 @@
+/** What a super user decides on how an account signs in, and on who else may come to the database. */
+import type { User } from "../../service/access.ts";
+import { Field } from "../../ui/forms/Field.tsx";
+
+export type Flags = Pick<User, "email_verified" | "two_factor" | "default_user">;
+export type SignUp = Pick<User, "allow_signup" | "social_signup">;
+
+const FLAGS = [
+  ["two_factor", "It must have a second factor"],
+  ["email_verified", "The e-mail address is known to be its own"],
+  ["default_user", "Guest tokens are for this account; not of a super user"],
+] as const;
+const SIGN_UP = [
+  ["allow_signup", "People may sign up in this database", "As the option signUp says"],
+  ["social_signup", "Other providers may bring new people", "Where people may sign up"],
+] as const;
+
+export interface SigningInProps {
+  readonly flags: Flags;
+  readonly setFlags: (flags: Flags) => void;
+  readonly signUp: SignUp;
+  readonly setSignUp: (signUp: SignUp) => void;
+  /** Whether the account is a super user, who decides for the database too. */
+  readonly ofDatabase: boolean;
+}
+
+export function SigningIn({ flags, setFlags, signUp, setSignUp, ofDatabase }: SigningInProps) {
+  return (
+    <details>
+      <summary>Signing in</summary>
+      <div className="fields">
+        {FLAGS.map(([member, text]) => (
+          <label key={member}>
+            <input
+              type="checkbox"
+              checked={flags[member]}
+              onChange={({ target }) => setFlags({ ...flags, [member]: target.checked })}
+            />{" "}
+            {text}
+          </label>
+        ))}
+        {ofDatabase &&
+          SIGN_UP.map(([member, label, unset]) => (
+            <Field key={member} label={label}>
+              <select
+                value={String(signUp[member])}
+                onChange={({ target }) =>
+                  setSignUp({ ...signUp, [member]: JSON.parse(target.value) as boolean | null })
+                }
+              >
+                <option value="null">{unset}</option>
+                <option value="true">Yes</option>
+                <option value="false">No</option>
+              </select>
+            </Field>
+          ))}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,47 @@
+/** The applications that an account has allowed to act for it; each consent can be taken back. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Consent } from "../../service/http/openapi.ts";
+import { read, send } from "../../service/http/rest.ts";
+import { when } from "../../service/rows/history.ts";
+import { ErrorNote } from "../ErrorNote.tsx";
+import { useAttempt } from "../hooks/useAttempt.ts";
+
+/** Nothing where the account has allowed none. */
+export function Consents({ account }: { readonly account: string }) {
+  const client = useQueryClient();
+  const consents = useQuery({
+    queryKey: ["consents", account],
+    queryFn: ({ signal }) => read<readonly Consent[]>(`/consents?${new URLSearchParams({ account })}`, signal),
+    enabled: account !== "",
+  });
+  const { error, run, clear } = useAttempt();
+
+  async function takeBack(id: string): Promise<void> {
+    await run(() => send("DELETE", `/consents/${encodeURIComponent(account)}/${encodeURIComponent(id)}`));
+    await client.invalidateQueries({ queryKey: ["consents", account] });
+    await client.invalidateQueries({ queryKey: ["sessions", account] });
+  }
+
+  if (consents.data?.length === 0 && !error) return null;
+  return (
+    <section aria-labelledby="consents">
+      <h2 id="consents">Allowed applications</h2>
+      <ErrorNote error={error ?? consents.error} onClose={clear} />
+      <ul className="sessions" aria-labelledby="consents">
+        {consents.data?.map(({ client_id: id, client: name, scopes, given_at: givenAt }) => (
+          <li key={id}>
+            <span className="what">
+              <strong>{name}</strong>
+              <span className="quiet">
+                {scopes.length > 0 && `${scopes.join(" ")}, `}since {when(givenAt)}
+              </span>
+            </span>
+            <button type="button" aria-label={`Take back ${name}`} onClick={() => void takeBack(id)}>
+              Take back
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+/** The second factors of an account; a super user takes them from an account that has lost them. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { userPath } from "../../service/access.ts";
+import { service } from "../../service/http/address.ts";
+import type { Factor } from "../../service/http/openapi.ts";
+import { read, send } from "../../service/http/rest.ts";
+import { when } from "../../service/rows/history.ts";
+import { ErrorNote } from "../ErrorNote.tsx";
+import { FormDialog } from "../forms/FormDialog.tsx";
+import { useAccount } from "../hooks/useAccount.ts";
+
+export interface FactorsProps {
+  readonly account: string;
+  /** The account's own page leads to where it changes them; another is reset. */
+  readonly isOwn: boolean;
+}
+
+export function Factors({ account, isOwn }: FactorsProps) {
+  const client = useQueryClient();
+  const factors = useQuery({
+    queryKey: ["factors", account],
+    queryFn: ({ signal }) => read<readonly Factor[]>(`/factors?${new URLSearchParams({ account })}`, signal),
+    enabled: account !== "",
+  });
+  const [isAsking, setIsAsking] = useState(false);
+  const { data: signedIn } = useAccount();
+
+  async function reset(): Promise<void> {
+    await send("DELETE", `${userPath(account)}/factors`);
+    await client.invalidateQueries({ queryKey: ["factors", account] });
+    await client.invalidateQueries({ queryKey: ["sessions", account] });
+  }
+
+  const left = factors.data?.[0]?.recovery_codes;
+  return (
+    <section aria-labelledby="factors">
+      <h2 id="factors">Second factors</h2>
+      <ErrorNote error={factors.error} />
+      {factors.data?.length === 0 && <p className="quiet">None.</p>}
+      <ul className="sessions" aria-labelledby="factors">
+        {factors.data?.map((factor) => (
+          <li key={factor.id}>
+            <span className="what">
+              <strong>{factor.name}</strong>
+              <span className="quiet">
+                {factor.kind === "totp" ? "Authenticator app" : "Passkey"}, since {when(factor.made_at)}
+                {factor.used_at && `, last ${when(factor.used_at)}`}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {left !== undefined && <p className="quiet">Recovery codes that are left: {left}.</p>}
+      {isOwn ? (
+        <p>
+          <a href={`${service}/account?${new URLSearchParams({ database: signedIn?.database ?? "" })}`}>
+            Passkeys, authenticator apps and recovery codes
+          </a>
+        </p>
+      ) : (
+        left !== undefined && (
+          <button type="button" onClick={() => setIsAsking(true)}>
+            Reset the factors
+          </button>
+        )
+      )}
+      {isAsking && (
+        <FormDialog
+          title={`Take all factors from ${account}?`}
+          action="Reset"
+          isDanger
+          onClose={() => setIsAsking(false)}
+          onSubmit={reset}
+        >
+          <p>
+            Its recovery codes go too, and its browsers are signed out. Then its password alone signs it in; where it
+            must have a second factor, it adds a new one.
+          </p>
+        </FormDialog>
+      )}
+    </section>
+  );
+}
