@@ -21,6 +21,8 @@ describe("passkeys and second factors, in a browser", function () {
   let devtools: CDPSession;
   /** The gateway under its name. */
   let origin: string;
+  /** One of ann's. */
+  let recoveryCode: string;
 
   const audit = async (event: string) =>
     (
@@ -121,6 +123,7 @@ describe("passkeys and second factors, in a browser", function () {
     await page.getByRole("button", { name: "Make the passkey" }).click();
     await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
     assert.equal(await page.locator(".codes li").count(), 10);
+    recoveryCode = await page.locator(".codes li").first().innerText();
     await look("recovery-codes");
     await page.getByRole("button", { name: "I have kept them" }).click();
     await page.getByText("Laptop").waitFor();
@@ -213,6 +216,17 @@ describe("passkeys and second factors, in a browser", function () {
     const forged = JSON.stringify({ ...data, origin: "https://evil.example.org" });
     elsewhere.response.clientDataJSON = Buffer.from(forged).toString("base64url");
     await submit(JSON.stringify(elsewhere));
+  });
+
+  it("that are all lost are replaced by a password and a recovery code, once", async () => {
+    await signIn("ann");
+    await page.getByLabel("Code").fill(recoveryCode);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByText("Recovery codes that are left: 9").waitFor();
+    await signIn("ann");
+    await page.getByLabel("Code").fill(recoveryCode);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByText("This code is not right").waitFor();
   });
 
   it("an authenticator app is added by a picture and a key; a passkey is removed", async () => {

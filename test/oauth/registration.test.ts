@@ -1,12 +1,14 @@
 /** Clients that describe themselves: by registration (RFC 7591, 7592), or by a document whose address is their id. */
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
+import { SignJWT, createRemoteJWKSet, decodeJwt, exportJWK, generateKeyPair, jwtVerify } from "jose";
 import * as client from "openid-client";
 import { FetchRefused, fetchPublic, isPublic } from "../../server/kernel/http/publicFetch.ts";
 import { makeCertificate } from "../support/certificate.ts";
@@ -23,6 +25,22 @@ interface Page {
   readonly body?: string;
   /** It begins, and does not end. */
   readonly hangs?: boolean;
+  /** It has no end, as fast as it is read. */
+  readonly floods?: boolean;
+}
+
+/** How much of a flood a site has sent, in bytes. */
+let flooded = 0;
+
+function flood(response: ServerResponse): void {
+  const piece = " ".repeat(65_536);
+  const more = (): void => {
+    while (!response.destroyed) {
+      flooded += piece.length;
+      if (!response.write(piece)) return void response.once("drain", more);
+    }
+  };
+  more();
 }
 
 /** A site with a certificate, whose documents a client may name. */
@@ -37,9 +55,16 @@ async function startSite() {
     { cert: readFileSync(join(folder, "cert.pem")), key: readFileSync(join(folder, "key.pem")) },
     ({ url = "" }, response) => {
       asked.push(url);
-      const { status = 200, headers = {}, body = "", hangs = false } = pages.get(url) ?? { status: 404 };
+      const {
+        status = 200,
+        headers = {},
+        body = "",
+        hangs = false,
+        floods = false,
+      } = pages.get(url) ?? { status: 404 };
       response.writeHead(status, { "Content-Type": "application/json", ...headers });
-      if (hangs) response.write(" ");
+      if (floods) flood(response);
+      else if (hangs) response.write(" ");
       else response.end(body);
     },
   );
@@ -57,6 +82,11 @@ async function startSite() {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+async function makeKey(kid: string) {
+  const { privateKey, publicKey } = await generateKeyPair("ES256");
+  return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: "ES256" } };
 }
 
 describe("clients that describe themselves", () => {
@@ -351,6 +381,56 @@ describe("clients that describe themselves", () => {
         site.put(path, page);
         const { status, text } = await gateway.http.get(authPath(site.at(path), makePkce()));
         assert.ok(status >= 400 && status < 500, `${path} ${status} ${text}`);
+      }
+    });
+
+    it("that has no end is left after its first bytes", async () => {
+      site.put("/flood.json", { floods: true });
+      const { status } = await gateway.http.get(authPath(site.at("/flood.json"), makePkce()));
+      assert.ok(status >= 400 && status < 500, String(status));
+      assert.ok(flooded < 20_000_000, `${flooded} bytes`); // what the sockets of both sides hold
+    });
+
+    it("names its sector and its keys, which are read from there, and again when a key is new", async () => {
+      const redirect_uris = ["https://one.example.org/cb", "https://two.example.org/cb"];
+      site.put("/sector.json", { body: JSON.stringify(redirect_uris.slice(0, 1)) });
+      const members = { ...METADATA, redirect_uris, subject_type: "pairwise" };
+      const sector_identifier_uri = site.at("/sector.json");
+      assertOAuthError(await register({ ...members, sector_identifier_uri }), 400, "invalid_client_metadata");
+      site.put("/sector.json", { body: JSON.stringify(redirect_uris) });
+      await register({ ...members, sector_identifier_uri }).expect(201);
+
+      const keys = await Promise.all(["a", "b"].map((kid) => makeKey(kid)));
+      const publish = (index: number) => site.put("/keys.json", { body: JSON.stringify({ keys: [keys[index]!.jwk] }) });
+      publish(0);
+      const { body } = await register({
+        ...METADATA,
+        token_endpoint_auth_method: "private_key_jwt",
+        jwks_uri: site.at("/keys.json"),
+      }).expect(201);
+      const revoke = async (index: number) => {
+        const { kid, privateKey } = keys[index]!;
+        const { client_id: id } = body;
+        const assertion = await new SignJWT({ iss: id, sub: id, aud: gateway.baseUrl, jti: randomUUID() })
+          .setProtectedHeader({ alg: "ES256", kid })
+          .setIssuedAt()
+          .setExpirationTime("1m")
+          .sign(privateKey);
+        const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+        return gateway.http
+          .post("/api/v4/oauth/revoke")
+          .send({ token: "x", client_assertion_type: type, client_assertion: assertion });
+      };
+      assert.equal((await revoke(0)).status, 200);
+      assert.equal((await revoke(1)).status, 401, "a key that is not published");
+      publish(1);
+      await query("delete from portolan.lockouts");
+      const { now } = Date;
+      Date.now = () => now() + 6000; // an address is read again five seconds after it was read
+      try {
+        assert.equal((await revoke(1)).status, 200);
+      } finally {
+        Date.now = now;
       }
     });
 
