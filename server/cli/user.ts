@@ -39,7 +39,9 @@ order by u.name`,
   calling(
     user
       .command("change <name> <json>")
-      .description("change email, user_group, properties, superuser, default_user or two_factor: a JSON object"),
+      .description(
+        "change email, user_group, properties, superuser, default_user, email_verified, two_factor, allow_signup or social_signup: a JSON object",
+      ),
     "select portolan.update_user($1, $2::jsonb - 'password')",
     (name = "") => `${name.toLowerCase()} is changed`,
   );

@@ -28,6 +28,7 @@ const NOT_RUN = [
   "select portolan.create_user('eve', 'an editor'), portolan.create_user('rea', 'a reviewer'),",
   "select name, zone from world.cities where name like :beginning || '%' order by name",
   "# device: again every `interval` seconds, until it is no longer authorization_pending",
+  "ISSUER=$BASE SHOP_SECRET=the-secret node shop.ts",
   "// graphile.config.ts",
   "{",
   `curl -s $BASE/api/v4/oauth/register -H "Authorization: Bearer $REGISTRATION_TOKEN" -H 'Content-Type: application/json' \\`,
