@@ -6,13 +6,31 @@ import { geojson } from "./geojson/write.ts";
 import { markdown } from "./markdown.ts";
 import { ndjson } from "./ndjson.ts";
 import { tsv } from "./tsv.ts";
-import type { Format } from "./writer.ts";
+import type { FeatureFile } from "./featureFile.ts";
+import { arrow } from "./arrow/write.ts";
+import { jsonfg } from "./jsonfg/write.ts";
+import { parquet } from "./parquet/write.ts";
+import type { Format, GeometryForm } from "./writer.ts";
+
+const WGS84 = 4326;
+
+/** Of results of a statement nothing is known beforehand. */
+function ofResult(of: (file: FeatureFile) => Format, geometries: GeometryForm): Format {
+  const fileOf = (srs: number): FeatureFile => ({
+    ...{ name: "rows", table: "rows", srs, geometryType: "GEOMETRY", dimensions: { z: false, m: false } },
+    system: { organization: "EPSG", code: srs, definition: "undefined" },
+  });
+  return { ...of(fileOf(WGS84)), geometries, open: (write, srs = WGS84) => of(fileOf(srs)).open(write) };
+}
 
 export const FORMATS: Readonly<Record<Exclude<OutputFormat, "json">, Format>> = {
   csv,
   tsv,
   ndjson,
   geojson,
+  jsonfg: ofResult(jsonfg, "exact"),
+  parquet: ofResult(parquet, "straight"),
+  arrow: ofResult(arrow, "straight"),
   excel,
   markdown,
 };

@@ -22,7 +22,6 @@ export const FORMAT_NAMES = {
     mediaType: "application/vnd.ogc.fg+json",
     title: "JSON-FG",
     isOfFeatures: true,
-    isOfTables: true,
   },
   flatgeobuf: {
     extension: "fgb",
@@ -32,8 +31,8 @@ export const FORMAT_NAMES = {
     isOfTables: true,
   },
   geopackage: { extension: "gpkg", mediaType: "application/geopackage+sqlite3", title: "GeoPackage", isOfTables: true },
-  parquet: { extension: "parquet", mediaType: "application/vnd.apache.parquet", title: "Parquet", isOfTables: true },
-  arrow: { extension: "arrows", mediaType: "application/vnd.apache.arrow.stream", title: "Arrow", isOfTables: true },
+  parquet: { extension: "parquet", mediaType: "application/vnd.apache.parquet", title: "Parquet" },
+  arrow: { extension: "arrows", mediaType: "application/vnd.apache.arrow.stream", title: "Arrow" },
   excel: {
     extension: "xlsx",
     mediaType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

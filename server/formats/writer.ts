@@ -39,8 +39,14 @@ export interface Format {
   readonly aliases?: readonly string[];
   /** Whether the document is bytes, not text. */
   readonly binary?: boolean;
-  open(write: Write): Writer;
+  /** How it wants geometries that are a column. Default: as GeoJSON. */
+  readonly geometries?: GeometryForm;
+  /** `srs`: EPSG code of the geometries, where a caller has one; default 4326. */
+  open(write: Write, srs?: number): Writer;
 }
+
+/** Well-known binary: of points, lines and polygons, or with arcs, surfaces and measures as they are. */
+export type GeometryForm = "straight" | "exact";
 
 /** Rows may be so wide that no string can hold a portion of them. */
 const CHUNK_LENGTH = 1_000_000;

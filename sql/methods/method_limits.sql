@@ -17,6 +17,9 @@ as $limits$
     "tsv",
     "ndjson",
     "geojson",
+    "jsonfg",
+    "parquet",
+    "arrow",
     "excel",
     "markdown"
   ],

@@ -79,7 +79,7 @@ class ParquetFile implements Writer {
         this.#groupBytes += text?.length ?? 0;
       }
       if (this.#spatial !== -1 && row[this.#spatial] === null) this.#boxes.push(null);
-      if (this.#values[0]!.length === GROUP_ROWS || this.#groupBytes >= GROUP_BYTES) await this.#end();
+      if (this.#values[0]?.length === GROUP_ROWS || this.#groupBytes >= GROUP_BYTES) await this.#end();
     }
   }
 
@@ -99,7 +99,7 @@ class ParquetFile implements Writer {
 
   /** Ends the group; one without rows is left out. */
   async #end(): Promise<void> {
-    const rowGroupSize = this.#values[0]!.length;
+    const rowGroupSize = this.#values[0]?.length ?? 0; // a statement may give no columns
     if (rowGroupSize === 0) return;
     const columnData = this.#columns.map(({ name }, index) => ({
       name,

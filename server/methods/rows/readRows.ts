@@ -249,7 +249,7 @@ class RowDocument {
       const next = portion.isLast ? undefined : this.#take(portion.next);
       next?.catch(() => undefined); // awaited below, unless the rows are not taken
       const { written } = portion;
-      const rows = await convertRows(this.#transaction, this.#columns, portion.rows, this.#srs);
+      const rows = await convertRows(this.#transaction, this.#columns, portion.rows, { srs: this.#srs });
       if (!isBegun) await this.#writer.start(this.#columns);
       isBegun = true;
       if (rows.length > 0) await this.#writer.rows(rows);

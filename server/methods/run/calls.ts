@@ -130,7 +130,7 @@ function runCalls(
   const jobs = calls.map(({ request, method }, index): Job<string> => ({
     runnable: limited(method, of.options),
     sets: setsOf(request),
-    open: () => open(method.outputFormat, index),
+    open: () => open(method, index),
     finish(sink, affected) {
       const result = sink as Result;
       result.affected = affected;

@@ -139,7 +139,7 @@ async function tryOut(
   let runnable = withArguments(whole, sets[0]!);
   let prepared = await prepareFor(runnable);
   const found = await findTypes(transaction, prepared, runnable, sets);
-  const result = new Result(whole.outputFormat, new AnswerRoom(of.options.maxAnswerBytes));
+  const result = new Result(whole.outputFormat, whole.srs, new AnswerRoom(of.options.maxAnswerBytes));
   let rowsBefore = 0;
   for (const params of sets) {
     const before = runnable;
@@ -151,6 +151,7 @@ async function tryOut(
       runnable,
       params,
       rowsBefore,
+      form: result.form,
       onColumns: (columns) => result.start(columns),
       onRows: (rows) => result.add(rows),
     });

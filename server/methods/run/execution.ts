@@ -233,6 +233,7 @@ async function runJob<T>(
       early: early && sets.length === 1,
       json: sink.json,
       written: sink.written,
+      form: sink.form,
       onRows: (portion) => sink.add(portion),
     });
     if (sets.length === 1) onBegun();

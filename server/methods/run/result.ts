@@ -6,7 +6,8 @@ import { shapeOf } from "../values/columns.ts";
 import { FORMATS } from "../../formats/all.ts";
 import type { Format, Writer } from "../../formats/writer.ts";
 import type { OutputFormat } from "../../formats/names.ts";
-import type { JsonTaker, WrittenTaker } from "../../formats/writer.ts";
+import type { GeometryForm, JsonTaker, WrittenTaker } from "../../formats/writer.ts";
+import type { Runnable } from "../method.ts";
 
 /** Takes the rows of one call, which may be several runs. */
 export interface Sink {
@@ -14,6 +15,8 @@ export interface Sink {
   readonly json?: JsonTaker | undefined;
   /** For rows that are bytes yet, instead of `add`. */
   readonly written?: WrittenTaker | undefined;
+  /** How it wants the first column that is a geometry. Default: as GeoJSON. */
+  readonly form?: GeometryForm | undefined;
   start(columns: readonly Column[]): void | Promise<unknown>;
   add(rows: readonly TextRow[]): void | Promise<unknown>;
   /** Ends the document. */
@@ -39,11 +42,13 @@ export class AnswerRoom {
 }
 
 /** Opens the results of one answer, job by job; the first has all the room, also when all is tried again. */
-export function resultsIn(maxBytes: number): (format: OutputFormat, index: number) => Result {
+export function resultsIn(
+  maxBytes: number,
+): (runnable: Pick<Runnable, "outputFormat" | "srs">, index: number) => Result {
   let room: AnswerRoom;
-  return (format, index) => {
+  return ({ outputFormat, srs }, index) => {
     if (index === 0) room = new AnswerRoom(maxBytes);
-    return new Result(format, room);
+    return new Result(outputFormat, srs, room);
   };
 }
 
@@ -59,10 +64,14 @@ export class Result implements Sink {
   readonly #writer: Writer | undefined;
   affected = 0;
 
-  constructor(format: OutputFormat, room: AnswerRoom) {
+  constructor(format: OutputFormat, srs: number, room: AnswerRoom) {
     this.#format = format;
     this.#room = room;
-    if (format !== "json") this.#writer = FORMATS[format].open((chunk) => this.#keep(chunk));
+    if (format !== "json") this.#writer = FORMATS[format].open((chunk) => this.#keep(chunk), srs);
+  }
+
+  get form(): GeometryForm | undefined {
+    return this.#format === "json" ? undefined : FORMATS[this.#format].geometries;
   }
 
   get json(): JsonTaker | undefined {

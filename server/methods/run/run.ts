@@ -2,7 +2,7 @@
 import type { Field, UserSqlTransaction, TextRow } from "../../kernel/database/database.ts";
 import { GatewayError, SQLSTATE, isOfValue, parameterOf, sqlstateOf } from "../../ground/errors.ts";
 import type { Column } from "../../formats/column.ts";
-import type { JsonTaker, WrittenTaker } from "../../formats/writer.ts";
+import type { GeometryForm, JsonTaker, WrittenTaker } from "../../formats/writer.ts";
 import { columnsOf } from "../values/columns.ts";
 import { convertRows, isConverted } from "../values/convert.ts";
 import { dateFormatOf } from "../dates/dateFormat.ts";
@@ -29,6 +29,8 @@ export interface RunOptions {
   readonly json?: JsonTaker | undefined;
   /** Takes rows as bytes, where nothing is to be converted. */
   readonly written?: WrittenTaker | undefined;
+  /** How the first column that is a geometry is given. Default: as GeoJSON. */
+  readonly form?: GeometryForm | undefined;
   /** No other run follows. */
   readonly last?: boolean;
   /** As of `UserSqlRun`. */
@@ -94,7 +96,10 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
         },
       },
       async onRows(portion, fields) {
-        const converted = await convertRows(transaction, columnsFor(fields), portion, runnable.srs);
+        const converted = await convertRows(transaction, columnsFor(fields), portion, {
+          srs: runnable.srs,
+          form: options.form,
+        });
         await begin(fields, portion.length); // so that an error of the first rows comes before anything of a document
         if (portion.length > 0) await options.onRows(converted);
       },

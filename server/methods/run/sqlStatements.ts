@@ -40,17 +40,21 @@ export async function answerSql(of: MethodsOfDatabase, context: CallContext, jso
   }
   const dry = isDry(statements);
   const open = resultsIn(of.options.maxAnswerBytes);
-  const jobs = statements.map((statement, index): Job<string> => ({
-    runnable: toRunnable(statement, of.options),
-    sets: toSets(statement),
-    open: () => open(statement.output_format ?? "json", index),
-    finish(sink, affected, undone) {
-      (sink as Result).affected = affected;
-      const { notes: ignored = [] } = notesOnIgnored(statement, IGNORED_OF_SQL);
-      const notes = [...ignored, ...undone];
-      return (sink as Result).toText(notes.length > 0 ? { notes } : {});
-    },
-  }));
+  const jobs = statements.map((statement, index): Job<string> => {
+    const runnable = toRunnable(statement, of.options);
+    const wanted = { srs: runnable.srs, outputFormat: statement.output_format ?? "json" } as const;
+    return {
+      runnable,
+      sets: toSets(statement),
+      open: () => open(wanted, index),
+      finish(sink, affected, undone) {
+        (sink as Result).affected = affected;
+        const { notes: ignored = [] } = notesOnIgnored(statement, IGNORED_OF_SQL);
+        const notes = [...ignored, ...undone];
+        return (sink as Result).toText(notes.length > 0 ? { notes } : {});
+      },
+    };
+  });
   const results = await runAll(of, context, jobs, { dry });
   return Array.isArray(json) ? `[${results.join(",")}]` : results[0]!;
 }

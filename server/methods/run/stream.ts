@@ -77,7 +77,7 @@ export function streamJob(runnable: Runnable, sets: readonly Params[], format: F
       const writer = format.open((chunk) => {
         hasBegun = true;
         return chunk.length === 0 ? undefined : write(chunk);
-      });
+      }, runnable.srs);
       return {
         start(columns) {
           if (started) return;
@@ -87,6 +87,7 @@ export function streamJob(runnable: Runnable, sets: readonly Params[], format: F
         add: (rows) => writer.rows(rows),
         json: writer.json && { ...writer.json, many: true },
         written: writer.written,
+        form: format.geometries,
         finish: async () => {
           if (!started) await writer.start([]);
           await writer.end();

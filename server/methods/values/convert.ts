@@ -2,8 +2,9 @@
 import { sql } from "postgraphile/pg-sql2";
 import type { TextRow, Transaction } from "../../kernel/database/database.ts";
 import { GatewayError, mayBeOfValue, sqlstateOf } from "../../ground/errors.ts";
-import type { Column } from "../../formats/column.ts";
-import { geojsonOf } from "../../formats/geometry.ts";
+import { geometryColumn, type Column } from "../../formats/column.ts";
+import { exactWkbOf, geojsonOf, wkbOf } from "../../formats/geometry.ts";
+import type { GeometryForm } from "../../formats/writer.ts";
 import { baseOf, holdsGeometry, type ColumnType } from "../../types/columnType.ts";
 import { arrayLiteral, compositeLiteral, readArray, readComposite, type ArrayItem } from "../../types/literals.ts";
 import { delimiterOf } from "../../types/table.ts";
@@ -14,19 +15,27 @@ type Queries = Pick<Transaction, "query">;
 export const isConverted = (columns: readonly Column[]): boolean =>
   columns.some(({ cast, geometry }) => cast ?? geometry);
 
+export interface ConvertOptions {
+  /** EPSG code of geometries. */
+  readonly srs: number;
+  /** Of the first column that is a geometry: default GeoJSON. */
+  readonly form?: GeometryForm | undefined;
+}
+
 /** The rows with these columns converted, in one statement for each column. */
 export async function convertRows(
   transaction: Queries,
   columns: readonly Column[],
   rows: readonly TextRow[],
-  srs: number,
+  { srs, form }: ConvertOptions,
 ): Promise<readonly TextRow[]> {
   if (!isConverted(columns)) return rows;
+  const binary = form && geometryColumn(columns);
   const converted = rows.map((row) => [...row]);
   for (const [index, column] of columns.entries()) {
     if (!column.cast && !column.geometry) continue;
     const texts = rows.map((row) => row[index] ?? null);
-    const results = await convertColumn(transaction, column, texts, srs);
+    const results = await convertColumn(transaction, column, texts, { srs, form: index === binary ? form : undefined });
     for (const [n, text] of results.entries()) converted[n]![index] = text;
   }
   return converted;
@@ -36,13 +45,14 @@ async function convertColumn(
   transaction: Queries,
   { name, type, cast: hint, geometry }: Column,
   texts: readonly (string | null)[],
-  srs: number,
+  { srs, form }: ConvertOptions,
 ): Promise<readonly (string | null)[]> {
   const values = hint
     ? await cast(transaction, hint.sql, texts).catch((error: unknown) => {
         throw notOfHint(error, name);
       })
     : texts;
+  if (geometry && form) return inForm(transaction, type, values, { srs, form });
   return geometry ? geometries(transaction, type, values, srs) : values;
 }
 
@@ -121,16 +131,27 @@ function notOfHint(error: unknown, column: string): unknown {
   return new GatewayError("INVALID_PARAMS", message, { sqlstate, cause: error, members: { parameter: column } });
 }
 
-async function geojson(
+const FORMS = { geojson: geojsonOf, straight: wkbOf, exact: exactWkbOf };
+
+function geojson(
   transaction: Queries,
   type: ColumnType,
   texts: readonly (string | null)[],
   srs: number,
 ): Promise<(string | null)[]> {
+  return inForm(transaction, type, texts, { srs, form: "geojson" });
+}
+
+async function inForm(
+  transaction: Queries,
+  type: ColumnType,
+  texts: readonly (string | null)[],
+  { srs, form }: { readonly srs: number; readonly form: keyof typeof FORMS },
+): Promise<(string | null)[]> {
   const { schema, name } = baseOf(type);
   const value = sql`t.v::${sql.identifier(schema, name)}`;
   const { text, values } = sql.compile(sql`
-select ${geojsonOf(value, type, srs)}
+select ${FORMS[form](value, type, srs)}${form === "geojson" ? sql.blank : sql`::pg_catalog.text`}
 from pg_catalog.unnest(${sql.value(texts)}::pg_catalog.text[]) with ordinality as t (v, n)
 order by t.n`);
   return query(transaction, text, values).catch((error: unknown) => {

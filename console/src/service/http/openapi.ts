@@ -1358,7 +1358,17 @@ export type Configuration = {
         /** Name of a parameter or column → pattern of dates and times in the letters of PHP's date() */
         readonly type_formats?: Readonly<Record<string, string>> | null;
         /** Default json */
-        readonly output_format?: "json" | "csv" | "tsv" | "ndjson" | "geojson" | "excel" | "markdown";
+        readonly output_format?:
+          | "json"
+          | "csv"
+          | "tsv"
+          | "ndjson"
+          | "geojson"
+          | "jsonfg"
+          | "parquet"
+          | "arrow"
+          | "excel"
+          | "markdown";
         /** EPSG code of geometries in the result; default 4326 */
         readonly srs?: number;
         readonly description?: string | null;
@@ -1621,7 +1631,17 @@ export type Method = {
   readonly q: string;
   readonly type_hints: Readonly<Record<string, string>> | null;
   readonly type_formats: Readonly<Record<string, string>> | null;
-  readonly output_format: "json" | "csv" | "tsv" | "ndjson" | "geojson" | "excel" | "markdown";
+  readonly output_format:
+    | "json"
+    | "csv"
+    | "tsv"
+    | "ndjson"
+    | "geojson"
+    | "jsonfg"
+    | "parquet"
+    | "arrow"
+    | "excel"
+    | "markdown";
   readonly srs: number;
   /** What a dry run has found of the parameters */
   readonly input_schema: Readonly<
@@ -1670,7 +1690,17 @@ export type NewMethod = {
   /** Name of a parameter or column → pattern of dates and times in the letters of PHP's date() */
   readonly type_formats?: Readonly<Record<string, string>> | null;
   /** Default json */
-  readonly output_format?: "json" | "csv" | "tsv" | "ndjson" | "geojson" | "excel" | "markdown";
+  readonly output_format?:
+    | "json"
+    | "csv"
+    | "tsv"
+    | "ndjson"
+    | "geojson"
+    | "jsonfg"
+    | "parquet"
+    | "arrow"
+    | "excel"
+    | "markdown";
   /** EPSG code of geometries in the result; default 4326 */
   readonly srs?: number;
   readonly description?: string | null;
@@ -1692,7 +1722,17 @@ export type MethodChange = {
   /** Name of a parameter or column → pattern of dates and times in the letters of PHP's date() */
   readonly type_formats?: Readonly<Record<string, string>> | null;
   /** Default json */
-  readonly output_format?: "json" | "csv" | "tsv" | "ndjson" | "geojson" | "excel" | "markdown";
+  readonly output_format?:
+    | "json"
+    | "csv"
+    | "tsv"
+    | "ndjson"
+    | "geojson"
+    | "jsonfg"
+    | "parquet"
+    | "arrow"
+    | "excel"
+    | "markdown";
   /** EPSG code of geometries in the result; default 4326 */
   readonly srs?: number;
   readonly description?: string | null;
@@ -1746,7 +1786,17 @@ export type SqlStatement = {
   /** Name of a parameter or column → pattern of dates and times in the letters of PHP's date() */
   readonly type_formats?: Readonly<Record<string, string>> | null;
   /** Default json */
-  readonly output_format?: "json" | "csv" | "tsv" | "ndjson" | "geojson" | "excel" | "markdown";
+  readonly output_format?:
+    | "json"
+    | "csv"
+    | "tsv"
+    | "ndjson"
+    | "geojson"
+    | "jsonfg"
+    | "parquet"
+    | "arrow"
+    | "excel"
+    | "markdown";
   /** EPSG code of geometries in the result; default 4326 */
   readonly srs?: number;
   readonly timeout_ms?: number | null;
@@ -1818,7 +1868,17 @@ export type MethodDraft = {
   /** Name of a parameter or column → pattern of dates and times in the letters of PHP's date() */
   readonly type_formats?: Readonly<Record<string, string>> | null;
   /** Default json */
-  readonly output_format?: "json" | "csv" | "tsv" | "ndjson" | "geojson" | "excel" | "markdown";
+  readonly output_format?:
+    | "json"
+    | "csv"
+    | "tsv"
+    | "ndjson"
+    | "geojson"
+    | "jsonfg"
+    | "parquet"
+    | "arrow"
+    | "excel"
+    | "markdown";
   /** EPSG code of geometries in the result; default 4326 */
   readonly srs?: number;
   readonly timeout_ms?: number | null;

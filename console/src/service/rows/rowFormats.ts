@@ -25,4 +25,15 @@ export const ROW_FORMATS: readonly RowFormat[] = [
 ];
 
 /** The formats for results of methods. */
-export const OUTPUT_FORMATS = ["json", "csv", "tsv", "ndjson", "geojson", "excel", "markdown"] as const;
+export const OUTPUT_FORMATS = [
+  "json",
+  "csv",
+  "tsv",
+  "ndjson",
+  "geojson",
+  "jsonfg",
+  "parquet",
+  "arrow",
+  "excel",
+  "markdown",
+] as const;
