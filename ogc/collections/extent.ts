@@ -5,7 +5,7 @@ import { SQLSTATE, sqlstateOf } from "../../server/ground/errors.ts";
 import type { Asker } from "./access.ts";
 import { isSpatial, type Collection, type CollectionColumn } from "./collections.ts";
 import type { Extent } from "./bounds.ts";
-import { outward, readExtent } from "./extentSql.ts";
+import { canBeRead, outward, readExtent, readExtents } from "./extentSql.ts";
 import { instantColumn, readInterval, type Interval } from "./timeColumn.ts";
 import { ofCatalogue, reading } from "./reach.ts";
 
@@ -42,6 +42,10 @@ const REST = 20;
 const LONGEST_MS = 60_000;
 /** A list of collections leaves out the extents that it would have to wait longer for. */
 const LIST_BUDGET_MS = 3000;
+/** Tables whose extents one statement reads, and from how many on that is worth it. */
+const BATCH = 100;
+const BATCH_FROM = 5;
+const BATCH_MS = 1000;
 
 /**
  * Extents in longitude and latitude, in the memory of the process, separate for callers who may see different rows: the
@@ -56,7 +60,8 @@ export class Extents {
    * The extents of several collections, as far as they are available soon. Undefined: nothing is there, or unknown now.
    * `seen`: the snapshot of a transaction of this request, which is asked for otherwise.
    */
-  ofAll(asker: Asker, collections: readonly Collection[], seen?: string): Promise<(Extent | undefined)[]> {
+  async ofAll(asker: Asker, collections: readonly Collection[], seen?: string): Promise<(Extent | undefined)[]> {
+    await this.#readUnknown(asker, collections, seen);
     return this.#soon(asker, collections, seen, (collection, moment) => this.#spatial(asker, collection, moment));
   }
 
@@ -78,6 +83,50 @@ export class Extents {
       spatial: await this.#spatial(asker, collection, moment),
       temporal: await this.#temporal(asker, collection, moment),
     };
+  }
+
+  /**
+   * Reads many that nobody has asked for together, since a transaction for each takes longer than the small tables that most are.
+   * What fails, or takes too long, is read one by one afterwards.
+   */
+  async #readUnknown(asker: Asker, collections: readonly Collection[], seen: string | undefined): Promise<void> {
+    const { database, identity, context } = asker;
+    const unknown = collections
+      .filter(isSpatial)
+      .filter(
+        (collection) => canBeRead(collection) && !this.#known.has(this.#keyOf(asker, collection, collection.geometry)),
+      );
+    if (unknown.length < BATCH_FROM || seen === undefined) return;
+    for (let at = 0; at < unknown.length; at += BATCH) {
+      const batch = unknown.slice(at, at + BATCH);
+      const started = performance.now();
+      const reach = batch.flatMap((collection) => reading(context, collection, false).reach ?? []);
+      const asked = { ...context, reach: reach as typeof context.reach, timeoutMs: BATCH_MS };
+      const present = batch.map((collection) => ({ ...collection, instant: undefined }));
+      const values = await database
+        .withIdentity(identity, asked, (transaction) => readExtents(transaction, present))
+        .catch((error: unknown) => {
+          if (!isOfRelation(error) && sqlstateOf(error) !== SQLSTATE.insufficientPrivilege) throw error;
+          return undefined;
+        });
+      if (!values) return;
+      const costMs = (performance.now() - started) / batch.length;
+      batch.forEach((collection, index) =>
+        this.#known.set(this.#keyOf(asker, collection, collection.geometry), {
+          value: values[index],
+          snapshot: seen,
+          atMs: started,
+          costMs,
+        }),
+      );
+    }
+  }
+
+  #keyOf({ database, identity, context }: Asker, collection: Collection, column: CollectionColumn): string {
+    const viewer = this.#viewer(identity, context, collection);
+    return viewer === null
+      ? `${database.name} ${collection.oid} ${column.number}`
+      : JSON.stringify([database.name, collection.oid, column.number, viewer]);
   }
 
   /** As far as it is there within the time of a list. */
@@ -129,8 +178,7 @@ export class Extents {
   ): Value | undefined | Promise<Value | undefined> {
     if (collection.routine) return undefined; // which rows there are depends on the call
     const { database, identity, context } = asker;
-    const viewer = this.#viewer(identity, context, collection);
-    const key = JSON.stringify([database.name, collection.oid, column.number, viewer]);
+    const key = this.#keyOf(asker, collection, column);
     const known = this.#known.get(key);
     const age = known ? performance.now() - known.atMs : Infinity;
     const { snapshot, timeoutMs } = moment;

@@ -63,6 +63,37 @@ async function withPoles(transaction: Transaction, collection: SpatialCollection
   return [-180, south ? -90 : bounds[1], 180, north ? 90 : bounds[3]];
 }
 
+/** How a batch of extents is read: one scan of each table, in one statement. */
+export function canBeRead(collection: SpatialCollection): boolean {
+  const { geometry, kind, routine, rowSecurity } = collection;
+  return (
+    (kind === "r" || kind === "p" || kind === "m") &&
+    !routine &&
+    !rowSecurity &&
+    !geometry.geography &&
+    geometry.srid === WGS84
+  );
+}
+
+/** The extents of several collections of which each `canBeRead`. */
+export async function readExtents(
+  transaction: Transaction,
+  collections: readonly SpatialCollection[],
+): Promise<readonly (Extent | undefined)[]> {
+  // parallel workers give them in any order
+  const all = collections.map(
+    (collection, index) =>
+      sql`select ${sql.literal(index)} as number, x.* from (${extentOf(collection, sql`t.${sql.identifier(collection.geometry.name)}`)}) x`,
+  );
+  const { text, values } = sql.compile(sql.join(all, " union all "));
+  const { rows } = await transaction.query<Row & { readonly number: number }>({ text, values });
+  const found = new Map(rows.map((row) => [row.number, inWorld(toBounds(row))]));
+  return collections.map((_, index) => {
+    const degrees = found.get(index);
+    return degrees && { degrees, storage: degrees };
+  });
+}
+
 function extentOf(collection: SpatialCollection, value: SQL, source = sql`${sourceOf(collection)} t`): SQL {
   const { type } = collection.geometry;
   // one coordinate that is no number would spoil the whole; NaN is above all numbers

@@ -3,10 +3,9 @@ import { FES_OPERATORS } from "../../../server/filter/fes/read.ts";
 import { readableInSnapshot } from "../../collections/access.ts";
 import type { Bounds } from "../../collections/bounds.ts";
 import type { Collection } from "../../collections/collections.ts";
-import { sendText } from "../../exchange/exchange.ts";
 import { datasetTitle } from "../../exchange/publisher.ts";
 import type { OwsExchange } from "../exchange.ts";
-import { keptDocument } from "../kept.ts";
+import { sendKept } from "../kept.ts";
 import { Xml, xml, xmlDocument } from "../xml.ts";
 import { DIALECTS, PREFIX, toXmlName } from "./names.ts";
 import { systemsOf, urnOf } from "./systems.ts";
@@ -15,13 +14,12 @@ export async function wfsCapabilities(exchange: OwsExchange): Promise<void> {
   const { collections, snapshot } = await readableInSnapshot(exchange, exchange.offered);
   const seen = collections.filter(({ raster }) => !raster);
   const extents = await exchange.extents.ofAll(exchange, seen, snapshot);
-  const text = await keptDocument(exchange, { seen, extents }, () => {
+  const mediaType = exchange.version === "1.1.0" ? "text/xml" : "application/xml";
+  await sendKept(exchange, { seen, extents, mediaType }, () => {
     const types = seen.map((collection, index) => featureType(exchange, collection, extents[index]?.degrees));
     const isWritable = seen.some((collection) => collection.isWritable);
     return xmlDocument(document(exchange, types, isWritable));
   });
-  const mediaType = exchange.version === "1.1.0" ? "text/xml" : "application/xml";
-  sendText(exchange, { mediaType, text, links: [] });
 }
 
 function document(exchange: OwsExchange, types: readonly Xml[], isWritable: boolean): Xml {

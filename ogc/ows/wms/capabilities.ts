@@ -4,13 +4,12 @@ import { readableInSnapshot } from "../../collections/access.ts";
 import { boundsAround, type Bounds, type Extent } from "../../collections/bounds.ts";
 import type { Collection } from "../../collections/collections.ts";
 import { CRS84, WGS84, type Crs } from "../../crs/crs.ts";
-import { sendText } from "../../exchange/exchange.ts";
 import { MAX_PIXELS } from "../../exchange/parameters/table.ts";
 import { datasetTitle } from "../../exchange/publisher.ts";
 import { PNG, type Format } from "../../exchange/formats.ts";
 import { hiddenRasters } from "../../maps/mapCollections.ts";
 import type { OwsExchange } from "../exchange.ts";
-import { keptDocument } from "../kept.ts";
+import { NOW, sendKept } from "../kept.ts";
 import { inRegistryOrder, wmsName } from "../systems.ts";
 import { xml, xmlDocument, type Xml } from "../xml.ts";
 import { INFO_FORMATS } from "./infoFormats.ts";
@@ -21,22 +20,16 @@ interface Layer {
   readonly extent: Extent | undefined;
 }
 
-/** Stands in a kept document for the present instant, until which a layer with history can be asked for. */
-const NOW = "{now}";
 export async function wmsCapabilities(exchange: OwsExchange): Promise<void> {
   const { version } = exchange;
   const { collections: readable, snapshot } = await readableInSnapshot(exchange, exchange.offered);
   const hidden = await hiddenRasters(exchange, readable);
   const seen = readable.filter((collection) => !hidden.includes(collection));
   const extents = await exchange.extents.ofAll(exchange, seen, snapshot);
-  const text = await keptDocument(exchange, { seen, extents }, () => {
+  const mediaType = version === "1.1.1" ? "application/vnd.ogc.wms_xml" : "text/xml";
+  await sendKept(exchange, { seen, extents, mediaType }, () => {
     const layers = seen.map((collection, index): Layer => ({ collection, extent: extents[index] }));
     return xmlDocument(version === "1.1.1" ? capabilities111(exchange, layers) : capabilities130(exchange, layers));
-  });
-  sendText(exchange, {
-    mediaType: version === "1.1.1" ? "application/vnd.ogc.wms_xml" : "text/xml",
-    text: text.replaceAll(NOW, new Date().toISOString()),
-    links: [],
   });
 }
 

@@ -3,7 +3,6 @@ import { swap } from "../../../server/types/axes.ts";
 import type { Collection } from "../../collections/collections.ts";
 import type { Bounds } from "../../collections/bounds.ts";
 import { CRS84, type Crs } from "../../crs/crs.ts";
-import { sendText } from "../../exchange/exchange.ts";
 import { JPEG, PNG, type Format } from "../../exchange/formats.ts";
 import { DEFAULT_STYLE } from "../../exchange/parameters/table.ts";
 import { datasetTitle } from "../../exchange/publisher.ts";
@@ -13,7 +12,7 @@ import { scaleOf, sizeAt, type TileMatrixLimits, type TileMatrixSet } from "../.
 import { tileMatrixSetsOf } from "../../tiles/tileMatrixSets.ts";
 import { tilesetLimits } from "../../tiles/tilesetLimits.ts";
 import type { OwsExchange } from "../exchange.ts";
-import { keptDocument } from "../kept.ts";
+import { sendKept } from "../kept.ts";
 import { INFO_FORMATS } from "../wms/infoFormats.ts";
 import { xml, xmlDocument, type Xml } from "../xml.ts";
 
@@ -25,7 +24,7 @@ export async function wmtsCapabilities(exchange: OwsExchange): Promise<void> {
   const hidden = await hiddenRasters(exchange, readable);
   const seen = readable.filter((collection) => !hidden.includes(collection));
   const extents = await exchange.extents.ofAll(exchange, seen, snapshot);
-  const text = await keptDocument(exchange, { seen, extents }, async () => {
+  await sendKept(exchange, { seen, extents, mediaType: "application/xml" }, async () => {
     const sets = await tileMatrixSetsOf(exchange);
     const layers: Xml[] = [];
     for (const [index, collection] of seen.entries()) {
@@ -35,7 +34,6 @@ export async function wmtsCapabilities(exchange: OwsExchange): Promise<void> {
     }
     return xmlDocument(document(exchange, layers, sets));
   });
-  sendText(exchange, { mediaType: "application/xml", text, links: [] });
 }
 
 /** The rows and columns of each level would make a document of more layers large. */
