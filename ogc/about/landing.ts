@@ -10,7 +10,7 @@ import { datasetMapLinks, describeContent, withoutMapFormats } from "../maps/map
 import { datasetTileLinks } from "../tiles/tileLinks.ts";
 import { stylesLink } from "../styles/styles.ts";
 import { landingPage } from "../pages/landingPage.ts";
-import { datasetTitle, publisherLinks } from "../exchange/publisher.ts";
+import { datasetAbout, publisherLinks } from "../exchange/publisher.ts";
 
 /** The same data by the older services. */
 function classicLinks({ classicAddress }: Exchange): Link[] {
@@ -64,8 +64,9 @@ export async function landing(exchange: Exchange): Promise<void> {
     ...classicLinks(exchange),
     ...publisherLinks(exchange),
   ];
-  const title = datasetTitle(exchange);
-  const description = `${describeContent(exchange)}.`;
+  const { title, description: own, keywords } = datasetAbout(exchange);
+  const description = own ?? `${describeContent(exchange)}.`;
+  const about = { title, description, ...(keywords.length > 0 && { keywords }) };
   if (exchange.format === HTML) {
     const all = await readable(exchange, [...exchange.collections.values()]);
     landingPage(exchange, {
@@ -74,5 +75,5 @@ export async function landing(exchange: Exchange): Promise<void> {
       hasMore: mayHaveMore(exchange, all),
       links: withoutMapFormats(links),
     });
-  } else sendJson(exchange, { title, description, ...(await datasetMapContent(exchange)), links }, links);
+  } else sendJson(exchange, { ...about, ...(await datasetMapContent(exchange)), links }, links);
 }

@@ -12,7 +12,7 @@ import { REGISTERED } from "../tiles/tileMatrixSet.ts";
 import { DEFAULT_STYLE, MAX_PIXELS } from "../exchange/parameters/table.ts";
 import { STYLE_TYPES } from "../styles/writeStyle.ts";
 import { FONT } from "../styles/glyphRange.ts";
-import { datasetTitle, publisherInfo } from "../exchange/publisher.ts";
+import { datasetAbout, publisherInfo } from "../exchange/publisher.ts";
 import { isOfStyles, isWrite, takesArguments, type RouteDescription } from "../exchange/route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -74,14 +74,17 @@ export function openapiDocument(exchange: Exchange, version: string, collections
   const parameters = new Components("parameters");
   const schemas = new Components("schemas");
   const draft: Draft = { config, routes, collections, parameters, schemas };
+  const about = datasetAbout(exchange);
   const tags = new Set([...routes.map(({ tag }) => tag), ...collections.map(({ title }) => title)]);
   return {
     openapi: "3.0.3",
     info: {
-      title: datasetTitle(exchange),
+      title: about.title,
       version,
       ...publisherInfo(exchange),
-      description: `${describeContent(exchange)}, under the rights of whoever asks.`,
+      description: [about.description, `${describeContent(exchange)}, under the rights of whoever asks.`]
+        .filter((part) => part !== undefined)
+        .join("\n\n"),
       // OGC 20-058 /rec/scaling/max-width-height
       ...(maps && { "x-OGC-limits": { maps: { maxWidth: MAX_PIXELS, maxHeight: MAX_PIXELS } } }),
     },

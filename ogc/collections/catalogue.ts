@@ -6,6 +6,7 @@ import type { Database } from "../../server/kernel/database/database.ts";
 import { readType, type CatalogueType } from "../../server/types/catalogue.ts";
 import { isGeography } from "../../server/types/columnType.ts";
 import type {
+  About,
   Collection,
   CollectionColumn,
   CollectionMap,
@@ -121,6 +122,8 @@ interface Catalogue {
   readonly unaccent: string | null;
   readonly trigrams: string | null;
   readonly sharded: boolean;
+  /** Comments of schemas, by name. */
+  readonly schemas: Readonly<Record<string, string>>;
   readonly foreignKeys: readonly ForeignKey[];
   readonly types: Readonly<Record<string, CatalogueType>>;
   readonly relations: readonly CatalogueRelation[];
@@ -154,6 +157,7 @@ async function read(
   const srids = [...new Set([...found.map(({ geometry }) => geometry?.srid ?? 0), ...extraCrs])];
   const systems = await readSrs(database, postgis, srids);
   const judged = await judgeStyles(database, found);
+  const abouts = new Map(Object.entries(catalogue.schemas).map(([schema, comment]) => [schema, aboutOf(comment)]));
   const collections = new Map(
     found.map((collection): [string, Collection] => {
       const srid = collection.geometry?.srid ?? 0;
@@ -163,6 +167,8 @@ async function read(
         collection.id,
         {
           ...collection,
+          about: abouts.get(collection.schema),
+          license: collection.license ?? abouts.get(collection.schema)?.license,
           isSharded: catalogue.sharded,
           styles: stylesOf(collection, judged),
           since: collection.routine ? undefined : versions.get(`${collection.schema}.${collection.relation}`),
@@ -219,7 +225,7 @@ function stylesOf({ styles, raster }: Found, judged: Judged): readonly NamedStyl
 }
 
 /** `styles`: with their texts. */
-type Found = Omit<Collection, "crs" | "srs" | "storageCrs" | "since" | "styles"> & {
+type Found = Omit<Collection, "crs" | "srs" | "storageCrs" | "since" | "styles" | "about"> & {
   readonly styles: readonly CatalogueStyle[];
 };
 
@@ -366,6 +372,17 @@ function routineCollections(
     });
   }
   return { found, leftOut };
+}
+
+function aboutOf(comment: string): About {
+  const { tags, description } = parseSmartComment(comment);
+  const rest = description?.trim();
+  return {
+    title: textOf(tags["title"]),
+    description: textOf(tags["abstract"]) ?? (rest === "" ? undefined : rest),
+    keywords: keywordsOf(textOf(tags["keywords"])),
+    license: licenseOf(textOf(tags["license"])),
+  };
 }
 
 function keywordsOf(text = ""): readonly string[] {

@@ -94,7 +94,17 @@ export interface License {
   readonly url: string | undefined;
 }
 
+/** What the comment of a schema says of the dataset that its collections are: `@title`, `@abstract`, `@keywords`, `@license`. */
+export interface About {
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly keywords: readonly string[];
+  readonly license: License | undefined;
+}
+
 export interface Collection extends Readable {
+  /** Of its schema, the same object for all collections of it; undefined where that has no comment. */
+  readonly about: About | undefined;
   /** `schema.table`, and `schema.table.column` for geometry columns after the first. */
   readonly id: string;
   /** As of PostgreSQL's `relkind`. */
@@ -104,7 +114,7 @@ export interface Collection extends Readable {
   readonly description: string | undefined;
   /** The comment `@keywords`; empty where there are none. */
   readonly keywords: readonly string[];
-  /** The comment `@license`, a name and an address, either of which may be missing; undefined: that of the dataset. */
+  /** The comment `@license` of the table or its schema, a name and an address, either of which may be missing; undefined: that of the dataset. */
   readonly license: License | undefined;
   /** Undefined: features have none. */
   readonly geometry: SpatialColumn | undefined;

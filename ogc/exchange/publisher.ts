@@ -1,11 +1,35 @@
-/** The publisher of a dataset, and its licence, from the configuration. */
+/** What a dataset is about and who publishes it: from the configuration, and from the comment of its schema. */
 import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
+import type { About, Collection, License } from "../collections/collections.ts";
 import type { Exchange } from "./exchange.ts";
 import { HTML } from "./formats.ts";
 import type { Link } from "./links.ts";
 
-export function datasetTitle({ config, database }: Pick<Exchange, "config" | "database">): string {
-  return config.title ?? `Portolan: ${database.name}`;
+type Dataset = Pick<Exchange, "config" | "database" | "collections">;
+
+/** What the comment says where all of these collections are of one schema; undefined otherwise. */
+export function aboutOf(collections: Iterable<Collection>): About | undefined {
+  let first: Collection | undefined;
+  for (const collection of collections) {
+    if (first && collection.schema !== first.schema) return undefined;
+    first ??= collection;
+  }
+  return first?.about;
+}
+
+/** Of the whole database: what the configuration says comes first. */
+export function datasetAbout({ config, database, collections }: Dataset): About & { readonly title: string } {
+  const about = aboutOf(collections.values());
+  return {
+    description: about?.description,
+    keywords: about?.keywords ?? [],
+    title: config.title ?? about?.title ?? `Portolan: ${database.name}`,
+    license: config.license ? { name: config.license.name, url: config.license.url } : about?.license,
+  };
+}
+
+export function datasetTitle(dataset: Dataset): string {
+  return datasetAbout(dataset).title;
 }
 
 type Contact = NonNullable<OgcConfig["contact"]>;
@@ -16,7 +40,9 @@ export function contactHref({ url, email }: Contact): string | undefined {
 }
 
 /** IANA's relations `license` and `author`. */
-export function publisherLinks({ config: { license, contact } }: Pick<Exchange, "config">): Link[] {
+export function publisherLinks(dataset: Dataset): Link[] {
+  const { contact } = dataset.config;
+  const { license } = datasetAbout(dataset);
   const href = contact && contactHref(contact);
   return [
     ...(license?.url === undefined
@@ -29,6 +55,12 @@ export function publisherLinks({ config: { license, contact } }: Pick<Exchange, 
 }
 
 /** OpenAPI 3.0.3 §4.7.2: `contact` and `license`. */
-export function publisherInfo({ config: { license, contact } }: Pick<Exchange, "config">): object {
-  return { ...(contact && { contact }), ...(license && { license }) };
+export function publisherInfo(dataset: Dataset): object {
+  const { contact } = dataset.config;
+  const { license } = datasetAbout(dataset);
+  return { ...(contact && { contact }), ...(license && { license: licenseInfo(license) }) };
+}
+
+function licenseInfo({ name, url }: License): object {
+  return { name, ...(url !== undefined && { url }) };
 }

@@ -73,6 +73,10 @@ as $$
     'trigrams', (
       select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm'),
     'sharded', portolan.has_citus(),
+    'schemas', coalesce((
+      select jsonb_object_agg(n.nspname, obj_description(n.oid, 'pg_namespace'))
+      from pg_namespace n
+      where n.nspname = any (schemas) and obj_description(n.oid, 'pg_namespace') is not null), '{}'),
     'foreignKeys', coalesce((
       select jsonb_agg(jsonb_build_object(
         'from', k.conrelid::int8, 'columns', k.conkey, 'to', k.confrelid::int8, 'key', k.confkey))

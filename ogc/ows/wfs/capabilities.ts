@@ -3,7 +3,7 @@ import { FES_OPERATORS } from "../../../server/filter/fes/read.ts";
 import { readableInSnapshot } from "../../collections/access.ts";
 import type { Bounds } from "../../collections/bounds.ts";
 import type { Collection } from "../../collections/collections.ts";
-import { datasetTitle } from "../../exchange/publisher.ts";
+import { serviceAbout } from "../about.ts";
 import type { OwsExchange } from "../exchange.ts";
 import { sendKept } from "../kept.ts";
 import { Xml, xml, xmlDocument } from "../xml.ts";
@@ -23,12 +23,12 @@ export async function wfsCapabilities(exchange: OwsExchange): Promise<void> {
 }
 
 function document(exchange: OwsExchange, types: readonly Xml[], isWritable: boolean): Xml {
-  const { version, namespace, schema, config } = exchange;
+  const { version, namespace, config } = exchange;
   const { wfs, wfsSchema, ows, gml } = DIALECTS[version]!;
   const filters = version === "1.1.0" ? "http://www.opengis.net/ogc" : "http://www.opengis.net/fes/2.0";
-  const title = datasetTitle(exchange);
+  const { title, description, keywords, constraints } = serviceAbout(exchange);
   return xml`<wfs:WFS_Capabilities version="${version}" xmlns:wfs="${wfs}" xmlns:ows="${ows}" xmlns:gml="${gml}" xmlns:fes="${filters}" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:${PREFIX}="${namespace}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${wfs} ${wfsSchema}">
-<ows:ServiceIdentification><ows:Title>${schema === undefined ? title : `${title}: ${schema}`}</ows:Title><ows:ServiceType>WFS</ows:ServiceType><ows:ServiceTypeVersion>${version}</ows:ServiceTypeVersion><ows:Fees>none</ows:Fees><ows:AccessConstraints>${config.license?.name ?? "none"}</ows:AccessConstraints></ows:ServiceIdentification>
+<ows:ServiceIdentification><ows:Title>${title}</ows:Title>${description !== undefined && xml`<ows:Abstract>${description}</ows:Abstract>`}${keywords.length > 0 && xml`<ows:Keywords>${keywords.map((word) => xml`<ows:Keyword>${word}</ows:Keyword>`)}</ows:Keywords>`}<ows:ServiceType>WFS</ows:ServiceType><ows:ServiceTypeVersion>${version}</ows:ServiceTypeVersion><ows:Fees>none</ows:Fees><ows:AccessConstraints>${constraints}</ows:AccessConstraints></ows:ServiceIdentification>
 <ows:ServiceProvider><ows:ProviderName>${config.contact?.name ?? title}</ows:ProviderName><ows:ServiceContact/></ows:ServiceProvider>
 ${operations(exchange, isWritable)}
 <wfs:FeatureTypeList>${version === "1.1.0" && xml`<wfs:Operations><wfs:Operation>Query</wfs:Operation></wfs:Operations>`}${types}</wfs:FeatureTypeList>

@@ -5,7 +5,7 @@ import { boundsAround, type Bounds, type Extent } from "../../collections/bounds
 import type { Collection } from "../../collections/collections.ts";
 import { CRS84, WGS84, type Crs } from "../../crs/crs.ts";
 import { MAX_PIXELS } from "../../exchange/parameters/table.ts";
-import { datasetTitle } from "../../exchange/publisher.ts";
+import { serviceAbout } from "../about.ts";
 import { PNG, type Format } from "../../exchange/formats.ts";
 import { hiddenRasters } from "../../maps/mapCollections.ts";
 import type { OwsExchange } from "../exchange.ts";
@@ -49,7 +49,9 @@ const online = (href: string): Xml =>
 
 function service(exchange: OwsExchange, name: string, limits: Xml | undefined): Xml {
   const { config, address } = exchange;
-  const { contact, license } = config;
+  const { contact } = config;
+  const service = serviceAbout(exchange);
+  const described = about(service);
   const person =
     contact?.name === undefined
       ? undefined
@@ -58,16 +60,13 @@ function service(exchange: OwsExchange, name: string, limits: Xml | undefined): 
     contact?.email === undefined
       ? undefined
       : xml`<ContactElectronicMailAddress>${contact.email}</ContactElectronicMailAddress>`;
-  const about = person ?? mail;
-  return xml`<Service><Name>${name}</Name><Title>${titleOf(exchange)}</Title>${online(contact?.url ?? `${address}?`)}${
-    about && xml`<ContactInformation>${person}${mail}</ContactInformation>`
-  }<Fees>none</Fees><AccessConstraints>${license?.name ?? "none"}</AccessConstraints>${limits}</Service>`;
+  const contactable = person ?? mail;
+  return xml`<Service><Name>${name}</Name><Title>${service.title}</Title>${described}${online(contact?.url ?? `${address}?`)}${
+    contactable && xml`<ContactInformation>${person}${mail}</ContactInformation>`
+  }<Fees>none</Fees><AccessConstraints>${service.constraints}</AccessConstraints>${limits}</Service>`;
 }
 
-function titleOf(exchange: OwsExchange): string {
-  const title = datasetTitle(exchange);
-  return exchange.schema === undefined ? title : `${title}: ${exchange.schema}`;
-}
+const titleOf = (exchange: OwsExchange): string => serviceAbout(exchange).title;
 
 function requests(
   { address }: OwsExchange,
@@ -92,7 +91,7 @@ function stylesOf({ address, version }: OwsExchange, { id, styles }: Collection,
 }
 
 /** Abstract and keywords. */
-function about({ description, keywords }: Collection): Xml {
+function about({ description, keywords }: Pick<Collection, "description" | "keywords">): Xml {
   return xml`${description !== undefined && description !== "" && xml`<Abstract>${description}</Abstract>`}${
     keywords.length > 0 && xml`<KeywordList>${keywords.map((word) => xml`<Keyword>${word}</Keyword>`)}</KeywordList>`
   }`;

@@ -5,7 +5,7 @@ import type { Bounds } from "../../collections/bounds.ts";
 import { CRS84, type Crs } from "../../crs/crs.ts";
 import { JPEG, PNG, type Format } from "../../exchange/formats.ts";
 import { DEFAULT_STYLE } from "../../exchange/parameters/table.ts";
-import { datasetTitle } from "../../exchange/publisher.ts";
+import { serviceAbout } from "../about.ts";
 import { readableInSnapshot } from "../../collections/access.ts";
 import { hiddenRasters } from "../../maps/mapCollections.ts";
 import { scaleOf, sizeAt, type TileMatrixLimits, type TileMatrixSet } from "../../tiles/tileMatrixSet.ts";
@@ -51,9 +51,9 @@ async function limitsOf(
 }
 
 function document(exchange: OwsExchange, layers: readonly Xml[], sets: readonly TileMatrixSet[]): Xml {
-  const title = datasetTitle(exchange);
+  const { title, description, keywords, constraints } = serviceAbout(exchange);
   return xml`<Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wmts/1.0 http://schemas.opengis.net/wmts/1.0/wmtsGetCapabilities_response.xsd" version="1.0.0">
-<ows:ServiceIdentification><ows:Title>${exchange.schema === undefined ? title : `${title}: ${exchange.schema}`}</ows:Title><ows:ServiceType>OGC WMTS</ows:ServiceType><ows:ServiceTypeVersion>1.0.0</ows:ServiceTypeVersion><ows:Fees>none</ows:Fees><ows:AccessConstraints>${exchange.config.license?.name ?? "none"}</ows:AccessConstraints></ows:ServiceIdentification>
+<ows:ServiceIdentification><ows:Title>${title}</ows:Title>${description !== undefined && xml`<ows:Abstract>${description}</ows:Abstract>`}${keywords.length > 0 && xml`<ows:Keywords>${keywords.map((word) => xml`<ows:Keyword>${word}</ows:Keyword>`)}</ows:Keywords>`}<ows:ServiceType>OGC WMTS</ows:ServiceType><ows:ServiceTypeVersion>1.0.0</ows:ServiceTypeVersion><ows:Fees>none</ows:Fees><ows:AccessConstraints>${constraints}</ows:AccessConstraints></ows:ServiceIdentification>
 ${operations(exchange)}
 <Contents>${layers}${sets.map(tileMatrixSet)}</Contents>
 <ServiceMetadataURL xlink:href="${exchange.address}/wmts/1.0.0/WMTSCapabilities.xml"/></Capabilities>`;
@@ -96,7 +96,7 @@ function stylesElement(styles: Collection["styles"]): readonly Xml[] {
   const all = styles.length > 0 ? styles : [{ name: DEFAULT_STYLE, title: undefined }];
   return all.map(
     ({ name, title }, index) =>
-      xml`<Style${index === 0 && xml` isDefault="true"`}>${title !== undefined && xml`<ows:Title>${title}</ows:Title>`}<ows:Identifier>${name}</ows:Identifier></Style>`,
+      xml`<Style${index === 0 && xml` isDefault="true"`}><ows:Title>${title ?? name}</ows:Title><ows:Identifier>${name}</ows:Identifier></Style>`,
   );
 }
 

@@ -1,0 +1,27 @@
+/** What a classic service says of itself in its capabilities: the address of a schema has what the comment of that says. */
+import { aboutOf, datasetAbout } from "../exchange/publisher.ts";
+import type { OwsExchange } from "./exchange.ts";
+
+export interface ServiceAbout {
+  readonly title: string;
+  readonly description: string | undefined;
+  readonly keywords: readonly string[];
+  /** The name of the licence, and its address; `none`. */
+  readonly constraints: string;
+}
+
+export function serviceAbout(exchange: OwsExchange): ServiceAbout {
+  const { schema, offered, config } = exchange;
+  const whole = datasetAbout(exchange);
+  const own = schema === undefined ? whole : aboutOf(offered);
+  const license = own?.license ?? whole.license;
+  const named = own?.title ?? `${config.title ?? whole.title}: ${schema}`;
+  return {
+    title: schema === undefined ? whole.title : named,
+    description: own?.description,
+    keywords: own?.keywords ?? [],
+    constraints: license
+      ? [license.name, license.url].filter((part, i, all) => part !== undefined && all.indexOf(part) === i).join(" ")
+      : "none",
+  };
+}
