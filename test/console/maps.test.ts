@@ -74,6 +74,27 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       await done();
     });
 
+    test("take a style from a file of another program, say what of it is left out, and choose the default one", async () => {
+      const { page, done } = await visit("/maps/world/catchments");
+      const files = page.getByRole("region", { name: "Styles by name" });
+      const fill = `<PolygonSymbolizer><Fill><CssParameter name="fill">#a63603</CssParameter></Fill></PolygonSymbolizer>`;
+      const sld = `<FeatureTypeStyle><Rule><Name>All</Name>${fill}<TextSymbolizer/></Rule></FeatureTypeStyle>`;
+      const choose = (name: string) => files.getByLabel(/^File/).setInputFiles({ name, mimeType: "text/xml", buffer: Buffer.from(sld) }); // oxfmt-ignore
+      await choose("land.sld");
+      await files.getByText("no Label").waitFor();
+      await waitFor(page, "#a63603", (pixels) => pixels > 100);
+      assert.equal((await stored("world.catchments")).length, 1);
+      await files.getByLabel("Name").fill("night");
+      await choose("night.sld");
+      await files.getByRole("button", { name: "Make night the default" }).click();
+      await files.getByRole("button", { name: "Make default the default" }).waitFor();
+      assert.deepEqual(await violationsOf(page), {});
+      const { rows } = await at.gateway.database.client.query("select name from portolan.list_styles('world.catchments') where is_default"); // oxfmt-ignore
+      assert.deepEqual(rows, [{ name: "night" }]);
+      await at.rows("select portolan.set_style('world.catchments', null, 'night'), portolan.set_style('world.catchments', null)"); // oxfmt-ignore
+      await done();
+    });
+
     test("draw with a class the rows of a filter that is made by clicks and said in words", async () => {
       const { page, done } = await visit("/maps/world/graticule");
       await page.getByRole("button", { name: "Add a class" }).click();

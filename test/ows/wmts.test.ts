@@ -48,8 +48,8 @@ describe("WMTS", () => {
       assert.ok(expected.equals(bytes), set);
     }
     const { text } = await get({ service: "WMTS", request: "GetCapabilities" });
-    const template = /template="([^"]*gis\.squares[^"]*f=png)"/.exec(text)![1]!;
-    const address = Object.entries({ TileMatrixSet: "WebMercatorQuad", TileMatrix: 6, TileRow: 21, TileCol: 33 })
+    const template = /template="([^"]*gis\.squares[^"]*f=png)"/.exec(text)![1]!.replaceAll("&amp;", "&");
+    const address = Object.entries({ Style: "default", TileMatrixSet: "WebMercatorQuad", TileMatrix: 6, TileRow: 21, TileCol: 33 })
       .reduce((filled, [name, value]) => filled.replace(`{${name}}`, String(value)), template); // oxfmt-ignore
     assert.ok(
       (await pictureAt(address, { token })).bytes.equals(

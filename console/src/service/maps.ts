@@ -89,6 +89,38 @@ export async function saveStyle(schema: string, table: string, style: Style): Pr
   await send("PATCH", `${tablePath(schema, table)}/style`, style);
 }
 
+/** A style by its name. */
+export interface NamedStyle {
+  readonly name: string;
+  readonly title: string | null;
+  /** Whether it is drawn where a request names none. */
+  readonly default: boolean;
+}
+
+export const stylesOf = (schema: string, table: string) =>
+  queryOptions({
+    queryKey: ["styles", schema, table],
+    queryFn: ({ signal }) => read<readonly NamedStyle[]>(`${tablePath(schema, table)}/styles`, signal),
+  });
+
+/** What came of a style of another program: its name, and what of it is left out. */
+export interface ImportedStyle {
+  readonly name: string;
+  readonly notes: readonly { readonly at: string; readonly message: string }[];
+}
+
+export function importStyle(
+  schema: string,
+  table: string,
+  style: { readonly name: string; readonly document: string },
+): Promise<ImportedStyle> {
+  return send<ImportedStyle>("POST", `${tablePath(schema, table)}/styles`, style);
+}
+
+export async function chooseStyle(schema: string, table: string, name: string): Promise<void> {
+  await send("PATCH", `${tablePath(schema, table)}/styles/${encodeURIComponent(name)}`, { default: true });
+}
+
 export interface Division {
   readonly column: string;
   readonly count: number;

@@ -14,6 +14,7 @@ import { ClassCard } from "./ClassCard.tsx";
 import { coloursOf } from "./colours.ts";
 import { drawingOf } from "./divide.ts";
 import { DivideForm } from "./DivideForm.tsx";
+import { StyleFiles } from "./StyleFiles.tsx";
 
 export interface StyleEditorProps {
   readonly schema: string;
@@ -36,7 +37,9 @@ export function StyleEditor({ schema, table, shape, stored, onDraft, onSaved }: 
   /** Counts what replaces fields as a whole. */
   const [round, setRound] = useState(0);
   const isChanged = JSON.stringify(style) !== JSON.stringify(stored);
-  const draft = isChanged ? settled : undefined;
+  /** What was stored last, which the service has perhaps not read yet: the map is told, so that it never shows the style before. */
+  const [fresh, setFresh] = useState<Style>();
+  const draft = isChanged ? settled : fresh;
   useEffect(() => onDraft(draft), [onDraft, draft]);
 
   function replace(next: Style): void {
@@ -49,6 +52,7 @@ export function StyleEditor({ schema, table, shape, stored, onDraft, onSaved }: 
       await saveStyle(schema, table.name, style);
       client.setQueryData(styleOf(schema, table.name).queryKey, style);
       reset(style);
+      setFresh(style.length > 0 ? style : undefined);
       setFailure(null);
       onSaved?.();
     } catch (error) {
@@ -56,7 +60,16 @@ export function StyleEditor({ schema, table, shape, stored, onDraft, onSaved }: 
     }
   }
 
-  const put = (index: number, value: StyleClass): Style => style.map((each, at) => (at === index ? value : each));
+  /** What came in is what is edited from now on. */
+  async function imported(name: string): Promise<void> {
+    if (name !== "default") return;
+    const next = await client.fetchQuery({ ...styleOf(schema, table.name), staleTime: 0 });
+    reset(next);
+    setFresh(next);
+    setRound(round + 1);
+    onSaved?.();
+  }
+
   return (
     <div className="style-editor">
       <SaveTools
@@ -73,19 +86,7 @@ export function StyleEditor({ schema, table, shape, stored, onDraft, onSaved }: 
       <ErrorNote error={failure} onClose={() => setFailure(null)} />
       <h2>Classes</h2>
       {style.length === 0 && <p className="quiet">No style yet: the default is used.</p>}
-      <ol className="classes">
-        {style.map((value, index) => (
-          <ClassCard
-            key={`${round} ${index}`}
-            value={value}
-            shape={shape}
-            columns={columnsToDraw(table)}
-            onChange={(next, what) => change(put(index, next), `${index} ${what}`)}
-            onRemove={() => replace(style.filter((_, at) => at !== index))}
-            onUp={index === 0 ? undefined : () => replace(moved(style, index))}
-          />
-        ))}
-      </ol>
+      <ClassList style={style} shape={shape} table={table} round={round} onChange={change} onReplace={replace} />
       <button
         type="button"
         onClick={() => replace([...style, { name: "All", styles: [drawingOf(shape, coloursOf("Blues", 1)[0]!)] }])}
@@ -95,11 +96,42 @@ export function StyleEditor({ schema, table, shape, stored, onDraft, onSaved }: 
       <p className="quiet">The first class that a row fits in draws it.</p>
       <h2>Classify by values</h2>
       <DivideForm schema={schema} table={table} shape={shape} onDivide={replace} />
+      <StyleFiles schema={schema} table={table.name} onImported={(name) => void imported(name)} />
       <details>
         <summary>To copy</summary>
         <CodeSamples label="Form" samples={samplesOf(schema, table.name, style)} />
       </details>
     </div>
+  );
+}
+
+interface ClassListProps {
+  readonly style: Style;
+  readonly shape: Shape;
+  readonly table: Table;
+  /** Counts what replaces fields as a whole. */
+  readonly round: number;
+  /** `what`: which field it is, so that what is typed in one is one step to undo. */
+  readonly onChange: (style: Style, what: string) => void;
+  readonly onReplace: (style: Style) => void;
+}
+
+function ClassList({ style, shape, table, round, onChange, onReplace }: ClassListProps) {
+  const put = (index: number, value: StyleClass): Style => style.map((each, at) => (at === index ? value : each));
+  return (
+    <ol className="classes">
+      {style.map((value, index) => (
+        <ClassCard
+          key={`${round} ${index}`}
+          value={value}
+          shape={shape}
+          columns={columnsToDraw(table)}
+          onChange={(next, what) => onChange(put(index, next), `${index} ${what}`)}
+          onRemove={() => onReplace(style.filter((_, at) => at !== index))}
+          onUp={index === 0 ? undefined : () => onReplace(moved(style, index))}
+        />
+      ))}
+    </ol>
   );
 }
 

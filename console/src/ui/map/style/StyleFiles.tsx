@@ -1,0 +1,128 @@
+/** The styles of a table by their names: files of other programs come in, SLD and MapLibre go out, and one is the default. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { service } from "../../../service/http/address.ts";
+import {
+  chooseStyle,
+  collectionPath,
+  importStyle,
+  stylesOf,
+  type ImportedStyle,
+  type NamedStyle,
+} from "../../../service/maps.ts";
+import { ErrorNote } from "../../ErrorNote.tsx";
+import { useAccount } from "../../hooks/useAccount.ts";
+
+export interface StyleFilesProps {
+  readonly schema: string;
+  readonly table: string;
+  /** A style of this name came in. */
+  readonly onImported: (name: string) => void;
+}
+
+export function StyleFiles({ schema, table, onImported }: StyleFilesProps) {
+  const client = useQueryClient();
+  const { data: account } = useAccount();
+  const styles = useQuery(stylesOf(schema, table));
+  const [name, setName] = useState("default");
+  const refresh = () => client.invalidateQueries({ queryKey: stylesOf(schema, table).queryKey });
+  const choose = useMutation({ mutationFn: (of: string) => chooseStyle(schema, table, of), onSuccess: refresh });
+  const upload = useMutation({
+    mutationFn: async (file: File) => importStyle(schema, table, { name, document: await file.text() }),
+    async onSuccess(made) {
+      await refresh();
+      onImported(made.name);
+    },
+  });
+  const path = `${service}${collectionPath(account?.database ?? "", schema, table)}/styles`;
+  return (
+    <section className="style-files" aria-label="Styles by name">
+      <h2>Styles by name</h2>
+      <ErrorNote error={upload.error ?? choose.error ?? styles.error} />
+      <ul className="plain">
+        {styles.data?.map((style) => (
+          <li key={style.name} className="tools">
+            <Named
+              style={style}
+              file={`${table}-${style.name}`}
+              address={`${path}/${encodeURIComponent(style.name)}`}
+              onChoose={() => choose.mutate(style.name)}
+            />
+          </li>
+        ))}
+      </ul>
+      <div className="tools">
+        <label>
+          Name{" "}
+          <input
+            value={name}
+            pattern="[A-Za-z0-9][A-Za-z0-9_.\-]*"
+            maxLength={60}
+            onChange={({ target: { value } }) => setName(value)}
+          />
+        </label>
+        <label>
+          File of SLD, QML or for MapLibre{" "}
+          <input
+            type="file"
+            accept=".sld,.xml,.qml,.json"
+            onChange={({ target }) => {
+              const file = target.files?.[0];
+              if (file) upload.mutate(file);
+              target.value = ""; // the same file may come again
+            }}
+          />
+        </label>
+      </div>
+      <div aria-live="polite">{upload.data && <Imported {...upload.data} />}</div>
+    </section>
+  );
+}
+
+interface NamedProps {
+  readonly style: NamedStyle;
+  /** Of a file, without its ending. */
+  readonly file: string;
+  readonly address: string;
+  readonly onChoose: () => void;
+}
+
+function Named({ style: { name, title, default: isDefault }, file, address, onChoose }: NamedProps) {
+  return (
+    <>
+      <strong>{name}</strong>
+      {title !== null && <span className="quiet">{title}</span>}
+      <a href={`${address}?f=sld`} download={`${file}.sld`} aria-label={`${name} as SLD`}>
+        SLD
+      </a>
+      <a href={`${address}?f=mbs`} download={`${file}.json`} aria-label={`${name} for MapLibre`}>
+        MapLibre
+      </a>
+      {isDefault ? (
+        <span className="quiet">the default</span>
+      ) : (
+        <button type="button" onClick={onChoose} aria-label={`Make ${name} the default`}>
+          Make default
+        </button>
+      )}
+    </>
+  );
+}
+
+/** What came of a file. */
+function Imported({ name, notes }: ImportedStyle) {
+  return (
+    <>
+      <p className="quiet">
+        {name} is set{notes.length > 0 ? ". This of it is left out:" : ", with all that it says."}
+      </p>
+      <ul>
+        {notes.map(({ at, message }) => (
+          <li key={`${at} ${message}`}>
+            {at !== "" && <code>{at}</code>} {message}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
