@@ -29,7 +29,7 @@ describe("what every door shows, beside what psql shows", function () {
     let instant = "";
     gateway = await testGateway({
       kind: "portolan",
-      config: { schemas: ["open", "team"], poolSize: 3, mcp: true, mcpMaxRows: 200 },
+      config: { schemas: ["open", "team"], poolSize: 3, mcp: true, mcpMaxRows: 200, events: "all" },
       prepare: async (database) => ({ relations, instant } = await buildWorld(database)),
     });
     const random = new Random(SEED);

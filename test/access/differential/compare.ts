@@ -4,6 +4,8 @@ import { setTimeout } from "node:timers/promises";
 import type { Random } from "../../graphql/randomAggregates.ts";
 import { agentToken } from "../../support/agent.ts";
 import type { TestGateway } from "../../support/gateway.ts";
+import { SocketClient, socketUrl } from "../../support/webSocket.ts";
+import { EVENT_WAYS } from "./eventWays.ts";
 import { GRAPHQL_WAYS } from "./graphqlWays.ts";
 import { MCP_WAYS } from "./mcpWays.ts";
 import { OGC_WAYS } from "./ogcWays.ts";
@@ -13,7 +15,7 @@ import type { Truth } from "./truth.ts";
 import { Busy, questionOf, type Doors, type Question, type Way } from "./way.ts";
 import { ACCOUNTS, type Account, type Relation } from "./world.ts";
 
-export const WAYS: readonly Way[] = [...GRAPHQL_WAYS, ...REST_WAYS, ...OGC_WAYS, ...MCP_WAYS];
+export const WAYS: readonly Way[] = [...GRAPHQL_WAYS, ...REST_WAYS, ...OGC_WAYS, ...MCP_WAYS, ...EVENT_WAYS];
 
 /** What the service promises of all rights but grants that are taken. */
 const PROMISE_MS = 5000;
@@ -55,6 +57,9 @@ export class Comparison {
       relations,
       instant,
       send: (account, path, body) => this.#send(account, path, body),
+      socket: async (account) =>
+        new SocketClient(`${socketUrl(gateway)}/?token=${await this.#token(account, false)}`).opened(),
+      query: async (text) => (await gateway.database.client.query<Record<string, unknown>>(text)).rows,
     };
   }
 
@@ -101,7 +106,7 @@ export class Comparison {
       const began = performance.now();
       try {
         const expected = await way.expect(question, truth, this.#doors);
-        const shown = await way.ask(question, this.#doors).catch((error: unknown) => {
+        const shown = await way.ask(question, this.#doors, expected).catch((error: unknown) => {
           if (error instanceof Busy && ++busy < MOST_BUSY) return error;
           return `an error: ${String(error)}`;
         });
@@ -148,17 +153,21 @@ export class Comparison {
     );
   }
 
-  async #send({ name }: Account, path: string, body?: object) {
+  #token({ name }: Account, isAgent: boolean): Promise<string> {
+    const { gateway } = this.#options;
+    const key = `${name} ${isAgent}`;
+    const token = this.#tokens.get(key) ?? (isAgent ? agentToken(gateway, name, "", 7200) : gateway.token(name, 7200));
+    this.#tokens.set(key, token);
+    return token;
+  }
+
+  async #send(account: Account, path: string, body?: object) {
     const { gateway } = this.#options;
     const headers: Record<string, string> = {};
-    if (name !== "anonymous") {
+    if (account.name !== "anonymous") {
       const isAgent = path.startsWith("/mcp/");
-      const key = `${name} ${isAgent}`;
-      const token =
-        this.#tokens.get(key) ?? (isAgent ? agentToken(gateway, name, "", 7200) : gateway.token(name, 7200));
-      this.#tokens.set(key, token);
       if (isAgent) headers["Accept"] = "application/json, text/event-stream";
-      headers["Authorization"] = `Bearer ${await token}`;
+      headers["Authorization"] = `Bearer ${await this.#token(account, isAgent)}`;
     }
     if (body) headers["Content-Type"] = "application/json";
     const response = await fetch(gateway.baseUrl + path, {

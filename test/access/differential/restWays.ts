@@ -1,4 +1,5 @@
 /** Ways through REST and SQL: rows in every format, what is told of a table, statements, methods, and see as. */
+import { isDeepStrictEqual } from "node:util";
 import { ROW_FORMAT_NAMES, FORMAT_NAMES, type RowFormatName } from "../../../server/formats/names.ts";
 import { READERS, type Records } from "./formats.ts";
 import {
@@ -116,6 +117,54 @@ const CLASSES: Way = {
     if (isRefused(sent, path, 404, 400)) return "refused"; // of a table or a column that it does not know
     const classes = JSON.parse(sent.text) as { lower: number; count: number }[];
     return classes.toSorted((a, b) => a.lower - b.lower).map(({ lower, count }) => [lower, count]);
+  },
+};
+
+/** What is different between then and now. */
+const DIFFERENCES: Way = {
+  name: "REST differences",
+  takes: isVersioned,
+  async expect(q, truth) {
+    const of = { service: "graphql", condition: all, columns: () => ["id"] } as const;
+    const [then, now] = [await seen({ ...of, then: true }, q, truth), await seen(of, q, truth)];
+    if (then === "refused" || now === "refused") return "refused";
+    const [before, after] = [then, now].map(({ rows }) => new Map(rows.map((row) => [row["id"]!, row])));
+    return [...new Set([...before!.keys(), ...after!.keys()])]
+      .map((key) => ({ key, before: before!.get(key) ?? null, after: after!.get(key) ?? null }))
+      .filter((each) => !isDeepStrictEqual(each.before, each.after))
+      .toSorted((a, b) => Number(a.key) - Number(b.key));
+  },
+  async ask({ account, relation }, doors) {
+    const path = tablePath(relation, `/diff?from=${encodeURIComponent(doors.instant)}`);
+    const sent = await doors.send(account, path);
+    if (isRefused(sent, path, 404)) return "refused";
+    const found = JSON.parse(sent.text) as {
+      key: string;
+      before: Records[number] | null;
+      after: Records[number] | null;
+    }[];
+    const shown = (row: Records[number] | null) => row && picked(row, relation.columns);
+    return found.map(({ key, before, after }) => ({ key, before: shown(before), after: shown(after) }));
+  },
+};
+
+/** The versions of a row. */
+const VERSIONS: Way = {
+  name: "REST history of a row",
+  takes: isVersioned,
+  async expect(q, truth) {
+    const of = { service: "graphql", condition: ({ id }: Question) => `id = ${id}`, columns: () => ["id"] } as const;
+    const [then, now] = [await seen({ ...of, then: true }, q, truth), await seen(of, q, truth)];
+    return then === "refused" || now === "refused"
+      ? "refused"
+      : [...then.rows, ...now.rows].map((row) => picked(row, q.relation.columns));
+  },
+  async ask({ account, relation, id }, doors) {
+    const path = tablePath(relation, `/history?key=${id}`);
+    const sent = await doors.send(account, path);
+    if (isRefused(sent, path, 404)) return "refused";
+    const found = JSON.parse(sent.text) as { record: Records[number] }[];
+    return found.map(({ record }) => picked(record, relation.columns));
   },
 };
 
@@ -288,4 +337,14 @@ const METHODS: readonly Way[] = [
   }),
 ];
 
-export const REST_WAYS: readonly Way[] = [...FORMATS, ...ROWS, CLASSES, DESCRIPTION, ...SEE_AS, ...SQL, ...METHODS];
+export const REST_WAYS: readonly Way[] = [
+  ...FORMATS,
+  ...ROWS,
+  CLASSES,
+  DIFFERENCES,
+  VERSIONS,
+  DESCRIPTION,
+  ...SEE_AS,
+  ...SQL,
+  ...METHODS,
+];

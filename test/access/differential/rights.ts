@@ -11,11 +11,13 @@ import {
   shareTwins,
   someColumns,
   twinOf,
+  WORKFLOW_ROLES,
+  WORKFLOW_ROLE_OF,
   type Account,
   type Relation,
 } from "./world.ts";
 
-export const SERVICES = ["graphql", "ogc", "ows", "wfst", "sql", "mcp"] as const;
+export const SERVICES = ["graphql", "ogc", "ows", "wfst", "sql", "events", "mcp"] as const;
 /** `mcp sql`: both must let it. */
 export type Service = (typeof SERVICES)[number] | "mcp sql";
 
@@ -42,6 +44,10 @@ const RULES: readonly (readonly Rule[])[] = [
     { username: "*", access: "limit", filter: "n between 20 and 80" },
   ],
   [{ username: "*", service: "sql", access: "deny" }],
+  [
+    { username: "ann", service: "events", access: "deny" },
+    { username: "*", service: "events", access: "limit", filter: "n > 30 or id < 9" },
+  ],
   [{ username: "*", service: "mcp", access: "deny" }],
   [
     { username: "*", service: "mcp", access: "limit", filter: "n > 10" },
@@ -104,6 +110,12 @@ export class Rights {
     this.#random = random;
     for (const { schema, beneath } of relations)
       this.#owners.set(beneath, schema === "team" ? authorOf(database) : "postgres");
+  }
+
+  /** What the account may do in the workflow of a table: see `WORKFLOW_ROLES`; 3 where none holds for it. */
+  workflowLevel({ name }: Account, { beneath }: Relation): number {
+    if (this.#superUsers.has(name) || this.#owners.get(beneath) === roleOf(this.#database, name)) return 3;
+    return WORKFLOW_ROLES.indexOf(WORKFLOW_ROLE_OF[name] ?? "reader");
   }
 
   /** The rule that decides; undefined: none does. */

@@ -54,20 +54,34 @@ export class Truth {
     const twin = `${twinOf(relation.schema)}.${relation.table}${then ? "_then" : ""}`;
     const columns = await this.#once(`${account.name} ${twin}`, () => this.#columns(account, twin));
     if (columns.length === 0) return "refused";
-    const rows = await this.#once(`${account.name} ${twin} ${condition}`, () =>
+    const selected = await this.#once(`${account.name} ${twin} ${condition}`, () =>
       this.#rows(account, twin, columns, condition),
     );
-    if (rows === "refused") return rows;
+    if (selected === "refused") return selected;
+    const shown = relation.hasWorkflow && (await this.#idsOf(twin, this.#workflow(account, relation)));
+    const rows = shown ? selected.filter(({ id }) => shown.has(id!)) : selected;
     const rule = this.#rights.ruleFor(account, relation, service);
     const isDenied = rule?.access === "deny";
     if (isDenied) return { columns, rows: [], isDenied };
     if (rule?.access !== "limit") return { columns, rows, isDenied };
     const filter = rule.filter!.replaceAll("{{kind}}", String(account.kind));
-    const ids = await this.#once(`${twin} ${filter}`, async () => {
-      const { rows: found } = await this.#pool.query<{ id: string }>(`select id::text from ${twin} where ${filter}`);
-      return new Set(found.map(({ id }) => id));
-    });
+    const ids = await this.#idsOf(twin, filter);
     return { columns, rows: rows.filter(({ id }) => ids.has(id!)), isDenied };
+  }
+
+  #idsOf(twin: string, filter: string): Promise<ReadonlySet<string>> {
+    return this.#once(`${twin} ${filter}`, async () => {
+      const { rows } = await this.#pool.query<{ id: string }>(`select id::text from ${twin} where ${filter}`);
+      return new Set(rows.map(({ id }) => id));
+    });
+  }
+
+  /** What the account sees of a workflow: reviewers all, authors what is published and their own, the others what is published. */
+  #workflow(account: Account, relation: Relation): string {
+    const level = this.#rights.workflowLevel(account, relation);
+    if (level >= 2) return "true";
+    const own = level === 1 ? ` or portolan_workflow ->> 'author' = '${account.name}'` : "";
+    return `portolan_status = 3${own}`;
   }
 
   #once<T>(key: string, make: () => Promise<T>): Promise<T> {

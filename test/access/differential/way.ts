@@ -1,5 +1,6 @@
 /** A way of asking: a question goes in, and what is shown comes out, in the form in which the truth is told. */
 import type { Random } from "../../graphql/randomAggregates.ts";
+import type { SocketClient } from "../../support/webSocket.ts";
 import type { Row, Seen, Truth } from "./truth.ts";
 import type { Service } from "./rights.ts";
 import type { Account, Relation } from "./world.ts";
@@ -66,6 +67,10 @@ export type Answer = "refused" | unknown;
 export interface Doors {
   /** Gives what the service answers. Throws `Busy` for 503 and 429. */
   send(account: Account, path: string, body?: object): Promise<Sent>;
+  /** A socket of an account that has signed in. The caller closes it. */
+  socket(account: Account): Promise<SocketClient>;
+  /** As the owner of all. */
+  query(text: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   readonly database: string;
   readonly instant: string;
   readonly relations: readonly Relation[];
@@ -82,7 +87,8 @@ export interface Way {
   /** Whether it can ask that of the relation. Default it can. */
   takes?(relation: Relation): boolean;
   expect(question: Question, truth: Truth, doors: Doors): Promise<Answer>;
-  ask(question: Question, doors: Doors): Promise<Answer>;
+  /** `expected` tells what to wait for, where nothing says that there is no more to come. */
+  ask(question: Question, doors: Doors, expected: Answer): Promise<Answer>;
 }
 
 /** No connection was free: nothing is said of rows. */

@@ -40,6 +40,7 @@ export interface Relation {
   readonly beneath: string;
   readonly isVersioned: boolean;
   readonly isView: boolean;
+  readonly hasWorkflow: boolean;
 }
 
 const COLUMNS = ["id", "n", "t", "kind", "owner", "secret"];
@@ -65,6 +66,7 @@ export function relationsOf(version: number): readonly Relation[] {
     beneath: `${schema}.${table}`,
     isVersioned: false,
     isView: false,
+    hasWorkflow: false,
     ...more,
   });
   return SCHEMAS.flatMap((schema) => [
@@ -77,7 +79,9 @@ export function relationsOf(version: number): readonly Relation[] {
     ...(version >= HAS_INVOKER
       ? [relation(schema, "seen", { hasPolicy: false, isView: true, beneath: `${schema}.guarded` })]
       : []),
-    ...(schema === "open" ? [relation(schema, "kept", { isVersioned: true })] : []),
+    ...(schema === "open"
+      ? [relation(schema, "kept", { isVersioned: true }), relation(schema, "flow", { hasWorkflow: true })]
+      : []),
   ]);
 }
 
@@ -117,6 +121,22 @@ grant usage on schema $S to public; grant select on $S.members to public;`;
 const KEPT = `create table $S (id int primary key, ${TYPES}); insert into $S ${ROWS};
 alter table $S enable row level security; create policy seen on $S using (true);`;
 
+/** With the columns that a workflow adds, so that the twin has them, too. */
+const FLOW = `create table $S (id int primary key, ${TYPES}); insert into $S ${ROWS};
+alter table $S enable row level security; create policy seen on $S using (true);`;
+/** Of each third of the rows, drafts of two authors among them. */
+const STATUSES = `update $S set portolan_status = 1 + id % 3,
+  portolan_workflow = jsonb_build_object('author', (array['ann', 'bob'])[1 + id % 2])`;
+
+/** From the one that sees least. */
+export const WORKFLOW_ROLES = ["reader", "author", "reviewer", "publisher"] as const;
+export const WORKFLOW_ROLE_OF: Readonly<Record<string, (typeof WORKFLOW_ROLES)[number]>> = {
+  ann: "author",
+  bob: "author",
+  cy: "reviewer",
+  dee: "publisher",
+};
+
 const filled = (text: string, schema: string): string => text.replaceAll("$S", schema);
 
 /** A trusted owner's schema and an author's, with the twins. Gives the relations and the instant at which `kept` was as its twin. */
@@ -139,7 +159,12 @@ export async function buildWorld(
   for (const schema of ["open", twinOf("open")]) {
     await client.query(`create schema ${schema}; ${filled(TABLES(version), schema)}`);
     await client.query(filled(KEPT, `${schema}.kept`));
+    await client.query(filled(FLOW, `${schema}.flow`));
   }
+  await client.query(
+    `alter table ${twinOf("open")}.flow add portolan_status int not null default 3, add portolan_workflow jsonb;
+create table open.bell (id int primary key, n int not null); insert into open.bell values (1, 0); grant select on open.bell to public`,
+  );
   await client.query(filled(KEPT, `${twinOf("open")}.kept_then`));
   for (const schema of ["team", twinOf("team")]) {
     await client.query(`create schema ${schema} authorization ${author}; set session authorization ${author}`);
@@ -147,6 +172,11 @@ export async function buildWorld(
     await client.query("reset session authorization");
   }
   await client.query("select portolan.enable_versioning('open.kept')");
+  await client.query("select portolan.enable_workflow('open.flow')");
+  for (const [account, role] of Object.entries(WORKFLOW_ROLE_OF))
+    await client.query("select portolan.set_workflow_role('open.flow', $1, $2)", [account, role]);
+  await client.query(`set session_replication_role = replica; ${filled(STATUSES, "open.flow")};
+${filled(STATUSES, `${twinOf("open")}.flow`)}; reset session_replication_role`);
   const { rows } = await client.query("select to_json(clock_timestamp()) #>> '{}' as at");
   for (const schema of ["open", twinOf("open")])
     await client.query(`update ${schema}.kept set n = (n + 13) % 100, owner = (array['bob', 'ann', 'dee'])[1 + id % 3];
