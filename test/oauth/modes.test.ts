@@ -1,29 +1,41 @@
 /** What operators choose for accounts: who must have a second factor, and who may sign up. */
 import assert from "node:assert/strict";
+import { decodeJwt } from "jose";
+import { Secret, TOTP } from "otpauth";
+import supertest from "supertest";
 import { createLog } from "../../server/ground/log.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";
-import supertest from "supertest";
 import { requestsAs, type Requests } from "../management/requests.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { Mailbox } from "../support/mailbox.ts";
-import { Person, textOf } from "./support.ts";
+import { until } from "../support/until.ts";
+import { Person, addClient, authPath, makePkce, textOf } from "./support.ts";
 
 describe("what is chosen for accounts", () => {
   const mailbox = new Mailbox();
   /** Where super users must have a second factor, and invited people sign up. */
   let gateway: TestGateway;
-  /** Where everybody must have one. */
+  /** Where everybody must have one, each client has its own subjects, and mails go to the log. */
   let strict: Gateway;
+  const logged: Record<string, unknown>[] = [];
   let captain: Requests;
 
   before(async () => {
     const mail = { smtpUrl: await mailbox.open(), mailFrom: "no-reply@example.org" };
     gateway = await testGateway({ config: { ...mail, mfa: "superUsers", signUp: "invite" } });
     const { name, gatewayUrl: url, url: ownerUrl } = gateway.database;
+    const log = createLog("silent");
+    log.info = (entry: unknown) => void logged.push(entry as Record<string, unknown>);
     strict = await startGateway(
-      makeConfig({ databases: { [name]: { url, ownerUrl } }, port: 0, mfa: "all" }),
-      createLog("silent"),
+      makeConfig({
+        databases: { [name]: { url, ownerUrl } },
+        port: 0,
+        mfa: "all",
+        subjectType: "pairwise",
+        smtpUrl: "log:",
+      }),
+      log,
     );
     captain = await requestsAs(gateway, "captain");
   });
@@ -58,6 +70,60 @@ describe("what is chosen for accounts", () => {
     await supertest(strict.baseUrl).get(collections).auth("guest", "guest").expect(401);
     await gateway.http.get(collections).auth("guest", "guest").expect(200);
   });
+
+  it("mails are written into the log where that is chosen, and nowhere else", async () => {
+    await captain("post", "/users", { name: "lou", email: "lou@example.org" }).expect(201);
+    const person = new Person(strict.baseUrl);
+    const page = await person.agent.get("/forgotten").expect(200);
+    await person.submit("/forgotten", page, { identifier: "lou" });
+    await until(() => Promise.resolve(logged.some(({ mail }) => mail === "forgotten")));
+    const { to, text } = logged.find(({ mail }) => mail === "forgotten")!;
+    assert.equal(to, "lou@example.org");
+    assert.match(String(text), new RegExp(`${strict.baseUrl}/password\\?`));
+    assert.deepEqual(mailbox.mails, []);
+  });
+
+  it("subjectType pairwise: clients of other hosts know an account by another sub", async () => {
+    await captain("post", "/users", { name: "max", password: "max" }).expect(201);
+    const hosts = ["one", "two"];
+    for (const host of hosts)
+      await addClient(gateway.database, host, { redirectUri: [`https://${host}.example.org/`] });
+    const subject = async (baseUrl: string, id: string) => {
+      const pkce = makePkce();
+      const redirect_uri = `https://${id}.example.org/`;
+      const person = new Person(baseUrl);
+      const path = authPath(id, pkce, { redirect_uri, scope: "openid" });
+      await gateway.database.client.query("delete from portolan.lockouts");
+      const code = (
+        await (baseUrl === strict.baseUrl ? withFactor(person, path) : person.authorize(path, "max"))
+      ).searchParams.get("code");
+      const grant = {
+        grant_type: "authorization_code",
+        client_id: id,
+        code,
+        redirect_uri,
+        code_verifier: pkce.verifier,
+      };
+      const { body } = await supertest(baseUrl).post("/api/v4/oauth").send(grant).expect(200);
+      return decodeJwt(body.id_token).sub;
+    };
+    const open = await Promise.all(hosts.map((id) => subject(gateway.baseUrl, id)));
+    assert.equal(open[0], open[1]);
+    const apart = [await subject(strict.baseUrl, "one"), await subject(strict.baseUrl, "two")];
+    assert.equal(new Set([...open, ...apart]).size, 3);
+  });
+
+  /** A sign-in where a second factor is added on the way, or asked for. */
+  async function withFactor(person: Person, path: string): Promise<URL> {
+    await gateway.database.client.query("delete from portolan.factors where user_name = 'max'");
+    const fields = { username: "max", password: "max", action: "sign-in" };
+    const page = await person.submit(path, await person.agent.get(path), fields);
+    const secret = /secret=([A-Z2-7]+)/.exec(page.text)?.[1] ?? assert.fail(textOf(page));
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    const codes = await person.submit(path, page, { action: "enrol", code });
+    const location = (await person.submit(path, codes, { action: "continue" })).headers["location"] ?? "";
+    return person.authorize(location.startsWith("?") ? `/auth${location}` : path, "max");
+  }
 
   it("sign-up by invitation: only who has an account gets a link, the page does not tell who", async () => {
     await captain("post", "/users", { name: "bo", email: "bo@example.org" }).expect(201);

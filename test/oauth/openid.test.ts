@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { SignJWT, createRemoteJWKSet, decodeJwt, decodeProtectedHeader, generateKeyPair, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
@@ -71,6 +72,9 @@ describe("OpenID Connect", () => {
       ["A Guest", "guest@example.org", [], ["pwd"], "guest"],
     );
     assert.equal("phone" in claims, false);
+    const digest = createHash("sha256").update(tokens.access_token).digest().subarray(0, 16);
+    assert.equal(claims["at_hash"], digest.toString("base64url"));
+    assert.ok(Math.abs((claims.auth_time ?? 0) - Date.now() / 1000) < 600);
     const userinfo = await client.fetchUserInfo(config, tokens.access_token, claims.sub);
     assert.deepEqual([userinfo.sub, userinfo.name, userinfo.email_verified], [claims.sub, "A Guest", false]);
     const again = await client.refreshTokenGrant(config, tokens.refresh_token ?? "");
