@@ -1,6 +1,8 @@
 /** The public client of `graphql-transport-ws`, unmodified. */
 import assert from "node:assert/strict";
+import { createHash, randomUUID } from "node:crypto";
 import { createClient, type Client, type ClientOptions } from "graphql-ws";
+import { SignJWT, exportJWK, generateKeyPair } from "jose";
 import { WebSocket } from "ws";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { SocketClient, socketUrl } from "../support/webSocket.ts";
@@ -152,6 +154,51 @@ describe("socket: graphql-transport-ws", () => {
     while (!(last.data as { b: unknown }).b) last = await next(both);
     assert.ok((last.data as { b: unknown[] }).b.length > 0);
     await both.return!();
+  });
+
+  it("a token that is bound to a key needs its proof beside it, in connectionParams or in the URL", async () => {
+    const { privateKey, publicKey } = await generateKeyPair("ES256");
+    const jwk = await exportJWK(publicKey);
+    const prove = (htm: string, path: string, token?: string) =>
+      new SignJWT({
+        jti: randomUUID(),
+        htm,
+        htu: gateway.baseUrl + path,
+        ...(token && { ath: createHash("sha256").update(token).digest("base64url") }),
+      })
+        .setProtectedHeader({ alg: "ES256", typ: "dpop+jwt", jwk })
+        .setIssuedAt()
+        .sign(privateKey);
+    const grant = { grant_type: "password", username: "guest", password: "guest", client_id: "portolan-cli" };
+    const { body } = await gateway.http
+      .post("/api/v4/oauth")
+      .set("DPoP", await prove("POST", "/api/v4/oauth"))
+      .send(grant)
+      .expect(200);
+    const token: string = body.access_token;
+    const path = new URL(url()).pathname;
+    const init = async (payload: object, query = "") => {
+      const socket = await new SocketClient(url() + query, ["graphql-transport-ws"]).opened();
+      socket.send({ type: "connection_init", payload });
+      return socket;
+    };
+    const used = await prove("GET", path, token);
+    const open = await init({ token, dpop: used });
+    await open.take("connection_ack");
+    open.webSocket.close();
+    const byUrl = await init({}, `?${new URLSearchParams({ token, dpop: await prove("GET", path, token) })}`);
+    await byUrl.take("connection_ack");
+    byUrl.webSocket.close();
+    for (const dpop of [
+      undefined,
+      used,
+      await prove("POST", path, token),
+      await prove("GET", "/", token),
+      await prove("GET", path),
+    ]) {
+      const socket = await init({ token, ...(dpop && { dpop }) });
+      assert.equal((await socket.closed).code, 4401);
+    }
   });
 
   it("expiry, binary and nonsense close the socket", async () => {
