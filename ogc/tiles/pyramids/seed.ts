@@ -16,7 +16,7 @@ import { Addresses } from "../../exchange/links.ts";
 import { withIsoIntervals } from "../../features/page/readPage.ts";
 import { tileMatrixSetOf } from "../tileMatrixSets.ts";
 import { boundsOf, sizeAt, type TileAddress, type TileMatrixSet } from "../tileMatrixSet.ts";
-import { plainColumns, selectLayer } from "../tileSql.ts";
+import { plainColumns, selectLayer, selectLayers } from "../tileSql.ts";
 import { tileTagOf } from "../tileTag.ts";
 import { formOf, type Pyramid, type Pyramids } from "./pyramids.ts";
 
@@ -233,16 +233,26 @@ class Seeding {
       false,
     );
     return this.#database.withIdentity(identity, context, async (transaction) => {
+      const known = new Map<TileAddress, TileRow>();
       const one = async (address: TileAddress): Promise<ReadTile> => {
         const bounds = boundsOf(set, address)!;
         const of = async (ranked: boolean): Promise<TileRow> => {
           const { rows } = await transaction.query<TileRow>(selectLayer(collection, { ...query, bounds, ranked }));
           return rows[0]!;
         };
-        const all = await of(false);
+        const all = known.get(address) ?? (await of(false));
         const { tile } = all.count > limit ? await of(true) : all;
         return { address, tile, count: all.count };
       };
+      const many = selectLayers(
+        collection,
+        { ...query, ranked: false },
+        addresses.map((each) => boundsOf(set, each)!),
+      );
+      if (many) {
+        const { rows } = await transaction.query<TileRow>(many);
+        rows.forEach((row, index) => known.set(addresses[index]!, row));
+      }
       return Promise.all(addresses.map(one));
     });
   }

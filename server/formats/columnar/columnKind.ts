@@ -89,6 +89,43 @@ function dateOf(text: string, isBefore: boolean): { readonly days: number; reado
 
 /** Microseconds since 1970, of a time without a zone as if it were UTC. */
 function microsecondsOf(text: string): bigint | undefined {
+  return usualMicroseconds(text) ?? anyMicroseconds(text);
+}
+
+const ZERO = 48;
+const [DASH, COLON, POINT, PLUS] = ["-", ":", ".", "+"].map((character) => character.charCodeAt(0));
+/** Digits of a fraction of a second, at most. */
+const FRACTION = 6;
+
+/** The two digits at `at`; NaN for other characters. */
+function two(text: string, at: number): number {
+  const [tens, ones] = [text.charCodeAt(at) - ZERO, text.charCodeAt(at + 1) - ZERO];
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN;
+}
+
+/** The same of `2020-01-02 03:04:05.678`, with `+00` or nothing behind it, which nearly all are; undefined for others. */
+function usualMicroseconds(text: string): bigint | undefined {
+  if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH || text.charCodeAt(13) !== COLON) return undefined;
+  const year = two(text, 0) * 100 + two(text, 2);
+  const day = Date.UTC(year, two(text, 5) - 1, two(text, 8), two(text, 11), two(text, 14), two(text, 17));
+  let [at, micros] = [19, 0];
+  if (text.charCodeAt(at) === POINT) {
+    let digits = 0;
+    for (at++; digits < FRACTION && at < text.length; at++, digits++) {
+      const digit = text.charCodeAt(at) - ZERO;
+      if (digit < 0 || digit > 9) break;
+      micros = micros * 10 + digit;
+    }
+    for (; digits < FRACTION; digits++) micros *= 10;
+  }
+  const isUtc =
+    at === text.length || (text.charCodeAt(at) === PLUS && two(text, at + 1) === 0 && at + 3 === text.length);
+  // years before 100 are others to Date.UTC
+  if (!isUtc || !(year >= 100) || Number.isNaN(day)) return undefined;
+  return BigInt(day) * 1000n + BigInt(micros);
+}
+
+function anyMicroseconds(text: string): bigint | undefined {
   const found = dateOf(text.replace(BEFORE_CHRIST, ""), BEFORE_CHRIST.test(text));
   const [, hours, minutes, seconds, fraction = "", sign, ...zone] = TIME.exec(found?.rest ?? "") ?? [];
   if (!found || hours === undefined) return undefined;
