@@ -132,6 +132,7 @@ export const COMMAND_LINES: readonly string[] = [
   'style set {table} [{"name":"a"}]',
   "style import {table} {sld} other",
   "style default {table} default",
+  "style remove {table} other",
   "style classes {table} id",
   "style classes {table} id --as eve",
   "raster list",
