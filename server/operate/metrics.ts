@@ -152,8 +152,11 @@ function measureRequests(registry: Registry): Pick<Metrics, "measure" | "besides
   };
   const besides: Metrics["besides"] = (door) => {
     let waiting = 0;
-    for (const [{ headersSent }, ownDoor] of inFlight)
-      if (!headersSent && ![door, PROBES].includes(ownDoor())) waiting++;
+    for (const [{ headersSent }, ownDoor] of inFlight) {
+      if (headersSent) continue;
+      const own = ownDoor();
+      if (own !== door && own !== PROBES) waiting++;
+    }
     let lastMs = -Infinity;
     for (const [own, atMs] of answeredMs) if (own !== door) lastMs = Math.max(lastMs, atMs);
     return { waiting, quietMs: performance.now() - lastMs };
