@@ -57,8 +57,9 @@ export type AuthMethod = "client_secret_basic" | "client_secret_post" | "private
 
 /** The client of that id, or undefined. */
 export async function findClient({ db }: Database, id: string): Promise<Client | undefined> {
-  const row = await db.oneOrNone<Client>(
-    `
+  const row = await db.oneOrNone<Client>({
+    name: "client",
+    text: `
 select
   id, name, redirect_uri as "redirectUris", homepage, description, public, confirm, grants, account,
   secret_hash as "secretHash",
@@ -75,8 +76,8 @@ select
   metadata ->> 'userinfo_signed_response_alg' as "userinfoAlg"
 from portolan.clients
 where id = $1`,
-    [id],
-  );
+    values: [id],
+  });
   return row ?? undefined;
 }
 

@@ -1,7 +1,7 @@
 /** The tokens that a grant gives, in the shape that @node-oauth/oauth2-server hands on. */
 import { randomUUID } from "node:crypto";
 import type OAuth2Server from "@node-oauth/oauth2-server";
-import { audit } from "../kernel/identity/audit.ts";
+import { audit, callAudited } from "../kernel/identity/audit.ts";
 import { findAccount, signAccessToken, signRefreshToken, type Account } from "../kernel/identity/tokens.ts";
 import { oauthError } from "./errors.ts";
 import { signIdToken, type SignInDetails } from "./openid/idToken.ts";
@@ -56,19 +56,23 @@ export async function startFamily(
     refresh,
   }: FamilyIds & Pick<Granted, "account" | "scope"> & { grantType: string },
 ): Promise<Token> {
-  const { database, client } = context;
-  await database.db.func("portolan.start_family", [
-    family,
-    refresh,
-    client.id,
-    account.name,
-    scope,
-    account.tokenVersion,
-    client.accessTokenLifetimeSeconds,
-    client.refreshTokenLifetimeSeconds,
-    { resource: context.resource },
-  ]);
-  await noteGranted(context, account.name, { grantType });
+  const { database, client, address } = context;
+  await callAudited(
+    database,
+    "portolan.start_family",
+    [
+      family,
+      refresh,
+      client.id,
+      account.name,
+      scope,
+      account.tokenVersion,
+      client.accessTokenLifetimeSeconds,
+      client.refreshTokenLifetimeSeconds,
+      { resource: context.resource },
+    ],
+    { event: "granted", account: account.name, clientId: client.id, address, details: { grantType } },
+  );
   return signTokens(context, {
     account,
     scope,

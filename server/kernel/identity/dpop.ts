@@ -6,7 +6,7 @@ import { GatewayError } from "../../ground/errors.ts";
 import type { Database } from "../database/database.ts";
 import { useProof } from "./once.ts";
 import { PROOF_ALGORITHMS, type ProofAlgorithm } from "./proofAlgorithms.ts";
-import { isSigned, publicKeyOf } from "./proofSignature.ts";
+import { isSigned, publicKeyOf } from "./signatures.ts";
 
 const MAX_PROOF = 8192;
 /** A proof is made for a request that comes at once; clocks may differ. */

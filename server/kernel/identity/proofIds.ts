@@ -170,10 +170,11 @@ export class ProofIds {
   }
 
   #note(ids: readonly string[], alone: boolean): Promise<Answer> {
-    return this.#db.one<Answer>(
-      "select first, is_alone, is_complete, wait_ms, lost_seconds from portolan.use_ids($1::uuid, $2::uuid[], $3, $4)",
-      [this.#keeper, ids, PROOF_SECONDS, alone],
-    );
+    return this.#db.one<Answer>({
+      name: "use_ids",
+      text: "select first, is_alone, is_complete, wait_ms, lost_seconds from portolan.use_ids($1, $2, $3, $4)",
+      values: [this.#keeper, ids, PROOF_SECONDS, alone],
+    });
   }
 
   /** Reads what others have written. False where that is too much. */

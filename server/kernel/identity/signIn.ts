@@ -28,12 +28,11 @@ export async function noteGuess(database: Database, guess: Guess, right: boolean
 }
 
 async function attempt(database: Database, { kind, subject, address }: Guess, right: boolean | null): Promise<void> {
-  const { wait } = await database.db.one<{ wait: number }>("select portolan.attempt($1, $2, $3, $4) as wait", [
-    kind,
-    subject,
-    networkOf(address ?? ""),
-    right,
-  ]);
+  const { wait } = await database.db.one<{ wait: number }>({
+    name: "attempt",
+    text: "select portolan.attempt($1, $2, $3, $4) as wait",
+    values: [kind, subject, networkOf(address ?? ""), right],
+  });
   if (wait > 0) throw tooManyFailures(wait);
 }
 

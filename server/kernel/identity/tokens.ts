@@ -1,7 +1,6 @@
 /** Access tokens (RFC 9068) and refresh tokens: ES256 JWTs under the keys that each database keeps. */
-import { randomUUID } from "node:crypto";
+import { createPrivateKey, randomUUID, type KeyObject } from "node:crypto";
 import {
-  SignJWT,
   calculateJwkThumbprint,
   decodeJwt,
   errors,
@@ -16,6 +15,7 @@ import {
 import type { Database } from "../database/database.ts";
 import { GatewayError } from "../../ground/errors.ts";
 import { agentsResource } from "./resources.ts";
+import { signatureOf } from "./signatures.ts";
 
 const ACCESS_TOKEN_LIFETIME_SECONDS = 3600;
 /** How long a private key is used before it is asked for again; a rotation publishes the next one 5 s before. */
@@ -49,7 +49,8 @@ const ACCOUNT = `select ${MEMBERS} from portolan.users u`;
 
 /** The account of that name, or undefined. */
 export async function findAccount(database: Database, name: string): Promise<Account | undefined> {
-  return (await database.db.oneOrNone<Account>(`${ACCOUNT} where u.name = $1`, [name])) ?? undefined;
+  const statement = { name: "account", text: `${ACCOUNT} where u.name = $1`, values: [name] };
+  return (await database.db.oneOrNone<Account>(statement)) ?? undefined;
 }
 
 /** The account that guest tokens are for, or undefined. */
@@ -187,16 +188,18 @@ export async function sign(
   { alg = "ES256", ...claims }: JWTPayload & { readonly alg?: SigningAlgorithm },
 ): Promise<string> {
   const { kid, key } = await database.memory.of(database, KEY_READERS[alg], SIGNING_KEY_MS);
-  return new SignJWT(claims)
-    .setProtectedHeader({ alg, typ, kid })
-    .setIssuedAt()
-    .setExpirationTime(`${lifetimeSeconds} s`)
-    .sign(key);
+  const iat = Math.floor(Date.now() / 1000);
+  const parts = [
+    { alg, typ, kid },
+    { ...claims, iat, exp: iat + lifetimeSeconds },
+  ];
+  const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+  return `${text}.${(await signatureOf(text, alg, key)).toString("base64url")}`;
 }
 
 interface SigningKey {
   readonly kid: string;
-  readonly key: CryptoKey | Uint8Array;
+  readonly key: KeyObject;
 }
 
 /** ES256 signs access and refresh tokens; either signs ID tokens, as the client wants it. */
@@ -204,16 +207,16 @@ export const SIGNING_ALGORITHMS = ["ES256", "RS256"] as const;
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
 
 const KEY_READERS: Readonly<Record<SigningAlgorithm, (database: Database) => Promise<SigningKey>>> = {
-  ES256: (database) => readSigningKey(database, "signing_key", "ES256"),
-  RS256: (database) => readSigningKey(database, "rsa_signing_key", "RS256"),
+  ES256: (database) => readSigningKey(database, "signing_key"),
+  RS256: (database) => readSigningKey(database, "rsa_signing_key"),
 };
 
-async function readSigningKey({ db }: Database, name: string, alg: SigningAlgorithm): Promise<SigningKey> {
+async function readSigningKey({ db }: Database, name: string): Promise<SigningKey> {
   const { key } = await db.one<{ key: { kid: string; jwk: JWK } | null }>("select portolan.secrets() -> $1 as key", [
     name,
   ]);
   if (!key) throw new GatewayError("UNAVAILABLE", undefined, { detail: "no signing key: run portolan migrate" });
-  return { kid: key.kid, key: await importJWK(key.jwk, alg) };
+  return { kid: key.kid, key: createPrivateKey({ key: key.jwk, format: "jwk" }) };
 }
 
 /** A new key pair, named by its thumbprint (RFC 7638). `alg`: default ES256. */

@@ -60,15 +60,19 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
       user_name,
       asked: before,
       successor,
-    } = await database.db.one<Rotation>("select * from portolan.rotate_refresh_token($1, $2, $3, $4, $5, $6, $7)", [
-      family,
-      claims.jti,
-      client.id,
-      id,
-      seal(next, token),
-      client.accessTokenLifetimeSeconds,
-      client.refreshTokenLifetimeSeconds,
-    ]);
+    } = await database.db.one<Rotation>({
+      name: "rotate_refresh_token",
+      text: "select * from portolan.rotate_refresh_token($1, $2, $3, $4, $5, $6, $7)",
+      values: [
+        family,
+        claims.jti,
+        client.id,
+        id,
+        seal(next, token),
+        client.accessTokenLifetimeSeconds,
+        client.refreshTokenLifetimeSeconds,
+      ],
+    });
     if (outcome !== "rotated" && outcome !== "repeated") {
       const details = { grantType, outcome };
       await audit(database, {

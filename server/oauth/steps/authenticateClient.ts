@@ -23,7 +23,8 @@ export const authenticateClient: Step = async (context) => {
   if (client.public && credentials.method !== "private_key_jwt") return;
   checkMethod(client, credentials);
   const guess = { kind: "client", subject: id, address } as const;
-  await refuseIfLocked(database, guess);
+  // a secret costs nothing to compare, and is refused by the note that follows
+  if (credentials.method === "private_key_jwt") await refuseIfLocked(database, guess);
   const wrong = await whyRefused(context, client, credentials);
   count(context.kernel, "clients", {
     method: credentials.method,
