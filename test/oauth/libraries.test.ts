@@ -1,0 +1,99 @@
+/** Applications that sign people in by OpenID Connect, as they come: a library of browsers, and the requests of Grafana. */
+import assert from "node:assert/strict";
+import { decodeJwt } from "jose";
+import { InMemoryWebStorage, OidcClient, WebStorageStateStore } from "oidc-client-ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { Person, addClient, makePkce } from "./support.ts";
+
+const SPA = "https://spa.example.org/callback";
+const GRAFANA = "https://grafana.example.org/login/generic_oauth";
+
+describe("applications that sign people in", () => {
+  let gateway: TestGateway;
+  let secret: string;
+
+  before(async () => {
+    gateway = await testGateway();
+    await addClient(gateway.database, "spa", { redirectUri: [SPA] });
+    secret = (await addClient(gateway.database, "grafana", { public: false, redirectUri: [GRAFANA] })) ?? "";
+    await gateway.database.client.query(`
+select portolan.update_client('spa', '{"post_logout_redirect_uris": ["https://spa.example.org/"]}');
+select portolan.create_user('operators', 'a password');
+update portolan.users set email = 'guest@example.org', properties = '{"name": "A Guest"}' where name = 'guest';
+select portolan.update_user('guest', '{"user_group": ["operators"]}')`);
+  });
+  after(() => gateway.close());
+
+  const backFrom = (address: string) => {
+    const { pathname, search } = new URL(address);
+    return new Person(gateway.baseUrl).authorize(pathname + search, "guest");
+  };
+
+  it("oidc-client-ts, unmodified: sign-in, userinfo, refresh, sign-out", async () => {
+    const client = new OidcClient({
+      authority: gateway.baseUrl,
+      client_id: "spa",
+      redirect_uri: SPA,
+      post_logout_redirect_uri: "https://spa.example.org/",
+      scope: "openid profile email groups offline_access",
+      loadUserInfo: true,
+      stateStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
+    });
+    const { url } = await client.createSigninRequest({ state: { page: "/maps" }, nonce: "n-0S6_WzA2Mj" });
+    const signedIn = await client.processSigninResponse((await backFrom(url)).href);
+    const { preferred_username, name, email, groups } = signedIn.profile;
+    assert.deepEqual(
+      [preferred_username, name, email, groups],
+      ["guest", "A Guest", "guest@example.org", ["operators"]],
+    );
+    assert.deepEqual(signedIn.userState, { page: "/maps" });
+
+    const { refresh_token = "", session_state = null, id_token = "", scope = "", profile } = signedIn;
+    const state = { refresh_token, session_state, id_token, scope, profile, data: undefined };
+    const refreshed = await client.useRefreshToken({ state });
+    assert.notEqual(refreshed.access_token, signedIn.access_token);
+    assert.equal(decodeJwt(refreshed.access_token).sub, "guest");
+
+    const signOut = await client.createSignoutRequest({ id_token_hint: id_token, client_id: "spa" });
+    const { pathname, search } = new URL(signOut.url);
+    const page = await gateway.http.get(pathname + search);
+    assert.equal(page.status < 400, true, page.text);
+  });
+
+  it("Grafana's requests: PKCE, the secret by Basic, a role by the groups of userinfo, refresh", async () => {
+    const { challenge, verifier } = makePkce();
+    const request = new URLSearchParams({
+      access_type: "online",
+      client_id: "grafana",
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+      redirect_uri: GRAFANA,
+      response_type: "code",
+      scope: "openid email profile groups offline_access",
+      state: "cuHBYFJ3hVIDXT-YwQ4ZrFGbR2WrLDbf0tuJKQmcRoI=",
+    });
+    const back = await backFrom(`${gateway.baseUrl}/auth?${request}`);
+    assert.equal(back.searchParams.get("state"), request.get("state"));
+    const form = (body: Record<string, string>) =>
+      gateway.http.post("/api/v4/oauth").auth("grafana", encodeURIComponent(secret)).type("form").send(body);
+    const { body: tokens } = await form({
+      code: back.searchParams.get("code") ?? "",
+      code_verifier: verifier,
+      grant_type: "authorization_code",
+      redirect_uri: GRAFANA,
+    }).expect(200);
+    assert.equal(tokens.token_type, "Bearer");
+    assert.equal(decodeJwt(tokens.id_token).aud, "grafana");
+    const { body: info } = await gateway.http
+      .get("/api/v4/oauth/userinfo")
+      .set({ Authorization: `Bearer ${tokens.access_token}`, Accept: "application/json" })
+      .expect(200);
+    // login_attribute_path, email_attribute_path, role_attribute_path: contains(groups[*], 'operators') && 'Editor'
+    assert.deepEqual(
+      [info.preferred_username, info.email, info.name, info.groups.includes("operators")],
+      ["guest", "guest@example.org", "A Guest", true],
+    );
+    const { body: next } = await form({ grant_type: "refresh_token", refresh_token: tokens.refresh_token }).expect(200);
+    assert.ok(next.access_token && next.refresh_token);
+  });
+});
