@@ -1,5 +1,5 @@
 /** Ids that count once in all processes of the service: the `jti` of proofs and assertions. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Database } from "../database/database.ts";
 import { ProofIds } from "./proofIds.ts";
 
@@ -32,5 +32,5 @@ export async function closeProofs(databases: Iterable<Database>): Promise<void> 
 
 /** 128 bits of SHA-256, as PostgreSQL reads a uuid: nobody finds a second id for one of them. */
 function shortHashOf(id: string): string {
-  return createHash("sha256").update(id).digest("hex").slice(0, 32);
+  return hash("sha256", id, "hex").slice(0, 32);
 }
