@@ -1,6 +1,8 @@
 /** Mails to accounts: texts by kind and language from templates, sent in the background by SMTP (RFC 5321). */
+import { randomInt } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import Negotiator from "negotiator";
 import type { Finding } from "../../ground/finding.ts";
 import type { Log } from "../../ground/log.ts";
@@ -16,6 +18,9 @@ export const MAIL_KINDS = [
   "taken",
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
+
+const MIN_DELAY_MS = 20;
+const MAX_DELAY_MS = 80;
 
 /** The first is for readers of other languages. */
 const LANGUAGES = ["en", "de"];
@@ -69,11 +74,19 @@ export class Mailer {
     this.later(() => this.#send(mail));
   }
 
-  /** Work that ends in mails, in the background. Its failure is logged. */
+  /**
+   * Work that ends in mails, in the background: when the answer is gone, at a time that nobody knows, so that the next answer
+   * does not tell of it either. Its failure is logged.
+   */
   later(work: () => Promise<void>): void {
-    const sending = work().catch((error: unknown) => this.#log.error({ err: error }, "mail"));
+    const sending = this.#whenAnswered(work).catch((error: unknown) => this.#log.error({ err: error }, "mail"));
     this.#pending.add(sending);
     void sending.finally(() => this.#pending.delete(sending));
+  }
+
+  async #whenAnswered(work: () => Promise<void>): Promise<void> {
+    await setTimeout(randomInt(MIN_DELAY_MS, MAX_DELAY_MS));
+    await work();
   }
 
   /** Waits for what is being sent, which the timeouts of SMTP bound. */
