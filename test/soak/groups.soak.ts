@@ -1,0 +1,96 @@
+/**
+ * Many groups: an account that is in all of them through a tenth, in groups of groups ten deep. `SOAK_GROUPS` (1000).
+ * Prints how long the administrator, the sign-in, the claims and a request take.
+ */
+import assert from "node:assert/strict";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { addClient, codeFor, makePkce, REDIRECT_URI } from "../oauth/support.ts";
+
+const GROUPS = Number(process.env["SOAK_GROUPS"] ?? 1000);
+const DEPTH = 10;
+/** So that no password is hashed. */
+const HASH = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+/** A person waits for a sign-in. */
+const MOST_MS = 2000;
+
+describe(`${GROUPS} groups`, function () {
+  this.timeout(1_200_000);
+  let gateway: TestGateway;
+  const sql = (text: string, values: unknown[] = []) => gateway.database.client.query(text, values);
+
+  before(async () => {
+    gateway = await testGateway();
+    await addClient(gateway.database, "app");
+  });
+  after(() => gateway.close());
+
+  async function timed<T>(what: string, work: () => PromiseLike<T>): Promise<{ result: T; ms: number }> {
+    const began = performance.now();
+    const result = await work();
+    const ms = performance.now() - began;
+    process.stdout.write(`${what}: ${ms.toFixed(0)} ms\n`);
+    return { result, ms };
+  }
+
+  /** Whether the account has the rights of the group that is furthest from it. */
+  async function isInDeepest(): Promise<unknown> {
+    const { rows } = await sql(
+      "select pg_has_role(a.role, g.role, 'member') as is from portolan.users a, portolan.users g where a.name = 'guest' and g.name = 'g1'",
+    );
+    return rows[0]?.is;
+  }
+
+  it("are made, nested, told in claims, and give their rights", async () => {
+    await timed("groups made", () =>
+      sql(`select portolan.create_user('g' || n, '${HASH}') from generate_series(1, $1) n`, [GROUPS]),
+    );
+    await timed("groups nested", () =>
+      sql(
+        `select portolan.update_user('g' || n, jsonb_build_object('user_group', 'g' || (n - $2::integer)))
+         from generate_series($2::integer + 1, $1) n`,
+        [GROUPS, GROUPS / DEPTH],
+      ),
+    );
+    await timed("an account put into a tenth of them", () =>
+      sql(
+        `select portolan.update_user('guest', jsonb_build_object('user_group', (
+           select jsonb_agg('g' || n) from generate_series($1::integer - $2::integer + 1, $1) n)))`,
+        [GROUPS, GROUPS / DEPTH],
+      ),
+    );
+    const pkce = makePkce();
+    const { result: code, ms } = await timed("sign-in until the code", () =>
+      codeFor(gateway.baseUrl, "app", pkce, { scope: "openid groups" }),
+    );
+    const { result: tokens, ms: granted } = await timed("the grant", () =>
+      gateway.http
+        .post("/api/v4/oauth")
+        .send({
+          grant_type: "authorization_code",
+          client_id: "app",
+          code,
+          redirect_uri: REDIRECT_URI,
+          code_verifier: pkce.verifier,
+        }) // oxfmt-ignore
+        .expect(200),
+    );
+    const authorization = { Authorization: `Bearer ${tokens.body.access_token}` };
+    const { result: info, ms: asked } = await timed("userinfo", () =>
+      gateway.http.get("/api/v4/oauth/userinfo").set(authorization).expect(200),
+    );
+    assert.equal(info.body.groups.length, GROUPS / DEPTH, "its own ones");
+    assert.deepEqual(await isInDeepest(), true);
+    const times: number[] = [];
+    for (const round of ["first", "second", "third"]) {
+      const { ms: spent } = await timed(`the ${round} request`, () =>
+        gateway.http.get(`/api/v4/ogc/database/${gateway.database.name}/collections`).set(authorization).expect(200),
+      );
+      times.push(spent);
+    }
+    for (const time of [ms, granted, asked, times[2]!]) assert.ok(time <= MOST_MS, `${time} ms`);
+    await timed("a group taken away", () => sql(`select portolan.update_user('guest', '{"user_group": "g1"}')`));
+    const { body } = await gateway.http.get("/api/v4/oauth/userinfo").set(authorization).expect(200);
+    assert.deepEqual(body.groups, ["g1"]);
+    assert.equal(await isInDeepest(), true, "of which it is a member itself now");
+  });
+});
