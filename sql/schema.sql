@@ -464,6 +464,10 @@ CREATE FUNCTION portolan.create_client(id text, name text, redirect_uri text[], 
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.create_dashboard(name text, title text DEFAULT NULL::text, panels jsonb DEFAULT '[]'::jsonb, shared text[] DEFAULT '{}'::text[]) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.create_map(name text, title text DEFAULT NULL::text, view jsonb DEFAULT NULL::jsonb, layers jsonb DEFAULT '[]'::jsonb, shared text[] DEFAULT '{}'::text[]) RETURNS text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -493,6 +497,10 @@ CREATE FUNCTION portolan.cut_batch(own_term bigint) RETURNS TABLE(held boolean, 
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
     SET jit TO 'off';
+
+CREATE FUNCTION portolan.dashboard_problem(panels jsonb) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.data_snapshot() RETURNS text
     LANGUAGE plpgsql STABLE PARALLEL SAFE
@@ -534,6 +542,10 @@ CREATE FUNCTION portolan.drop_as_of(history regclass) RETURNS void
 
 CREATE FUNCTION portolan.drop_client(id text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.drop_dashboard(name text) RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.drop_download(id text) RETURNS void
@@ -1145,6 +1157,10 @@ CREATE FUNCTION portolan.list_constraints(relation regclass) RETURNS TABLE(name 
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.list_dashboards(names text[] DEFAULT NULL::text[]) RETURNS TABLE(name text, title text, owner text, shared text[], panels jsonb, version integer, may_change boolean)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.list_downloads() RETURNS TABLE(id text, job bigint, account text, collection text, format text, state text, rows bigint, bytes bigint, expires timestamp with time zone, error text)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1586,6 +1602,10 @@ CREATE FUNCTION portolan.own_login(name text, verifier text, version integer, co
 
 CREATE FUNCTION portolan.own_parts() RETURNS TABLE(part text, state text, statement text, writer text)
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.panel_problem(panel jsonb) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.part_from(original text) RETURNS void
@@ -2154,6 +2174,10 @@ CREATE FUNCTION portolan.tg_clients__keep_built_in() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.tg_dashboards__check() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.tg_maps__check() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2241,6 +2265,10 @@ CREATE FUNCTION portolan.unread_functions() RETURNS TABLE(function oid, reason t
 
 CREATE FUNCTION portolan.update_client(id text, changes jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.update_dashboard(name text, changes jsonb) RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.update_map(name text, changes jsonb) RETURNS void
@@ -2496,6 +2524,17 @@ CREATE TABLE portolan.consents (
     scopes text[] DEFAULT '{}'::text[] NOT NULL,
     given_at timestamp with time zone DEFAULT now() NOT NULL,
     resources text[] DEFAULT '{""}'::text[] NOT NULL
+);
+
+CREATE TABLE portolan.dashboards (
+    name text NOT NULL,
+    title text,
+    panels jsonb DEFAULT '[]'::jsonb NOT NULL,
+    owner text,
+    shared text[] DEFAULT '{}'::text[] NOT NULL,
+    version integer DEFAULT 1 NOT NULL,
+    CONSTRAINT dashboards_name_is_legal CHECK ((name ~ '^[a-z0-9-]{1,60}$'::text)),
+    CONSTRAINT dashboards_title_fits CHECK (((length(title) >= 1) AND (length(title) <= 200)))
 );
 
 CREATE TABLE portolan.device_requests (
@@ -3170,6 +3209,9 @@ ALTER TABLE ONLY portolan.code
 ALTER TABLE ONLY portolan.consents
     ADD CONSTRAINT consents_pkey PRIMARY KEY (user_name, client_id);
 
+ALTER TABLE ONLY portolan.dashboards
+    ADD CONSTRAINT dashboards_pkey PRIMARY KEY (name);
+
 ALTER TABLE ONLY portolan.device_requests
     ADD CONSTRAINT device_requests_pkey PRIMARY KEY (device_code_hash);
 
@@ -3372,6 +3414,8 @@ CREATE INDEX clients_account ON portolan.clients USING btree (account);
 
 CREATE INDEX consents_client_id ON portolan.consents USING btree (client_id);
 
+CREATE INDEX dashboards_owner ON portolan.dashboards USING btree (owner);
+
 CREATE INDEX device_requests_address ON portolan.device_requests USING btree (address);
 
 CREATE INDEX device_requests_client_id ON portolan.device_requests USING btree (client_id);
@@ -3470,6 +3514,8 @@ CREATE TRIGGER _050_keep_built_in BEFORE DELETE OR UPDATE ON portolan.clients FO
 
 CREATE TRIGGER _050_keep_built_in_all BEFORE TRUNCATE ON portolan.clients FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_clients__keep_built_in();
 
+CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.dashboards FOR EACH ROW EXECUTE FUNCTION portolan.tg_dashboards__check();
+
 CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.maps FOR EACH ROW EXECUTE FUNCTION portolan.tg_maps__check();
 
 CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.methods FOR EACH ROW EXECUTE FUNCTION portolan.tg_methods__check();
@@ -3482,9 +3528,13 @@ CREATE TRIGGER _100_check_rule BEFORE INSERT OR UPDATE ON portolan.rules FOR EAC
 
 CREATE TRIGGER _110_check_hints BEFORE INSERT OR UPDATE OF type_hints ON portolan.methods FOR EACH ROW WHEN ((new.type_hints IS NOT NULL)) EXECUTE FUNCTION portolan.tg_methods__check_hints();
 
+CREATE TRIGGER _110_check_shared BEFORE INSERT OR UPDATE OF shared ON portolan.dashboards FOR EACH ROW EXECUTE FUNCTION portolan.tg__check_shared();
+
 CREATE TRIGGER _110_check_shared BEFORE INSERT OR UPDATE OF shared ON portolan.maps FOR EACH ROW EXECUTE FUNCTION portolan.tg__check_shared();
 
 CREATE TRIGGER _110_check_shared BEFORE INSERT OR UPDATE OF shared ON portolan.queries FOR EACH ROW EXECUTE FUNCTION portolan.tg__check_shared();
+
+CREATE TRIGGER _120_own_saved BEFORE INSERT OR UPDATE ON portolan.dashboards FOR EACH ROW EXECUTE FUNCTION portolan.tg__own_saved();
 
 CREATE TRIGGER _120_own_saved BEFORE INSERT OR UPDATE ON portolan.maps FOR EACH ROW EXECUTE FUNCTION portolan.tg__own_saved();
 
@@ -3503,6 +3553,8 @@ CREATE TRIGGER _500_compile_updated AFTER UPDATE ON portolan.rules REFERENCING N
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.authentication FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('authentication', '{relation}', '{level}');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('client');
+
+CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.dashboards FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('dashboard', '{name}', '{title, owner, shared, panels}');
 
 CREATE TRIGGER _800_audit_change AFTER UPDATE ON portolan.event_tables FOR EACH ROW WHEN ((old.setting IS DISTINCT FROM new.setting)) EXECUTE FUNCTION portolan.tg__audit_setting('events', '{relation}', '{setting}');
 
@@ -3581,6 +3633,9 @@ ALTER TABLE ONLY portolan.consents
 
 ALTER TABLE ONLY portolan.consents
     ADD CONSTRAINT consents_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE ONLY portolan.dashboards
+    ADD CONSTRAINT dashboards_owner_fkey FOREIGN KEY (owner) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE SET NULL;
 
 ALTER TABLE ONLY portolan.device_requests
     ADD CONSTRAINT device_requests_client_id_fkey FOREIGN KEY (client_id) REFERENCES portolan.clients(id) ON UPDATE CASCADE ON DELETE CASCADE;
@@ -3669,6 +3724,10 @@ ALTER TABLE ONLY portolan.versioned_columns
 ALTER TABLE ONLY portolan.workflow_roles
     ADD CONSTRAINT workflow_roles_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
+CREATE POLICY change_dashboards ON portolan.dashboards FOR UPDATE USING (((owner = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
 CREATE POLICY change_maps ON portolan.maps FOR UPDATE USING (((owner = ( SELECT m.name
    FROM portolan.me m
   WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
@@ -3678,6 +3737,12 @@ CREATE POLICY change_methods ON portolan.methods FOR UPDATE USING (((owner = ( S
   WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
 CREATE POLICY change_queries ON portolan.queries FOR UPDATE USING (((owner = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
+ALTER TABLE portolan.dashboards ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY drop_dashboards ON portolan.dashboards FOR DELETE USING (((owner = ( SELECT m.name
    FROM portolan.me m
   WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
@@ -3694,6 +3759,10 @@ CREATE POLICY drop_querys ON portolan.queries FOR DELETE USING (((owner = ( SELE
   WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
 ALTER TABLE portolan.gateways ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY make_dashboards ON portolan.dashboards FOR INSERT WITH CHECK (((owner = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
 CREATE POLICY make_maps ON portolan.maps FOR INSERT WITH CHECK (((owner = ( SELECT m.name
    FROM portolan.me m
@@ -3712,6 +3781,9 @@ ALTER TABLE portolan.maps ENABLE ROW LEVEL SECURITY;
 ALTER TABLE portolan.methods ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE portolan.queries ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY read_dashboards ON portolan.dashboards FOR SELECT USING (((shared && ( SELECT portolan.my_names() AS my_names)) OR (owner = ( SELECT m.name
+   FROM portolan.me m)) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
 CREATE POLICY read_maps ON portolan.maps FOR SELECT USING (((shared && ( SELECT portolan.my_names() AS my_names)) OR (owner = ( SELECT m.name
    FROM portolan.me m)) OR ( SELECT portolan.is_super_user() AS is_super_user)));
@@ -4617,6 +4689,8 @@ REVOKE ALL ON FUNCTION portolan.tg_clients__check() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_clients__keep_built_in() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.tg_dashboards__check() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.tg_maps__check() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_methods__check() FROM PUBLIC;
@@ -4728,6 +4802,18 @@ GRANT INSERT ON TABLE portolan.authorization_codes TO gateway;
 GRANT SELECT ON TABLE portolan.code TO gateway;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE portolan.consents TO gateway;
+
+GRANT SELECT,DELETE ON TABLE portolan.dashboards TO PUBLIC;
+
+GRANT INSERT(name) ON TABLE portolan.dashboards TO PUBLIC;
+
+GRANT INSERT(title),UPDATE(title) ON TABLE portolan.dashboards TO PUBLIC;
+
+GRANT INSERT(panels),UPDATE(panels) ON TABLE portolan.dashboards TO PUBLIC;
+
+GRANT UPDATE(owner) ON TABLE portolan.dashboards TO PUBLIC;
+
+GRANT INSERT(shared),UPDATE(shared) ON TABLE portolan.dashboards TO PUBLIC;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE portolan.device_requests TO gateway;
 

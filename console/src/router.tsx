@@ -122,6 +122,12 @@ const audit = createRoute({
   }),
 });
 
+const configuration = createRoute({
+  getParentRoute: () => root,
+  path: "/configuration",
+  component: lazyRouteComponent(() => import("./areas/configuration/Configuration.tsx"), "Configuration"),
+});
+
 const api = createRoute({
   getParentRoute: () => data,
   path: "$schema/$table/api",
@@ -199,6 +205,13 @@ const workspacePages = [
     component: workspaceArea,
     validateSearch: readWorkspace,
   }),
+] as const;
+
+const dashboardsArea = lazyRouteComponent(() => import("./areas/dashboards/Dashboards.tsx"), "Dashboards");
+
+const dashboardPages = [
+  createRoute({ getParentRoute: () => root, path: "/dashboards", component: dashboardsArea }),
+  createRoute({ getParentRoute: () => root, path: "/dashboards/$name", component: dashboardsArea }),
 ] as const;
 
 const events = createRoute({
@@ -326,10 +339,12 @@ export const router = createRouter({
     workflow.addChildren([waitingPage]),
     schema.addChildren(schemaPages),
     audit,
+    configuration,
     sql,
     methods.addChildren([method]),
     maps.addChildren([map]),
     ...workspacePages,
+    ...dashboardPages,
     events.addChildren([tableEvents]),
     ...graphqlPages,
     ...importPages,

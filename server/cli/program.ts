@@ -21,6 +21,7 @@ import { addSessionCommands } from "./session.ts";
 import { addStartCommand } from "./start.ts";
 import { addStatementCommands } from "./statement.ts";
 import { addMapCommands } from "./map.ts";
+import { addDashboardCommands } from "./dashboard.ts";
 import { addDownloadCommands } from "./download.ts";
 import { addQueryCommands } from "./query.ts";
 import { addTilesCommands } from "./tiles.ts";
@@ -63,6 +64,7 @@ const COMMANDS = [
   addDownloadCommands,
   addTilesCommands,
   addQueryCommands,
+  addDashboardCommands,
   addMcpCommands,
   addRoutesCommand,
   addCompletionCommand,

@@ -1,6 +1,7 @@
 /** The shape of a configuration: names to their settings, in the form of `portolan.configuration()`. */
 import { z } from "zod";
 import { mapMembers, mapName } from "./mapShape.ts";
+import { dashboardMembers } from "./dashboardShape.ts";
 import { queryMembers } from "./queryShape.ts";
 import { accountName } from "./users.ts";
 
@@ -90,6 +91,7 @@ export const configurationShape = (methods: z.ZodType) =>
       methods: methods.optional(),
       rasters: record(z.string()).optional().meta({ description: "The file of each, by schema.name" }),
       queries: z.record(mapName, z.strictObject(queryMembers).partial()).optional(),
+      dashboards: z.record(mapName, z.strictObject(dashboardMembers).partial()).optional(),
       maps: z.record(mapName, z.strictObject(mapMembers).partial()).optional(),
       tables: record(table).optional().meta({ description: "The settings of each, by schema.name" }),
     })

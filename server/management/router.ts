@@ -8,6 +8,7 @@ import { ROOT } from "../kernel/rest/resource.ts";
 import { NO_STORE, restRoutes } from "../kernel/rest/routes.ts";
 import { removeLeftovers } from "../ground/temporaryFolder.ts";
 import { agentResources } from "./agents.ts";
+import { dashboardResources } from "./dashboards.ts";
 import { classResources } from "./classes.ts";
 import { clientResources, registrationTokenResource } from "./clients.ts";
 import { codeOwnerResources } from "./codeOwners.ts";
@@ -87,6 +88,7 @@ export function installManagement(
     ...rasterResources(checkRaster),
     ...mapResources,
     ...queryResources,
+    ...dashboardResources,
     ...jobResources,
     ...pyramidResources,
     ...configurationResources(configuredMethods),

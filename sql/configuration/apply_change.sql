@@ -8,7 +8,7 @@ declare
   v_text text := after #>> '{}';
   v_relation regclass;
 begin
-  if kind not in ('accounts', 'clients', 'methods', 'maps', 'queries') then
+  if kind not in ('accounts', 'clients', 'methods', 'maps', 'queries', 'dashboards') then
     v_relation := to_regclass(name);
     if v_relation is null and not (kind = 'rasters' and before is null) then
       raise exception 'there is no such table or view' using errcode = 'PX404';
@@ -86,6 +86,20 @@ begin
         perform portolan.update_query(name, jsonb_build_object('owner', after -> 'owner'));
       else
         perform portolan.update_query(name, (
+          select coalesce(jsonb_object_agg(a.key, a.value), '{}')
+          from jsonb_each(after) a
+          where a.value is distinct from before -> a.key));
+      end if;
+    when 'dashboards' then
+      if after is null then
+        perform portolan.drop_dashboard(name);
+      elsif before is null then
+        perform portolan.create_dashboard(
+          name, after ->> 'title', after -> 'panels',
+          array(select jsonb_array_elements_text(coalesce(after -> 'shared', '[]'))));
+        perform portolan.update_dashboard(name, jsonb_build_object('owner', after -> 'owner'));
+      else
+        perform portolan.update_dashboard(name, (
           select coalesce(jsonb_object_agg(a.key, a.value), '{}')
           from jsonb_each(after) a
           where a.value is distinct from before -> a.key));

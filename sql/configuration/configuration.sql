@@ -1,5 +1,6 @@
 -- The settings that an operator makes in this database, as one JSON document without secrets: accounts, clients, rules,
--- methods, rasters, maps, queries and the settings of tables, each by its name. GET /configuration, `portolan export`.
+-- methods, rasters, maps, queries, dashboards and the settings of tables, each by its name. GET /configuration,
+-- `portolan export`.
 create or replace function portolan.configuration() returns jsonb
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read all of it
@@ -55,6 +56,9 @@ as $$
     'queries', coalesce((
       select jsonb_object_agg(s.name, to_jsonb(s) - '{name,version}'::text[])
       from portolan.queries s), '{}'),
+    'dashboards', coalesce((
+      select jsonb_object_agg(d.name, to_jsonb(d) - '{name,version}'::text[])
+      from portolan.dashboards d), '{}'),
     'tables', coalesce((
       select jsonb_object_agg(t.relation::text, t.settings)
       from (select s.relation, jsonb_object_agg(s.name, s.value) as settings from settings s group by 1) t

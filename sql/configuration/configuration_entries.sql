@@ -6,7 +6,7 @@ create or replace function portolan.configuration_entries(configuration jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
   select k.kind, e.key, '', e.value
-  from unnest('{accounts,clients,rules,methods,rasters,maps,queries}'::text[]) k (kind),
+  from unnest('{accounts,clients,rules,methods,rasters,maps,queries,dashboards}'::text[]) k (kind),
     jsonb_each(coalesce(configuration -> k.kind, '{}')) e
   union all
   select 'tables', t.key, s.key, s.value

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { violationsOf } from "../support/axe.ts";
+import { LOOKS } from "../support/looks.ts";
 import { until } from "../support/until.ts";
-import { coloured, shoot, site, tabTo, write } from "./support.ts";
+import { coloured, focused, shoot, site, tabTo, write } from "./support.ts";
 
 const execute = promisify(execFile);
 
@@ -33,6 +34,44 @@ describe("the console: SQL", function () {
     for (let letter = 0; letter < "select 2 as two".length; letter++) await page.keyboard.press("Shift+ArrowLeft");
     await page.keyboard.press("Control+Enter");
     await page.getByRole("columnheader", { name: "two int4" }).waitFor();
+    await done();
+  });
+
+  it("keeps a text and its answer in each tab, by keys too, and writes names from the tree of objects", async () => {
+    const { page, done } = await at.visit("/sql");
+    const statement = page.getByRole("tabpanel").getByLabel("Statement");
+    const inPanel = (name: string) =>
+      page.getByRole("tabpanel", { name }).getByRole("cell", { name: "1", exact: true });
+    await statement.click();
+    await page.keyboard.insertText("select 1 as first");
+    await page.keyboard.press("Control+Enter");
+    await inPanel("Query 1").waitFor();
+    await page.getByRole("button", { name: "New tab" }).click();
+    const objects = page.getByRole("navigation", { name: "Objects" });
+    await objects.getByText("cities", { exact: true }).click();
+    await statement.click();
+    await page.keyboard.insertText("select count(*) from ");
+    await objects.getByRole("button", { name: "world.cities" }).click();
+    await statement.getByText("select count(*) from world.cities").waitFor();
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("tabpanel", { name: "Query 2" }).getByRole("columnheader", { name: "count int8" }).waitFor();
+    for (const { width, height, colorScheme } of LOOKS) {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await shoot(page, `sql-tabs-${width}-${colorScheme}`);
+      assert.deepEqual(await violationsOf(page), {}, `${width} pixels, ${colorScheme}`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok(overflow <= 0, `at ${width} pixels it is ${overflow} px too wide`);
+    }
+    await page.getByRole("tab", { name: "Query 2" }).press("ArrowLeft");
+    await focused(page.getByRole("tab", { name: "Query 1", selected: true }));
+    await inPanel("Query 1").waitFor();
+    await page.reload();
+    await statement.getByText("select 1 as first").waitFor();
+    await page.getByRole("tab", { name: "Query 2" }).click();
+    await statement.getByText("world.cities").waitFor();
+    await page.getByRole("button", { name: "Close Query 2" }).click();
+    assert.deepEqual(await page.getByRole("tab").allInnerTexts(), ["Query 1"]);
     await done();
   });
 

@@ -59,6 +59,7 @@ describe("configuration as files", function () {
     assert.deepEqual(files, [
       "accounts.yaml",
       "clients.yaml",
+      "dashboards.yaml",
       "maps.yaml",
       "methods.yaml",
       "queries.yaml",

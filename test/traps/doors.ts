@@ -268,6 +268,12 @@ export const DOORS: readonly Door[] = [
   // saved queries
   { route: "POST /api/v4/queries", body: { name: "of-{n}", q: "select * from app.triggers" }, once: true },
   ...once("PATCH /api/v4/queries/{names}", "DELETE /api/v4/queries/{names}"),
+  {
+    route: "POST /api/v4/dashboards",
+    body: { name: "of-{n}", panels: [{ q: "select * from app.triggers", show: "table" }] },
+    once: true,
+  },
+  ...once("PATCH /api/v4/dashboards/{names}", "DELETE /api/v4/dashboards/{names}"),
 
   // saved maps
   { route: "POST /api/v4/maps", body: { name: "of-{n}", layers: [{ collection: "app.triggers" }] }, once: true },
@@ -321,6 +327,8 @@ export const DOORS: readonly Door[] = [
     "GET /api/v4/extensions",
     "GET /api/v4/queries",
     "GET /api/v4/queries/{names}",
+    "GET /api/v4/dashboards",
+    "GET /api/v4/dashboards/{names}",
     "GET /api/v4/maps",
     "GET /api/v4/maps/{names}",
     "GET /api/v4/rasters",

@@ -22,7 +22,7 @@ interface Entry extends Omit<AuditEntry, "details"> {
 
 /** Prefixes of events by subject; others by their name. */
 const SUBJECTS = [
-  "access", "authentication", "client", "database", "events", "job", "map", "method", "privilege", "query", "raster", "rule", "session", "style",
+  "access", "authentication", "client", "dashboard", "database", "events", "job", "map", "method", "privilege", "query", "raster", "rule", "session", "style",
   "table", "token", "type", "user", "versioning", "workflow",
 ]; // oxfmt-ignore
 

@@ -1,7 +1,7 @@
 /** The results of the statements that ran. */
 import type { Explained } from "../../service/sql/plan.ts";
 import { summaryOf, type Result } from "../../service/sql/results.ts";
-import type { Statement } from "../../service/sql/statements.ts";
+import type { Runnable, Statement } from "../../service/sql/statements.ts";
 import { shorten } from "../../service/rows/values.ts";
 import type { Problem } from "../../ui/code/Editor.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
@@ -16,6 +16,8 @@ export interface Answer {
   readonly error?: Error;
   readonly problem?: Problem;
   readonly isDry: boolean;
+  /** The statement that answered, where it was one, and was not undone. */
+  readonly ran?: Runnable;
   readonly ms: number;
 }
 

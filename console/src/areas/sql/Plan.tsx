@@ -37,6 +37,7 @@ function Node({ node, whole }: { readonly node: PlanNode; readonly whole: number
   const { "Plan Rows": expected, "Actual Rows": actual, "Actual Loops": loops = 1 } = node;
   return (
     <li>
+      <meter min={0} max={1} value={share} aria-label="Share of the whole" title={`${Math.round(share * 100)} %`} />{" "}
       <strong className={share >= HEAVY ? "heavy" : ""}>{titleOf(node)}</strong>{" "}
       <span className="quiet">
         {Math.round(share * 100)} %, {rowsOf(actual === undefined ? expected : actual * loops)}

@@ -12,11 +12,17 @@ interface SavedQueriesProps {
   readonly text: string;
   readonly ran: readonly string[];
   readonly onChoose: (text: string) => void;
+  /** Told of the query that is open: opened or saved. */
+  readonly onName: (name: string) => void;
 }
 
-export function SavedQueries({ text, ran, onChoose }: SavedQueriesProps) {
+export function SavedQueries({ text, ran, onChoose, onName }: SavedQueriesProps) {
   const { data = [], error } = useQuery(savedQueries);
-  const [open, setOpen] = useState<Query>();
+  const [open, setOpenQuery] = useState<Query>();
+  function setOpen(query: Query | undefined): void {
+    setOpenQuery(query);
+    if (query) onName(query.title ?? query.name);
+  }
   const [isSaving, setIsSaving] = useState(false);
   return (
     <div className="saved">

@@ -1,192 +1,106 @@
-/** Runs SQL under the account's own rights. Ctrl-Enter runs the selection, or everything. */
-import { useMemo, useState } from "react";
-import type { ServiceError } from "../../service/http/ask.ts";
-import { parametersIn } from "../../service/sql/parameters.ts";
-import { explainSql } from "../../service/sql/plan.ts";
-import type { Column } from "../../service/rows/relations.ts";
-import { runStatements, statementsIn, toBody, type Runnable, type Statement } from "../../service/sql/statements.ts";
-import { CodeSamples } from "../../ui/code/CodeSamples.tsx";
-import { completeParameters } from "../../ui/code/completeParameters.ts";
-import { Editor } from "../../ui/code/Editor.tsx";
-import { paramsToShow, toParams } from "../../ui/code/givenParams.ts";
-import { GivenValues, type Given } from "../../ui/forms/GivenValues.tsx";
-import { NewMethodDialog } from "../../ui/forms/NewMethodDialog.tsx";
+/** SQL under the account's own rights: tabs of statements, and the objects that it may use at the side. */
+import { useRef, useState, type KeyboardEvent } from "react";
+import { Plus, X } from "lucide-react";
+import type { Insertion } from "../../ui/code/Editor.tsx";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
-import { useKept } from "../../ui/hooks/useKept.ts";
-import { useSqlLanguage } from "../../ui/code/useSqlLanguage.ts";
-import { Answers, toSentence, type Answer } from "./Answers.tsx";
-import { Examples } from "./Examples.tsx";
-import { SavedQueries } from "./SavedQueries.tsx";
+import { Icon } from "../../ui/Icon.tsx";
+import { Side } from "../../ui/shell/Side.tsx";
+import { ObjectTree } from "./ObjectTree.tsx";
+import { StatementTab } from "./StatementTab.tsx";
 import { useHistory } from "./useHistory.ts";
-import { samplesOf } from "./samples.ts";
-import { useParameters } from "./useParameters.ts";
+import { MOST_TABS, useTabs, type Tabs } from "./useTabs.ts";
 
-/** The text is kept for this account only: the next account that signs in to this browser does not see it. */
+/** The texts are kept for this account only: the next account that signs in to this browser does not see them. */
 export function Sql() {
   const { data: account } = useAccount();
   if (!account) return null;
   const owner = JSON.stringify([account.database, account.sub]);
-  return <Statements key={owner} owner={owner} />;
+  return <Workbench key={owner} owner={owner} />;
 }
 
-type How = "run" | "dry" | "plan" | "analyze";
-
-/** The ways to run it, and their effects. */
-const BUTTONS: readonly (readonly [how: How, name: string, title?: string])[] = [
-  ["run", "Run"],
-  ["dry", "Dry run", "Runs it, shows what it answers, and undoes everything that it does"],
-  ["plan", "Explain"],
-  ["analyze", "Analyze", "Runs it, and undoes everything that it does"],
-];
-
-function Statements({ owner }: { readonly owner: string }) {
-  const [kept, keep] = useKept(`sql:${owner}`, "", localStorage);
-  const [text, setText] = useState(kept);
-  const [given, setGiven] = useState<Given>({});
-  const [answer, setAnswer] = useState<Answer>();
-  const [isRunning, setIsRunning] = useState(false);
+function Workbench({ owner }: { readonly owner: string }) {
+  const tabs = useTabs(owner);
   const [ran, noteRun] = useHistory(owner);
-  const language = useSqlLanguage(completeParameters);
-  const columns = useParameters(text);
-
-  async function run(wanted: string, from = 0, how: How = "run"): Promise<void> {
-    if (wanted.trim() === "" || isRunning) return;
-    keep(text);
-    noteRun(wanted);
-    setIsRunning(true);
-    const start = performance.now();
-    const isExplained = how === "plan" || how === "analyze";
-    const statements = isExplained ? [{ text: wanted, from: 0 }] : partsOf(wanted);
-    const common = { statements, isDry: how === "dry" };
-    try {
-      const runnable = statements.map((each) => withParams(each, columns, given, toParams));
-      const answered = isExplained
-        ? { explained: await explainSql(runnable[0]!, how) }
-        : { results: await runStatements(runnable, how === "dry") };
-      setAnswer({ ...answered, ...common, ms: performance.now() - start });
-    } catch (error) {
-      const { message, position, statement = 0 } = error as ServiceError;
-      const before = from + (statements[statement]?.from ?? 0);
-      const problem = position === undefined ? {} : { problem: { message, position: before + position } };
-      setAnswer({ error: error as Error, ...problem, ...common, ms: performance.now() - start });
-    } finally {
-      setIsRunning(false);
-    }
-  }
-
-  /** Another number makes another editor, with the text of now. */
-  const [chosen, setChosen] = useState(0);
-  function choose(example: string): void {
-    setText(example);
-    setChosen((before) => before + 1);
-  }
-
-  const [isStored, setIsStored] = useState(false);
-  const parts = useMemo(() => partsOf(text), [text]);
+  const [insertion, setInsertion] = useState<Insertion & { readonly tab: number }>();
   return (
-    <section className="workbench sql" aria-label="SQL">
-      <h1 className="hidden">SQL</h1>
-      <SavedQueries text={text} ran={ran} onChoose={choose} />
-      <Editor
-        key={chosen}
-        label="Statement"
-        text={text}
-        onChange={setText}
-        onRun={(statement, from) => void run(statement, from)}
-        language={language}
-        problem={answer?.problem}
-      />
-      {columns.length > 0 && (
-        <div className="fields columns" role="group" aria-label="Parameters">
-          <GivenValues columns={columns} given={given} onChange={setGiven} />
-        </div>
-      )}
-      <Tools
-        isRunning={isRunning}
-        isEmpty={text.trim() === ""}
-        hasSeveral={parts.length > 1}
-        answer={answer}
-        onRun={(how) => void run(text, 0, how)}
-        onStore={() => setIsStored(true)}
-      />
-      {text.trim() === "" && !answer && <Examples onChoose={choose} />}
-      <Answers answer={answer} />
-      <Api statements={parts} columns={columns} given={given} />
-      {isStored && <NewMethodDialog q={parts[0]!.text} onClose={() => setIsStored(false)} />}
-    </section>
-  );
-}
-
-interface ToolsProps {
-  readonly isRunning: boolean;
-  readonly isEmpty: boolean;
-  readonly hasSeveral: boolean;
-  readonly answer: Answer | undefined;
-  readonly onRun: (how: How) => void;
-  readonly onStore: () => void;
-}
-
-function Tools({ isRunning, isEmpty, hasSeveral, answer, onRun, onStore }: ToolsProps) {
-  return (
-    <div className="tools">
-      {BUTTONS.map(([how, name, title]) => (
-        <button
-          key={how}
-          type="button"
-          className={how === "run" ? "primary" : ""}
-          aria-disabled={isRunning || isEmpty}
-          title={title}
-          onClick={() => onRun(how)}
-        >
-          {name}
-        </button>
-      ))}
-      <button
-        type="button"
-        aria-disabled={isEmpty || hasSeveral}
-        title={hasSeveral ? "A method has one statement" : "Programs call it by its name, with its parameters"}
-        onClick={onStore}
-      >
-        Store as a method
-      </button>
-      <span className="quiet" aria-live="polite">
-        {isRunning ? "Running …" : answer ? toSentence(answer) : "Ctrl-Enter runs what is selected, or all of it."}
-      </span>
+    <div className="sided">
+      <Side label="Objects" noun="an object" isChosen>
+        <ObjectTree onChoose={(text) => setInsertion({ text, tab: tabs.active })} />
+      </Side>
+      <section className="content workbench sql" aria-label="SQL" tabIndex={-1}>
+        <h1 className="hidden">SQL</h1>
+        <TabBar tabs={tabs} />
+        {tabs.opened.map(({ id, text }) => (
+          <div
+            key={id}
+            role="tabpanel"
+            id={`panel-${id}`}
+            aria-labelledby={`tab-${id}`}
+            className="statements"
+            hidden={id !== tabs.active}
+          >
+            <StatementTab
+              text={text}
+              onChange={(changed) => tabs.change(id, { text: changed })}
+              onName={(name) => tabs.change(id, { name })}
+              ran={ran}
+              onRun={noteRun}
+              insertion={id === insertion?.tab ? insertion : undefined}
+            />
+          </div>
+        ))}
+      </section>
     </div>
   );
 }
 
-interface ApiProps {
-  readonly statements: readonly Statement[];
-  readonly columns: readonly Column[];
-  readonly given: Given;
-}
+/** The arrow keys go from tab to tab. */
+function TabBar({ tabs }: { readonly tabs: Tabs }) {
+  const { all, active } = tabs;
+  const list = useRef<HTMLDivElement>(null);
+  const at = all.findIndex(({ id }) => id === active);
 
-/** The same as code. */
-function Api({ statements, columns, given }: ApiProps) {
-  if (statements.every(({ text }) => text.trim() === "")) return null;
-  const body = toBody(statements.map((each) => withParams(each, columns, given, paramsToShow)));
+  function go({ key }: KeyboardEvent): void {
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: all.length - 1 }[key];
+    const next = to === undefined ? undefined : all.at(to % all.length);
+    if (!next) return;
+    tabs.choose(next.id);
+    list.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus();
+  }
+
   return (
-    <details>
-      <summary>API</summary>
-      <CodeSamples label="Language" samples={samplesOf(body)} />
-    </details>
+    <div className="tab-bar">
+      <div role="tablist" aria-label="Tabs" ref={list} onKeyDown={go}>
+        {all.map(({ id, name }) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`tab-${id}`}
+            aria-selected={id === active}
+            aria-controls={`panel-${id}`}
+            tabIndex={id === active ? 0 : -1}
+            onClick={() => tabs.choose(id)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      {all.length > 1 && (
+        <button
+          type="button"
+          className="plain"
+          aria-label={`Close ${all[at]!.name}`}
+          onClick={() => tabs.close(active)}
+        >
+          <Icon of={X} size={16} />
+        </button>
+      )}
+      {all.length < MOST_TABS && (
+        <button type="button" className="plain" aria-label="New tab" onClick={() => tabs.add()}>
+          <Icon of={Plus} size={16} />
+        </button>
+      )}
+    </div>
   );
-}
-
-/** A text with one statement is used unchanged, with its comments. */
-function partsOf(text: string): readonly Statement[] {
-  const parts = statementsIn(text);
-  return parts.length > 1 ? parts : [{ text, from: 0 }];
-}
-
-function withParams({ text }: Statement, columns: readonly Column[], given: Given, read: typeof toParams): Runnable {
-  const names = parametersIn(text);
-  return {
-    text,
-    params: read(
-      columns.filter(({ name }) => names.includes(name)),
-      given,
-    ),
-  };
 }

@@ -1225,6 +1225,81 @@ export type QueryChange = {
   readonly version?: number;
 };
 
+export type Dashboard = {
+  readonly name: string;
+  readonly title?: string | null;
+  readonly panels: readonly {
+    readonly title?: string | null;
+    /** SQL, with parameters as in stored methods: `:name` */
+    readonly q: string;
+    /** The values of its parameters, by name */
+    readonly params?: Readonly<Record<string, unknown>> | null;
+    /** number: y of the first row */
+    readonly show: "number" | "line" | "bar" | "table";
+    /** The column from left to right, or of the bars' names. Default: the rows in their order */
+    readonly x?: string | null;
+    /** The column of numbers. Default: the first that has any */
+    readonly y?: string | null;
+    /** Whether it takes the whole width */
+    readonly wide?: boolean | null;
+  }[];
+  /** Accounts and groups that see it; *: everybody who is signed in */
+  readonly shared: readonly string[];
+  /** Changed by super users; null: the operator */
+  readonly owner?: string | null;
+  /** Counts the changes of the dashboard */
+  readonly version: number;
+  /** Whether the caller may change it */
+  readonly may_change: boolean;
+};
+
+export type NewDashboard = {
+  readonly name: string;
+  readonly title?: string | null;
+  readonly panels?: readonly {
+    readonly title?: string | null;
+    /** SQL, with parameters as in stored methods: `:name` */
+    readonly q: string;
+    /** The values of its parameters, by name */
+    readonly params?: Readonly<Record<string, unknown>> | null;
+    /** number: y of the first row */
+    readonly show: "number" | "line" | "bar" | "table";
+    /** The column from left to right, or of the bars' names. Default: the rows in their order */
+    readonly x?: string | null;
+    /** The column of numbers. Default: the first that has any */
+    readonly y?: string | null;
+    /** Whether it takes the whole width */
+    readonly wide?: boolean | null;
+  }[];
+  /** Accounts and groups that see it; *: everybody who is signed in */
+  readonly shared?: readonly string[];
+};
+
+export type DashboardChange = {
+  readonly title?: string | null;
+  readonly panels?: readonly {
+    readonly title?: string | null;
+    /** SQL, with parameters as in stored methods: `:name` */
+    readonly q: string;
+    /** The values of its parameters, by name */
+    readonly params?: Readonly<Record<string, unknown>> | null;
+    /** number: y of the first row */
+    readonly show: "number" | "line" | "bar" | "table";
+    /** The column from left to right, or of the bars' names. Default: the rows in their order */
+    readonly x?: string | null;
+    /** The column of numbers. Default: the first that has any */
+    readonly y?: string | null;
+    /** Whether it takes the whole width */
+    readonly wide?: boolean | null;
+  }[];
+  /** Accounts and groups that see it; *: everybody who is signed in */
+  readonly shared?: readonly string[];
+  /** Changed by super users; null: the operator */
+  readonly owner?: string | null;
+  /** The version that was read: 409 where it is another by now */
+  readonly version?: number;
+};
+
 export type Job = {
   readonly id: number;
   readonly kind: "versioning" | "end_versioning" | "workflow" | "events" | "import" | "download" | "tiles";
@@ -1391,6 +1466,33 @@ export type Configuration = {
         /** SQL, with parameters as in stored methods: `:name` */
         readonly q?: string;
         /** Accounts and groups that see it; *: everybody */
+        readonly shared?: readonly string[];
+        /** Changed by super users; null: the operator */
+        readonly owner?: string | null;
+      }
+    >
+  >;
+  readonly dashboards?: Readonly<
+    Record<
+      string,
+      {
+        readonly title?: string | null;
+        readonly panels?: readonly {
+          readonly title?: string | null;
+          /** SQL, with parameters as in stored methods: `:name` */
+          readonly q: string;
+          /** The values of its parameters, by name */
+          readonly params?: Readonly<Record<string, unknown>> | null;
+          /** number: y of the first row */
+          readonly show: "number" | "line" | "bar" | "table";
+          /** The column from left to right, or of the bars' names. Default: the rows in their order */
+          readonly x?: string | null;
+          /** The column of numbers. Default: the first that has any */
+          readonly y?: string | null;
+          /** Whether it takes the whole width */
+          readonly wide?: boolean | null;
+        }[];
+        /** Accounts and groups that see it; *: everybody who is signed in */
         readonly shared?: readonly string[];
         /** Changed by super users; null: the operator */
         readonly owner?: string | null;

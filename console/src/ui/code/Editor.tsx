@@ -20,6 +20,11 @@ export interface Problem {
   readonly position?: number | undefined;
 }
 
+/** Text that is written at the cursor, once for each object. */
+export interface Insertion {
+  readonly text: string;
+}
+
 export interface EditorProps {
   /** The label for a screen reader. */
   readonly label: string;
@@ -32,9 +37,19 @@ export interface EditorProps {
   readonly language: Extension;
   readonly problem?: Problem | undefined;
   readonly isReadOnly?: boolean;
+  readonly insertion?: Insertion | undefined;
 }
 
-export function Editor({ label, text, onChange, onRun, language, problem, isReadOnly = false }: EditorProps) {
+export function Editor({
+  label,
+  text,
+  onChange,
+  onRun,
+  language,
+  problem,
+  isReadOnly = false,
+  insertion,
+}: EditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(null);
   const handlers = useRef({ onChange, onRun });
@@ -95,6 +110,13 @@ export function Editor({ label, text, onChange, onRun, language, problem, isRead
     if (view)
       view.dispatch(setDiagnostics(view.state, problem ? [toDiagnostic(view.state.doc.toString(), problem)] : []));
   }, [problem]);
+
+  useEffect(() => {
+    const view = editor.current;
+    if (!view || !insertion) return;
+    view.dispatch(view.state.replaceSelection(insertion.text));
+    view.focus();
+  }, [insertion]);
 
   return <div ref={place} className="code-editor" />;
 }

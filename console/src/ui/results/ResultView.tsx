@@ -1,15 +1,13 @@
 /** The rows of a statement as a table, JSON, a map or a chart; a document as it is. */
 import { lazy, Suspense, useState } from "react";
-import { numbersOf, shownOf, type Result } from "../../service/sql/results.ts";
-import { isShape, shorten, show } from "../../service/rows/values.ts";
+import { numbersOf, type Result } from "../../service/sql/results.ts";
+import { isShape, shorten } from "../../service/rows/values.ts";
 import { CopyButton } from "../code/CopyButton.tsx";
 import { saveAs } from "../saveAs.ts";
+import { ResultTable } from "./ResultTable.tsx";
 
 /** More of a document is not drawn; copying takes all of it. */
 const LONGEST = 20_000;
-/** The longest text of a value in a table. */
-const LONGEST_VALUE = 500;
-
 /** OpenLayers and uPlot come with them. */
 const ResultMap = lazy(async () => ({ default: (await import("./ResultMap.tsx")).ResultMap }));
 const ResultChart = lazy(async () => ({ default: (await import("./ResultChart.tsx")).ResultChart }));
@@ -60,42 +58,6 @@ export function ResultView({ result, label = "Result" }: ResultViewProps) {
           <ResultChart key={Object.keys(result.schema).join()} schema={result.schema} rows={data} />
         )}
       </Suspense>
-    </div>
-  );
-}
-
-interface ResultTableProps {
-  readonly label: string;
-  readonly schema: Result["schema"];
-  readonly rows: Exclude<Result["data"], string>;
-}
-
-function ResultTable({ label, schema, rows }: ResultTableProps) {
-  const columns = Object.entries(schema);
-  return (
-    <div className="scroll" role="region" aria-label={label} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map(([name, { type, array }]) => (
-              <th key={name} scope="col">
-                {name} <span className="quiet">{array ? `${type}[]` : type}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, shownOf({ schema, data: rows })).map((row, index) => (
-            <tr key={index}>
-              {columns.map(([name]) => (
-                <td key={name} className={row[name] === null ? "null" : ""}>
-                  {row[name] === null ? "null" : shorten(show(row[name]), LONGEST_VALUE)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </div>
   );
 }

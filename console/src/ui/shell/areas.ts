@@ -5,10 +5,12 @@ import {
   History,
   KeyRound,
   Layers,
+  LayoutDashboard,
   ListChecks,
   Map,
   Radio,
   ScrollText,
+  Settings2,
   SquareFunction,
   SquareTerminal,
   Table2,
@@ -28,7 +30,9 @@ export interface Area {
     | "/graphql"
     | "/events"
     | "/maps"
-    | "/workspace";
+    | "/workspace"
+    | "/dashboards"
+    | "/configuration";
   readonly title: string;
   readonly icon: LucideIcon;
   /** Whether a group begins with it. */
@@ -42,6 +46,7 @@ export const AREAS: readonly Area[] = [
   { to: "/workflow", title: "Workflow", icon: ListChecks },
   { to: "/maps", title: "Maps", icon: Map },
   { to: "/workspace", title: "Workspace", icon: Layers },
+  { to: "/dashboards", title: "Dashboards", icon: LayoutDashboard },
   { to: "/schema", title: "Schema", icon: Database, isFirst: true },
   { to: "/sql", title: "SQL", icon: SquareTerminal },
   { to: "/methods", title: "Methods", icon: SquareFunction },
@@ -49,4 +54,5 @@ export const AREAS: readonly Area[] = [
   { to: "/events", title: "Events", icon: Radio },
   { to: "/access", title: "Access", icon: KeyRound, isForSuperUsers: true, isFirst: true },
   { to: "/audit", title: "Audit", icon: ScrollText, isForSuperUsers: true },
+  { to: "/configuration", title: "Configuration", icon: Settings2, isForSuperUsers: true },
 ];

@@ -1,0 +1,158 @@
+/** One dashboard: its panels, and for those who may change it what changes them. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import {
+  changeDashboard,
+  dashboards,
+  removeDashboard,
+  type Dashboard,
+  type DashboardChange,
+  type DashboardPanel,
+} from "../../service/dashboards.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { useAttempt } from "../../ui/hooks/useAttempt.ts";
+import { Panel } from "./Panel.tsx";
+import { PanelDialog } from "./PanelDialog.tsx";
+import { SettingsDialog } from "./SettingsDialog.tsx";
+
+export function DashboardPage({ name }: { readonly name: string }) {
+  const { data, error } = useQuery(dashboards);
+  const dashboard = data?.find((each) => each.name === name);
+  if (error) return <ErrorNote error={error} />;
+  if (!data) return <p className="empty">One moment …</p>;
+  if (!dashboard) return <p className="empty">There is no dashboard {name}, or it is not shared with you.</p>;
+  return <Panels dashboard={dashboard} />;
+}
+
+/** The place of the panel that is changed, or a new one at the end. */
+type Open = number | "new" | "settings" | "remove";
+
+function Panels({ dashboard }: { readonly dashboard: Dashboard }) {
+  const { name, title, panels, may_change: mayChange } = dashboard;
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { error, run, clear } = useAttempt();
+  const [open, setOpen] = useState<Open>();
+  const close = (): void => setOpen(undefined);
+
+  async function change(changes: DashboardChange): Promise<void> {
+    await changeDashboard(dashboard, changes);
+    await client.invalidateQueries({ queryKey: dashboards.queryKey });
+  }
+
+  async function remove(): Promise<void> {
+    await removeDashboard(dashboard);
+    await navigate({ to: "/dashboards" });
+    await client.invalidateQueries({ queryKey: dashboards.queryKey });
+  }
+
+  const put = (place: number, ...by: readonly DashboardPanel[]): Promise<void> =>
+    change({ panels: panels.toSpliced(place, 1, ...by) });
+  const swap = (place: number): Promise<void> =>
+    change({ panels: panels.toSpliced(place, 2, panels[place + 1]!, panels[place]!) });
+
+  return (
+    <section className="dashboard" aria-label={title ?? name}>
+      <Head dashboard={dashboard} onOpen={setOpen} />
+      <ErrorNote error={error} onClose={clear} />
+      {panels.length === 0 && (
+        <p className="empty">
+          {mayChange ? "Add a panel: a number, a chart or a table of a statement." : "Nothing is on it yet."}
+        </p>
+      )}
+      <div className="panels">
+        {panels.map((panel, place) => (
+          <Panel
+            key={`${place} ${panel.q}`}
+            panel={panel}
+            tools={
+              mayChange && (
+                <PanelTools
+                  onChange={() => setOpen(place)}
+                  onEarlier={place > 0 ? () => void run(() => swap(place - 1)) : undefined}
+                  onRemove={() => void run(() => put(place))}
+                />
+              )
+            }
+          />
+        ))}
+      </div>
+      {(open === "new" || typeof open === "number") && (
+        <PanelDialog
+          panel={typeof open === "number" ? panels[open] : undefined}
+          onSave={(panel) => put(typeof open === "number" ? open : panels.length, panel)}
+          onClose={close}
+        />
+      )}
+      {open === "remove" && (
+        <FormDialog title={`Remove ${title ?? name}`} action="Remove" isDanger onSubmit={remove} onClose={close}>
+          <p>It goes for everybody with whom it is shared. The data stay.</p>
+        </FormDialog>
+      )}
+      {open === "settings" && <SettingsDialog dashboard={dashboard} onSave={change} onClose={close} />}
+    </section>
+  );
+}
+
+interface HeadProps {
+  readonly dashboard: Dashboard;
+  readonly onOpen: (open: Open) => void;
+}
+
+function Head({ dashboard, onOpen }: HeadProps) {
+  const { name, title, may_change: mayChange, owner } = dashboard;
+  const client = useQueryClient();
+  return (
+    <div className="head">
+      <h1>{title ?? name}</h1>
+      {!mayChange && <span className="quiet">of {owner ?? "the operator"}</span>}
+      <span className="tools">
+        {mayChange && (
+          <>
+            <button type="button" className="primary" onClick={() => onOpen("new")}>
+              Add a panel
+            </button>
+            <button type="button" onClick={() => onOpen("settings")}>
+              Title and sharing
+            </button>
+          </>
+        )}
+        <button type="button" onClick={() => void client.invalidateQueries({ queryKey: ["panel"] })}>
+          Reload
+        </button>
+        {mayChange && (
+          <button type="button" className="plain" onClick={() => onOpen("remove")}>
+            Remove
+          </button>
+        )}
+      </span>
+    </div>
+  );
+}
+
+interface PanelToolsProps {
+  readonly onChange: () => void;
+  /** Undefined for the first. */
+  readonly onEarlier: (() => void) | undefined;
+  readonly onRemove: () => void;
+}
+
+function PanelTools({ onChange, onEarlier, onRemove }: PanelToolsProps) {
+  return (
+    <>
+      <button type="button" className="plain" onClick={onChange}>
+        Change
+      </button>
+      {onEarlier && (
+        <button type="button" className="plain" onClick={onEarlier}>
+          Earlier
+        </button>
+      )}
+      <button type="button" className="plain" onClick={onRemove}>
+        Remove
+      </button>
+    </>
+  );
+}

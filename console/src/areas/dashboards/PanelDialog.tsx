@@ -1,0 +1,67 @@
+/** What a panel shows: a statement, and how its result is drawn. */
+import { useState } from "react";
+import type { DashboardPanel, Show } from "../../service/dashboards.ts";
+import { Field } from "../../ui/forms/Field.tsx";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { SHOWS } from "../../ui/results/shows.ts";
+
+export interface PanelDialogProps {
+  /** Undefined for a new one. */
+  readonly panel: DashboardPanel | undefined;
+  readonly onSave: (panel: DashboardPanel) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+export function PanelDialog({ panel, onSave, onClose }: PanelDialogProps) {
+  const [title, setTitle] = useState(panel?.title ?? "");
+  const [q, setQ] = useState(panel?.q ?? "");
+  const [show, setShow] = useState<Show>(panel?.show ?? "number");
+  const [x, setX] = useState(panel?.x ?? "");
+  const [y, setY] = useState(panel?.y ?? "");
+  const [isWide, setWide] = useState(panel?.wide ?? false);
+  const isChart = show === "line" || show === "bar";
+
+  const save = (): Promise<void> =>
+    onSave({
+      q,
+      show,
+      ...(panel?.params && { params: panel.params }),
+      ...(title !== "" && { title }),
+      ...(isChart && x !== "" && { x }),
+      ...(show !== "table" && y !== "" && { y }),
+      ...(isWide && { wide: true }),
+    });
+
+  return (
+    <FormDialog title={panel ? "Change the panel" : "Add a panel"} action="Save" onSubmit={save} onClose={onClose}>
+      <Field label="Title">
+        <input maxLength={200} value={title} onChange={({ target }) => setTitle(target.value)} />
+      </Field>
+      <Field label="SQL">
+        <textarea required rows={6} spellCheck={false} value={q} onChange={({ target }) => setQ(target.value)} />
+      </Field>
+      <Field label="Show as">
+        <select value={show} onChange={({ target }) => setShow(target.value as Show)}>
+          {Object.entries(SHOWS).map(([each, text]) => (
+            <option key={each} value={each}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </Field>
+      {isChart && (
+        <Field label={show === "bar" ? "Column of the names" : "Column from left to right"} hint="default: the first">
+          <input spellCheck={false} value={x} onChange={({ target }) => setX(target.value)} />
+        </Field>
+      )}
+      {show !== "table" && (
+        <Field label="Column of the numbers" hint="default: the first that has numbers">
+          <input spellCheck={false} value={y} onChange={({ target }) => setY(target.value)} />
+        </Field>
+      )}
+      <label>
+        <input type="checkbox" checked={isWide} onChange={({ target }) => setWide(target.checked)} /> The whole width
+      </label>
+    </FormDialog>
+  );
+}

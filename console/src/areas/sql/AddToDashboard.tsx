@@ -1,0 +1,66 @@
+/** Puts what has just run on a dashboard, as the panel that it would be. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { addDashboard, changeDashboard, dashboards, type Show } from "../../service/dashboards.ts";
+import { Field } from "../../ui/forms/Field.tsx";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { SHOWS } from "../../ui/results/shows.ts";
+import type { Runnable } from "../../service/sql/statements.ts";
+
+export interface AddToDashboardProps {
+  readonly runnable: Runnable;
+  readonly onClose: () => void;
+}
+
+export function AddToDashboard({ runnable: { text: q, params }, onClose }: AddToDashboardProps) {
+  const { data = [] } = useQuery(dashboards);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const own = data.filter((each) => each.may_change);
+  const [chosen, setChosen] = useState<string>();
+  const [made, setMade] = useState("");
+  const [title, setTitle] = useState("");
+  const [show, setShow] = useState<Show>("table");
+  const to = own.find(({ name }) => name === (chosen ?? own[0]?.name));
+
+  async function save(): Promise<void> {
+    const panel = { q, show, ...(title !== "" && { title }), ...(Object.keys(params).length > 0 && { params }) };
+    if (to) await changeDashboard(to, { panels: [...to.panels, panel] });
+    else await addDashboard(made, null, [panel]);
+    await client.invalidateQueries({ queryKey: dashboards.queryKey });
+    await navigate({ to: "/dashboards/$name", params: { name: to?.name ?? made } });
+  }
+
+  return (
+    <FormDialog title="Add to a dashboard" action="Add" onSubmit={save} onClose={onClose}>
+      <Field label="Dashboard">
+        <select value={to?.name ?? ""} onChange={({ target }) => setChosen(target.value)}>
+          {own.map((each) => (
+            <option key={each.name} value={each.name}>
+              {each.title ?? each.name}
+            </option>
+          ))}
+          <option value="">a new one</option>
+        </select>
+      </Field>
+      {!to && (
+        <Field label="Name of the dashboard" hint="a-z, 0-9 and -">
+          <input required pattern="[a-z0-9\-]{1,60}" value={made} onChange={({ target }) => setMade(target.value)} />
+        </Field>
+      )}
+      <Field label="Title of the panel">
+        <input maxLength={200} value={title} onChange={({ target }) => setTitle(target.value)} />
+      </Field>
+      <Field label="Show as">
+        <select value={show} onChange={({ target }) => setShow(target.value as Show)}>
+          {Object.entries(SHOWS).map(([each, text]) => (
+            <option key={each} value={each}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </Field>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,201 @@
+/** One tab of SQL: a text, its parameters and the last answer. Ctrl-Enter runs the selection, or everything. */
+import { useMemo, useState } from "react";
+import type { ServiceError } from "../../service/http/ask.ts";
+import { parametersIn } from "../../service/sql/parameters.ts";
+import { explainSql } from "../../service/sql/plan.ts";
+import type { Column } from "../../service/rows/relations.ts";
+import { runStatements, statementsIn, toBody, type Runnable, type Statement } from "../../service/sql/statements.ts";
+import { CodeSamples } from "../../ui/code/CodeSamples.tsx";
+import { completeParameters } from "../../ui/code/completeParameters.ts";
+import { Editor, type Insertion } from "../../ui/code/Editor.tsx";
+import { paramsToShow, toParams } from "../../ui/code/givenParams.ts";
+import { GivenValues, type Given } from "../../ui/forms/GivenValues.tsx";
+import { NewMethodDialog } from "../../ui/forms/NewMethodDialog.tsx";
+import { useSqlLanguage } from "../../ui/code/useSqlLanguage.ts";
+import { AddToDashboard } from "./AddToDashboard.tsx";
+import { Answers, toSentence, type Answer } from "./Answers.tsx";
+import { Examples } from "./Examples.tsx";
+import { SavedQueries } from "./SavedQueries.tsx";
+import { samplesOf } from "./samples.ts";
+import { useParameters } from "./useParameters.ts";
+
+type How = "run" | "dry" | "plan" | "analyze";
+
+/** The ways to run it, and their effects. */
+const BUTTONS: readonly (readonly [how: How, name: string, title?: string])[] = [
+  ["run", "Run"],
+  ["dry", "Dry run", "Runs it, shows what it answers, and undoes everything that it does"],
+  ["plan", "Explain"],
+  ["analyze", "Analyze", "Runs it, and undoes everything that it does"],
+];
+
+export interface StatementTabProps {
+  /** The text that it begins with. */
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  /** Names the tab, by the saved query that is open in it. */
+  readonly onName: (name: string) => void;
+  /** What the account has run in this browser, and what notes another. */
+  readonly ran: readonly string[];
+  readonly onRun: (statement: string) => void;
+  /** What is written at the cursor next. */
+  readonly insertion: Insertion | undefined;
+}
+
+export function StatementTab({ text, onChange, onName, ran, onRun, insertion }: StatementTabProps) {
+  const [given, setGiven] = useState<Given>({});
+  const [answer, setAnswer] = useState<Answer>();
+  const [isRunning, setIsRunning] = useState(false);
+  const language = useSqlLanguage(completeParameters);
+  const columns = useParameters(text);
+
+  async function run(wanted: string, from = 0, how: How = "run"): Promise<void> {
+    if (wanted.trim() === "" || isRunning) return;
+    onRun(wanted);
+    setIsRunning(true);
+    const start = performance.now();
+    const isExplained = how === "plan" || how === "analyze";
+    const statements = isExplained ? [{ text: wanted, from: 0 }] : partsOf(wanted);
+    const common = { statements, isDry: how === "dry" };
+    try {
+      const runnable = statements.map((each) => withParams(each, columns, given, toParams));
+      const answered = isExplained
+        ? { explained: await explainSql(runnable[0]!, how) }
+        : { results: await runStatements(runnable, how === "dry") };
+      const ran = how === "run" && runnable.length === 1 ? { ran: runnable[0]! } : {};
+      setAnswer({ ...answered, ...common, ...ran, ms: performance.now() - start });
+    } catch (error) {
+      const { message, position, statement = 0 } = error as ServiceError;
+      const before = from + (statements[statement]?.from ?? 0);
+      const problem = position === undefined ? {} : { problem: { message, position: before + position } };
+      setAnswer({ error: error as Error, ...problem, ...common, ms: performance.now() - start });
+    } finally {
+      setIsRunning(false);
+    }
+  }
+
+  /** Another number makes another editor, with the text of now. */
+  const [chosen, setChosen] = useState(0);
+  function choose(example: string): void {
+    onChange(example);
+    setChosen((before) => before + 1);
+  }
+
+  const [isStored, setIsStored] = useState(false);
+  const [shown, setShown] = useState<Runnable>();
+  const parts = useMemo(() => partsOf(text), [text]);
+  return (
+    <>
+      <SavedQueries text={text} ran={ran} onChoose={choose} onName={onName} />
+      <Editor
+        key={chosen}
+        label="Statement"
+        text={text}
+        onChange={onChange}
+        onRun={(statement, from) => void run(statement, from)}
+        language={language}
+        problem={answer?.problem}
+        insertion={insertion}
+      />
+      {columns.length > 0 && (
+        <div className="fields columns" role="group" aria-label="Parameters">
+          <GivenValues columns={columns} given={given} onChange={setGiven} />
+        </div>
+      )}
+      <Tools
+        isRunning={isRunning}
+        isEmpty={text.trim() === ""}
+        hasSeveral={parts.length > 1}
+        answer={answer}
+        onRun={(how) => void run(text, 0, how)}
+        onStore={() => setIsStored(true)}
+      />
+      {text.trim() === "" && !answer && <Examples onChoose={choose} />}
+      {answer?.ran && (
+        <div className="tools">
+          <button type="button" onClick={() => setShown(answer.ran)}>
+            Add to a dashboard
+          </button>
+        </div>
+      )}
+      <Answers answer={answer} />
+      <Api statements={parts} columns={columns} given={given} />
+      {isStored && <NewMethodDialog q={parts[0]!.text} onClose={() => setIsStored(false)} />}
+      {shown && <AddToDashboard runnable={shown} onClose={() => setShown(undefined)} />}
+    </>
+  );
+}
+
+interface ToolsProps {
+  readonly isRunning: boolean;
+  readonly isEmpty: boolean;
+  readonly hasSeveral: boolean;
+  readonly answer: Answer | undefined;
+  readonly onRun: (how: How) => void;
+  readonly onStore: () => void;
+}
+
+function Tools({ isRunning, isEmpty, hasSeveral, answer, onRun, onStore }: ToolsProps) {
+  return (
+    <div className="tools">
+      {BUTTONS.map(([how, name, title]) => (
+        <button
+          key={how}
+          type="button"
+          className={how === "run" ? "primary" : ""}
+          aria-disabled={isRunning || isEmpty}
+          title={title}
+          onClick={() => onRun(how)}
+        >
+          {name}
+        </button>
+      ))}
+      <button
+        type="button"
+        aria-disabled={isEmpty || hasSeveral}
+        title={hasSeveral ? "A method has one statement" : "Programs call it by its name, with its parameters"}
+        onClick={onStore}
+      >
+        Store as a method
+      </button>
+      <span className="quiet" aria-live="polite">
+        {isRunning ? "Running …" : answer ? toSentence(answer) : "Ctrl-Enter runs what is selected, or all of it."}
+      </span>
+    </div>
+  );
+}
+
+interface ApiProps {
+  readonly statements: readonly Statement[];
+  readonly columns: readonly Column[];
+  readonly given: Given;
+}
+
+/** The same as code. */
+function Api({ statements, columns, given }: ApiProps) {
+  if (statements.every(({ text }) => text.trim() === "")) return null;
+  const body = toBody(statements.map((each) => withParams(each, columns, given, paramsToShow)));
+  return (
+    <details>
+      <summary>API</summary>
+      <CodeSamples label="Language" samples={samplesOf(body)} />
+    </details>
+  );
+}
+
+/** A text with one statement is used unchanged, with its comments. */
+function partsOf(text: string): readonly Statement[] {
+  const parts = statementsIn(text);
+  return parts.length > 1 ? parts : [{ text, from: 0 }];
+}
+
+function withParams({ text }: Statement, columns: readonly Column[], given: Given, read: typeof toParams): Runnable {
+  const names = parametersIn(text);
+  return {
+    text,
+    params: read(
+      columns.filter(({ name }) => names.includes(name)),
+      given,
+    ),
+  };
+}

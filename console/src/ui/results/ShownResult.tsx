@@ -1,0 +1,83 @@
+/** A result as a number, a line, bars or a table. */
+import { lazy, Suspense } from "react";
+import { numbersOf, timesOf, type Result } from "../../service/sql/results.ts";
+import { show as textOf } from "../../service/rows/values.ts";
+import { ResultTable } from "./ResultTable.tsx";
+import type { SHOWS } from "./shows.ts";
+
+/** uPlot comes with it. */
+const Points = lazy(async () => ({ default: (await import("./Points.tsx")).Points }));
+
+export interface ShownResultProps {
+  readonly result: Result;
+  readonly title: string;
+  readonly show: keyof typeof SHOWS;
+  readonly x?: string | null;
+  readonly y?: string | null;
+}
+
+/** More bars cannot be told apart. */
+const MOST_BARS = 50;
+
+export function ShownResult({ result: { schema, data }, title, show, x, y }: ShownResultProps) {
+  if (typeof data === "string" || show === "table")
+    return typeof data === "string" ? (
+      <pre>{data}</pre>
+    ) : (
+      <ResultTable label={`Rows of ${title}`} schema={schema} rows={data} />
+    );
+  const up = y ?? numbersOf(schema)[0];
+  const missing = [x, y].find((name) => name !== undefined && name !== null && !(name in schema));
+  if (missing !== undefined) return <p className="quiet">The result has no column {missing}.</p>;
+  if (data.length === 0) return <p className="quiet">No rows.</p>;
+  if (show === "number") return <p className="figure">{textOf(data[0]![up ?? Object.keys(schema)[0]!])}</p>;
+  if (up === undefined) return <p className="quiet">The result has no column of numbers.</p>;
+  if (show === "bar") {
+    const across = x ?? Object.keys(schema).find((name) => name !== up) ?? up;
+    return <Bars title={title} rows={data.slice(0, MOST_BARS)} across={across} up={up} />;
+  }
+  const across = x ?? timesOf(schema)[0] ?? "";
+  return (
+    <Suspense fallback={<p className="quiet">…</p>}>
+      <Points
+        title={`${up} over ${across === "" ? "the rows" : across}`}
+        schema={schema}
+        rows={data}
+        {...{ across, up }}
+      />
+    </Suspense>
+  );
+}
+
+interface BarsProps {
+  readonly title: string;
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly across: string;
+  readonly up: string;
+}
+
+/** A table, so that every value is text too. */
+function Bars({ title, rows, across, up }: BarsProps) {
+  const numbers = rows.map((row) => Number(row[up]));
+  const most = Math.max(...numbers.filter(Number.isFinite), 0);
+  return (
+    <div className="scroll" role="region" aria-label={`Bars of ${title}`} tabIndex={0}>
+      <table className="bars">
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              <th scope="row">{textOf(row[across])}</th>
+              <td>
+                <span
+                  className="fill"
+                  style={{ width: `${most > 0 ? Math.max(0, (numbers[index]! / most) * 100) : 0}%` }}
+                />
+              </td>
+              <td className="amount">{numbers[index]!.toLocaleString()}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
