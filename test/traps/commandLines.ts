@@ -101,7 +101,10 @@ export const COMMAND_LINES: readonly string[] = [
   "style classes app.planned id",
   "jobs list",
   "download list",
+  "download remove 00000000000000000000000000000000",
+  "tiles seed app.none --zoom 0", // of others the tiles are made in the background, by the account they are for
   "tiles list",
+  "tiles remove 1",
   "jobs stop 1",
   "jobs continue 1",
   "statement list",

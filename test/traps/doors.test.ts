@@ -110,6 +110,7 @@ describe("code of an author, driven through every door", function () {
         served += Number(status < 400);
         if (status >= 400) refused ||= `${told}: ${status} ${text}`;
         if (status < 300 && door.route.endsWith("/import")) trapped.noteImport(table, account, text);
+        if (status === 202 && door.route.endsWith("/downloads")) await trapped.noteDownload(table, account, text);
         if (status >= 500) problems.push(`${told}: ${status} ${text}`);
         problems.push(...trapped.wrong(door.readsAs ?? account).map((wrong) => `${told}: ${wrong}`));
       }

@@ -203,7 +203,7 @@ export const DOORS: readonly Door[] = [
   { route: `DELETE ${COLLECTION}/items/{featureId}` },
   ...pictures(COLLECTION, ""),
   ...pictures(OGC, "collections={collectionId}"),
-  { route: `GET ${COLLECTION}/tiles/WebMercatorQuad.pmtiles` },
+  { route: `GET ${COLLECTION}/tiles/WebMercatorQuad.pmtiles`, once: true },
   { route: `GET ${COLLECTION}/legend` },
   { route: `POST ${COLLECTION}/downloads`, body: { format: "csv", filter: "t = 'a'" } },
   { route: `GET ${OGC}/downloads` },

@@ -1,5 +1,6 @@
 /** A gateway over a database full of an author's code, and helpers that drive its doors. */
 import { agentToken } from "../support/agent.ts";
+import { until } from "../support/until.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import type { Account, Door, Values } from "./doors.ts";
 import { kindsSql } from "./kinds.ts";
@@ -20,6 +21,7 @@ export class TrappedGateway {
   readonly #roles = new Map<Account, readonly string[]>();
   /** The last import of each account into each table. */
   readonly #imports = new Map<string, Values>();
+  readonly #downloads = new Map<string, string>();
   #number = 1000;
 
   private constructor(gateway: TestGateway, notes: Notes) {
@@ -116,6 +118,14 @@ ${kindsSql(AUTHOR, { host: decodeURIComponent(hostname), port, name: database.na
     if (at !== null) this.#imports.set(`${table} ${account}`, { at, rows });
   }
 
+  /** Keeps the id of a file when it is made: the code of the author runs in the background. */
+  async noteDownload(table: string, account: Account, text: string): Promise<void> {
+    const { id, href } = JSON.parse(text) as { id: string; href: string };
+    const path = new URL(href).pathname;
+    await until(async () => (await this.ask(account, "GET", path)).status !== 202);
+    this.#downloads.set(`${table} ${account}`, id);
+  }
+
   /** A number that no row has. */
   get number(): number {
     return ++this.#number;
@@ -133,7 +143,7 @@ ${kindsSql(AUTHOR, { host: decodeURIComponent(hostname), port, name: database.na
       constraint: "one",
       database: this.gateway.database.name,
       featureId: "1",
-      downloadId: "0".repeat(32),
+      downloadId: this.#downloads.get(`${table} ${account}`) ?? "0".repeat(32),
       fontStack: "Noto Sans",
       glyphRange: "0-255.pbf",
       id: 1,
