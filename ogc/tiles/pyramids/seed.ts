@@ -192,7 +192,7 @@ class Seeding {
       where p.pyramid = $1 and p.z = $2 - 1 and p.features > 0 and (p.x, p.y) > ($3, $4)
       order by p.x, p.y limit 1000`;
     let after = { x: -1, y: -1 };
-    let held: TileAddress[] = [];
+    const held: TileAddress[] = [];
     for (;;) {
       const rows = await this.#database.db.any<{ x: number; y: number; missing: [number, number][] }>(parents, [
         ...[this.#pyramid.id, z, after.x, after.y],
@@ -207,7 +207,6 @@ class Seeding {
       after = last;
     }
     if (held.length > 0) yield held;
-    held = [];
   }
 
   async #make(source: Source, addresses: readonly TileAddress[]): Promise<readonly Made[]> {

@@ -39,7 +39,7 @@ export function restRoutes(kernel: RestKernel, resources: readonly Resource[], o
           setHeaders(response, NO_STORE);
           const caller = await callerOf(request, response, kernel, options);
           if (caller.identity.readOnly && !(operation.reads ?? method === "GET"))
-            throw new GatewayError("FORBIDDEN", `Whoever sees as ${caller.identity.name} only reads`);
+            throw new GatewayError("FORBIDDEN", `Seeing as ${caller.identity.name} changes nothing`);
           const { value, isList } = await readBody(request, operation, options);
           const answer = await operation.run(caller, { ...parameters, ...readQuery(request, operation) }, value);
           await send(response, answer, prefix, (operation.oneForOne ?? false) && !isList);
