@@ -163,6 +163,7 @@ CREATE FUNCTION portolan.called_functions(calls jsonb, relations regclass[], pat
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_hashagg TO 'off'
@@ -1242,9 +1243,10 @@ CREATE FUNCTION portolan.list_styles(relation regclass) RETURNS TABLE(name text,
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.list_tables(schema_name text, table_name text DEFAULT NULL::text) RETURNS TABLE(schema text, name text, kind text, description text, rights text[], key text[], columns jsonb, foreign_keys jsonb, versioned_since timestamp with time zone, workflow text)
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET jit TO 'off';
+    SET jit TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan';
 
 CREATE FUNCTION portolan.list_types(schema_name text) RETURNS TABLE(name text, "values" text[], description text)
     LANGUAGE sql STABLE
@@ -2352,6 +2354,7 @@ CREATE FUNCTION portolan.volatile_functions(functions oid[]) RETURNS SETOF text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_hashagg TO 'off'

@@ -8,14 +8,18 @@ create or replace function portolan.list_tables(schema_name text, table_name tex
   returns table (
     schema text, name text, kind text, description text, rights text[], key text[], columns jsonb, foreign_keys jsonb,
     versioned_since timestamptz, workflow text)
-  language sql stable
+  language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp
   set jit = off -- with many tables compiling takes longer than the answer
+  set plan_cache_mode = force_generic_plan
 as $$
+#variable_conflict use_column
+begin
+  return query
   with relations as materialized (
     select c.oid, n.nspname, c.relname, c.relkind, c.relowner, pg_relation_is_updatable(c.oid, true) as writable
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = schema_name and c.relname = coalesce(table_name, c.relname)
+    where n.nspname = list_tables.schema_name and c.relname = coalesce(list_tables.table_name, c.relname)
       and c.relkind in ('r', 'p', 'v', 'm', 'f')
       and has_schema_privilege(n.oid, 'usage')
       and not exists (
@@ -34,8 +38,8 @@ as $$
     from relations r
   )
   select
-    a.nspname,
-    a.relname,
+    a.nspname::text,
+    a.relname::text,
     case a.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table' else 'table' end,
     obj_description(a.oid, 'pg_class'),
     a.rights || case when pg_has_role(a.relowner, 'usage') then '{alter}'::text[] else '{}' end,
@@ -103,5 +107,6 @@ as $$
         and portolan.access(o.confrelid::regclass, 'select') <> 'deny'
     ) f on true
   where a.rights <> '{}'
-  order by a.relname
+  order by a.relname;
+end
 $$;

@@ -4,6 +4,7 @@ create or replace function portolan.volatile_functions(functions oid[]) returns 
   language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp
   set jit = off -- compiling takes longer than the answer
+  set plan_cache_mode = force_generic_plan -- planning takes longer too
   set enable_hashjoin = off -- a statement calls few functions: they are found by index, and no catalogue is read whole
   set enable_mergejoin = off
   set enable_hashagg = off
