@@ -327,7 +327,7 @@ CREATE TABLE portolan.pyramids (
     shape text,
     snapshot pg_snapshot,
     version bigint DEFAULT 0 NOT NULL,
-    CONSTRAINT pyramids_zoom CHECK ((((first_zoom >= 0) AND (first_zoom <= last_zoom)) AND (last_zoom <= 24)))
+    CONSTRAINT pyramids_zoom CHECK (((first_zoom >= 0) AND (first_zoom <= last_zoom) AND (last_zoom <= 24)))
 );
 
 CREATE FUNCTION portolan.claim_pyramid() RETURNS SETOF portolan.pyramids

@@ -19,7 +19,7 @@ create table portolan.pyramids (
   snapshot pg_snapshot,
   -- counts what becomes of the tiles
   version bigint not null default 0,
-  constraint pyramids_zoom check (first_zoom between 0 and last_zoom and last_zoom <= 24),
+  constraint pyramids_zoom check (first_zoom >= 0 and first_zoom <= last_zoom and last_zoom <= 24),
   unique (collection, tile_matrix_set, account)
 );
 create table portolan.pyramid_tiles (

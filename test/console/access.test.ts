@@ -24,7 +24,7 @@ describe("the console: access", function () {
     await add("ann", async () => {
       await page.getByLabel("crew", { exact: true }).check();
       await page.getByLabel("Properties").fill('{"town": "Nuuk"}');
-      await page.getByLabel("E-mail").fill("ann@example.org");
+      await page.getByLabel("E-mail", { exact: true }).fill("ann@example.org");
     });
     await shoot(page, "accounts");
     assert.deepEqual(
