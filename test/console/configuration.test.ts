@@ -7,8 +7,9 @@ import { shoot, site } from "./support.ts";
 describe("the console: configuration", function () {
   this.timeout(120_000);
   const at = site();
+  const test = at.scenarios("Configuration");
 
-  it("exports it, shows what a document would change, and applies all of it or nothing", async () => {
+  test("exports it, shows what a document would change, and applies all of it or nothing", async () => {
     const { page, done } = await at.visit("/configuration");
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export" }).click();

@@ -18,8 +18,9 @@ describe("the console: dashboards", function () {
     prepare: ({ client }) =>
       client.query("select portolan.create_dashboard('port', 'The port', $1, '{guest}')", [JSON.stringify(PANELS)]),
   });
+  const test = at.scenarios("Dashboards");
 
-  it("shows numbers, charts and tables, and is changed and shared by its owner", async () => {
+  test("shows numbers, charts and tables, and is changed and shared by its owner", async () => {
     const { page, done } = await at.visit("/dashboards");
     await page.getByRole("heading", { name: "Dashboards" }).waitFor();
     await follow(page.getByRole("link", { name: "The port" }));
@@ -54,10 +55,11 @@ describe("the console: dashboards", function () {
       .getByRole("alert")
       .getByText(/somebody has changed/)
       .waitFor();
+    assert.deepEqual(await at.rows("select title from portolan.dashboards"), [{ title: "By another" }]);
     await done(400, 409);
   });
 
-  it("takes a statement of SQL, and runs it as who looks", async () => {
+  test("takes a statement of SQL, and runs it as who looks", async () => {
     const { page, done } = await at.visit("/sql", { account: "guest" });
     await write(page, "select current_user::text as who");
     await page.keyboard.press("Control+Enter");

@@ -14,11 +14,13 @@ export const AREAS = [
   "SQL",
   "Access",
   "Audit",
+  "Configuration",
   "Methods",
   "GraphQL",
   "Events",
   "Maps",
   "Workspace",
+  "Dashboards",
   "Account",
   "Frame",
 ] as const;
