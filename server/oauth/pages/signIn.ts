@@ -51,7 +51,7 @@ export async function signInPage(
       })}
       ${
         (passkeys || providers) &&
-        html`<p class="or">${or}</p>
+        html`<p class="other-ways">${or}</p>
           <div class="ways">${passkeys} ${providers}</div>`
       }
       ${signsUp && html`<p><a href="signup?${new URLSearchParams({ database: context.database.name })}">${signUp.title}</a></p>`}
