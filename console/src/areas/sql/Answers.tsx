@@ -1,4 +1,5 @@
 /** The results of the statements that ran. */
+import { lazy, Suspense } from "react";
 import type { Explained } from "../../service/sql/plan.ts";
 import { summaryOf, type Result } from "../../service/sql/results.ts";
 import type { Runnable, Statement } from "../../service/sql/statements.ts";
@@ -6,7 +7,8 @@ import { shorten } from "../../service/rows/values.ts";
 import type { Problem } from "../../ui/code/Editor.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { ResultView } from "../../ui/results/ResultView.tsx";
-import { PlanTree } from "./Plan.tsx";
+
+const PlanTree = lazy(async () => ({ default: (await import("./Plan.tsx")).PlanTree }));
 
 export interface Answer {
   readonly results?: readonly Result[];
@@ -30,7 +32,7 @@ export function Answers({ answer }: { readonly answer: Answer | undefined }) {
     <>
       <ErrorNote error={answer?.error ?? null} />
       <Notes notes={answer?.explained?.notes} />
-      {answer?.explained && <PlanTree plan={answer.explained.plan} />}
+      <Suspense>{answer?.explained && <PlanTree plan={answer.explained.plan} />}</Suspense>
       {answer?.results?.map((result, index) => (
         <div key={index}>
           {!isOne && (

@@ -1,5 +1,5 @@
 /** One tab of SQL: a text, its parameters and the last answer. Ctrl-Enter runs the selection, or everything. */
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import type { ServiceError } from "../../service/http/ask.ts";
 import { parametersIn } from "../../service/sql/parameters.ts";
 import { explainSql } from "../../service/sql/plan.ts";
@@ -10,14 +10,17 @@ import { completeParameters } from "../../ui/code/completeParameters.ts";
 import { Editor, type Insertion } from "../../ui/code/Editor.tsx";
 import { paramsToShow, toParams } from "../../ui/code/givenParams.ts";
 import { GivenValues, type Given } from "../../ui/forms/GivenValues.tsx";
-import { NewMethodDialog } from "../../ui/forms/NewMethodDialog.tsx";
 import { useSqlLanguage } from "../../ui/code/useSqlLanguage.ts";
-import { AddToDashboard } from "./AddToDashboard.tsx";
 import { Answers, toSentence, type Answer } from "./Answers.tsx";
 import { Examples } from "./Examples.tsx";
 import { SavedQueries } from "./SavedQueries.tsx";
 import { samplesOf } from "./samples.ts";
 import { useParameters } from "./useParameters.ts";
+
+const AddToDashboard = lazy(async () => ({ default: (await import("./AddToDashboard.tsx")).AddToDashboard }));
+const NewMethodDialog = lazy(async () => ({
+  default: (await import("../../ui/forms/NewMethodDialog.tsx")).NewMethodDialog,
+}));
 
 type How = "run" | "dry" | "plan" | "analyze";
 
@@ -82,7 +85,6 @@ export function StatementTab({ text, onChange, onName, ran, onRun, insertion }: 
   }
 
   const [isStored, setIsStored] = useState(false);
-  const [shown, setShown] = useState<Runnable>();
   const parts = useMemo(() => partsOf(text), [text]);
   return (
     <>
@@ -111,18 +113,23 @@ export function StatementTab({ text, onChange, onName, ran, onRun, insertion }: 
         onStore={() => setIsStored(true)}
       />
       {text.trim() === "" && !answer && <Examples onChoose={choose} />}
-      {answer?.ran && (
-        <div className="tools">
-          <button type="button" onClick={() => setShown(answer.ran)}>
-            Add to a dashboard
-          </button>
-        </div>
-      )}
+      {answer?.ran && <ToDashboard runnable={answer.ran} />}
       <Answers answer={answer} />
       <Api statements={parts} columns={columns} given={given} />
-      {isStored && <NewMethodDialog q={parts[0]!.text} onClose={() => setIsStored(false)} />}
-      {shown && <AddToDashboard runnable={shown} onClose={() => setShown(undefined)} />}
+      <Suspense>{isStored && <NewMethodDialog q={parts[0]!.text} onClose={() => setIsStored(false)} />}</Suspense>
     </>
+  );
+}
+
+function ToDashboard({ runnable }: { readonly runnable: Runnable }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <div className="tools">
+      <button type="button" onClick={() => setIsOpen(true)}>
+        Add to a dashboard
+      </button>
+      <Suspense>{isOpen && <AddToDashboard runnable={runnable} onClose={() => setIsOpen(false)} />}</Suspense>
+    </div>
   );
 }
 
