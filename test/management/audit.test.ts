@@ -74,8 +74,8 @@ describe("settings in the audit", () => {
           "style.created",
           "postgres",
           null,
-          { style: [{ name: "All", styles: [{ size: 3 }] }] },
-          { relation: "world.cities" },
+          { style: [{ name: "All", styles: [{ size: 3 }] }], title: null, is_default: false },
+          { relation: "world.cities", name: "default" },
         ],
       ],
     );

@@ -148,6 +148,7 @@ grant select on world.wide to "guest@${name}"`),
           .split("\n")
           .map((line) => JSON.parse(line).id),
       geojson: (bytes) => JSON.parse(String(bytes)).features.map((one: Feature) => one.properties.id),
+      jsonfg: (bytes) => JSON.parse(String(bytes)).features.map((one: Feature) => one.properties.id),
       geojsonseq: (bytes) =>
         String(bytes)
           .split("\x1e")
@@ -186,6 +187,7 @@ grant select on world.wide to "guest@${name}"`),
       'text/tab-separated-values; charset=utf-8  filename="berths.tsv"',
       'application/x-ndjson  filename="berths.ndjson"',
       'application/geo+json  filename="berths.geojson"',
+      'application/vnd.ogc.fg+json  filename="berths.fg.json"',
       'application/geo+json-seq  filename="berths.geojsons"',
       'application/flatgeobuf  filename="berths.fgb"',
       'application/geopackage+sqlite3  filename="berths.gpkg"',

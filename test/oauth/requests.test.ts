@@ -128,7 +128,7 @@ describe("requests to the endpoints for machines", () => {
       for (const path of ["/auth", "/device", "/password", "/signin", "/signout"]) {
         const page = await proxied.http.get(path).set(two);
         assert.equal(page.status, 400);
-        assert.match(page.text, /<p>Forwarded and X-Forwarded-For name two addresses\.<\/p>/);
+        assert.match(page.text, /<p lang="en">Forwarded and X-Forwarded-For name two addresses\.<\/p>/);
         assert.match(page.headers["content-security-policy"] ?? "", /default-src 'none'/);
       }
       const { status, headers, body } = await proxied.http.get("/api/v4/users").set(two);

@@ -228,7 +228,7 @@ describe("OGC API Features Part 1: Core", () => {
     const { json, headers } = await gateway.get("/collections/geo.places/items/7");
     assert.deepEqual([json.type, json.id, json.properties.name], ["Feature", 7, "place 7"]);
     assert.deepEqual(json.geometry, { type: "Point", coordinates: [7, 0] });
-    assert.deepEqual(rels(json.links), ["self", "alternate", "collection"]);
+    assert.deepEqual(rels(json.links), ["self", "alternate", "alternate", "collection"]); // HTML and JSON-FG
     assert.equal(headers.get("content-crs"), `<${CRS84}>`);
   });
 
