@@ -374,12 +374,12 @@ function routineCollections(
   return { found, leftOut };
 }
 
+/** The rest of the comment is for those who see the schema, and may name what others do not see. */
 function aboutOf(comment: string): About {
-  const { tags, description } = parseSmartComment(comment);
-  const rest = description?.trim();
+  const { tags } = parseSmartComment(comment);
   return {
     title: textOf(tags["title"]),
-    description: textOf(tags["abstract"]) ?? (rest === "" ? undefined : rest),
+    description: textOf(tags["abstract"]),
     keywords: keywordsOf(textOf(tags["keywords"])),
     license: licenseOf(textOf(tags["license"])),
   };
