@@ -5,10 +5,10 @@ import { sendNothing, sendText, setHeaders, write } from "../../server/kernel/ht
 import { accountIdentity, CHALLENGES } from "../../server/kernel/identity/identity.ts";
 import { findAccount } from "../../server/kernel/identity/tokens.ts";
 import type { Identity } from "../../server/kernel/database/database.ts";
-import { isKnown, type Exchange } from "../exchange/exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import { FILE_FORMATS } from "../exchange/formats.ts";
 import { PART_BYTES } from "./downloads.ts";
-import { rangeOf } from "./range.ts";
+import { beginFile } from "./range.ts";
 
 interface Download {
   readonly id: string;
@@ -103,7 +103,7 @@ function sendState({ response }: Exchange, { id, job, state, done, total, error 
 }
 
 export async function fetchDownload(exchange: Exchange): Promise<void> {
-  const { request, response, database } = exchange;
+  const { response, database } = exchange;
   const { download, isSigned } = await find(exchange);
   if (download.bytes === null) {
     sendState(exchange, download);
@@ -115,31 +115,12 @@ export async function fetchDownload(exchange: Exchange): Promise<void> {
   const { mediaType, extension } = FILE_FORMATS.find(({ name }) => name === download.format)!;
   setHeaders(response, {
     "Content-Type": mediaType,
-    "Accept-Ranges": "bytes",
-    ETag: etag,
     "Cache-Control": "private, no-cache",
     "Content-Disposition": `attachment; filename="${download.collection.replaceAll(/[^\w.-]/g, "_")}.${extension}"`,
   });
-  if (isKnown(request.headers["if-none-match"], etag)) {
-    sendNothing(response, 304);
-    return;
-  }
-  const range = rangeOf(request, size, etag);
-  if (range === "unsatisfiable") {
-    response.setHeader("Content-Range", `bytes */${size}`);
-    sendNothing(response, 416);
-    return;
-  }
-  const [from, to] = range ?? [0, size];
-  if (range) {
-    response.statusCode = 206;
-    response.setHeader("Content-Range", `bytes ${from}-${to - 1}/${size}`);
-  }
-  response.setHeader("Content-Length", to - from);
-  if (request.method === "HEAD") {
-    response.end();
-    return;
-  }
+  const range = beginFile(exchange, size, etag);
+  if (!range) return;
+  const [from, to] = range;
   for (let part = Math.floor(from / PART_BYTES); part * PART_BYTES < to; part++) {
     const begin = part * PART_BYTES;
     const [first, last] = [Math.max(from - begin, 0), Math.min(to - begin, PART_BYTES)];

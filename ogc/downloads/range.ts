@@ -1,5 +1,7 @@
-/** The header `Range` of a request (RFC 9110 §14.2). */
+/** Files that are sent whole or in part: the header `Range` of a request (RFC 9110 §14.2). */
 import type { IncomingMessage } from "node:http";
+import { sendNothing, setHeaders } from "../../server/kernel/http/answer.ts";
+import { isKnown, type Exchange } from "../exchange/exchange.ts";
 
 /** The first byte, and the one after the last. */
 export type Range = readonly [from: number, to: number];
@@ -8,7 +10,7 @@ export type Range = readonly [from: number, to: number];
  * The one range of bytes that is asked for. Undefined where all of the file is to be sent: without the header, for several
  * ranges, for other units, and where the client has another version (If-Range).
  */
-export function rangeOf(
+function rangeOf(
   { headers, method }: Pick<IncomingMessage, "headers" | "method">,
   size: number,
   etag: string,
@@ -21,4 +23,33 @@ export function rangeOf(
   if (last !== "" && Number(last) < Number(first)) return undefined;
   if (Number(first) >= size) return "unsatisfiable";
   return [Number(first), last === "" ? size : Math.min(size, Number(last) + 1)];
+}
+
+/**
+ * Sends the head of a file, all of it or the range that is asked for. Gives the bytes that are to follow; undefined where the
+ * answer is complete: 304, 416, or to HEAD.
+ */
+export function beginFile({ request, response }: Exchange, size: number, etag: string): Range | undefined {
+  setHeaders(response, { "Accept-Ranges": "bytes", ETag: etag });
+  if (isKnown(request.headers["if-none-match"], etag)) {
+    sendNothing(response, 304);
+    return undefined;
+  }
+  const range = rangeOf(request, size, etag);
+  if (range === "unsatisfiable") {
+    response.setHeader("Content-Range", `bytes */${size}`);
+    sendNothing(response, 416);
+    return undefined;
+  }
+  const [from, to] = range ?? [0, size];
+  if (range) {
+    response.statusCode = 206;
+    response.setHeader("Content-Range", `bytes ${from}-${to - 1}/${size}`);
+  }
+  response.setHeader("Content-Length", to - from);
+  if (request.method === "HEAD") {
+    response.end();
+    return undefined;
+  }
+  return [from, to];
 }

@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { GatewayError } from "../../../server/ground/errors.ts";
-import { sendNothing, setHeaders, write } from "../../../server/kernel/http/answer.ts";
-import { rangeOf } from "../../downloads/range.ts";
-import { isKnown, type CollectionExchange } from "../../exchange/exchange.ts";
+import { setHeaders, write } from "../../../server/kernel/http/answer.ts";
+import { beginFile } from "../../downloads/range.ts";
+import type { CollectionExchange } from "../../exchange/exchange.ts";
 import { degreesAround } from "../tilesetLimits.ts";
 import { plainColumns } from "../tileSql.ts";
 import { tileTagOf } from "../tileTag.ts";
@@ -22,7 +22,7 @@ const AT_ONCE = 200;
 const layouts = new LRUCache<string, Promise<PmtilesLayout>>({ max: 20 });
 
 export async function pmtilesFile(exchange: CollectionExchange): Promise<void> {
-  const { request, response, database } = exchange;
+  const { response, database } = exchange;
   const pyramid = await pyramidFor(exchange);
   const { version } = await upToDate(exchange, pyramid);
   const key = `${database.name} ${pyramid.id} ${version}`;
@@ -34,30 +34,11 @@ export async function pmtilesFile(exchange: CollectionExchange): Promise<void> {
   const etag = `"${createHash("sha256").update(key).update(head).digest("base64url").slice(0, 27)}"`;
   setHeaders(response, {
     "Content-Type": exchange.format.mediaType,
-    "Accept-Ranges": "bytes",
-    ETag: etag,
     "Content-Disposition": `inline; filename="${exchange.collection.id.replaceAll(/[^\w.-]/g, "_")}.pmtiles"`,
   });
-  if (isKnown(request.headers["if-none-match"], etag)) {
-    sendNothing(response, 304);
-    return;
-  }
-  const range = rangeOf(request, size, etag);
-  if (range === "unsatisfiable") {
-    response.setHeader("Content-Range", `bytes */${size}`);
-    sendNothing(response, 416);
-    return;
-  }
-  const [from, to] = range ?? [0, size];
-  if (range) {
-    response.statusCode = 206;
-    response.setHeader("Content-Range", `bytes ${from}-${to - 1}/${size}`);
-  }
-  response.setHeader("Content-Length", to - from);
-  if (request.method === "HEAD") {
-    response.end();
-    return;
-  }
+  const range = beginFile(exchange, size, etag);
+  if (!range) return;
+  const [from, to] = range;
   if (from < head.length) await write(response, [head.subarray(from, Math.min(to, head.length))]);
   const tiles = tilesWithin(layout, from, to);
   for (let at = 0; at < tiles.length; at += AT_ONCE) {

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { DashboardPanel, Show } from "../../service/dashboards.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
-import { SHOWS } from "../../ui/results/shows.ts";
+import { ShowField } from "../../ui/results/ShowField.tsx";
 
 export interface PanelDialogProps {
   /** Undefined for a new one. */
@@ -40,15 +40,7 @@ export function PanelDialog({ panel, onSave, onClose }: PanelDialogProps) {
       <Field label="SQL">
         <textarea required rows={6} spellCheck={false} value={q} onChange={({ target }) => setQ(target.value)} />
       </Field>
-      <Field label="Show as">
-        <select value={show} onChange={({ target }) => setShow(target.value as Show)}>
-          {Object.entries(SHOWS).map(([each, text]) => (
-            <option key={each} value={each}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <ShowField show={show} onChange={setShow} />
       {isChart && (
         <Field label={show === "bar" ? "Column of the names" : "Column from left to right"} hint="default: the first">
           <input spellCheck={false} value={x} onChange={({ target }) => setX(target.value)} />

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { addDashboard, changeDashboard, dashboards, type Show } from "../../service/dashboards.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
-import { SHOWS } from "../../ui/results/shows.ts";
+import { ShowField } from "../../ui/results/ShowField.tsx";
 import type { Runnable } from "../../service/sql/statements.ts";
 
 export interface AddToDashboardProps {
@@ -52,15 +52,7 @@ export function AddToDashboard({ runnable: { text: q, params }, onClose }: AddTo
       <Field label="Title of the panel">
         <input maxLength={200} value={title} onChange={({ target }) => setTitle(target.value)} />
       </Field>
-      <Field label="Show as">
-        <select value={show} onChange={({ target }) => setShow(target.value as Show)}>
-          {Object.entries(SHOWS).map(([each, text]) => (
-            <option key={each} value={each}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <ShowField show={show} onChange={setShow} />
     </FormDialog>
   );
 }

@@ -1,0 +1,23 @@
+/** As what a panel of a dashboard shows its result. */
+import type { Show } from "../../service/dashboards.ts";
+import { Field } from "../forms/Field.tsx";
+import { SHOWS } from "./shows.ts";
+
+export interface ShowFieldProps {
+  readonly show: Show;
+  readonly onChange: (show: Show) => void;
+}
+
+export function ShowField({ show, onChange }: ShowFieldProps) {
+  return (
+    <Field label="Show as">
+      <select value={show} onChange={({ target }) => onChange(target.value as Show)}>
+        {Object.entries(SHOWS).map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
