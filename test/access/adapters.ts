@@ -310,7 +310,7 @@ export async function subscribed(
       if (!subscriber) return;
       await until(
         () => subscriber.changes.length >= expected(account),
-        10_000,
+        undefined,
         () => `${table} ${account.name}`,
       );
       told.set(

@@ -99,8 +99,7 @@ const DOORS: Readonly<Record<string, Door>> = {
 };
 
 for (const authors of ["refuse", "trust", "login"] as const)
-  describe(`authors: ${authors}`, function () {
-    this.timeout(180_000);
+  describe(`authors: ${authors}`, () => {
     let gateway: TestGateway;
     const told: string[] = [];
 

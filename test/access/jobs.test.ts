@@ -22,8 +22,7 @@ interface Job {
   readonly pause_ms: number;
 }
 
-describe("jobs", function () {
-  this.timeout(120_000);
+describe("jobs", () => {
   let database: TestDatabase;
   let tables = 0;
   const query = async (text: string, values: unknown[] = []) => (await database.client.query(text, values)).rows;

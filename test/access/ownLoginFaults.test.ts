@@ -35,8 +35,7 @@ insert into shop.plain values (1);
 grant select on shop.plain to public;
 select portolan.create_user('eve', null), portolan.create_method('orders', 'select id from shop.orders')`;
 
-describe("a login of an account that cannot connect", function () {
-  this.timeout(180_000);
+describe("a login of an account that cannot connect", () => {
   let gateway: TestGateway;
   let token: string;
   const told: string[] = [];

@@ -17,8 +17,7 @@ create view shop.seen with (security_barrier) as select id, account, session_use
 grant select on shop.orders, shop.seen to public;
 select portolan.create_user(name, null) from unnest('{ann,ben}'::text[]) name`;
 
-describe("a table whose owner changes while requests run", function () {
-  this.timeout(180_000);
+describe("a table whose owner changes while requests run", () => {
   let gateway: TestGateway;
   const tokens = new Map<string, string>();
 

@@ -4,8 +4,7 @@ import { requestsAs, type Requests } from "../management/requests.ts";
 
 const ROWS = "/api/v4/schemas/world/tables/boats/rows";
 
-describe("see as another account", function () {
-  this.timeout(60_000);
+describe("see as another account", () => {
   let gateway: TestGateway;
   let captain: Requests;
   let seeing: string;

@@ -671,8 +671,7 @@ create schema ledger; create table ledger.entries (id int primary key); create s
 });
 
 describe("versioning through the interfaces", () => {
-  it("REST switches it, GraphQL reads as of an instant under the caller's rights", async function () {
-    this.timeout(60_000);
+  it("REST switches it, GraphQL reads as of an instant under the caller's rights", async () => {
     const gateway = await testGateway();
     try {
       const captain = await requestsAs(gateway, "captain");
@@ -694,7 +693,7 @@ describe("versioning through the interfaces", () => {
       const [{ at, id }] = rows;
       await client.query("update world.logbook set entry = 'second' where id = $1", [id]);
       const text = `query ($at: DateTime, $id: ID) { then: getLogbook(id: $id, asOf: $at) { entry cities { id } } now: getLogbook(id: $id) { entry } before: countLogbook(asOf: "1999-01-01") count: countLogbook(asOf: $at) }`;
-      await until(async () => (await graphql(text, "guest", { at, id })).errors === undefined, 10_000);
+      await until(async () => (await graphql(text, "guest", { at, id })).errors === undefined);
       const { data } = await graphql(text, "guest", { at, id });
       assert.deepEqual(
         [data.then, data.now, data.before],
@@ -766,7 +765,6 @@ describe("versioning through the interfaces", () => {
               }
             `)
           ).errors?.[0].extensions.code === "BAD_USER_INPUT",
-        10_000,
       );
     } finally {
       await gateway.close();

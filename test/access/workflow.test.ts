@@ -335,8 +335,7 @@ create table town.odd (id int, portolan_status text)`);
 });
 
 describe("workflow through the interfaces", () => {
-  it("REST switches it and gives roles, GraphQL has workflow<T>", async function () {
-    this.timeout(60_000);
+  it("REST switches it and gives roles, GraphQL has workflow<T>", async () => {
     const gateway = await testGateway();
     try {
       const captain = await requestsAs(gateway, "captain");
@@ -359,7 +358,6 @@ describe("workflow through the interfaces", () => {
             (await graphql('mutation { workflowLogbook(where: {id: {lt: 0}}, to: "drafted") { id } }')).errors?.[0]
               .message ?? "",
           ),
-        10_000,
       );
       const made = await graphql(
         'mutation { insertLogbook(objects: [{city_id: 1, author: "guest", entry: "a"}, {city_id: 1, author: "guest", entry: "b"}]) { id portolan_status portolan_workflow } }',

@@ -12,8 +12,7 @@ import { until } from "../support/until.ts";
 const CLI = join(import.meta.dirname, "../../server/cli/main.ts");
 const BIN = findPostgres()?.bin ?? "";
 
-describe("portolan backup check", function () {
-  this.timeout(120_000);
+describe("portolan backup check", () => {
   let database: TestDatabase;
   let folder: string;
   const file = (name: string): string => join(folder, name);

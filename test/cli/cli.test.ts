@@ -498,8 +498,7 @@ grant usage on schema slow to "cleo@${database.name}";`);
     });
   });
 
-  describe("start with the demo", function () {
-    this.timeout(120_000);
+  describe("start with the demo", () => {
     let data: string;
     before(() => {
       data = join(directory, "data");

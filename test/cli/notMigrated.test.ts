@@ -35,8 +35,7 @@ const VALUES: Readonly<Record<string, string>> = {
 /** Commands whose arguments must make sense together. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = { "query add": ["ann", '{"q": "select 1"}'] };
 
-describe("a database that is not migrated", function () {
-  this.timeout(180_000);
+describe("a database that is not migrated", () => {
   let database: TestDatabase;
   let directory: string;
 

@@ -8,8 +8,7 @@ import { programEnv } from "../support/programEnv.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
-describe("portolan privilege, authentication, versioning, workflow, events, raster, audit, schema, psql", function () {
-  this.timeout(120_000);
+describe("portolan privilege, authentication, versioning, workflow, events, raster, audit, schema, psql", () => {
   let database: TestDatabase;
   function run(args: readonly string[], input = "") {
     return spawnSync(process.execPath, [CLI, ...args], {

@@ -22,8 +22,7 @@ const CLIENTS = 4;
 /** Longer than the timeout of collecting all figures; in the large form the default. */
 const HANG_MS = sized(7000, 30_000);
 
-describe("several processes on one port", function () {
-  this.timeout(120_000);
+describe("several processes on one port", () => {
   let database: TestDatabase;
   let gateway: GatewayProcess | undefined;
 
@@ -150,7 +149,7 @@ describe("several processes on one port", function () {
       let ready = await get("/readyz");
       await until(
         async () => (ready = await get("/readyz")).status === 200,
-        20_000,
+        undefined,
         () => ready.text,
       );
     });
@@ -161,7 +160,7 @@ describe("several processes on one port", function () {
       await until(() => workersOf(started).length === WORKERS && !workersOf(started).includes(victim!));
       await until(() => /a process that serves has ended: another one takes its place/.test(started.stderr)); // it is read as it comes
       assert.equal((await get("/livez")).status, 200);
-      await until(async () => (await get("/metrics")).status === 200, 60_000); // of all, when the new one serves
+      await until(async () => (await get("/metrics")).status === 200); // of all, when the new one serves
     });
 
     it("one that hangs is ended after `workerHangMs` and replaced, and its part in events goes to another", async () => {
@@ -172,7 +171,7 @@ describe("several processes on one port", function () {
       const scrapes = Array.from({ length: 4 }, () => get("/metrics").catch(() => ({ status: 0 })));
       const statuses = (await Promise.all(scrapes)).map(({ status }) => status);
       assert.ok(statuses.every((status) => status === 503 || status === 0) && statuses.includes(503), statuses.join());
-      await until(() => workersOf(started).length === WORKERS && !workersOf(started).includes(victim!), 60_000);
+      await until(() => workersOf(started).length === WORKERS && !workersOf(started).includes(victim!));
       await until(() => /a process that serves does not answer: it is ended/.test(started.stderr)); // it is read as it comes
       for (let n = 0; n < 6; n++) assert.equal((await get("/livez")).status, 200);
       await until(async () => (await figure(/portolan_events_reader\{database="\w+"\} (\d+)/)) === 1);
@@ -197,7 +196,7 @@ describe("several processes on one port", function () {
       });
       await until(() => answered > 10);
       process.kill(started.pid, "SIGHUP");
-      await Promise.race([until(() => /"msg":"replaced"/.test(started.stderr), 60_000), ...clients]);
+      await Promise.race([until(() => /"msg":"replaced"/.test(started.stderr)), ...clients]);
       const after = workersOf(started);
       assert.deepEqual([after.length, after.some((pid) => before.includes(pid))], [WORKERS, false]);
       going = false;
@@ -301,7 +300,7 @@ describe("several processes on one port", function () {
       assert.equal(await open(), undefined);
       for (const pid of workersOf(started)) process.kill(pid, "SIGKILL");
       await Promise.all(sockets.map(async (socket) => socket?.closed));
-      await until(async () => (await get("/livez").catch(() => undefined))?.status === 200, 60_000);
+      await until(async () => (await get("/livez").catch(() => undefined))?.status === 200);
       for (let n = 0; n < 3; n++) assert.ok(await open());
       assert.equal(await open(), undefined);
     });
@@ -333,7 +332,7 @@ describe("several processes on one port", function () {
     terminal.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
     await until(
       () => /serves at \S+[^]*\/events\r?\n/.test(said),
-      60_000,
+      undefined,
       () => said,
     );
     const { port } = new URL(/serves at (\S+)/.exec(said)![1]!);
@@ -341,7 +340,7 @@ describe("several processes on one port", function () {
     terminal.kill("SIGKILL");
     await until(
       () => existsSync(status) && readFileSync(status, "utf8") === "0\n",
-      60_000,
+      undefined,
       () => said,
     );
     await assert.rejects(fetch(`http://127.0.0.1:${port}/livez`));

@@ -4,8 +4,7 @@ import { connectAgent } from "../support/agent.ts";
 import { until } from "../support/until.ts";
 import { focused, follow, shoot, site, tabTo, type Visit } from "./support.ts";
 
-describe("the console: access", function () {
-  this.timeout(120_000);
+describe("the console: access", () => {
   const at = site({ config: { mcp: true } });
   const test = at.scenarios("Access");
 

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { focused, shoot, site, tabTo } from "./support.ts";
 
-describe("the console: one's own account", function () {
-  this.timeout(120_000);
+describe("the console: one's own account", () => {
   const at = site({
     prepare: ({ client }) =>
       client.query("select portolan.create_user('ann', 'ann'), portolan.create_user('bo', 'bo')"),

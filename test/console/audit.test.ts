@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { requestsAs } from "../management/requests.ts";
 import { focused, follow, shoot, site, tabTo } from "./support.ts";
 
-describe("the console: audit", function () {
-  this.timeout(60_000);
+describe("the console: audit", () => {
   const at = site();
   const test = at.scenarios("Audit");
 

@@ -4,8 +4,7 @@ import { violationsOf } from "../support/axe.ts";
 import { LOOKS } from "../support/looks.ts";
 import { shoot, site } from "./support.ts";
 
-describe("the console: configuration", function () {
-  this.timeout(120_000);
+describe("the console: configuration", () => {
   const at = site();
   const test = at.scenarios("Configuration");
 

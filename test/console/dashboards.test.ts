@@ -12,8 +12,7 @@ const PANELS = [
   { title: "First cities", q: "select id, name, country_code from world.cities order by id limit 20", show: "table" },
 ];
 
-describe("the console: dashboards", function () {
-  this.timeout(120_000);
+describe("the console: dashboards", () => {
   const at = site({
     prepare: ({ client }) =>
       client.query("select portolan.create_dashboard('port', 'The port', $1, '{guest}')", [JSON.stringify(PANELS)]),

@@ -4,8 +4,7 @@ import type { Page } from "playwright-core";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { site, withoutNobody } from "./support.ts";
 
-describe("the console: several databases", function () {
-  this.timeout(60_000);
+describe("the console: several databases", () => {
   let own: TestDatabase;
   let other: TestDatabase;
   /** Of a pattern: the pages do not name it. */

@@ -16,8 +16,7 @@ const GUIDE = textOf("docs/guides/days.md");
 const [SETTINGS = "", STATEMENT = ""] = blocksOf(GUIDE).map(({ text }) => text.trim());
 const pictures = process.env["PICTURES"];
 
-describe("docs/guides/days.md", function () {
-  this.timeout(60_000);
+describe("docs/guides/days.md", () => {
   const at = site();
   let captain: Visit;
   let ann: Visit;

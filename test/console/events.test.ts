@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { cell, focused, follow, shoot, site, tabTo } from "./support.ts";
 
-describe("the console: events", function () {
-  this.timeout(60_000);
+describe("the console: events", () => {
   const at = site({ prepare: ({ client }) => client.query("create table world.quiet (id int primary key)") });
   const test = at.scenarios("Events");
 

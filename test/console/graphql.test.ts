@@ -8,8 +8,7 @@ import { shoot, site, tabTo } from "./support.ts";
 
 const run = promisify(execFile);
 
-describe("the console: GraphQL", function () {
-  this.timeout(60_000);
+describe("the console: GraphQL", () => {
   const at = site();
   const test = at.scenarios("GraphQL");
 

@@ -9,8 +9,7 @@ import { cell, focused, follow, shoot, site } from "./support.ts";
 /** Higher than browsers let an element be, at 32 pixels each. */
 const WAVES = sized(1_200_000, 10_000_000);
 
-describe("the console: the grid", function () {
-  this.timeout(120_000);
+describe("the console: the grid", () => {
   const at = site({
     prepare: ({ client }) =>
       client.query(`

@@ -4,8 +4,7 @@ import type { Page } from "playwright-core";
 import { until } from "../support/until.ts";
 import { cell, focused, follow, shoot, site, tabTo } from "./support.ts";
 
-describe("the console: history", function () {
-  this.timeout(60_000);
+describe("the console: history", () => {
   const at = site({
     prepare: ({ client, name }) =>
       client.query(`

@@ -7,8 +7,7 @@ import { violationsOf } from "../support/axe.ts";
 import { until } from "../support/until.ts";
 import { endSessions, expireToken, focused, follow, shoot, site, tabTo } from "./support.ts";
 
-describe("the console: home", function () {
-  this.timeout(60_000);
+describe("the console: home", () => {
   const at = site({
     prepare: ({ client }) =>
       client.query(`

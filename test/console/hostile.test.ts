@@ -11,8 +11,7 @@ const SCRIPT = "<img src=x onerror=document.title=1>";
 const QUOTED = `"${SCRIPT}"`;
 const OTHER = "Портулан 航海図 بحر 🧭";
 
-describe("the console: hostile data", function () {
-  this.timeout(180_000);
+describe("the console: hostile data", () => {
   const at = site({
     prepare: ({ client }) =>
       client.query(`

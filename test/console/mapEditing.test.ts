@@ -9,8 +9,7 @@ import { shoot, site } from "./support.ts";
 const VIEW = { lon: 20, lat: 12, zoom: 4 };
 
 for (const pixelRatio of sized([1], [1, 1.25, 2, 3]))
-  describe(`the console: editing on a map, with ${pixelRatio} pixels of the screen in one of the page`, function () {
-    this.timeout(90_000);
+  describe(`the console: editing on a map, with ${pixelRatio} pixels of the screen in one of the page`, () => {
     const at = site({
       prepare: ({ client, name }) =>
         client.query(`

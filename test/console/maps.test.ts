@@ -7,8 +7,7 @@ import { until } from "../support/until.ts";
 import { coloured, focused, follow, placeOf, shoot, site, tabTo } from "./support.ts";
 
 for (const pixelRatio of sized([1, 2], [1, 1.25, 2, 3]))
-  describe(`the console: maps, with ${pixelRatio} pixels of the screen in one of the page`, function () {
-    this.timeout(60_000);
+  describe(`the console: maps, with ${pixelRatio} pixels of the screen in one of the page`, () => {
     const at = site({
       prepare: async ({ client, name }) => {
         await client.query(`
@@ -38,7 +37,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       (await at.rows("select portolan.style_of($1::regclass) as style", [table]))[0].style;
 
     const waitFor = (page: Page, colour: string, isThere: (pixels: number) => boolean): Promise<void> =>
-      until(async () => isThere(await coloured(page, colour)), 15_000);
+      until(async () => isThere(await coloured(page, colour)));
 
     test("are divided into classes, drawn while they are changed, undone, and kept when they are saved", async () => {
       const { page, done } = await visit("/maps");
@@ -211,8 +210,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     });
   });
 
-describe("the console: a map", function () {
-  this.timeout(120_000);
+describe("the console: a map", () => {
   const at = site({
     prepare: async ({ client, name }) => {
       await client.query(`
@@ -229,7 +227,7 @@ select portolan.set_style('world.signs', '[
 
   /** What it shows, once it is drawn: where the areas are, and how much the line covers. */
   async function shown(page: Page): Promise<readonly number[]> {
-    await until(async () => (await coloured(page, areas)) > 500 && (await coloured(page, line)) > 100, 15_000);
+    await until(async () => (await coloured(page, areas)) > 500 && (await coloured(page, line)) > 100);
     await page.locator('[role="application"][aria-busy="false"]').waitFor();
     return [...(await placeOf(page, areas)), Math.sqrt(await coloured(page, line))];
   }
@@ -261,7 +259,7 @@ select portolan.set_style('world.signs', '[
     await page.keyboard.press("ArrowLeft");
     const step = 128;
     const moved = wanted.map((number, index) => ([0, 2].includes(index) ? number + step : number));
-    await until(async () => Math.abs((await placeOf(page, areas))[2]! - moved[2]!) < 3, 15_000); // all is drawn anew
+    await until(async () => Math.abs((await placeOf(page, areas))[2]! - moved[2]!) < 3); // all is drawn anew
     assertSame(await shown(page), moved, "zoomed and moved");
     await done();
   });

@@ -7,8 +7,7 @@ import { focused, shoot, site, tabTo, write } from "./support.ts";
 
 const run = promisify(execFile);
 
-describe("the console: methods", function () {
-  this.timeout(60_000);
+describe("the console: methods", () => {
   const at = site({
     prepare: ({ client }) =>
       client.query(`

@@ -10,8 +10,7 @@ import { coloured, shoot, site } from "./support.ts";
 
 const RED = "#ff0000";
 
-describe("public maps", function () {
-  this.timeout(60_000);
+describe("public maps", () => {
   let allowed: number;
   const servers: Server[] = [];
   const config: Record<string, unknown> = {};
@@ -74,7 +73,7 @@ select portolan.create_map('own', 'Own', null, '[{"land": true}]', '{guest}');`)
       const { page, outside } = await at.browser.open(at.gateway.baseUrl, { width: 390, height: 844, pixelRatio });
       await page.goto(`${at.gateway.baseUrl}${path()}`);
       await page.getByText("Green land").waitFor();
-      await until(async () => (await coloured(page, RED)) > 5000, 15_000);
+      await until(async () => (await coloured(page, RED)) > 5000);
       await page.getByText("There is no world.secrets, or you may not see it.").waitFor();
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       assert.ok(overflow <= 0, `${overflow} pixels`);

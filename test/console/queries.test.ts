@@ -4,8 +4,7 @@ import { violationsOf } from "../support/axe.ts";
 import { LOOKS } from "../support/looks.ts";
 import { shoot, site, write } from "./support.ts";
 
-describe("the console: saved queries", function () {
-  this.timeout(120_000);
+describe("the console: saved queries", () => {
   const at = site();
 
   it("saves SQL with a parameter, shares it, and another account runs it with its own rights", async () => {

@@ -4,8 +4,7 @@ import { violationsOf } from "../support/axe.ts";
 import { LOOKS } from "../support/looks.ts";
 import { shoot, site } from "./support.ts";
 
-describe("the console: why a request was refused", function () {
-  this.timeout(180_000);
+describe("the console: why a request was refused", () => {
   const at = site({
     prepare: ({ client, name }) =>
       client.query(`

@@ -26,8 +26,7 @@ function crossings(page: Page): Promise<readonly string[]> {
   });
 }
 
-describe("the console: schema", function () {
-  this.timeout(60_000);
+describe("the console: schema", () => {
   const at = site({
     prepare: ({ client, name }) =>
       client.query(`

@@ -4,8 +4,7 @@ import { violationsOf } from "../support/axe.ts";
 import { LOOKS } from "../support/looks.ts";
 import { follow, shoot, site, write } from "./support.ts";
 
-describe("the console: see as", function () {
-  this.timeout(120_000);
+describe("the console: see as", () => {
   const at = site({
     prepare: ({ client, name }) =>
       client.query(`

@@ -140,8 +140,7 @@ from portolan.users u where u.name = 'guest';`),
   ] as const;
 
   for (const [name, path, isThere] of AREAS)
-    it(`${name} can be used by everybody, on a screen and on a phone, light and dark`, async function () {
-      this.timeout(120_000);
+    it(`${name} can be used by everybody, on a screen and on a phone, light and dark`, async () => {
       const { page, done } = await at.visit(path, { bySignIn: name === "account" });
       await isThere(page);
       for (const { width, height, colorScheme } of LOOKS) {
@@ -289,8 +288,7 @@ from portolan.users u where u.name = 'guest';`),
     await done();
   });
 
-  it("asks for nothing while nobody does anything, for half an hour on each page", async function () {
-    this.timeout(120_000);
+  it("asks for nothing while nobody does anything, for half an hour on each page", async () => {
     const { page, done } = await at.visit("");
     await page.clock.install(); // for the pages that are opened from here on
     for (const [name, path, isThere] of AREAS.filter(([name]) =>

@@ -9,8 +9,7 @@ import { coloured, focused, shoot, site, tabTo, write } from "./support.ts";
 
 const execute = promisify(execFile);
 
-describe("the console: SQL", function () {
-  this.timeout(60_000);
+describe("the console: SQL", () => {
   const at = site();
   const test = at.scenarios("SQL");
 

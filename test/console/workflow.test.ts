@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { cell, focused, follow, shoot, site, tabTo } from "./support.ts";
 
-describe("the console: workflow", function () {
-  this.timeout(60_000);
+describe("the console: workflow", () => {
   const at = site({
     prepare: ({ client }) =>
       client.query(`

@@ -8,8 +8,7 @@ import { coloured, follow, placeOf, shoot, site, tabTo } from "./support.ts";
 const RED = "#ff0000";
 const BLUE = "#0000ff";
 
-describe("the console: the workspace", function () {
-  this.timeout(120_000);
+describe("the console: the workspace", () => {
   const at = site({
     prepare: async ({ client, name }) => {
       await client.query(`
@@ -28,7 +27,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
   });
   const test = at.scenarios("Workspace");
   const drawn = (page: Page, colour: string, isThere: (pixels: number) => boolean): Promise<void> =>
-    until(async () => isThere(await coloured(page, colour)), 15_000);
+    until(async () => isThere(await coloured(page, colour)));
   const addLayer = async (page: Page, name: string) => {
     await page.getByRole("button", { name: "Add a layer" }).click();
     await page.getByLabel("Find a layer").fill(name);

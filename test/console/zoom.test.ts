@@ -97,7 +97,7 @@ select portolan.enable_versioning('world.frames')`),
         await map.waitFor();
         // its letters are of a like colour
         await page.locator(".ol-zoom").evaluate((buttons) => buttons.remove());
-        await until(async () => (await coloured(page, colour, BLEND)) > 50, 30_000);
+        await until(async () => (await coloured(page, colour, BLEND)) > 50);
         await map.and(page.locator(':not([aria-busy="true"])')).waitFor();
         const { width, height } = (await map.boundingBox())!;
         const [left, top, right, bottom] = (await placeOf(page, colour, BLEND)) as [number, number, number, number];

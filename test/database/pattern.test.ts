@@ -25,8 +25,7 @@ select portolan.create_user('ann', null), portolan.set_privilege('town.parks', '
 
 const { NODE_PERFORMANCE_GC_FLAGS_FORCED } = constants;
 
-describe("databases of a pattern", function () {
-  this.timeout(120_000);
+describe("databases of a pattern", () => {
   let admin: pg.Client;
   let one: TestDatabase;
   let other: TestDatabase;

@@ -19,8 +19,7 @@ import { until } from "../support/until.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
-describe("databases of several patterns", function () {
-  this.timeout(120_000);
+describe("databases of several patterns", () => {
   const parent = mkdtempSync(join(tmpdir(), "portolan-south-"));
   let south: LocalCluster;
   let north: TestDatabase;

@@ -14,6 +14,9 @@ import { until } from "../support/until.ts";
 /** Longer than any test: these statements end when their caller leaves. */
 const LONG = { timeoutMs: 60_000 };
 
+/** A connection of a busy machine takes some hundred milliseconds to make. */
+const REFUSED_AFTER_MS = 1500;
+
 describe("shares of the pool", () => {
   let test: TestDatabase;
   let database: Database;
@@ -103,7 +106,7 @@ describe("shares of the pool", () => {
   });
 
   it("an account beyond its share waits, and then gets that reason; others, who find the pool full, get that one", async () => {
-    open(3, 300);
+    open(3, REFUSED_AFTER_MS);
     beginSlow("eve", 2);
     await areRunning(2);
     await assert.rejects(run("eve", "select 1"), isBusy);
@@ -114,7 +117,7 @@ describe("shares of the pool", () => {
   });
 
   it("the last connection is for a caller without one, whatever the share", async () => {
-    open(4, 300, 1);
+    open(4, REFUSED_AFTER_MS, 1);
     beginSlow("eve", 3);
     await areRunning(3);
     await assert.rejects(run("eve", "select 1"), isBusy);
@@ -122,7 +125,7 @@ describe("shares of the pool", () => {
   });
 
   it("anonymous callers have a share for each address, and for each network of IPv6", async () => {
-    open(4, 300);
+    open(4, REFUSED_AFTER_MS);
     beginSlow("anonymous", 3, { address: "2001:db8:1:2::1" });
     await areRunning(3);
     await assert.rejects(run("anonymous", "select 1", { address: "2001:db8:1:2:3:4:5:6" }), isBusy);
@@ -163,7 +166,7 @@ describe("shares of the pool", () => {
   });
 
   it("a caller that leaves while waiting, or is late, is not counted, and neither is one with a lost connection", async () => {
-    open(2, 300);
+    open(2, REFUSED_AFTER_MS);
     beginSlow("eve", 1);
     await areRunning(1);
     const gone = new AbortController();
@@ -181,7 +184,7 @@ describe("shares of the pool", () => {
   });
 
   it("a long answer keeps its place while it is read, and releases it at its end", async () => {
-    open(2, 300);
+    open(2, REFUSED_AFTER_MS);
     const identity = await identityOf("eve");
     const context: RequestContext = { service: "graphql", readOnly: true };
     await database.withIdentity(identity, context, async (transaction) => {
@@ -194,7 +197,7 @@ describe("shares of the pool", () => {
   });
 
   it("the gateway's own queries have no limit, and a failed connection releases its place", async () => {
-    open(2, 300);
+    open(2, REFUSED_AFTER_MS);
     beginSlow("eve", 1);
     await areRunning(1);
     await identityOf("bob"); // no question of the gateway's own is wanted below
@@ -224,7 +227,7 @@ describe("shares of the pool", () => {
     function openOwn(ownConnections: number, ownPoolSize: number, own?: OwnConnections): void {
       database = openAsGateway(test, {
         ...(own && { own }),
-        connectTimeoutMs: 300,
+        connectTimeoutMs: REFUSED_AFTER_MS,
         statementTimeoutMs: 20_000,
         ownConnections,
         ownPoolSize,

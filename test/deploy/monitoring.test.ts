@@ -21,8 +21,7 @@ interface Rules {
   readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
 }
 
-describeOnlyIf(findPrometheus() !== undefined, "prometheus")("deploy: monitoring", function () {
-  this.timeout(120_000);
+describeOnlyIf(findPrometheus() !== undefined, "prometheus")("deploy: monitoring", () => {
   let gateway: TestGateway;
   let folder: string;
   let prometheus: ChildProcess;
@@ -61,7 +60,7 @@ describeOnlyIf(findPrometheus() !== undefined, "prometheus")("deploy: monitoring
       await gateway.http.get(map).expect(200);
       const rows = await ask("count_over_time(up[1m]) > 3").catch(() => []); // it is still starting
       return rows.length > 0;
-    }, 60_000);
+    });
   });
   after(async () => {
     prometheus.kill();

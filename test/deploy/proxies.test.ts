@@ -57,8 +57,7 @@ ${example}
 ];
 
 for (const { name, example, args, wrap } of PROXIES)
-  describeOnlyIf(programs !== undefined, name)(`deploy: ${name}`, function () {
-    this.timeout(60_000);
+  describeOnlyIf(programs !== undefined, name)(`deploy: ${name}`, () => {
     let gateway: TestGateway;
     let proxy: ChildProcess;
     let folder: string;

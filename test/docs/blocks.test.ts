@@ -87,8 +87,7 @@ describe("a block of a document", () => {
   });
 });
 
-describe("the documents", function () {
-  this.timeout(180_000);
+describe("the documents", () => {
   let folder: string;
   let gateway: GatewayProcess;
   /** Begins a shell in the checkout, like a new terminal. */

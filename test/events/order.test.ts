@@ -33,8 +33,7 @@ select portolan.set_privilege(r, 'alice', 'read'), portolan.enable_events(r) fro
     return client;
   }
 
-  it("conflicting writers, savepoints, rollbacks, bulk and long transactions: every row's chain is whole", async function () {
-    this.timeout(180_000);
+  it("conflicting writers, savepoints, rollbacks, bulk and long transactions: every row's chain is whole", async () => {
     const checker = new ChainChecker(await chainRows(database.client));
     const alice = await hub.subscribe("alice", "town.chain");
     const resumed: { checker: ChainChecker; position: string } = {

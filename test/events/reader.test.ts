@@ -55,8 +55,7 @@ select portolan.enable_events('town.rows')`);
     assert.equal(readers.filter(Boolean).length, 1);
   });
 
-  it("is replaced when it is killed, and nothing is lost or delivered twice", async function () {
-    this.timeout(60_000);
+  it("is replaced when it is killed, and nothing is lost or delivered twice", async () => {
     const doomed = await start();
     await until(() => doomed.isReader);
     const heir = await hub();
@@ -82,8 +81,7 @@ select portolan.enable_events('town.rows')`);
     );
   });
 
-  it("loses the lease when it is frozen, and does no harm when it wakes", async function () {
-    this.timeout(60_000);
+  it("loses the lease when it is frozen, and does no harm when it wakes", async () => {
     const frozen = await start();
     await until(() => frozen.isReader);
     const heir = await hub();
@@ -114,8 +112,7 @@ select portolan.enable_events('town.rows')`);
     await until(() => isReader(heir));
   });
 
-  it("every connection is terminated again and again: nothing is lost, nothing comes twice", async function () {
-    this.timeout(60_000);
+  it("every connection is terminated again and again: nothing is lost, nothing comes twice", async () => {
     const all = await Promise.all([hub(), hub()]);
     const subscribers = await Promise.all(all.map((one) => one.subscribe("alice", "town.rows")));
     const client = new pg.Client({ connectionString: database.url });
@@ -160,7 +157,7 @@ select portolan.enable_events('town.rows')`);
       await setTimeout(3000); // the time that it spends is the subject
       return (await transactions()) - before;
     };
-    await until(async () => (await spentIn3s()) < 25, 40_000);
+    await until(async () => (await spentIn3s()) < 25);
   });
 
   it("delivers occasional writes at once, and those of busy writers in batches", async () => {
@@ -191,7 +188,7 @@ select portolan.enable_events('town.rows')`);
       return spans.length >= 5 && Math.min(...spans) < 300;
     };
     // none of them is fast if each waits, and on a busy machine many are not fast either
-    await until(writeNowAndThen, 40_000, () => `${spans.join(", ")} ms`);
+    await until(writeNowAndThen, undefined, () => `${spans.join(", ")} ms`);
     const alone = come;
     const before = await batches();
     const began = performance.now();

@@ -14,8 +14,7 @@ import { GatewayProcess } from "../support/process.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { until } from "../support/until.ts";
 
-describe("NATS that cannot be used", function () {
-  this.timeout(60_000);
+describe("NATS that cannot be used", () => {
   let database: TestDatabase;
   before(async () => (database = await testDatabase({ kind: "portolan" })));
   after(() => database.drop());

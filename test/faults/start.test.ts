@@ -8,9 +8,7 @@ import { testDatabase } from "../support/databases.ts";
 import { GatewayProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
-describe("a start that fails", function () {
-  this.timeout(60_000);
-
+describe("a start that fails", () => {
   it("ends the process, also if the database and NATS are available and a folder cannot be made", async () => {
     const database = await testDatabase({ kind: "portolan" });
     const parent = mkdtempSync(join(tmpdir(), "portolan-no-folder-"));
@@ -61,9 +59,7 @@ describe("a start that fails", function () {
   });
 });
 
-describe("a start with a faulty database", function () {
-  this.timeout(60_000);
-
+describe("a start with a faulty database", () => {
   it("reports it with the remedy, as doctor does: disabled triggers, dropped code", async () => {
     const database = await testDatabase({ kind: "portolan" });
     await database.client.query(`
@@ -86,9 +82,7 @@ drop function portolan.list_sizes()`);
   });
 });
 
-describe("a log that cannot be written, such as on a full disk,", function () {
-  this.timeout(60_000);
-
+describe("a log that cannot be written, such as on a full disk,", () => {
   it("ends no gateway, and does not keep one from ending", async () => {
     const database = await testDatabase({ kind: "portolan" });
     const env = { DATABASE_URL: database.gatewayUrl, PORT: "0", LOG_LEVEL: "debug" };

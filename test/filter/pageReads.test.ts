@@ -23,8 +23,7 @@ const INDEXED: readonly (readonly object[])[] = [
   [{ label: "asc" }],
 ];
 
-describe("pages in the order of an index", function () {
-  this.timeout(120_000);
+describe("pages in the order of an index", () => {
   let gateway: OgcGateway;
 
   before(async () => {

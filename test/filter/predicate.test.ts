@@ -299,8 +299,7 @@ describe("a filter in process", () => {
   let database: TestDatabase;
   let rows: { id: number; texts: Texts }[];
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     database = await testDatabase();
     const { client } = database;
     await makeTypes(client);

@@ -58,20 +58,17 @@ describe("aggregates", () => {
       all = [createSchemaRegistry(options), createSchemaRegistry({ ...options, plainReads: false })];
     };
 
-    it("equal the results of other SQL", async function () {
-      this.timeout(120_000);
+    it("equal the results of other SQL", async () => {
       const groups = await checkAggregates(testing.client, ways, { seed: 1, count: 60, reload });
       assert.ok(groups > 100, `${groups} groups`);
     });
 
-    it("stand beside pages that are slices of other SQL's order", async function () {
-      this.timeout(120_000);
+    it("stand beside pages that are slices of other SQL's order", async () => {
       assert.ok((await checkPages(testing.client, ways, { seed: 1, count: 200, reload })) >= 200);
     });
   });
 
-  it("give no more groups than the limit, however many exist", async function () {
-    this.timeout(120_000);
+  it("give no more groups than the limit, however many exist", async () => {
     await testing.client.query(
       "create view app.numbers as select i as id, i % 7 as rest from generate_series(1, 500000) i",
     );

@@ -48,8 +48,7 @@ select portolan.set_privilege(format('world.%s', t)::regclass, 'guest', 'read') 
   }
   const ids = ({ edges }: Page): number[] => edges.map(({ node }) => Number(node.id));
 
-  it("walked forth and back give each row once and in order, whatever the order, ties and nulls", async function () {
-    this.timeout(60_000);
+  it("walked forth and back give each row once and in order, whatever the order, ties and nulls", async () => {
     const random = new Random(7);
     for (let round = 0; round < 12; round++) {
       const orderBy = random

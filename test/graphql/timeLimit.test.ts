@@ -24,8 +24,7 @@ select portolan.set_privilege('world.texts', 'guest', 'write');`),
     },
   };
   for (const [what, where] of Object.entries(WHERES))
-    it(`${what} ends with the time of a statement, in lists, aggregates, pages and writes, and the next is answered`, async function () {
-      this.timeout(60_000);
+    it(`${what} ends with the time of a statement, in lists, aggregates, pages and writes, and the next is answered`, async () => {
       const answers = [
         "query ($where: JSON) { getTexts(where: $where) { id } }",
         "query ($where: JSON) { aggregateTexts(where: $where) { count } }",

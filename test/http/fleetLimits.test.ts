@@ -14,8 +14,7 @@ import { until } from "../support/until.ts";
 const FLEET = "https://portolan.test";
 const LIMIT = 200;
 
-describe("limits of a fleet", function () {
-  this.timeout(60_000);
+describe("limits of a fleet", () => {
   let nats: NatsServer;
   const opened: Nats[] = [];
   const hosts: LocalHost[] = [];

@@ -113,8 +113,7 @@ const ELSEWHERE = [`PATCH ${TABLE}/shards`, "POST /rasters", "PATCH /rasters/{na
 const WITHOUT =
   /^(access\.(explained|seen_as)|user\.(invited|unlocked)|(session|agent)\.ended|consent\.withdrawn|statement\.cancelled|workflow\.drafted|email\.asked|factors\.reset|identity\.removed|registration_token\.created)$/;
 
-describe("the audit has each operation of REST once", function () {
-  this.timeout(60_000);
+describe("the audit has each operation of REST once", () => {
   let gateway: TestGateway;
   let captain: Requests;
   const query = async (text: string) => (await gateway.database.client.query<Record<string, unknown>>(text)).rows;

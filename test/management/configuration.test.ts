@@ -21,8 +21,7 @@ select portolan.set_privilege('world.cities', 'ann', 'write'), portolan.set_auth
   portolan.create_client('app', 'App', '{https://app.example.org/}');
 select portolan.create_method('cities_of', 'select name from world.cities where id = :id', description => 'it''s "one"');`;
 
-describe("configuration as files", function () {
-  this.timeout(120_000);
+describe("configuration as files", () => {
   let gateway: TestGateway;
   let empty: TestDatabase;
   let captain: Requests;

@@ -17,8 +17,7 @@ interface Answer {
   readonly keys: readonly Readonly<Record<string, unknown>>[] | null;
 }
 
-describe("POST /access/explain", function () {
-  this.timeout(60_000);
+describe("POST /access/explain", () => {
   let gateway: TestGateway;
   let captain: Requests;
   let guest: Requests;

@@ -10,8 +10,7 @@ interface Difference {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-describe("/api/v4/schemas/{schema}/tables/{table}/history, diff and restore", function () {
-  this.timeout(60_000);
+describe("/api/v4/schemas/{schema}/tables/{table}/history, diff and restore", () => {
   let gateway: TestGateway;
   let captain: Requests;
   let guest: Requests;

@@ -27,8 +27,7 @@ interface Answer {
   };
 }
 
-describe("POST /api/v4/schemas/{schema}/tables/{table}/import", function () {
-  this.timeout(60_000);
+describe("POST /api/v4/schemas/{schema}/tables/{table}/import", () => {
   let gateway: TestGateway;
   const folderOf = (pid: number): string => join(tmpdir(), `portolan-import-${pid}-${randomUUID()}`);
   const left = folderOf(spawnSync("true").pid);
@@ -832,8 +831,7 @@ create trigger wait before insert on world.spots for each statement execute func
   });
 });
 
-describe("an import beyond a limit", function () {
-  this.timeout(60_000);
+describe("an import beyond a limit", () => {
   let gateway: TestGateway;
 
   before(async () => {

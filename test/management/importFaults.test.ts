@@ -25,8 +25,7 @@ interface Answer {
   };
 }
 
-describe("wrong rows of a file", function () {
-  this.timeout(60_000);
+describe("wrong rows of a file", () => {
   let gateway: TestGateway;
 
   before(async () => {

@@ -10,8 +10,7 @@ import { problemOf, requestsAs, type Requests } from "./requests.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
-describe("jobs through the interfaces", function () {
-  this.timeout(120_000);
+describe("jobs through the interfaces", () => {
   let gateway: TestGateway;
   let captain: Requests;
   let guest: Requests;

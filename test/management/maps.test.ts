@@ -14,8 +14,7 @@ const HARBOURS = {
   shared: [],
 };
 
-describe("saved maps", function () {
-  this.timeout(30_000);
+describe("saved maps", () => {
   let gateway: TestGateway;
   let captain: Requests;
   let ann: Requests;

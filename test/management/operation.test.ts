@@ -53,8 +53,7 @@ interface Statement {
   readonly statement: string;
 }
 
-describe("audit, fleet and doctor over REST", function () {
-  this.timeout(60_000);
+describe("audit, fleet and doctor over REST", () => {
   let gateway: TestGateway;
   let captain: Requests;
   let guest: Requests;

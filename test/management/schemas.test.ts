@@ -3,8 +3,7 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 import { INJECTIONS, problemOf, requestsAs, type Requests } from "./requests.ts";
 
-describe("/api/v4/schemas/{schema}: making, altering and dropping", function () {
-  this.timeout(60_000);
+describe("/api/v4/schemas/{schema}: making, altering and dropping", () => {
   let gateway: TestGateway;
   let captain: Requests;
   let guest: Requests;

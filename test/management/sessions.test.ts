@@ -16,8 +16,7 @@ interface Session {
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
-describe("/api/v4/sessions", function () {
-  this.timeout(60_000);
+describe("/api/v4/sessions", () => {
   let gateway: TestGateway;
   let captain: Requests;
   let guest: Requests;

@@ -18,8 +18,7 @@ interface Table {
   }[];
 }
 
-describe("/api/v4/schemas/{schema}/tables", function () {
-  this.timeout(60_000);
+describe("/api/v4/schemas/{schema}/tables", () => {
   let gateway: TestGateway;
   let captain: Requests;
   let guest: Requests;

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { INJECTIONS, problemOf, requestsAs, type Requests } from "./requests.ts";
 
-describe("workflow over REST: waiting rows, and moving them", function () {
-  this.timeout(60_000);
+describe("workflow over REST: waiting rows, and moving them", () => {
   let gateway: TestGateway;
   const as: Record<string, Requests> = {};
   const ROWS = "/schemas/town/tables/notes/workflow/rows";

@@ -95,7 +95,7 @@ describe("maps and faults", () => {
     assert.equal(await redness(), RED);
     const [worker = 0] = workers();
     process.kill(worker, "SIGKILL");
-    await until(() => workers().length === 0, 10_000);
+    await until(() => workers().length === 0);
     assert.equal(await redness(), RED);
     assert.notEqual(workers()[0], worker);
     const { body } = await gateway!.http.get("/readyz").expect(200);
@@ -113,7 +113,6 @@ describe("maps and faults", () => {
             "select from pg_stat_activity where application_name = 'portolan maps' and state = 'active'",
           )
         ).rowCount === 1,
-      10_000,
     );
     process.kill(workers()[0]!, "SIGKILL");
     assert.equal(await slow, RED);
@@ -144,7 +143,7 @@ describe("maps and faults", () => {
     assert.ok(await terminate("idle"));
     assert.equal(await redness(), RED);
     const slow = redness(`/collections/gis.slow/map?${BOX}`);
-    await until(() => terminate("active"), 10_000);
+    await until(() => terminate("active"));
     assert.equal(await slow, RED);
   });
 
@@ -297,7 +296,7 @@ select portolan.set_privilege('gis.red', 'guest', 'read');`);
     await start({ prepare: ({ client }) => client.query(SLOW), config: { mapQueueTimeoutMs: 300 } });
     assert.equal(await redness(), RED);
     const slow = gateway!.ask(`/collections/gis.slow/map?${BOX}`, "captain");
-    await until(async () => (await metric('portolan_map_workers{state="busy"}')) === "1", 10_000);
+    await until(async () => (await metric('portolan_map_workers{state="busy"}')) === "1");
     const late = await gateway!.ask(RED_MAP, "captain");
     assert.equal(late.status, 503);
     assert.equal(late.headers.get("retry-after"), "2");
@@ -326,7 +325,7 @@ select portolan.set_privilege('gis.red', 'guest', 'read');`);
       config,
     });
     const slow = gateway!.ask(`/collections/gis.slow/map?${BOX}`, "captain");
-    await until(async () => (await metric('portolan_map_workers{state="busy"}')) === "1", 10_000);
+    await until(async () => (await metric('portolan_map_workers{state="busy"}')) === "1");
     const late = await gateway!.ask(RED_MAP, "captain");
     assert.deepEqual([late.status, late.headers.get("retry-after")], [503, "10"]);
     assert.match(await late.text(), /Other large maps are drawn at the moment/);
@@ -348,7 +347,7 @@ select portolan.set_privilege('gis.red', 'guest', 'read');`);
       drawn++;
       return answer.status;
     });
-    await until(async () => (await metric("portolan_map_queue")) === "3", 10_000);
+    await until(async () => (await metric("portolan_map_queue")) === "3");
     assert.equal(await metric('portolan_map_workers{state="busy"}'), "1");
     assert.equal((await gateway!.ask(RED_MAP, "eve")).status, 200);
     assert.ok(drawn < 4, "it did not wait for those before it");
@@ -386,13 +385,13 @@ select portolan.set_style('gis.dots', '[{"name": "All", "styles": [{"color": "ti
         () => undefined,
       );
     const slow = ask(`/collections/gis.slow/map?${BOX}`);
-    await until(async () => (await metric('portolan_map_workers{state="busy"}')) === "1", 10_000);
+    await until(async () => (await metric('portolan_map_workers{state="busy"}')) === "1");
     const gone = [slow, ...Array.from({ length: 20 }, () => ask(RED_MAP))];
-    await until(async () => (await metric("portolan_map_queue")) === "20", 10_000);
+    await until(async () => (await metric("portolan_map_queue")) === "20");
     leaving.abort();
     await Promise.all(gone);
-    await until(async () => (await metric("portolan_map_queue")) === "0", 10_000);
-    await until(async () => (await metric("portolan_map_pixels")) === "0", 10_000);
+    await until(async () => (await metric("portolan_map_queue")) === "0");
+    await until(async () => (await metric("portolan_map_pixels")) === "0");
     assert.equal(await redness(), RED);
   });
 });

@@ -33,7 +33,7 @@ select portolan.set_style('gis.ends', '[{"name": "All", "styles": [{"color": "#f
     it(`shows the picture, the legend and its parameters, without another host: ${path}`, async () => {
       const { page, outside, errors } = await browser.open(gateway.baseUrl);
       await page.goto(address(path));
-      await page.waitForSelector("#picture[data-drawn=picture]", { timeout: 30_000 });
+      await page.waitForSelector("#picture[data-drawn=picture]");
       const shot = picture(await page.locator("#picture").screenshot());
       assert.ok(shot.count("#ff0000") > 10_000, String(shot.count("#ff0000")));
       const legend = page.locator("figure.legend img").first();

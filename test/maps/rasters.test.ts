@@ -46,7 +46,7 @@ describe("rasters", () => {
   const create = (table: string, file: string, schema = "gis") =>
     gateway.client.query("select portolan.create_raster($1, $2, $3)", [schema, table, file]);
   const appears = (id: string) =>
-    until(async () => (await gateway.ask(`/collections/${id}`, "captain")).status === 200, 30_000);
+    until(async () => (await gateway.ask(`/collections/${id}`, "captain")).status === 200);
 
   before(async () => {
     root = mkdtempSync(join(tmpdir(), "portolan-rasters-"));
@@ -173,9 +173,9 @@ insert into portolan.settings (name, value) values ('schemas', '["gis", "world"]
     await gateway.client.query("select portolan.set_authentication('gis.blue', 'None')");
     assert.equal(await status(), 200);
     await gateway.client.query("alter table gis.blue enable row level security");
-    await until(async () => (await status("guest")) === 403, 10_000);
+    await until(async () => (await status("guest")) === 403);
     await gateway.client.query("alter table gis.blue disable row level security");
-    await until(async () => (await status("guest")) === 200, 10_000);
+    await until(async () => (await status("guest")) === 200);
   });
 
   for (const file of [
@@ -280,16 +280,13 @@ insert into portolan.settings (name, value) values ('schemas', '["gis", "world"]
     });
     await captain("patch", "/rasters/gis.by_rest", { file: "blue.tif" }).expect(303);
     await captain("patch", "/rasters/gis.by_rest", { file: "../x.tif" }).expect(400);
-    await until(
-      async () => (await gateway.ask(`/collections/gis.by_rest/map?${BOX}`, "captain")).status === 200,
-      10_000,
-    );
+    await until(async () => (await gateway.ask(`/collections/gis.by_rest/map?${BOX}`, "captain")).status === 200);
     await guest("get", "/rasters").expect(403);
     await guest("post", "/rasters", { schema: "gis", table: "mine", file: "blue.tif" }).expect(403);
     await captain("patch", "/schemas/gis/tables/by_rest/style", [{ name: "All" }]).expect(400);
     await captain("delete", "/rasters/gis.by_rest").expect(204);
     await captain("get", "/rasters/gis.by_rest").expect(404);
     await captain("delete", "/rasters/gis.squares").expect(404);
-    await until(async () => (await gateway.ask("/collections/gis.by_rest", "captain")).status === 404, 10_000);
+    await until(async () => (await gateway.ask("/collections/gis.by_rest", "captain")).status === 404);
   });
 });

@@ -144,7 +144,7 @@ grant select on gis.over_squares to "anonymous@${(await client.query("select cur
         "select count(*)::integer as count from pg_stat_activity where application_name = 'portolan maps'",
       );
       return rows[0].count > 0 && rows[0].count <= 4;
-    }, 10_000);
+    });
   });
 
   it("an account that has just lost the right learns nothing but that", async () => {
@@ -228,6 +228,6 @@ select portolan.set_privilege('gis.squares', 'other', 'read');`);
       const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } });
       const body = Buffer.from(await response.arrayBuffer());
       return response.status === 200 && picture(body).at(45, 45) === RED;
-    }, 10_000);
+    });
   });
 });

@@ -164,8 +164,7 @@ create table gis.kinds (geom geometry(Point, 4326), ${TYPES.map((type, index) =>
   });
   after(() => test.drop());
 
-  it("whatever set_style accepts is read, and PostgreSQL runs it: every type, operator and kind of value", async function () {
-    this.timeout(120_000);
+  it("whatever set_style accepts is read, and PostgreSQL runs it: every type, operator and kind of value", async () => {
     const database = openAsGateway(test, { poolSize: 1 });
     try {
       const collections = await new Collections({

@@ -123,24 +123,24 @@ describe("styles", () => {
       (await gateway.map(`/collections/${collection}/map?bbox=10,50,12,52&width=20`)).at(5, 5);
     const standard = await colour("gis.parks");
     await set(drawn({ color: "#ff0000" }));
-    await until(async () => (await colour()) === RED, 10_000);
+    await until(async () => (await colour()) === RED);
     await gateway.client.query(
       `comment on table gis.squares is E'@style [{"name": "All", "styles": [{"color": "#00ff00"}]}]\\nSquares'`,
     );
     await set(null);
-    await until(async () => (await colour()) === "#00ff00ff", 10_000);
+    await until(async () => (await colour()) === "#00ff00ff");
     await gateway.client.query(`comment on table gis.squares is '@style [{"name": "All", "style": 1}]'`);
-    await until(async () => (await colour()) === standard, 10_000);
+    await until(async () => (await colour()) === standard);
     await gateway.client.query("comment on table gis.squares is null");
   });
 
   it("the legend has a line for each class, and is public if the collection is", async () => {
     const height = async (): Promise<number> => (await gateway.map("/collections/gis.squares/legend")).height;
     await set(one({ styles: [{ color: "#ff0000" }] }));
-    await until(async () => (await gateway.map("/collections/gis.squares/legend")).count("#ff0000") > 50, 10_000);
+    await until(async () => (await gateway.map("/collections/gis.squares/legend")).count("#ff0000") > 50);
     const single = await height();
     await set(["a", "b", "c"].map((name) => ({ name, styles: [{ color: "#00ff00" }] })));
-    await until(async () => (await height()) > 2 * single, 10_000);
+    await until(async () => (await height()) > 2 * single);
     assert.equal((await gateway.ask("/collections/gis.squares/legend")).status, 401);
     assert.equal((await gateway.ask("/collections/gis.squares/legend?width=5", "captain")).status, 400);
     assert.equal((await gateway.ask("/collections/gis.nothing/legend", "captain")).status, 404);
@@ -163,7 +163,6 @@ describe("styles", () => {
     assert.equal((await gateway.map(path(drawn({ color: "#00ffff" })))).at(15, 15), "#00ffffff");
     await until(
       async () => (await gateway.map("/collections/gis.squares/map?bbox=10,50,12,52&width=20")).at(5, 5) === RED,
-      10_000,
     );
     const traps = ["", "{", "red", '[{"name": "\\u0000"}]'];
     for (const style of [...WRONG.map(([, wrong]) => wrong), ...traps]) {

@@ -26,8 +26,7 @@ interface Listed {
   readonly refusal: { readonly tool: string; readonly table?: string; readonly message: string } | null;
 }
 
-describe("agents", function () {
-  this.timeout(60_000);
+describe("agents", () => {
   let gateway: TestGateway;
   let other: Gateway;
   let otherUrl: string;

@@ -15,8 +15,7 @@ const INITIALIZE = (protocolVersion: string) => ({
 });
 const ACCEPT = "application/json, text/event-stream";
 
-describe("the agents' door", function () {
-  this.timeout(60_000);
+describe("the agents' door", () => {
   let gateway: TestGateway;
   let path: string;
   let token: string;
@@ -230,9 +229,7 @@ describe("the agents' door", function () {
   });
 });
 
-describe("a service without agents", function () {
-  this.timeout(60_000);
-
+describe("a service without agents", () => {
   it("loads nothing of it", () => {
     /** The modules of this door that the service has loaded. */
     const loadedWhere = (mcp: boolean): string => {

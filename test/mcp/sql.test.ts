@@ -200,8 +200,7 @@ const ANSWERED: readonly (readonly [string, readonly unknown[]])[] = [
   ["show server_encoding", [{ server_encoding: "UTF8" }]],
 ];
 
-describe("the tool sql", function () {
-  this.timeout(120_000);
+describe("the tool sql", () => {
   let gateway: TestGateway;
   let agent: TestAgent;
   before(async () => {

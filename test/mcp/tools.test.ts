@@ -7,8 +7,7 @@ interface Rows {
   readonly cursor?: string;
 }
 
-describe("the tools of the agents' door", function () {
-  this.timeout(60_000);
+describe("the tools of the agents' door", () => {
   let gateway: TestGateway;
   let captain: TestAgent;
   let guest: TestAgent;

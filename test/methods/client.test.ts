@@ -204,8 +204,7 @@ describe("portolan/client over a WebSocket", () => {
     });
   });
 
-  it("takes the generated interface for its types, under tsc --strict", async function () {
-    this.timeout(180_000); // the compiler runs twice
+  it("takes the generated interface for its types, under tsc --strict", async () => {
     await guest.dry("add", { a: 1, b: 1 });
     await guest.dry("note", { entry: "typed" });
     const program = (last: string): string => `

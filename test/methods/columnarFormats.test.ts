@@ -5,8 +5,7 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 
 const GROUP = 65_536;
 
-describe("rows as Parquet and Arrow", function () {
-  this.timeout(60_000);
+describe("rows as Parquet and Arrow", () => {
   let gateway: TestGateway;
   before(async () => {
     gateway = await testGateway({

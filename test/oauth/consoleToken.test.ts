@@ -102,8 +102,7 @@ select $1, name, token_version, now() + interval '1 day', $4, $2, clock_timestam
     assert.deepEqual(rows, [{ mfa: "true" }]);
   });
 
-  it("gives nothing while the operator has disabled the client, which nobody else does", async function () {
-    this.timeout(30_000);
+  it("gives nothing while the operator has disabled the client, which nobody else does", async () => {
     const reference = await session("captain");
     const client = (...words: string[]) =>
       run(process.execPath, ["server/cli/main.ts", "client", ...words], {

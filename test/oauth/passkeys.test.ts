@@ -12,8 +12,7 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 const screenshots = process.env["SCREENSHOTS"];
 if (screenshots) mkdirSync(screenshots, { recursive: true });
 
-describe("passkeys and second factors, in a browser", function () {
-  this.timeout(90_000);
+describe("passkeys and second factors, in a browser", () => {
   let gateway: TestGateway;
   let browser: TestBrowser;
   let captain: Requests;
@@ -40,7 +39,6 @@ describe("passkeys and second factors, in a browser", function () {
       { name: "bea", password: "bea" },
     ]).expect(201);
     ({ page } = await browser.open(origin, { width: 390, height: 800 }));
-    page.setDefaultTimeout(10_000);
     // What the browser offers by itself is chosen at once, before a test can press a button. So it offers nothing, as some
     // browsers do, except where that is tested.
     await page.addInitScript(() => {

@@ -309,7 +309,7 @@ select portolan.set_privilege('crew.notes', 'mate', 'read')`);
           .send({ query: "{ getNotes { id } }" });
         return body.data?.getNotes.map(({ id }: { id: string }) => id) as string[] | undefined;
       };
-      await until(async () => (await ids({}))?.join() === "1", 10_000);
+      await until(async () => (await ids({}))?.join() === "1");
       for (const claims of [
         { team: "south" },
         { properties: { team: "south" } },

@@ -22,8 +22,7 @@ const WALKS = [
   { language: "de", colorScheme: "dark" },
 ] as const;
 
-describe("the pages of a sign-in, by keys alone", function () {
-  this.timeout(120_000);
+describe("the pages of a sign-in, by keys alone", () => {
   const mailbox = new Mailbox();
   let gateway: TestGateway;
   let browser: TestBrowser;
@@ -71,7 +70,6 @@ describe("the pages of a sign-in, by keys alone", function () {
 
       before(async () => {
         ({ page, errors } = await browser.open(origin, { width: 390, height: 800 }));
-        page.setDefaultTimeout(10_000);
         await page.emulateMedia({ colorScheme });
         await page.setExtraHTTPHeaders({ "Accept-Language": language });
         await page.addInitScript(() => {

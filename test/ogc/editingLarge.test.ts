@@ -6,8 +6,7 @@ import { ogcGateway, type Answer, type OgcGateway } from "./support.ts";
 const FEATURES = sized(20_000, 700_000);
 const MEGABYTES = sized(2, 60);
 
-describe("large bodies of features", function () {
-  this.timeout(120_000);
+describe("large bodies of features", () => {
   let gateway: OgcGateway;
   let authorization: string;
   before(async () => {

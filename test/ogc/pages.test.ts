@@ -85,7 +85,7 @@ select portolan.set_authentication('world.named', 'None'), portolan.set_authenti
   }
 
   async function isDrawn(page: Page): Promise<void> {
-    await page.locator("#map[data-drawn]").waitFor({ timeout: 15_000 });
+    await page.locator("#map[data-drawn]").waitFor();
   }
 
   for (const [device, width] of [
@@ -515,7 +515,7 @@ grant select (id, kind, geom) on world.plots to "anonymous@${gateway.database.na
     await operation.getByLabel("collectionId").selectOption("world.countries");
     await operation.getByLabel("featureId").fill("DE");
     await operation.getByRole("button", { name: "Send" }).click();
-    await operation.getByText('"Germany"').waitFor({ timeout: 10_000 });
+    await operation.getByText('"Germany"').waitFor();
     assert.deepEqual(errors, []);
     await page.context().close();
   });

@@ -23,8 +23,7 @@ interface Capabilities {
 
 const RED = JSON.stringify([{ name: "All", styles: [{ color: "#ff0000" }] }]);
 
-describe("OpenLayers", function () {
-  this.timeout(120_000);
+describe("OpenLayers", () => {
   let gateway: TileGateway;
   let browser: TestBrowser;
   let page: Page;

@@ -94,7 +94,7 @@ describe("the page /events", () => {
     const switchCities = async (on: boolean) => {
       await query(`comment on table world.cities is '@events ${on ? "on" : "off"}'`);
       const isOn = async () => (await tablesOf("guest")).some(({ type }) => type === "Cities");
-      await until(async () => (await isOn()) === on, 15_000);
+      await until(async () => (await isOn()) === on);
     };
     await switchCities(false);
     try {

@@ -37,7 +37,7 @@ describe("portolan events", () => {
     const run = start("world.countries", "--columns", "code,name", "--where", "code like 'X%'");
     await until(
       () => run.stderr.includes("following"),
-      20_000,
+      undefined,
       () => run.stderr,
     );
     await gateway.database.client.query(`
@@ -48,7 +48,7 @@ delete from world.countries where code in ('XA', 'WA');
 commit`);
     await until(
       () => run.stdout.split("\n").length > 3,
-      20_000,
+      undefined,
       () => run.stdout,
     );
     run.child.kill("SIGINT");

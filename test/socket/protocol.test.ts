@@ -245,7 +245,7 @@ describe("socket: protocol", () => {
           () => true,
           () => false,
         );
-      }, 10_000);
+      });
     } finally {
       await small.close();
     }
@@ -321,9 +321,8 @@ describe("socket: ends", () => {
         const { data } = await quick.take("subscription");
         names += (data as { AreasMessageAdded: unknown[] }).AreasMessageAdded.length;
       }
-      await until(
-        async () => /slow_readers_total\{protocol="portolan"\} 1/.test((await gateway.http.get("/metrics")).text),
-        15_000,
+      await until(async () =>
+        /slow_readers_total\{protocol="portolan"\} 1/.test((await gateway.http.get("/metrics")).text),
       );
       slow.webSocket.resume();
       assert.equal((await slow.closed).code, 4429);

@@ -419,7 +419,7 @@ select portolan.enable_events('port.harbours'), portolan.enable_events('port.shi
     );
     const served = async () =>
       (await gateway.graphql("captain", "port", "{ getMoved { id a b } }")).body.errors === undefined;
-    await until(served, 15_000);
+    await until(served);
     const socket = await connectAs(gateway, "captain");
     const own = await subscribe(socket, "subscription { MovedMessageAdded { id b } }");
     const lost = await subscribe(socket, "subscription { MovedMessageAdded { a } }");

@@ -323,8 +323,7 @@ select portolan.enable_events('town.parts')`);
     });
   });
 
-  it("is never the same for two states, whatever many writers do", async function () {
-    this.timeout(60_000);
+  it("is never the same for two states, whatever many writers do", async () => {
     await table("busy", "events");
     await table("kept", "history");
     for (const name of ["busy", "kept"]) await hammer(name);

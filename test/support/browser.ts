@@ -15,6 +15,9 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
+/** A page waits for what must come; a busy machine takes long for it. */
+const PATIENCE_MS = 60_000;
+
 /** `webGl`: pages may draw with it, on the processor. */
 export async function testBrowser({ webGl = false }: { webGl?: boolean } = {}): Promise<TestBrowser> {
   const executablePath = findChromium();
@@ -34,6 +37,7 @@ export async function testBrowser({ webGl = false }: { webGl?: boolean } = {}): 
   return {
     async open(origin, { width, height, pixelRatio = pixelRatioOfTest() } = { width: 1280, height: 800 }) {
       const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: pixelRatio });
+      context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       const outside: string[] = [];
       const errors: string[] = [];

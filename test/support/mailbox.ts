@@ -36,7 +36,7 @@ export class Mailbox {
     await until(() => {
       found = this.mails.findIndex((mail) => [mail.to ?? []].flat()[0]?.text === to);
       return Promise.resolve(found >= 0);
-    }, 10_000);
+    });
     return this.mails.splice(found, 1)[0]!;
   }
 }

@@ -13,7 +13,7 @@ export async function ready(baseUrl: string): Promise<Readiness> {
       body = (await response.json()) as Readiness;
       return response.status === 200;
     },
-    20_000,
+    undefined,
     () => JSON.stringify(body),
   );
   return body;

@@ -39,8 +39,7 @@ select portolan.set_style('world.cities', '[
 select portolan.set_style('world.catchments', '[{"name": "All", "styles": [{"color": "#c7d9b7", "outlineColor": "#ffffff"}]}]');
 select portolan.set_style('world.countries', '[{"name": "All", "styles": [{"color": "#ff00ff", "size": 20}]}]')`;
 
-describeOnlyIf(findMapserv() !== undefined, "MapServer")("what the guide puts into a page", function () {
-  this.timeout(60_000);
+describeOnlyIf(findMapserv() !== undefined, "MapServer")("what the guide puts into a page", () => {
   let gateway: TestGateway;
   let browser: TestBrowser;
   let pages: Server;
@@ -182,7 +181,7 @@ describeOnlyIf(findMapserv() !== undefined, "MapServer")("what the guide puts in
         "select state from portolan.list_pyramids()",
       );
       return rows[0]!.state === "done";
-    }, 30_000);
+    });
     const { page, asked, errors } = await visit("pmtiles");
     await page.waitForFunction(() => {
       const { map } = globalThis as unknown as { map?: { loaded(): boolean; areTilesLoaded(): boolean } };
@@ -205,7 +204,7 @@ describeOnlyIf(findMapserv() !== undefined, "MapServer")("what the guide puts in
       const seen = await shot(page, "openlayers");
       return seen.count("#ff00ff") > 500 && seen.count("#3399cc") > 5000;
     };
-    await until(hasAll, 30_000);
+    await until(hasAll);
     for (const part of ["/map/tiles/WebMercatorQuad/3/", "/tiles/WebMercatorQuad/3/", "/items?f=json"])
       assert.ok(
         asked.some((url) => url.includes(part)),

@@ -20,8 +20,7 @@ interface TilePlace {
   readonly y: number;
 }
 
-describe("pyramids of vector tiles", function () {
-  this.timeout(120_000);
+describe("pyramids of vector tiles", () => {
   let gateway: OgcGateway;
   let job: string;
   before(async () => {

@@ -185,8 +185,7 @@ alter table gis.kept enable trigger _700_workflow`);
     assert.equal((await gateway.ask(of("kept"))).status, 200);
   });
 
-  it("no tile is older than a write that its client has seen committed, whatever others write", async function () {
-    this.timeout(60_000);
+  it("no tile is older than a write that its client has seen committed, whatever others write", async () => {
     await query(`create table gis.chain (id int primary key, n int, geom geometry(Point, 4326));
 insert into gis.chain select i, 0, st_setsrid(st_makepoint(10 + i / 100.0, 50), 4326) from generate_series(1, 8) i;
 select portolan.set_authentication('gis.chain', 'None'), portolan.enable_events('gis.chain')`);

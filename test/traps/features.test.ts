@@ -154,8 +154,7 @@ const stepsOf = (table: string): readonly Step[] => {
 };
 
 for (const kind of ["a super user", "a role that may make roles"] satisfies OwnerKind[]) {
-  describe(`every feature over a table full of its owner's code, where Portolan's owner is ${kind}`, function () {
-    this.timeout(120_000);
+  describe(`every feature over a table full of its owner's code, where Portolan's owner is ${kind}`, () => {
     let trapped: Trapped;
 
     before(async () => {

@@ -150,8 +150,7 @@ const OF_TEXT: Shown = new Map(
   KINDS.map(([kind, shown], index) => [index + 1, [kind, NAN_POINTS.has(kind) ? NAN_POINTS.get(kind) : shown]]),
 );
 
-describe("every kind of geometry", function () {
-  this.timeout(120_000);
+describe("every kind of geometry", () => {
   let gateway: TestGateway;
   let token: string;
   const tables = new Map<string, Shown>([

@@ -54,8 +54,7 @@ select portolan.set_authentication('geo.overlapping', 'None')`),
   }
 
   for (const collection of COLLECTIONS)
-    it(`over ${collection} are answered, or 400 with the reason`, async function () {
-      this.timeout(120_000);
+    it(`over ${collection} are answered, or 400 with the reason`, async () => {
       for (const path of ["items?limit=100", "tiles/WebMercatorQuad/0/0/0?f=mvt"])
         await Promise.all(
           GEOMETRIES.map(async (geometry) => {
