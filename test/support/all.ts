@@ -1,6 +1,6 @@
 /**
- * `npm run test:mocha [options of Mocha]`: all test files, in one process more than there are processors, since a test waits
- * for PostgreSQL or a browser a third of its time. The folders whose files take long come first, because they start programs,
+ * `npm run test:mocha [options of Mocha]`: all test files, in as many processes as there are processors. With one more, all
+ * of them took longer, and promises of time failed. The folders whose files take long come first, because they start programs,
  * browsers or clusters of their own: at the end all processes are busy with short ones.
  */
 import { availableParallelism } from "node:os";
@@ -9,11 +9,11 @@ import { runMocha, testFiles } from "./mocha.ts";
 const LONG = /^test\/(cli|console|docs|faults|package|localCluster|tiles|access|maps|sql|traps)\//;
 
 /** Each process has a cluster of its own, and its memory. */
-const MOST = 7;
+const MOST = 8;
 
 const files = testFiles();
 const isLong = (file: string): boolean => LONG.test(file);
 runMocha(
-  ["--parallel", "--jobs", String(Math.min(availableParallelism(), MOST) + 1), ...process.argv.slice(2)],
+  ["--parallel", "--jobs", String(Math.min(availableParallelism(), MOST)), ...process.argv.slice(2)],
   [...files.filter(isLong), ...files.filter((file) => !isLong(file))],
 );
