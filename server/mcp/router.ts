@@ -235,8 +235,8 @@ async function send(response: ServerResponse, answered: Response): Promise<void>
   for (const [name, value] of answered.headers) if (!CONNECTION.has(name)) response.setHeader(name, value);
   response.setHeader("Cache-Control", "no-store");
   if (!answered.body || !answered.headers.get("content-type")?.startsWith("text/event-stream")) {
-    // at once: headers and body are one packet
-    response.end(Buffer.from(await answered.arrayBuffer()));
+    // a text and its headers are one write
+    response.end(await answered.text());
     return;
   }
   const reader = answered.body.getReader();
