@@ -43,6 +43,9 @@ export function installMcp(kernel: Kernel, doors: OtherDoors): Door {
     accountShare: config.accountShare,
     others: () => metrics.besides("mcp"),
   });
+  metrics.onAnswer((door, tookMs) => {
+    if (door !== "mcp") turns.noteOther(tookMs);
+  });
   new Gauge({
     name: "portolan_mcp_listeners",
     help: "Streams by which agents hear of changes",

@@ -1,20 +1,22 @@
 /**
  * Whose turn it is among agents: together they have few calls at once. While people use the service they have one, which begins
- * when nobody waits for an answer, and rest after it, so that they take at most a quarter of the time.
+ * when nobody waits for an answer, and rest after it, so that they take at most a quarter of the time, and less where people
+ * wait longer beside a call.
  */
 import { setTimeout } from "node:timers/promises";
 import { Places, type PlacesOptions } from "../kernel/database/database.ts";
+import { Strain } from "./strain.ts";
 
 /** An agent waits longer than a person would: a model takes as long to write its next call. */
 const PATIENCE_MS = 20_000;
 /** How soon it is noticed that it may begin. */
 const LOOK_MS = 5;
-/** How long agents rest after a call, in times of the call. */
-const REST = 3;
 /** People whose requests were answered within this time will ask again. */
 const QUIET_MS = 500;
 /** A call that has its turn waits so long for a moment in which nobody waits: under steady load there may be none. */
 const MOMENT_MS = 100;
+/** What was held up by a call is answered so soon after it. */
+const AFTER_MS = 5;
 
 /** Requests of other doors. */
 export interface Others {
@@ -33,7 +35,9 @@ export interface TurnsOptions extends Pick<PlacesOptions, "accountShare"> {
 export class Turns {
   readonly #places: Places;
   readonly #others: () => Others;
+  readonly #strain = new Strain();
   #running = 0;
+  #endedMs = -Infinity;
   #restsUntilMs = 0;
   /** Resolves when the last call that waits for its turn has begun. */
   #begun: Promise<void> = Promise.resolve();
@@ -53,12 +57,17 @@ export class Turns {
         return await work();
       } finally {
         this.#running--;
-        const endedMs = performance.now();
-        this.#restsUntilMs = endedMs + REST * (endedMs - startedMs);
+        this.#endedMs = performance.now();
+        this.#restsUntilMs = this.#endedMs + this.#strain.restMs(this.#endedMs - startedMs);
       }
     } finally {
       leave();
     }
+  }
+
+  /** A request of another door was answered. */
+  noteOther(tookMs: number): void {
+    this.#strain.note(tookMs, this.#running > 0 || performance.now() - this.#endedMs < AFTER_MS);
   }
 
   /** One after the other, in the order in which they came: only the first looks. */

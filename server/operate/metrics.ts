@@ -16,6 +16,8 @@ export interface Metrics {
   measure(request: IncomingMessage, response: ServerResponse, doorOf: (request: IncomingMessage) => string): () => void;
   /** Of the requests of other doors than this one. Probes and scrapes do not count. */
   besides(door: string): Besides;
+  /** Calls the listener for each answer of a door, with the time that it took. Probes and scrapes do not count. */
+  onAnswer(listener: (door: string, tookMs: number) => void): void;
 }
 
 export interface Besides {
@@ -112,7 +114,7 @@ export async function mostOf(
 /** Requests of operators. */
 const PROBES = "probes";
 
-function measureRequests(registry: Registry): Pick<Metrics, "measure" | "besides"> {
+function measureRequests(registry: Registry): Pick<Metrics, "measure" | "besides" | "onAnswer"> {
   const duration = new Histogram({
     name: "portolan_http_request_duration_seconds",
     help: "Time from the request line to the end of the answer",
@@ -123,6 +125,7 @@ function measureRequests(registry: Registry): Pick<Metrics, "measure" | "besides
   const inFlight = new Map<ServerResponse, () => string>();
   /** When each door has answered last. */
   const answeredMs = new Map<string, number>();
+  const listeners: ((door: string, tookMs: number) => void)[] = [];
   new Gauge({
     name: "portolan_http_requests_in_flight",
     help: "Requests that are being answered",
@@ -141,13 +144,16 @@ function measureRequests(registry: Registry): Pick<Metrics, "measure" | "besides
     inFlight.set(response, () => (request.answeredBy?.isOperation ? PROBES : doorOf(request)));
     return () => {
       inFlight.delete(response);
-      if (!request.answeredBy?.isOperation) answeredMs.set(doorOf(request), performance.now());
+      const door = doorOf(request);
+      const nowMs = performance.now();
+      const tookMs = nowMs - startedMs;
+      if (!request.answeredBy?.isOperation) {
+        answeredMs.set(door, nowMs);
+        for (const listener of listeners) listener(door, tookMs);
+      }
       if (!response.writableFinished) gone.inc();
       const status = response.writableFinished ? String(response.statusCode) : "gone";
-      duration.observe(
-        { door: doorOf(request), method: request.method ?? "", status },
-        (performance.now() - startedMs) / 1000,
-      );
+      duration.observe({ door, method: request.method ?? "", status }, tookMs / 1000);
     };
   };
   const besides: Metrics["besides"] = (door) => {
@@ -161,7 +167,7 @@ function measureRequests(registry: Registry): Pick<Metrics, "measure" | "besides
     for (const [own, atMs] of answeredMs) if (own !== door) lastMs = Math.max(lastMs, atMs);
     return { waiting, quietMs: performance.now() - lastMs };
   };
-  return { measure, besides };
+  return { measure, besides, onAnswer: (listener) => void listeners.push(listener) };
 }
 
 /** Of those databases that have any. */

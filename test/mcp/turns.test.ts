@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Strain } from "../../server/mcp/strain.ts";
 import { Turns, type Others } from "../../server/mcp/turns.ts";
 import { until } from "../support/until.ts";
 
@@ -72,6 +73,26 @@ describe("turns of agents", () => {
     await steady.with("ann", signal, async () => assert.ok(performance.now() - cameMs >= 100));
   });
 
+  it("come less often where people wait longer beside a call", async () => {
+    const people: Others = { waiting: 0, quietMs: 0 };
+    const turns = new Turns({ calls: 1, others: () => people });
+    const all = calls(turns);
+    for (let n = 0; n < 100; n++) turns.noteOther(5);
+    all.call("ann");
+    await until(() => all.running.has("ann"));
+    for (let n = 0; n < 100; n++) turns.noteOther(10);
+    const startedMs = performance.now();
+    await until(() => performance.now() - startedMs > 20);
+    const tookMs = performance.now() - startedMs;
+    const endedMs = performance.now();
+    all.end("ann");
+    all.call("bob");
+    await until(() => all.running.has("bob"));
+    assert.ok(performance.now() - endedMs >= 8 * tookMs, "people wait twice as long: agents have a tenth of the time");
+    all.end("bob");
+    await all.ended();
+  });
+
   it("are given up by a client that leaves", async () => {
     const turns = new Turns({ calls: 1, others: () => NOBODY });
     const all = calls(turns);
@@ -86,5 +107,43 @@ describe("turns of agents", () => {
     await left;
     all.end("ann");
     await all.ended();
+  });
+});
+
+describe("the rest of agents after a call", () => {
+  const after = (alone: readonly number[], beside: readonly number[]): Strain => {
+    const strain = new Strain();
+    for (let n = 0; n < 400; n++) {
+      strain.note(alone[n % alone.length]!, false);
+      strain.note(beside[n % beside.length]!, true);
+    }
+    return strain;
+  };
+
+  it("is three times the call where people do not feel it, or nothing is known of them", () => {
+    assert.equal(new Strain().restMs(10), 30);
+    assert.equal(after([5], [5]).restMs(10), 30);
+    assert.equal(after([5, 300], [300, 5]).restMs(10), 30); // short and long ones, of which there are as many beside calls
+    assert.equal(after([9], [5]).restMs(10), 30);
+  });
+
+  it("is longer the more people feel it, and shorter again when they no longer do", () => {
+    const strain = after([10], [14]);
+    assert.ok(Math.abs(strain.restMs(10) - 70) < 1, String(strain.restMs(10)));
+    for (let n = 0; n < 1000; n++) strain.note(10, true);
+    assert.equal(strain.restMs(10), 30);
+  });
+
+  it("has bounds, so that agents go on in any case", () => {
+    const strain = after([1], [1000]);
+    assert.equal(strain.restMs(10), 90);
+    assert.equal(strain.restMs(500), 2000);
+    assert.equal(strain.restMs(1000), 3000);
+  });
+
+  it("does not depend on streams, which go on for hours", () => {
+    const strain = after([10], [10]);
+    for (let n = 0; n < 100; n++) strain.note(3_600_000, true);
+    assert.equal(strain.restMs(10), 30);
   });
 });

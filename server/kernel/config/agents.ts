@@ -29,7 +29,7 @@ export const AGENTS = {
   mcpCalls: {
     schema: count.max(1000),
     default: 4,
-    doc: "Calls of agents that a process works on at once, and one alone, with a rest after it, while people use other doors. One account has at most `accountShare` of them. Further calls wait up to 20 s.",
+    doc: "Calls of agents that a process works on at once, and one alone, with a rest after it, while people use other doors; the rest is longer where people wait longer beside calls. One account has at most `accountShare` of them. Further calls wait up to 20 s.",
   },
   mcpAnonymous: {
     schema: flag,

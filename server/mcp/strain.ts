@@ -1,0 +1,51 @@
+/**
+ * How much longer people wait for their answers while an agent's call runs, and how long agents rest for it: the more a call costs
+ * people, the longer.
+ */
+
+/** Agents cost people at most this part of their time, on the average. */
+const MOST_FELT = 0.05;
+/** How long agents rest after a call, in times of the call: so long in any case, and no longer whatever people feel. */
+const LEAST_REST = 3;
+const MOST_REST = 9;
+/** Agents go on after this time, unless the call itself took a third of it or more. */
+const LONGEST_REST_MS = 2000;
+/** Of so many answers, more or less, is the average. */
+const ANSWERS = 100;
+/** Before so many answers nothing is known. */
+const FEWEST = 20;
+/** Streams and large files say nothing. */
+const LONGEST_MS = 5000;
+
+export class Strain {
+  readonly #beside = new Average();
+  readonly #alone = new Average();
+
+  /** An answer to somebody else took so long, and came beside a call of an agent, or while none ran. */
+  note(tookMs: number, isBeside: boolean): void {
+    if (tookMs < LONGEST_MS) (isBeside ? this.#beside : this.#alone).add(Math.log(Math.max(tookMs, 0.1)));
+  }
+
+  /** In times of a call. */
+  get rest(): number {
+    if (this.#beside.count < FEWEST || this.#alone.count < FEWEST) return LEAST_REST;
+    const longer = Math.exp(this.#beside.value - this.#alone.value) - 1;
+    return Math.min(Math.max(longer / MOST_FELT - 1, LEAST_REST), MOST_REST);
+  }
+
+  /** The rest after a call. */
+  restMs(callMs: number): number {
+    return Math.min(this.rest * callMs, Math.max(LEAST_REST * callMs, LONGEST_REST_MS));
+  }
+}
+
+/** Of what was added last; what was added before counts less and less. */
+class Average {
+  count = 0;
+  value = 0;
+
+  add(value: number): void {
+    this.count++;
+    this.value += (value - this.value) / Math.min(this.count, ANSWERS);
+  }
+}
