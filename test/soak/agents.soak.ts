@@ -1,6 +1,6 @@
 /**
  * 100 agents beside people: how long people wait with and without them, and streams that nobody reads. `SOAK_MINUTES` (10) is
- * the duration with agents, and that without. Agents that think take all of it, and greedy ones a third. Prints its figures.
+ * the duration with agents, and as long without. Agents that think take all of it, and greedy ones a third. Prints its figures.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -28,9 +28,9 @@ const WARM_MINUTES = 0.3;
  * People are alone for as long as agents are beside them, in turn, each first every other time. Rounds are short, so that other
  * work of the machine is the same in both.
  */
-const ROUND_MINUTES = 2 / 60;
-/** That many agents begin or leave together is no part of it. */
-const SETTLE_MS = 500;
+const ROUND_MINUTES = 4 / 60;
+/** That a hundred agents begin or leave at once is no part of it. */
+const SETTLE_MS = 1500;
 /** Agents that ask again as soon as they are answered: for this part of the duration. */
 const GREEDY_PART = 1 / 3;
 /** Of people at the OGC API and at GraphQL, in turn. */
