@@ -879,7 +879,8 @@ CREATE FUNCTION portolan.grant_on(relation regclass, statement text) RETURNS voi
 
 CREATE FUNCTION portolan.grant_role(role text, member text, inherit boolean) RETURNS void
     LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp';
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off';
 
 CREATE FUNCTION portolan.group_list(groups jsonb) RETURNS text[]
     LANGUAGE plpgsql IMMUTABLE
@@ -887,6 +888,10 @@ CREATE FUNCTION portolan.group_list(groups jsonb) RETURNS text[]
 
 CREATE FUNCTION portolan.group_member(groups jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.groups_of(account text) RETURNS text[]
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.guest_family(client_id text, user_name text, token_version bigint, lifetime integer) RETURNS uuid
@@ -1083,7 +1088,7 @@ CREATE FUNCTION portolan.join_nodes() RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.join_roles(account portolan.users) RETURNS void
+CREATE FUNCTION portolan.join_roles(accounts text[]) RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -2380,7 +2385,7 @@ CREATE FUNCTION portolan.wal_timeline() RETURNS integer
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.wanted_memberships() RETURNS TABLE(role text, member text, inherit boolean)
+CREATE FUNCTION portolan.wanted_memberships(accounts text[]) RETURNS TABLE(role text, member text, inherit boolean)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -2720,20 +2725,24 @@ CREATE TABLE portolan.migrations (
 
 CREATE VIEW portolan.my_groups WITH (security_barrier='true') AS
  WITH RECURSIVE belongs(role) AS (
-         SELECT a.roleid
+         SELECT a_1.roleid
            FROM ((portolan.me m
-             JOIN pg_roles r_1 ON ((r_1.rolname = m.role)))
-             JOIN pg_auth_members a ON ((a.member = r_1.oid)))
+             JOIN pg_roles r ON ((r.rolname = m.role)))
+             JOIN pg_auth_members a_1 ON ((a_1.member = r.oid)))
         UNION
-         SELECT a.roleid
+         SELECT a_1.roleid
            FROM (belongs b_1
-             JOIN pg_auth_members a ON ((a.member = b_1.role)))
+             CROSS JOIN LATERAL ( SELECT m.roleid
+                   FROM pg_auth_members m
+                  WHERE (m.member = b_1.role)
+                 OFFSET 0) a_1)
         )
- SELECT u.name
-   FROM ((belongs b
-     JOIN pg_roles r ON ((r.oid = b.role)))
-     JOIN portolan.users u ON ((u.role = r.rolname)))
-  WHERE (u.name <> 'anonymous'::text);
+ SELECT a.name
+   FROM (belongs b
+     CROSS JOIN LATERAL ( SELECT u.name
+           FROM portolan.users u
+          WHERE ((u.role = pg_get_userbyid(b.role)) AND (u.name <> 'anonymous'::text))
+         OFFSET 0) a);
 
 CREATE VIEW portolan.my_rules WITH (security_barrier='true') AS
  SELECT r.relation,
@@ -3501,9 +3510,13 @@ CREATE INDEX token_families_sid ON portolan.token_families USING btree (((asked 
 
 CREATE INDEX token_families_user_name ON portolan.token_families USING btree (user_name);
 
+CREATE INDEX users_email ON portolan.users USING btree (lower(email));
+
 CREATE UNIQUE INDEX users_one_default_user ON portolan.users USING btree (default_user) WHERE default_user;
 
 CREATE INDEX users_role ON portolan.users USING btree (role);
+
+CREATE INDEX users_role_name ON portolan.users USING btree (role COLLATE "C", name);
 
 CREATE INDEX users_user_group ON portolan.users USING btree (user_group);
 
@@ -4137,6 +4150,9 @@ REVOKE ALL ON FUNCTION portolan.grant_role(role text, member text, inherit boole
 
 REVOKE ALL ON FUNCTION portolan.group_list(groups jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.groups_of(account text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.groups_of(account text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.guest_family(client_id text, user_name text, token_version bigint, lifetime integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.guest_family(client_id text, user_name text, token_version bigint, lifetime integer) TO gateway;
 
@@ -4221,7 +4237,7 @@ REVOKE ALL ON FUNCTION portolan.join_log_run() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.join_nodes() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.join_roles(account portolan.users) FROM PUBLIC;
+REVOKE ALL ON FUNCTION portolan.join_roles(accounts text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.judge_sql(relation regclass) FROM PUBLIC;
 
@@ -4775,7 +4791,7 @@ GRANT ALL ON FUNCTION portolan.wal_position(OUT timeline integer, OUT lsn pg_lsn
 
 REVOKE ALL ON FUNCTION portolan.wal_timeline() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.wanted_memberships() FROM PUBLIC;
+REVOKE ALL ON FUNCTION portolan.wanted_memberships(accounts text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.wanted_protection(relation oid) FROM PUBLIC;
 

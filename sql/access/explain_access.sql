@@ -20,12 +20,7 @@ begin
   if to_regrole(quote_ident(v_user.role)) is null then
     raise exception 'the role "%" of the account does not exist', v_user.role using errcode = 'PX404';
   end if;
-  v_groups := array(
-    select u.name
-    from portolan.users u join pg_roles r on r.rolname = u.role
-    where u.name not in (v_user.name, 'anonymous') and u.role <> v_user.role
-      and pg_has_role(v_user.role, r.oid, 'member')
-    order by u.name);
+  v_groups := array(select g.name from unnest(portolan.groups_of(v_user.name)) g (name) order by g.name);
 
   return query select 'account', v_user.name, 'yes', concat_ws(', ',
     format('acts as the role %s', v_user.role),

@@ -84,7 +84,7 @@ as $$
   where r.rolinherit and exists (select from portolan.logins l where l.role = r.rolname and l.kind in ('pool', 'runner'))
   union all
   select 'membership', format('%I is no member of %I', m.member, m.role), format('grant %I to %I;', m.role, m.member)
-  from portolan.wanted_memberships() m
+  from portolan.wanted_memberships(array(select u.name from portolan.users u)) m
   where not exists (
     select from pg_auth_members a
     where a.roleid = to_regrole(quote_ident(m.role)) and a.member = to_regrole(quote_ident(m.member)))

@@ -284,6 +284,7 @@ as $$
       follow_ddl,
       follow_groups,
       forgotten_password,
+      groups_of,
       guest_family,
       has_authors,
       has_citus,

@@ -39,7 +39,7 @@ begin
   insert into portolan.users (name, role, role_made, password, email, properties)
   values (v_name, role, false, portolan.hash_password(password), email, coalesce(properties, '{}'))
   returning * into v_user;
-  perform portolan.join_roles(v_user);
+  perform portolan.join_roles(array[v_user.name]);
   return role;
 end
 $$;

@@ -38,7 +38,7 @@ begin
   values (v_name, v_role, portolan.hash_password(password), email, v_groups[1], v_groups[2:], coalesce(properties, '{}'),
     coalesce(superuser, false))
   returning * into v_user;
-  perform portolan.join_roles(v_user);
+  perform portolan.join_roles(array[v_user.name]);
   perform portolan.node_login(v_user);
   return v_role;
 end

@@ -15,10 +15,14 @@ begin
   if not v_user.role_made then
     return given;
   end if;
-  select coalesce(array_agg(u.name order by u.name), '{}') into v_possible
-  from portolan.users u
-  where u.name = any (given) and u.name not in (v_user.name, 'anonymous') and not u.superuser
-    and not pg_has_role(u.role, v_user.role, 'member');
+  with groups as materialized ( -- PostgreSQL would ask of the roles of all accounts first
+    select u.name, u.role
+    from portolan.users u
+    where u.name = any (given) and u.name not in (v_user.name, 'anonymous') and not u.superuser
+  )
+  select coalesce(array_agg(g.name order by g.name), '{}') into v_possible
+  from groups g
+  where not pg_has_role(g.role, v_user.role, 'member');
   select coalesce(array_agg(g.name order by g.place), '{}') into v_wanted
   from (
     select n.name, min(n.place) as place

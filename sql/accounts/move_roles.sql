@@ -17,9 +17,10 @@ begin
       using errcode = 'PX400';
   end if;
   perform portolan.check_groups(after.name, after.user_groups);
-  select u.name into v_member
-  from portolan.users u
-  where u.name = any (after.user_groups) and pg_has_role(u.role, after.role, 'member')
+  -- asked of these groups alone: PostgreSQL would ask it of every account first
+  select g.name into v_member
+  from unnest(after.user_groups) g (name)
+  where pg_has_role((select u.role from portolan.users u where u.name = g.name), after.role, 'member')
   limit 1;
   if found then
     raise exception 'the group "%" is a member of "%" itself', v_member, after.name using errcode = 'PX409';
@@ -35,7 +36,9 @@ begin
     execute format('revoke %I from %I', portolan.role_name('owner'), before.role);
   end if;
   for v_left in
-    select u.role from portolan.users u where u.name = any (before.user_groups) and u.name <> all (after.user_groups)
+    select u.role
+    from (select unnest(before.user_groups) except select unnest(after.user_groups)) g (name)
+      join portolan.users u on u.name = g.name
   loop
     execute format('revoke %I from %I', v_left, before.role);
   end loop;
@@ -43,6 +46,6 @@ begin
   update portolan.users u
   set user_group = after.user_groups[1], further_groups = after.user_groups[2:], superuser = after.superuser
   where u.name = after.name;
-  perform portolan.join_roles(after);
+  perform portolan.join_roles(array[after.name]);
 end
 $$;

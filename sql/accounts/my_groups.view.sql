@@ -7,10 +7,12 @@ create or replace view portolan.my_groups with (security_barrier) as
       join pg_catalog.pg_roles r on r.rolname = m.role
       join pg_catalog.pg_auth_members a on a.member = r.oid
     union
-    select a.roleid from belongs b join pg_catalog.pg_auth_members a on a.member = b.role
+    -- offset 0: role by role, by the index, however many memberships and accounts there are
+    select a.roleid
+    from belongs b
+      cross join lateral (select m.roleid from pg_catalog.pg_auth_members m where m.member = b.role offset 0) a
   )
-  select u.name
+  select a.name
   from belongs b
-    join pg_catalog.pg_roles r on r.oid = b.role
-    join portolan.users u on u.role = r.rolname
-  where u.name <> 'anonymous';
+    cross join lateral (
+      select u.name from portolan.users u where u.role = pg_catalog.pg_get_userbyid(b.role) and u.name <> 'anonymous' offset 0) a;

@@ -46,7 +46,7 @@ begin
     end if;
   end loop;
   -- memberships come after all roles: a group may come after its members
-  perform portolan.join_roles(u) from portolan.users u where to_regrole(quote_ident(u.role)) is not null;
+  perform portolan.join_roles(array(select u.name from portolan.users u));
 
   if v_restored then
     perform portolan.restore_rights();

@@ -27,7 +27,9 @@ begin
     select r.rolname
     from pg_auth_members m join pg_roles r on r.oid = m.member
     where m.roleid = to_regrole(quote_ident(login)) and m.grantor = m.roleid
-      and not exists (select from portolan.wanted_memberships() w where (w.role, w.member) = (login, r.rolname::text))
+      and not exists (
+        select from portolan.wanted_memberships(array(select u.name from portolan.users u where u.role = login)) w
+        where (w.role, w.member) = (login, r.rolname::text))
   loop
     execute format('revoke %I from %I', login, v_member);
   end loop;

@@ -82,6 +82,24 @@ describe("OpenID Connect", () => {
     assert.equal(again.claims()?.["nonce"], undefined);
   });
 
+  it("groups are those of rules: what an account is in, and what these are in", async () => {
+    await sql("select portolan.create_user(n, 'a password') from unnest('{fleet,crew,zeal}'::text[]) n");
+    await sql(`select portolan.update_user('crew', '{"user_group": "fleet"}')`);
+    await sql(`select portolan.update_user('guest', '{"user_group": ["zeal", "crew"]}')`);
+    try {
+      const { access_token, id_token } = await tokensOf("app", { scope: "openid groups" });
+      assert.deepEqual(decodeJwt(id_token)["groups"], ["zeal", "crew", "fleet"]);
+      const userinfo = async () =>
+        (await gateway.http.get("/api/v4/oauth/userinfo").set({ Authorization: `Bearer ${access_token}` })).body;
+      assert.deepEqual((await userinfo()).groups, ["zeal", "crew", "fleet"]);
+      await sql(`select portolan.update_user('crew', '{"user_group": null}')`);
+      assert.deepEqual((await userinfo()).groups, ["zeal", "crew"]);
+    } finally {
+      await sql(`select portolan.update_user('guest', '{"user_group": null}')`);
+      await sql("select portolan.drop_user(n) from unnest('{crew,zeal,fleet}'::text[]) n");
+    }
+  });
+
   it("oauth4webapi, unmodified, verifies the signature of the ID token", async () => {
     const issuer = new URL(gateway.baseUrl);
     const http = { [oauth.allowInsecureRequests]: true };

@@ -267,7 +267,7 @@ with grants as (
 select format('revoke %s %s on %s from %s', g.privilege, '(' || quote_ident(a.attname) || ')', g.name, g.role) as take, g.name
 from grants g left join pg_attribute a on g.attnum > 0 and a.attrelid = g.object and a.attnum = g.attnum
 union all
-select format('revoke %I from %I', m.role, m.member), quote_ident(m.member) from portolan.wanted_memberships() m
+select format('revoke %I from %I', m.role, m.member), quote_ident(m.member) from portolan.wanted_memberships(array(select u.name from portolan.users u)) m
 union all
 select format('revoke all on %s from %I', p.relation, u.role), p.relation::text
 from portolan.privileges p join portolan.users u on u.name = p.user_name

@@ -70,9 +70,10 @@ export async function claimsOf(
   const wanted = new Set([...scopes.flatMap((scope) => BY_SCOPE[scope] ?? []), ...named]);
   const row =
     wanted.has("groups") || wanted.has("email_verified")
-      ? await db.oneOrNone<{ groups: string[]; isVerified: boolean }>(
-          'select user_groups as groups, email_verified as "isVerified" from portolan.users where name = $1',
-          [name],
+      ? await db.oneOrNone<{ groups: string[] | null; isVerified: boolean }>(
+          `select case when $2 then portolan.groups_of(name) end as groups, email_verified as "isVerified"
+           from portolan.users where name = $1`,
+          [name, wanted.has("groups")],
         )
       : null;
   const all: Record<string, unknown> = {
@@ -80,7 +81,7 @@ export async function claimsOf(
     preferred_username: name,
     email: email ?? undefined,
     email_verified: email === null ? undefined : row?.isVerified,
-    groups: row?.groups,
+    groups: row?.groups ?? undefined,
   };
   return Object.fromEntries(Object.entries(all).filter(([claim, value]) => wanted.has(claim) && value !== undefined));
 }
