@@ -26,9 +26,27 @@ export function certificateFiles({
   return tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined;
 }
 
-/** The content of the files, for Node's https. Throws where they do not exist or do not belong together. */
-export function readCertificate(files: CertificateFiles): { readonly cert: Buffer; readonly key: Buffer } {
-  const read = { cert: readFileSync(files.cert), key: readFileSync(files.key) };
+/** Those of TLS 1.3, and of TLS 1.2 the ones that RFC 9325 §4.2 recommends, as the FAPI 2.0 Security Profile §5.2.2 wants. */
+const CIPHERS = [
+  "TLS_AES_256_GCM_SHA384",
+  "TLS_CHACHA20_POLY1305_SHA256",
+  "TLS_AES_128_GCM_SHA256",
+  "ECDHE-ECDSA-AES128-GCM-SHA256",
+  "ECDHE-RSA-AES128-GCM-SHA256",
+  "ECDHE-ECDSA-AES256-GCM-SHA384",
+  "ECDHE-RSA-AES256-GCM-SHA384",
+].join(":");
+
+/** How Node's https is to speak TLS. */
+interface TlsOptions {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  readonly ciphers: string;
+}
+
+/** With the content of the files. Throws where they do not exist or do not belong together. */
+export function readCertificate(files: CertificateFiles): TlsOptions {
+  const read = { cert: readFileSync(files.cert), key: readFileSync(files.key), ciphers: CIPHERS };
   createSecureContext(read);
   return read;
 }

@@ -420,7 +420,7 @@ grant usage on schema slow to "cleo@${database.name}";`);
 
     const certificate = () => ({ tlsCert: join(directory, "cert.pem"), tlsKey: join(directory, "key.pem") });
 
-    it("speaks https with TLS_CERT and TLS_KEY, and takes a certificate that was renewed", async function () {
+    it("speaks https with TLS_CERT and TLS_KEY, by the ciphers of RFC 9325, and takes a certificate that was renewed", async function () {
       makeCertificate(directory, { days: 1 });
       const { tlsCert, tlsKey } = certificate();
       await using started = await GatewayProcess.start(env({ TLS_CERT: tlsCert, TLS_KEY: tlsKey }));
@@ -443,6 +443,26 @@ grant usage on schema slow to "cleo@${database.name}";`);
         assert.deepEqual([use, file], ["https", tlsCert]);
         return (Number(seconds) - Date.now() / 1000) / 86_400;
       };
+      /** Of TLS 1.2, as a client offers them. */
+      const takes = async (ciphers: string): Promise<boolean> => {
+        const socket = tlsConnect({
+          port,
+          host: "127.0.0.1",
+          rejectUnauthorized: false,
+          maxVersion: "TLSv1.2",
+          ciphers,
+        });
+        const accepted = once(socket, "secureConnect").then(
+          () => true,
+          () => false,
+        );
+        return accepted.finally(() => socket.destroy());
+      };
+      const onlyStrongCiphers = async (): Promise<void> => {
+        assert.equal(await takes("ECDHE-ECDSA-AES128-GCM-SHA256"), true);
+        assert.equal(await takes("ECDHE-ECDSA-AES128-SHA256"), false, "CBC");
+      };
+      await onlyStrongCiphers();
       assert.equal(await nameServed(), "localhost");
       assert.equal(Math.ceil(await daysLeft()), 1);
       writeFileSync(tlsCert, "no certificate");
@@ -450,6 +470,7 @@ grant usage on schema slow to "cleo@${database.name}";`);
       assert.equal(await nameServed(), "localhost");
       makeCertificate(directory, { name: "renewed" });
       await until(async () => (await nameServed()) === "renewed");
+      await onlyStrongCiphers();
       assert.equal(Math.ceil(await daysLeft()), 30);
     });
 
