@@ -2302,7 +2302,7 @@ CREATE FUNCTION portolan.update_user(name text, changes jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text DEFAULT NULL::text, jkt text DEFAULT NULL::text) RETURNS TABLE(outcome text, user_name text, scope text, asked jsonb)
+CREATE FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text DEFAULT NULL::text, jkt text DEFAULT NULL::text) RETURNS TABLE(outcome text, user_name text, scope text, asked jsonb, revoked uuid)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 

@@ -2,6 +2,7 @@
 -- ends what the first got (RFC 6749 section 4.1.2). A code that comes with another client, redirect URI or verifier stays
 -- valid, so that guessing cannot spoil it. resource: the one that the token request names (the empty text is the service). jkt:
 -- the key of its proof (RFC 9449).
+-- revoked: the family that has ended, where the code was used before.
 -- outcome: granted, or unknown, replayed, other_client, expired, redirect_uri, code_verifier, key, resource, account.
 create or replace function portolan.use_code(
   hash text,
@@ -14,7 +15,7 @@ create or replace function portolan.use_code(
   refresh_seconds integer,
   resource text default null,
   jkt text default null
-) returns table (outcome text, user_name text, scope text, asked jsonb)
+) returns table (outcome text, user_name text, scope text, asked jsonb, revoked uuid)
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read or write codes
 as $$
@@ -46,6 +47,7 @@ begin
       access_seconds, refresh_seconds, v_code.asked);
     update portolan.authorization_codes c set family = use_code.family where c.hash = v_code.hash;
   end if;
-  return query select v_outcome, v_code.user_name, v_code.scope, v_code.asked;
+  return query
+    select v_outcome, v_code.user_name, v_code.scope, v_code.asked, case v_outcome when 'replayed' then v_code.family end;
 end
 $$;

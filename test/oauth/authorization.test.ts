@@ -164,13 +164,14 @@ describe("the authorization endpoint and its codes", () => {
       return status;
     }
 
-    it("used twice is refused, and its tokens are revoked", async () => {
+    it("used twice is refused, and its tokens are revoked at once", async () => {
       const pkce = makePkce();
       const code = await codeFor(gateway.baseUrl, "app", pkce);
       const body = { ...right, code, code_verifier: pkce.verifier };
       const first = await exchange(body).expect(200);
       assert.equal(await graphqlStatus(first.body.access_token), 200);
       assertOAuthError(await exchange(body), 400, "invalid_grant");
+      assert.equal(await graphqlStatus(first.body.access_token), 401, "at once");
       assertOAuthError(
         await gateway.http
           .post("/api/v4/oauth")
@@ -178,8 +179,6 @@ describe("the authorization endpoint and its codes", () => {
         400,
         "invalid_grant",
       );
-      const deadline = Date.now() + 5000;
-      while ((await graphqlStatus(first.body.access_token)) !== 401) assert.ok(Date.now() < deadline, "still valid");
     });
 
     it("gives tokens once when 20 requests race, and then none of them is valid", async () => {

@@ -188,23 +188,19 @@ describe("tokens", () => {
     assert.equal((await query(raised, DELETE)).body.errors[0].extensions.code, "FORBIDDEN");
   });
 
-  it("end by revocation, in all forms, and only by their own client", async () => {
+  it("end by revocation, at once, in all forms, and only by their own client", async () => {
     await addClient(gateway.database, "other");
     const revoke = (token: string, client = "app") =>
       gateway.http.post("/api/v4/oauth/revoke").type("form").send({ token, client_id: client });
-    const out = async (token: string) => {
-      const deadline = Date.now() + 5000;
-      while ((await works(token)) !== 401) assert.ok(Date.now() < deadline, "still valid");
-    };
     const first = await signIn("guest");
     assertOAuthError(await revoke(first.access_token, "other"), 400, "invalid_request");
     assert.equal(await works(first.access_token), 200);
     await revoke(first.refresh_token).expect(200);
-    await out(first.access_token);
+    assert.equal(await works(first.access_token), 401);
     const second = await signIn("guest");
     assert.equal(await works(second.access_token), 200);
     await revoke(second.access_token).expect(200);
-    await out(second.access_token);
+    assert.equal(await works(second.access_token), 401);
     const answer = await gateway.http
       .post("/api/v4/oauth")
       .send({ grant_type: "refresh_token", refresh_token: second.refresh_token, client_id: "app" });
@@ -213,7 +209,7 @@ describe("tokens", () => {
     const ofCommandLine = await gateway.token("guest");
     assert.equal(await works(ofCommandLine), 200);
     await revoke(ofCommandLine, "portolan-cli").expect(200);
-    await out(ofCommandLine);
+    assert.equal(await works(ofCommandLine), 401);
   });
 
   it("are described by introspection to a client that may know", async () => {

@@ -35,10 +35,6 @@ export interface Verified extends TokenReach {
   readonly expiresAtMs: number;
 }
 
-function isValid({ expiresAtMs }: Verified): boolean {
-  return expiresAtMs > Date.now();
-}
-
 /** Gives a database that may sleep: by its name, or the only one that there is. */
 interface Directory {
   find(name?: string): Promise<Database | undefined>;
@@ -81,6 +77,8 @@ export class Identifier {
   readonly #anonymousOf = new Map<string, Promise<Identity>>();
   /** The credentials of a connection's last request: most clients send the same token again and again. */
   readonly #lastOn = new WeakMap<Socket, { header: string | undefined; verified: Verified; generation: number }>();
+  /** Those that a connection may still have as its last. */
+  readonly #revoked = new WeakSet<Verified>();
   /** The requests whose proof was looked at. */
   readonly #proven = new WeakMap<IncomingMessage, Promise<void>>();
   readonly #needsNonce: boolean;
@@ -113,6 +111,23 @@ export class Identifier {
     if (opened) this.#keySets.get(opened)?.invalidate();
   }
 
+  /**
+   * This process has revoked a family of tokens, or the token with this `jti`, and no longer takes them. Other processes notice it
+   * by polling.
+   */
+  forget(database: string, family: string): void {
+    for (const [hash, verified] of this.#cache) {
+      const { database: itsDatabase, claims } = verified.identity;
+      if (itsDatabase !== database || (claims["fam"] ?? claims["jti"]) !== family) continue;
+      this.#cache.delete(hash);
+      this.#revoked.add(verified);
+    }
+  }
+
+  #isValid(verified: Verified): boolean {
+    return verified.expiresAtMs > Date.now() && !this.#revoked.has(verified);
+  }
+
   /** The public keys of a database. */
   keysOf(database: Database): KeySet {
     let keys = this.#keySets.get(database);
@@ -142,7 +157,12 @@ export class Identifier {
    */
   async #verifyOnce({ socket, headers }: IncomingMessage, verify: () => Promise<Verified>): Promise<Verified> {
     const last = this.#lastOn.get(socket);
-    if (last && last.header === headers.authorization && last.generation === this.#generation && isValid(last.verified))
+    if (
+      last &&
+      last.header === headers.authorization &&
+      last.generation === this.#generation &&
+      this.#isValid(last.verified)
+    )
       return last.verified;
     const generation = this.#generation;
     const verified = await verify();
@@ -238,7 +258,7 @@ export class Identifier {
   async #verifyAny(token: string, onFound?: (database: Database) => void): Promise<Verified> {
     const hash = createHash("sha256").update(token).digest("base64url");
     const cached = this.#cache.get(hash);
-    if (cached && isValid(cached)) return cached;
+    if (cached && this.#isValid(cached)) return cached;
     this.#cache.delete(hash);
     const generation = this.#generation;
     const verified = (await this.#identifyExternal(token)) ?? (await this.#identifyOwn(token, onFound));

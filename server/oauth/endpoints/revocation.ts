@@ -10,7 +10,7 @@ import { rejectQuery } from "../steps/rejectQuery.ts";
 import { readToken } from "../tokenReading.ts";
 
 const revoke: Step = async (context) => {
-  const { client, database, address, response } = context;
+  const { client, database, kernel, address, response } = context;
   const token = await readToken(context, required(context, "token"));
   // RFC 7009 §2.2: a token that is no good any more is as good as revoked
   if (token) {
@@ -22,6 +22,7 @@ const revoke: Step = async (context) => {
       "select portolan.revoke_family($1, $2, $3, to_timestamp($4)) as revoked",
       [family, client.id, ofFamily ? null : claims.sub, ofFamily ? null : claims.exp],
     );
+    if (family !== undefined) kernel.identifier.forget(database.name, family);
     if (revoked) await audit(database, { event: "token.revoked", account: claims.sub, clientId: client.id, address });
   }
   sendJson(response, 200, {});

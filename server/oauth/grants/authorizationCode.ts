@@ -25,7 +25,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 export class AuthorizationCodeGrant extends OAuth2Server.AbstractGrantType {
   async handle(request: OAuth2Server.Request): Promise<Token> {
     const context = contextOf(request);
-    const { database, client, address } = context;
+    const { database, client, address, kernel } = context;
     const code = required(context, "code");
     const redirectUri = required(context, "redirect_uri");
     const { code_verifier: verifier } = context.parameters;
@@ -33,11 +33,12 @@ export class AuthorizationCodeGrant extends OAuth2Server.AbstractGrantType {
       // RFC 7636 §4.1
       throw oauthError("invalid_grant", "'code_verifier' must be 43 to 128 unreserved characters");
     const { family, refresh } = makeFamilyIds(context);
-    const { outcome, user_name, scope, asked } = await database.db.one<{
+    const { outcome, user_name, scope, asked, revoked } = await database.db.one<{
       outcome: string;
       user_name: string;
       scope: string;
       asked: Asked;
+      revoked: string | null;
     }>("select * from portolan.use_code($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)", [
       hashOf(code),
       client.id,
@@ -52,6 +53,7 @@ export class AuthorizationCodeGrant extends OAuth2Server.AbstractGrantType {
     ]);
     const details = { grantType, outcome };
     if (outcome !== "granted") {
+      if (revoked !== null) kernel.identifier.forget(database.name, revoked);
       await audit(database, { event: "grant.refused", account: user_name, clientId: client.id, address, details });
       if (outcome === "resource") throw notGranted();
       throw oauthError("invalid_grant", REFUSALS[outcome] ?? "The code is not valid");

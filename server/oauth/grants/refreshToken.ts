@@ -74,6 +74,7 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
       ],
     });
     if (outcome !== "rotated" && outcome !== "repeated") {
+      if (outcome === "reused") kernel.identifier.forget(database.name, family);
       const details = { grantType, outcome };
       await audit(database, {
         event: "grant.refused",
