@@ -11,6 +11,7 @@ import {
   decodeJwt,
   exportJWK,
   generateKeyPair,
+  importJWK,
   type CryptoKey,
   type JWK,
 } from "jose";
@@ -177,6 +178,34 @@ describe("clients that prove who they are", function () {
       await assert.rejects(update("signs", { jwks: { keys: [await exportJWK(key.privateKey)] } }), /public keys only/);
       await assert.rejects(update("signs", { jwks: null }), /has its public keys/);
       await gateway.database.client.query("delete from portolan.lockouts");
+    });
+
+    it("a client of FAPI 2.0 signs proofs by ES256 or PS256 too, for tokens and at every door", async () => {
+      const pss = await makeKey("PS256");
+      // the same key, and so the same thumbprint
+      const rsa = {
+        ...pss,
+        alg: "RS256",
+        privateKey: await importJWK(await exportJWK(pss.privateKey), "RS256"),
+      } as Key;
+      const grant = async (id: string, by: Key) =>
+        post({ ...password, ...asserted(await assertion(id)) }, await proofFor({}, by));
+      await refused(grant("fapi", rsa), "invalid_dpop_proof");
+      for (const [id, status] of [
+        ["signs", 200],
+        ["fapi", 401],
+      ] as const) {
+        const { access_token: token } = (await grant(id, pss)).body;
+        const path = "/api/v4/users/guest";
+        const ask = async (by: Key) => {
+          const DPoP = await prove(by, { htm: "GET", htu: gateway.baseUrl + path, token });
+          return gateway.http.get(path).set({ Authorization: `DPoP ${token}`, DPoP });
+        };
+        assert.equal((await ask(pss)).status, 200);
+        const answer = await ask(rsa);
+        assert.equal(answer.status, status, id);
+        if (status === 401) assert.match(answer.headers["www-authenticate"] ?? "", /DPoP error="invalid_dpop_proof"/);
+      }
     });
   });
 

@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import { GatewayError } from "../../ground/errors.ts";
 import type { Database } from "../database/database.ts";
 import { useProof } from "./once.ts";
-import { PROOF_ALGORITHMS, type ProofAlgorithm } from "./proofAlgorithms.ts";
+import { PROOF_ALGORITHMS, proofAlgorithmsOf, type ProofAlgorithm } from "./proofAlgorithms.ts";
 import { isSigned, publicKeyOf } from "./signatures.ts";
 
 const MAX_PROOF = 8192;
@@ -25,6 +25,8 @@ export interface ProvenRequest {
   readonly token?: string | undefined;
   /** Whether it must have a nonce of ours. */
   readonly needsNonce: boolean;
+  /** Whether it comes from a client of the FAPI 2.0 Security Profile. */
+  readonly isFapi2: boolean;
 }
 
 /** `code` is that of RFC 9449; `message` is for the client's developer. */
@@ -40,7 +42,7 @@ export class ProofError extends Error {
 /** The thumbprint (RFC 7638) of the key of a proof that is right for the request. It counts once. Throws `ProofError`. */
 export async function verifyProof(database: Database, proof: string, request: ProvenRequest): Promise<string> {
   if (proof.length > MAX_PROOF) throw new ProofError("The proof is too long");
-  const { thumbprint, claims } = await readProof(proof);
+  const { thumbprint, claims } = await readProof(proof, proofAlgorithmsOf(request.isFapi2));
   const { jti, iat, htm, htu, ath, nonce } = claims;
   if (typeof jti !== "string" || jti === "" || jti.length > 256)
     throw new ProofError("'jti' of the proof must be a text of 1 to 256 characters");
@@ -75,9 +77,13 @@ interface ProofKey {
 const keys = new LRUCache<string, ProofKey>({ max: 5000 });
 
 /** The claims of a proof that is signed by the key that it shows. */
-async function readProof(proof: string): Promise<{ thumbprint: string; claims: Readonly<Record<string, unknown>> }> {
+async function readProof(
+  proof: string,
+  algorithms: readonly ProofAlgorithm[],
+): Promise<{ thumbprint: string; claims: Readonly<Record<string, unknown>> }> {
   const [, header = "", payload = "", signature = ""] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(proof) ?? [];
   const { alg, key, thumbprint } = keys.get(header) ?? (await readHeader(header));
+  if (!algorithms.includes(alg)) throw unsupported(algorithms);
   if (!isSigned(`${header}.${payload}`, Buffer.from(signature, "base64url"), alg, key))
     throw new ProofError("The proof is not valid");
   const claims = objectOf(payload);
@@ -91,7 +97,7 @@ async function readProof(proof: string): Promise<{ thumbprint: string; claims: R
 async function readHeader(header: string): Promise<ProofKey> {
   const { typ, alg, jwk, crit } = objectOf(header) as { typ?: unknown; alg?: unknown; jwk?: JWK; crit?: unknown };
   if (typ !== "dpop+jwt") throw new ProofError("'typ' of the proof must be dpop+jwt");
-  if (!isAlgorithm(alg)) throw new ProofError(`The proof is signed by one of ${PROOF_ALGORITHMS.join(", ")}`);
+  if (!isAlgorithm(alg)) throw unsupported(PROOF_ALGORITHMS);
   if (typeof jwk !== "object" || jwk === null || isSecret(jwk))
     throw new ProofError("'jwk' of the proof must be a public key");
   const key = publicKeyOf(jwk, alg);
@@ -100,6 +106,10 @@ async function readHeader(header: string): Promise<ProofKey> {
   const made = { alg, key, thumbprint: await calculateJwkThumbprint(jwk) };
   if (header.length <= MAX_KNOWN_HEADER) keys.set(header, made);
   return made;
+}
+
+function unsupported(algorithms: readonly ProofAlgorithm[]): ProofError {
+  return new ProofError(`The proof is signed by one of ${algorithms.join(", ")}`);
 }
 
 function objectOf(encoded: string): Readonly<Record<string, unknown>> {

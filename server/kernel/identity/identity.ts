@@ -33,6 +33,8 @@ const BASIC_MS = 60_000;
 export interface Verified extends TokenReach {
   readonly identity: Identity;
   readonly expiresAtMs: number;
+  /** Whether the token was given to a client of the FAPI 2.0 Security Profile. */
+  readonly isFapi2: boolean;
 }
 
 /** Gives a database that may sleep: by its name, or the only one that there is. */
@@ -190,7 +192,7 @@ export class Identifier {
     return checked;
   }
 
-  async #prove({ jkt, identity }: Verified, { token, proof, method, url }: Shown): Promise<void> {
+  async #prove({ jkt, identity, isFapi2 }: Verified, { token, proof, method, url }: Shown): Promise<void> {
     if (jkt === undefined)
       throw dpopError("invalid_token", "The access token is bound to no key; it is a Bearer token");
     if (token === undefined) throw dpopError("invalid_token", "The access token is bound to a key, and needs a proof");
@@ -200,7 +202,8 @@ export class Identifier {
     if (!database) throw invalidToken();
     const { verifyProof, makeNonce, ProofError } = await import("./dpop.ts");
     try {
-      const thumbprint = await verifyProof(database, proof, { method, url, token, needsNonce: this.#needsNonce });
+      const needsNonce = this.#needsNonce;
+      const thumbprint = await verifyProof(database, proof, { method, url, token, needsNonce, isFapi2 });
       if (thumbprint !== jkt) throw new ProofError("The proof is of another key than the access token is bound to");
     } catch (error) {
       if (!(error instanceof ProofError)) throw error;
@@ -375,6 +378,7 @@ export class Identifier {
     return {
       identity: { ...identityOf(database, account, claims, account.mfa), ...(actorOf(claims) && { readOnly: true }) },
       expiresAtMs: (claims.exp ?? 0) * 1000,
+      isFapi2: account.isFapi2,
       ...reachOf(claims),
     };
   }
@@ -389,6 +393,7 @@ export class Identifier {
     return {
       identity: identityOf(database, account, claims),
       expiresAtMs: (verified.claims.exp ?? 0) * 1000,
+      isFapi2: false,
       ...reachOfOutside(verified.claims, this.#issuer, verified.audience),
     };
   }

@@ -61,6 +61,8 @@ export async function findDefaultUser(database: Database): Promise<Account | und
 export interface TokenHolder extends Account {
   /** Whether the token comes from a sign-in with a second factor. */
   readonly mfa: boolean;
+  /** Whether the client of the token is one of the FAPI 2.0 Security Profile. */
+  readonly isFapi2: boolean;
 }
 
 /**
@@ -71,10 +73,12 @@ export interface TokenHolder extends Account {
 export async function findTokenHolder(database: Database, claims: JWTPayload): Promise<TokenHolder | undefined> {
   const actor = actorOf(claims);
   const row = await database.db.oneOrNone<TokenHolder>(
-    `select ${MEMBERS}, coalesce(t.asked ->> 'mfa' = 'true', false) as mfa
-from portolan.users u left join portolan.token_families t on t.id = $3::uuid
+    `select ${MEMBERS}, coalesce(t.asked ->> 'mfa' = 'true', false) as mfa,
+  coalesce(c.token_endpoint_auth_method = 'private_key_jwt', false) and c.require_par and c.dpop_bound_access_tokens as "isFapi2"
+from portolan.users u
+join portolan.clients c on c.id = $2 and not c.disabled
+left join portolan.token_families t on t.id = $3::uuid
 where u.name = $1
-  and exists (select from portolan.clients c where c.id = $2 and not c.disabled)
   and ($5::text is null or exists (
     select from portolan.users a join pg_roles r on r.rolname = a.role
     where a.name = $5 and a.token_version = $6 and pg_has_role(r.oid, 'owner@' || current_database(), 'usage')))

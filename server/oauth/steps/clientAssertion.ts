@@ -12,7 +12,7 @@ import { LRUCache } from "lru-cache";
 import { FetchRefused, fetchPublic } from "../../kernel/http/publicFetch.ts";
 import { isFirstUse } from "../../kernel/identity/once.ts";
 import type { Kernel } from "../../kernel.ts";
-import { PROOF_ALGORITHMS, type ProofAlgorithm } from "../../kernel/identity/proofAlgorithms.ts";
+import { proofAlgorithmsOf, type ProofAlgorithm } from "../../kernel/identity/proofAlgorithms.ts";
 import { isFapi2, privateHostsOf, type Client } from "../clients.ts";
 import { PATHS } from "../endpoints/metadata.ts";
 import type { OAuthContext } from "../context.ts";
@@ -71,7 +71,7 @@ export async function whyNotAsserted(
 }
 
 function algorithmsOf(client: Client): readonly ProofAlgorithm[] {
-  const algorithms = PROOF_ALGORITHMS.filter((one) => !isFapi2(client) || one !== "RS256");
+  const algorithms = proofAlgorithmsOf(isFapi2(client));
   return client.authAlg === null ? algorithms : algorithms.filter((one) => one === client.authAlg);
 }
 

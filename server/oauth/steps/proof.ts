@@ -1,13 +1,14 @@
 /** The proof of a key at the token endpoint and at that of pushed requests (RFC 9449 §5, §10.1). */
 import { verifyProof, makeNonce, ProofError } from "../../kernel/identity/dpop.ts";
 import { setHeaders } from "../../kernel/http/answer.ts";
+import { isFapi2 } from "../clients.ts";
 import { oauthError } from "../errors.ts";
 import { count } from "../metrics.ts";
 import type { OAuthContext, Step } from "../context.ts";
 
 /** A client shows the key to which its tokens are to be bound, if any. Throws `invalid_dpop_proof`, `use_dpop_nonce`. */
 export const readProof: Step = async (context) => {
-  const { request, database, kernel, response } = context;
+  const { request, database, kernel, response, client } = context;
   const proof = request.headers["dpop"];
   if (proof === undefined) return;
   try {
@@ -16,6 +17,7 @@ export const readProof: Step = async (context) => {
       method: request.method ?? "",
       url: kernel.baseUrl + (request.url ?? "").split("?", 1)[0],
       needsNonce: kernel.config.dpopNonces,
+      isFapi2: isFapi2(client),
     });
     count(kernel, "proofs", { outcome: "accepted" });
   } catch (error) {
