@@ -42,6 +42,17 @@ export interface DeclaredGeometries {
   readonly more: Dimensions | undefined;
 }
 
+const MODIFIED_TYPES = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"];
+
+/** What a type modifier says of a column's geometries; undefined where it says nothing. */
+export function declaredBy(modifier: number): DeclaredGeometries | undefined {
+  if (modifier < 0) return undefined;
+  return {
+    geometryType: MODIFIED_TYPES[((modifier & 0xfc) >> 2) - 1],
+    more: { z: (modifier & 2) !== 0, m: (modifier & 1) !== 0 },
+  };
+}
+
 /** `geometries`: undefined where there are none, or the format needs nothing beforehand. */
 export async function describeFile(
   transaction: Transaction,

@@ -13,7 +13,10 @@ export interface JsonTaker {
 
 /** Takes the written rows that have such columns. */
 export interface WrittenTaker {
-  writerFor(columns: readonly Column[]): WriteRow;
+  /** Which columns it takes in PostgreSQL's binary form, where they can be had so. Default: none. */
+  takesBinary?(columns: readonly Column[]): readonly boolean[];
+  /** `isBinary`: the columns that come in binary form, of those. Default: none. */
+  writerFor(columns: readonly Column[], isBinary?: readonly boolean[]): WriteRow;
   readonly add: TakeBytes;
 }
 

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { zstdDecompressSync } from "node:zlib";
 import { tableFromIPC } from "apache-arrow";
+import { parquetReadObjects } from "hyparquet";
 import { queryParquet, readArrow, type Row } from "../support/columnar.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
@@ -117,6 +119,50 @@ create table world.lines (id int primary key, g geometry(LineString, 4326))`),
       "select stats_min_value as low, stats_max_value as high from parquet_metadata($file) where path_in_schema = 'id' and row_group_id = 1",
     );
     assert.deepEqual(statistics, { low: String(GROUP + 1), high: String(GROUP + 10) });
+  });
+
+  it("have every value of every row, and nulls between them, in several groups", async () => {
+    const { client } = gateway.database;
+    await client.query(`
+create table world.mixed (id int primary key, small int2, big int8, short float4, ratio float8, open boolean, day date,
+  at timestamptz, uid uuid, doc jsonb, data bytea, name text, spot geometry(Point, 4326));
+insert into world.mixed
+select n, case when n % 3 > 0 then n % 30000 end, case when n % 5 > 0 then n * 1234567890123 - 4611686018427387904 end,
+  case when n % 7 > 0 then n / 4.0 end, case when n % 2 > 0 then n / 3.0 end, case when n % 4 > 0 then n % 8 > 4 end,
+  case when n % 6 > 0 then date '1900-01-01' + n end, case when n % 5 > 1 then timestamptz '1960-01-01Z' + n * interval '7777.001 s' end,
+  case when n % 3 > 1 then md5(n::text)::uuid end, case when n % 9 > 0 then jsonb_build_object('n', n) end,
+  case when n % 8 > 0 then decode(md5(n::text), 'hex') end, case when n % 11 > 0 then repeat('é', n % 50) end,
+  case when n % 13 > 0 then st_point(n % 180, n % 90, 4326) end
+from generate_series(1, ${GROUP + 500}) n`);
+    const file = await parquetOf("mixed");
+    const read = (await parquetReadObjects({
+      file: file.slice().buffer,
+      compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) },
+      utf8: false,
+      geoparquet: false,
+    })) as readonly Row[];
+    const line = (row: Row): string =>
+      [
+        ...["id", "small", "big", "short", "ratio", "open"].map((name) => String(row[name] ?? null)),
+        row["day"] && (row["day"] as Date).toISOString().slice(0, 10),
+        row["at"] && (row["at"] as Date).toISOString().slice(0, 23),
+        row["uid"] ?? null,
+        (row["doc"] as { n: number } | null)?.n ?? null,
+        row["data"] && Buffer.from(row["data"] as Uint8Array).toString("hex"),
+        row["name"] ?? null,
+        row["spot"] && Buffer.from(row["spot"] as Uint8Array).toString("hex"),
+        row["bbox"] && (row["bbox"] as { xmin: number }).xmin,
+      ].join("|");
+    const { rows: wanted } = await client.query<{ line: string }>(`
+select concat_ws('|', id, coalesce(small::text, 'null'), coalesce(big::text, 'null'), coalesce(short::text, 'null'), coalesce(ratio::text, 'null'),
+  coalesce(open::text, 'null'), coalesce(day::text, ''), coalesce(to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS'), ''),
+  coalesce(uid::text, ''), coalesce(doc ->> 'n', ''), coalesce(encode(data, 'hex'), ''), coalesce(name, ''),
+  coalesce(encode(st_asbinary(spot, 'NDR'), 'hex'), ''), coalesce(st_x(spot)::text, '')) as line
+from world.mixed order by id`);
+    assert.equal(read.length, wanted.length);
+    const different = read.findIndex((row, index) => line(row) !== wanted[index]!.line);
+    assert.deepEqual([line(read[Math.max(0, different)]!)], [wanted[Math.max(0, different)]!.line]);
+    assert.equal(different, -1);
   });
 
   it("are a stream of Arrow with GeoArrow", async () => {

@@ -4,13 +4,14 @@ import type { Column } from "../../../server/formats/column.ts";
 import { columnKind } from "../../../server/formats/columnar/columnKind.ts";
 import { describeFile, type FeatureFile } from "../../../server/formats/featureFile.ts";
 import { isFiniteWkb } from "../../../server/formats/gpkg/wkbBox.ts";
+import { CellFinder, putCell, putNull, textRows } from "../../../server/formats/rowBytes.ts";
 import type { RowFormatName } from "../../../server/formats/names.ts";
 import { ROW_FORMATS } from "../../../server/formats/ofRows.ts";
 import type { Writer } from "../../../server/formats/writer.ts";
-import type { ByteRow, Bytes, TextRow, Transaction } from "../../../server/kernel/database/database.ts";
+import type { ByteRow, Bytes, Transaction } from "../../../server/kernel/database/database.ts";
 import type { Write } from "../../../server/kernel/http/answer.ts";
 import { GatewayError } from "../../../server/ground/errors.ts";
-import { stringOf } from "../../../server/types/textJson.ts";
+import { stringOf, toJson } from "../../../server/types/textJson.ts";
 import { rowOf } from "../../../server/types/table.ts";
 import type { ColumnType } from "../../../server/types/columnType.ts";
 import { postgis } from "../../../server/filter/sqlTypes.ts";
@@ -24,10 +25,7 @@ import type { Page } from "../page/pagePlace.ts";
 import { ColumnEncoding, valueSql } from "./columnEncoding.ts";
 
 const TEXT: ColumnType = { kind: "text", schema: "pg_catalog", name: "text" };
-const PLAIN = stringOf((text) => text);
-/** Before each value stands its length, which is this of NULL. */
-const NULL_LENGTH = -1;
-const LENGTH_BYTES = 4;
+const PLAIN = stringOf(toJson.asItIs);
 
 /** Whether the file has values of a type of their own for it; else it has GeoJSON's text of them. */
 function isNative({ type }: CollectionColumn): boolean {
@@ -60,14 +58,14 @@ class RowEncoding extends ColumnEncoding {
   }
 
   write(row: ByteRow, _key: FeatureKey, out: Bytes): boolean {
-    for (let index = 0; index < this.columns.length; index++) put(row, FEATURE_COLUMNS.values + index, out);
+    for (let index = 0; index < this.columns.length; index++) putCell(row, FEATURE_COLUMNS.values + index, out);
     if (!this.scope.collection.geometry) return true;
     const start = out.length;
-    put(row, FEATURE_COLUMNS.geometry, out);
-    if (row.is(FEATURE_COLUMNS.failed, "f") && isFinite(out, start + LENGTH_BYTES)) return true;
+    putCell(row, FEATURE_COLUMNS.geometry, out);
+    if (row.is(FEATURE_COLUMNS.failed, "f") && isFinite(out, out.length - row.lengthOf(FEATURE_COLUMNS.geometry)))
+      return true;
     out.length = start;
-    out.buffer.writeInt32LE(NULL_LENGTH, start);
-    out.length += LENGTH_BYTES;
+    putNull(out);
     return false;
   }
 
@@ -83,14 +81,6 @@ class RowEncoding extends ColumnEncoding {
     const spatial = geometry && { name: geometry.name, type: geometry.type, output: PLAIN, formatted: false };
     return [...this.columns.map(toColumn), ...(spatial ? [spatial] : [])];
   }
-}
-
-function put(row: ByteRow, index: number, out: Bytes): void {
-  const length = row.isNull(index) ? NULL_LENGTH : row.lengthOf(index);
-  out.reserve(LENGTH_BYTES);
-  out.buffer.writeInt32LE(length, out.length);
-  out.length += LENGTH_BYTES;
-  if (length > 0) out.copy(row, index);
 }
 
 const codeOf = (character: string): number => character.charCodeAt(0);
@@ -112,21 +102,6 @@ function isFinite({ buffer, length }: Bytes, start: number): boolean {
   return true;
 }
 
-/** Reads what `RowEncoding` has written. */
-function rowsOf(bytes: Buffer, columns: number): TextRow[] {
-  const rows: TextRow[] = [];
-  for (let at = 0; at < bytes.length;) {
-    const row = new Array<string | null>(columns);
-    for (let index = 0; index < columns; index++) {
-      const length = bytes.readInt32LE(at);
-      at += LENGTH_BYTES;
-      row[index] = length === NULL_LENGTH ? null : bytes.toString("utf8", at, (at += length));
-    }
-    rows.push(row);
-  }
-  return rows;
-}
-
 class FileDocument extends FeatureDocument {
   readonly encoding: RowEncoding;
   readonly #format: RowFormatName;
@@ -136,6 +111,7 @@ class FileDocument extends FeatureDocument {
   readonly #columns: readonly Column[];
   #file!: FeatureFile;
   #writer: Writer | undefined;
+  readonly #cells: CellFinder;
 
   constructor(format: RowFormatName, scope: EncodingScope) {
     super();
@@ -144,6 +120,7 @@ class FileDocument extends FeatureDocument {
     this.#scope = scope;
     this.encoding = new RowEncoding(scope, !this.#isColumnar);
     this.#columns = this.encoding.fileColumns;
+    this.#cells = new CellFinder(this.#columns.length);
   }
 
   /** The head of the file says which kinds of geometries there are: where their column does not, all are looked at. */
@@ -176,7 +153,9 @@ class FileDocument extends FeatureDocument {
   override readonly written = {
     add: async (pieces: readonly Piece[], write: Write): Promise<void> => {
       const writer = await this.#opened(write);
-      for (const piece of pieces) await writer.rows(rowsOf(piece as Buffer, this.#columns.length));
+      for (const piece of pieces as readonly Buffer[])
+        if (writer.written) await writer.written.add(piece);
+        else await writer.rows(textRows(this.#cells.find(piece)));
     },
     end: async (write: Write): Promise<void> => {
       const writer = await this.#opened(write);

@@ -30,6 +30,14 @@ export function columnKind(type: ColumnType): ColumnKind {
   return isDocument(type) ? "json" : "text";
 }
 
+/**
+ * Whether the columnar formats read PostgreSQL's binary form of a column. A kind of text does not: its types have forms of
+ * their own.
+ */
+export function hasBinaryForm(kind: ColumnKind): boolean {
+  return kind !== "text";
+}
+
 /** A value that is not null; days since 1970 of a date, microseconds of a timestamp, and null for an infinite one. */
 export type Value = boolean | number | bigint | string | Uint8Array | null;
 

@@ -8,38 +8,76 @@ const COUNT_BYTES = 4;
 
 /** Undefined where no coordinate is a number. */
 export function boxOf(wkb: Buffer): Box | undefined {
-  const box: Box = [Infinity, -Infinity, Infinity, -Infinity];
-  walk(wkb, 0, (x, y) => {
-    if (x < box[0]) box[0] = x;
-    if (x > box[1]) box[1] = x;
-    if (y < box[2]) box[2] = y;
-    if (y > box[3]) box[3] = y;
-  });
-  return box.every(Number.isFinite) ? box : undefined;
+  const box = new RunningBox();
+  return box.read(viewOf(wkb), 0) ? [box.minx, box.maxx, box.miny, box.maxy] : undefined;
+}
+
+/** The box of one geometry after another. */
+export class RunningBox {
+  minx = Infinity;
+  maxx = -Infinity;
+  miny = Infinity;
+  maxy = -Infinity;
+
+  /** Takes the geometry that begins at `at`. False where no coordinate is a number: then the sides say nothing. */
+  read(wkb: DataView, at: number): boolean {
+    this.minx = this.miny = Infinity;
+    this.maxx = this.maxy = -Infinity;
+    walk(wkb, at, this.#take);
+    return (
+      Number.isFinite(this.minx) &&
+      Number.isFinite(this.maxx) &&
+      Number.isFinite(this.miny) &&
+      Number.isFinite(this.maxy)
+    );
+  }
+
+  readonly #take: TakePoints = (wkb, from, count, bytes) => {
+    let { minx, maxx, miny, maxy } = this;
+    for (let at = from; count > 0; count--, at += bytes) {
+      const x = wkb.getFloat64(at, true);
+      const y = wkb.getFloat64(at + 8, true);
+      if (x < minx) minx = x;
+      if (x > maxx) maxx = x;
+      if (y < miny) miny = y;
+      if (y > maxy) maxy = y;
+    }
+    this.minx = minx;
+    this.maxx = maxx;
+    this.miny = miny;
+    this.maxy = maxy;
+  };
 }
 
 /** Whether all coordinates in the plane are numbers. */
 export function isFiniteWkb(wkb: Buffer): boolean {
   let isFinite = true;
-  walk(wkb, 0, (x, y) => {
-    isFinite &&= Number.isFinite(x) && Number.isFinite(y);
+  walk(viewOf(wkb), 0, (view, from, count, bytes) => {
+    for (let at = from; count > 0; count--, at += bytes)
+      isFinite &&= Number.isFinite(view.getFloat64(at, true)) && Number.isFinite(view.getFloat64(at + 8, true));
   });
   return isFinite;
 }
 
-/** Gives each position of the geometry at `at`; returns its end. */
-function walk(wkb: Buffer, at: number, take: (x: number, y: number) => void): number {
-  const { type, z, m } = readWkbCode(wkb.readUInt32LE(at + 1));
-  const dimensions = 2 + Number(z) + Number(m);
+export function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, length);
+}
+
+/** Takes `count` positions, the first at `from`, each of so many `bytes`. */
+type TakePoints = (wkb: DataView, from: number, count: number, bytes: number) => void;
+
+/** Gives the positions of the geometry at `at`, many at a time; returns its end. */
+function walk(wkb: DataView, at: number, take: TakePoints): number {
+  const { type, z, m } = readWkbCode(wkb.getUint32(at + 1, true));
+  const bytes = 8 * (2 + Number(z) + Number(m));
   let next = at + WKB_HEAD_BYTES;
   const count = (): number => {
     next += COUNT_BYTES;
-    return wkb.readUInt32LE(next - COUNT_BYTES);
+    return wkb.getUint32(next - COUNT_BYTES, true);
   };
   const points = (many: number): void => {
-    for (let index = 0; index < many; index++, next += 8 * dimensions) {
-      take(wkb.readDoubleLE(next), wkb.readDoubleLE(next + 8));
-    }
+    take(wkb, next, many, bytes);
+    next += many * bytes;
   };
   if (type === WKB.point) points(1);
   else if (type === WKB.lineString) points(count());

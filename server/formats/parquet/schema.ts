@@ -2,6 +2,7 @@
 import type { SchemaElement } from "hyparquet-writer";
 import { columnKind, type ColumnKind } from "../columnar/columnKind.ts";
 import type { Column } from "../column.ts";
+import { SIDES } from "./geometryData.ts";
 
 const MICROSECONDS = { type: "TIMESTAMP", unit: "MICROS" } as const;
 
@@ -15,23 +16,11 @@ const ELEMENTS: Readonly<Record<ColumnKind, Omit<SchemaElement, "name" | "repeti
   timestamp: { type: "INT64", logical_type: { ...MICROSECONDS, isAdjustedToUTC: false } },
   instant: { type: "INT64", logical_type: { ...MICROSECONDS, isAdjustedToUTC: true } },
   guid: { type: "FIXED_LEN_BYTE_ARRAY", type_length: 16, logical_type: { type: "UUID" } },
-  json: { type: "BYTE_ARRAY", logical_type: { type: "JSON" } },
+  // older readers, DuckDB too, know JSON by its converted type alone
+  json: { type: "BYTE_ARRAY", converted_type: "JSON", logical_type: { type: "JSON" } },
   bytes: { type: "BYTE_ARRAY" },
   text: { type: "BYTE_ARRAY", converted_type: "UTF8" },
 };
-
-/**
- * The schema as it is written at the end of the file: older readers, DuckDB too, know JSON by its converted type alone. With
- * that from the beginning the package would read and write each document anew, and change its numbers.
- */
-export function completed(schema: readonly SchemaElement[]): SchemaElement[] {
-  return schema.map((element) =>
-    element.logical_type?.type === "JSON" ? { ...element, converted_type: "JSON" } : element,
-  );
-}
-
-/** The sides of the box of a geometry, of the column that covers it (GeoParquet 1.1 §bbox covering). */
-export const SIDES = ["xmin", "ymin", "xmax", "ymax"] as const;
 
 export interface SchemaOptions {
   /** The place of the geometry; -1: there is none. */

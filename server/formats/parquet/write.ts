@@ -1,27 +1,31 @@
 /**
  * Writes Apache Parquet, and GeoParquet 1.1 where there is a geometry: groups of at most 65,536 rows, compressed by zstd, with
  * statistics, and with the box of each geometry in a column of its own, by which readers leave out what is elsewhere. A group is
- * kept until it is full; nothing before it is.
+ * kept until it is full, as the bytes of its columns; nothing before it is.
  */
 import { promisify } from "node:util";
-import { constants, zstdCompressSync } from "node:zlib";
-import type { ByteWriter, ColumnSource, ParquetWriter } from "hyparquet-writer";
+import type { SchemaElement } from "hyparquet-writer";
 import { VERSION } from "../../ground/packageDirectory.ts";
 import type { TextRow } from "../../kernel/database/database.ts";
 import type { Write } from "../../kernel/http/answer.ts";
-import { bytesOf, columnKind, valueReader, type Value } from "../columnar/columnKind.ts";
+import { columnKind, hasBinaryForm } from "../columnar/columnKind.ts";
 import { checkGeometries, geometryTypes } from "../columnar/geometries.ts";
 import { geometryColumn, type Column } from "../column.ts";
 import type { FeatureFile } from "../featureFile.ts";
-import { boxOf, type Box } from "../gpkg/wkbBox.ts";
 import { FORMAT_NAMES } from "../names.ts";
-import type { Format, Writer } from "../writer.ts";
-import { completed, schemaOf, SIDES } from "./schema.ts";
+import { bytesOfRows, CellFinder, putRow } from "../rowBytes.ts";
+import type { Format, Writer, WrittenTaker } from "../writer.ts";
+import type { ColumnData, EndedColumn } from "./columnData.ts";
+import { dataFor } from "./dataFor.ts";
+import { GeometryData, SIDES } from "./geometryData.ts";
+import { Groups, loadStructures, type Leaf } from "./groups.ts";
+import { schemaOf } from "./schema.ts";
 
 const GROUP_ROWS = 65_536;
 /** A group of wide rows ends before it has so many. */
 const GROUP_BYTES = 32_000_000;
-const COMPRESSION_LEVEL = 3;
+/** Others are served after so much. */
+const TURN_BYTES = 1_000_000;
 
 export const parquet = (file: FeatureFile): Format => ({
   mediaType: FORMAT_NAMES.parquet.mediaType,
@@ -29,113 +33,118 @@ export const parquet = (file: FeatureFile): Format => ({
   open: (write) => new ParquetFile(file, write),
 });
 
-type ColumnData = ColumnSource["data"];
-type Sides = Readonly<Record<(typeof SIDES)[number], number>>;
-
 class ParquetFile implements Writer {
   readonly #file: FeatureFile;
   readonly #write: Write;
-  #bytes!: ByteWriter;
-  #writer!: ParquetWriter;
   #columns: readonly Column[] = [];
+  #isBinary: readonly boolean[] = [];
   #spatial = -1;
   #boxesName = "";
-  #readers: readonly ((text: string) => Value)[] = [];
-  /** Of the group, by column. */
-  #values: Value[][] = [];
-  #boxes: (Sides | null)[] = [];
-  #groupBytes = 0;
-  /** Of all geometries. */
-  #extent: Box | undefined;
+  #schema: SchemaElement[] = [];
+  #data: readonly ColumnData[] = [];
+  #cells!: CellFinder;
+  #groups!: Groups;
+  /** Of the group. */
+  #rows = 0;
 
   constructor(file: FeatureFile, write: Write) {
     this.#file = file;
     this.#write = write;
   }
 
+  readonly written: WrittenTaker = {
+    takesBinary: (columns) => {
+      const spatial = geometryColumn(columns);
+      return columns.map(({ type }, index) => index === spatial || hasBinaryForm(columnKind(type)));
+    },
+    writerFor: (columns, isBinary = []) => {
+      this.#isBinary = isBinary;
+      return putRow;
+    },
+    add: async (bytes) => {
+      await this.#add(bytes);
+      return true;
+    },
+  };
+
   async start(columns: readonly Column[]): Promise<void> {
     this.#columns = columns;
-    this.#spatial = geometryColumn(columns);
-    if (this.#spatial !== -1) checkGeometries(this.#file, "parquet");
+    const spatial = (this.#spatial = geometryColumn(columns));
+    if (spatial !== -1) checkGeometries(this.#file, "parquet");
     this.#boxesName = freeName("bbox", columns);
-    this.#readers = columns.map((column, index) => (index === this.#spatial ? this.#geometry : readerOf(column)));
-    const { ByteWriter, ParquetWriter } = await import("hyparquet-writer");
-    this.#bytes = new ByteWriter();
-    this.#writer = new ParquetWriter({
-      writer: this.#bytes,
-      schema: schemaOf(columns, { spatial: this.#spatial, boxes: this.#boxesName }),
-      codec: "ZSTD",
-      compressors: { ZSTD: compress },
-      createdBy: `portolan version ${VERSION}`,
+    this.#schema = schemaOf(columns, { spatial, boxes: this.#boxesName });
+    this.#data = columns.map((column, index) => {
+      const isBinary = this.#isBinary[index] ?? false;
+      return index === spatial ? new GeometryData(isBinary) : dataFor(column, isBinary);
     });
-    this.#begin();
+    this.#cells = new CellFinder(columns.length);
+    this.#groups = new Groups(await loadStructures(), this.#leaves());
   }
 
   async rows(rows: readonly TextRow[]): Promise<void> {
-    for (const row of rows) {
-      for (const [index, read] of this.#readers.entries()) {
-        const text = row[index] ?? null;
-        this.#values[index]!.push(text === null ? null : read(text));
-        this.#groupBytes += text?.length ?? 0;
-      }
-      if (this.#spatial !== -1 && row[this.#spatial] === null) this.#boxes.push(null);
-      if (this.#values[0]?.length === GROUP_ROWS || this.#groupBytes >= GROUP_BYTES) await this.#end();
-    }
+    if (this.#columns.length === 0) return; // a statement may give no columns
+    const bytes = bytesOfRows(rows);
+    await this.#add(bytes.written);
+    bytes.release();
   }
 
   async end(): Promise<void> {
-    await this.#end();
-    if (this.#spatial !== -1) this.#writer.kvMetadata = [{ key: "geo", value: JSON.stringify(this.#metadata()) }];
-    this.#writer.schema = completed(this.#writer.schema);
-    await this.#writer.finish();
-    await this.#send();
+    await this.#endGroup();
+    const keys = this.#spatial === -1 ? [] : [{ key: "geo", value: JSON.stringify(this.#metadata()) }];
+    await this.#send(this.#groups.end(this.#schema, `portolan version ${VERSION}`, keys));
   }
 
-  #begin(): void {
-    this.#values = this.#columns.map(() => []);
-    this.#boxes = [];
-    this.#groupBytes = 0;
+  async #add(bytes: Buffer): Promise<void> {
+    const cells = this.#cells.find(bytes);
+    for (let from = 0; from < cells.rows;) {
+      const to = Math.min(cells.rows, from + GROUP_ROWS - this.#rows);
+      for (const [index, data] of this.#data.entries()) data.add(cells, index, { from, to });
+      this.#rows += to - from;
+      from = to;
+      if (this.#rows === GROUP_ROWS || this.#size >= GROUP_BYTES) await this.#endGroup();
+    }
+  }
+
+  get #size(): number {
+    return this.#data.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** The columns of the file that have values, in the order of the schema. */
+  #leaves(): readonly Leaf[] {
+    const leaves: Leaf[] = [];
+    for (const [index, element] of this.#schema.entries()) {
+      if (index === 0 || element.type === undefined) continue; // the root, and the group of the boxes
+      const isSide = index > this.#columns.length;
+      leaves.push({ path: isSide ? [this.#boxesName, element.name] : [element.name], element });
+    }
+    return leaves;
   }
 
   /** Ends the group; one without rows is left out. */
-  async #end(): Promise<void> {
-    const rowGroupSize = this.#values[0]?.length ?? 0; // a statement may give no columns
-    if (rowGroupSize === 0) return;
-    const columnData = this.#columns.map(({ name }, index) => ({
-      name,
-      data: this.#values[index] as ColumnData,
-      // the first bytes of well-known binary say nothing
-      ...(index === this.#spatial && { statistics: false, encoding: "PLAIN" as const }),
-    }));
-    const boxes = { name: this.#boxesName, data: this.#boxes as ColumnData };
-    await this.#writer.write({
-      columnData: this.#spatial === -1 ? columnData : [...columnData, boxes],
-      rowGroupSize,
-    });
-    this.#begin();
-    await this.#send();
+  async #endGroup(): Promise<void> {
+    if (this.#rows === 0) return;
+    this.#rows = 0;
+    const spatial = this.#data[this.#spatial];
+    const sides = spatial instanceof GeometryData ? spatial.endSides() : [];
+    const columns: EndedColumn[] = this.#data.map((data) => data.end());
+    await this.#send(this.#groups.group([...columns, ...sides]));
   }
 
-  async #send(): Promise<void> {
-    const written = Buffer.from(this.#bytes.getBytes());
-    this.#bytes.index = 0;
-    await this.#write(written);
-    await nextTurn(); // others are served between two groups
+  async #send(pieces: Iterable<Buffer>): Promise<void> {
+    let sinceTurn = 0;
+    for (const piece of pieces) {
+      await this.#write(piece);
+      sinceTurn += piece.length;
+      if (sinceTurn < TURN_BYTES) continue;
+      sinceTurn = 0;
+      await nextTurn();
+    }
   }
-
-  readonly #geometry = (text: string): Value => {
-    const wkb = bytesOf(text);
-    const box = boxOf(wkb);
-    const [xmin, xmax, ymin, ymax] = box ?? [];
-    this.#boxes.push(box ? { xmin: xmin!, ymin: ymin!, xmax: xmax!, ymax: ymax! } : null);
-    if (box) this.#extent = this.#extent ? union(this.#extent, box) : box;
-    return wkb;
-  };
 
   /** GeoParquet 1.1. Without `crs` it is OGC:CRS84. */
   #metadata(): object {
     const { name } = this.#columns[this.#spatial]!;
-    const [xmin, xmax, ymin, ymax] = this.#extent ?? [];
+    const { extent } = this.#data[this.#spatial] as GeometryData;
     const covering = Object.fromEntries(SIDES.map((side) => [side, [this.#boxesName, side]]));
     return {
       version: "1.1.0",
@@ -144,7 +153,7 @@ class ParquetFile implements Writer {
         [name]: {
           encoding: "WKB",
           geometry_types: geometryTypes(this.#file),
-          ...(this.#extent && { bbox: [xmin, ymin, xmax, ymax] }),
+          ...(extent && { bbox: extent }),
           covering: { bbox: covering },
         },
       },
@@ -153,19 +162,6 @@ class ParquetFile implements Writer {
 }
 
 const nextTurn = promisify(setImmediate);
-
-function compress(bytes: Uint8Array): Uint8Array {
-  return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION_LEVEL } });
-}
-
-function union(a: Box, b: Box): Box {
-  return [Math.min(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.max(a[3], b[3])];
-}
-
-/** The package takes documents as bytes. */
-function readerOf(column: Column): (text: string) => Value {
-  return columnKind(column.type) === "json" ? (text) => Buffer.from(text) : valueReader(column);
-}
 
 function freeName(name: string, columns: readonly Column[]): string {
   const taken = new Set(columns.map((column) => column.name));

@@ -4,6 +4,7 @@ import type { Session } from "./session.ts";
 import {
   Envelope,
   type BeginQuery,
+  type ByteStatement,
   type UserSqlOutcome,
   type UserSqlRun,
   type JsonPortion,
@@ -23,7 +24,7 @@ export type ReadPortion = (rows: number, onRow: OnRow) => Promise<void>;
 export function readInPortions(
   queue: StatementQueue,
   session: Session,
-  given: { readonly text: string; readonly values: readonly unknown[]; readonly name?: string | undefined },
+  given: Pick<ByteStatement, "text" | "values" | "name" | "isBinary">,
   portal: string,
 ): ReadPortion {
   let latest: Promise<unknown> | undefined;

@@ -25,6 +25,11 @@ export interface RowStatement {
   readonly name?: string | undefined;
 }
 
+export interface PortionStatement extends RowStatement {
+  /** Of each column whether it comes in PostgreSQL's binary format. Default: all are text. */
+  readonly isBinary?: readonly boolean[] | undefined;
+}
+
 export interface SingleRead extends RowStatement, Pick<Statement, "last"> {
   /** Called where the rows that have come do not count, and all come once more. Without it that never happens. */
   readonly onAgain?: (() => void) | undefined;
@@ -39,7 +44,7 @@ export interface Transaction {
    */
   read(statement: SingleRead, onRow: OnRow): Promise<void>;
   /** The same, a portion at a time; the statement begins with the first one. A caller that stops asking need not close it. */
-  readPortions(statement: RowStatement): ReadPortion;
+  readPortions(statement: PortionStatement): ReadPortion;
   /**
    * PostgreSQL's text of the snapshot that all statements of the transaction see, from when one was answered: the same
    * text as long as nothing is committed. Undefined where each sees its own, and on a standby.
@@ -162,9 +167,9 @@ class RequestTransaction implements UserSqlTransaction {
     return session.runSingle(single, (wire, read) => wire.readSingle(read, read.tellsSnapshot ? withSnapshot : onRow));
   }
 
-  readPortions(given: RowStatement): ReadPortion {
-    const { text, name, values = [] } = this.#named(given);
-    const read = readInPortions(this.#queue, this.#session, { text, name, values }, this.#newPortal());
+  readPortions(given: PortionStatement): ReadPortion {
+    const { text, name, values = [], isBinary } = this.#named(given);
+    const read = readInPortions(this.#queue, this.#session, { text, name, values, isBinary }, this.#newPortal());
     return this.#span ? (rows, onRow) => this.#traced(given, () => read(rows, onRow)) : read;
   }
 

@@ -1,4 +1,5 @@
 /** The table that rows are brought into: its columns as the caller may write them, and how a cell becomes a value. */
+import { declaredBy } from "../../formats/featureFile.ts";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { asColumnHasIt, columnValue, ewkt, sridOf, type GeometryShape } from "../../filter/geometrySql.ts";
 import { badInput, GatewayError } from "../../ground/errors.ts";
@@ -107,8 +108,6 @@ export async function readTarget(run: Run, schema: string, table: string): Promi
   };
 }
 
-const SIMPLE_TYPES = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"];
-
 function targetColumn({ name, schema, type, modifier, category }: Row["columns"][number]): TargetColumn {
   const columnType: ColumnType = { ...baseType({ schema, name: type }), srid: sridOfModifier(modifier) };
   if (columnType.kind !== "geometry")
@@ -119,10 +118,11 @@ function targetColumn({ name, schema, type, modifier, category }: Row["columns"]
       // without its length: a cast to that would cut what an assignment refuses
       value: (text) => sql`${text}::${sql.identifier(schema, type)}`,
     };
+  const declared = declaredBy(modifier);
   const shape = {
     type: columnType,
-    geometryType: modifier < 0 ? undefined : SIMPLE_TYPES[((modifier & 0xfc) >> 2) - 1],
-    more: modifier < 0 ? undefined : { z: (modifier & 2) !== 0, m: (modifier & 1) !== 0 },
+    geometryType: declared?.geometryType,
+    more: declared?.more,
   };
   return {
     name,

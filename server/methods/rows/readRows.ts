@@ -22,7 +22,7 @@ import type { Column as TableColumn } from "../../filter/tree.ts";
 import { holdsGeometry } from "../../types/columnType.ts";
 import type { Column } from "../../formats/column.ts";
 import { convertRows, isConverted, noReferenceSystem } from "../values/convert.ts";
-import { describeFile } from "../../formats/featureFile.ts";
+import { declaredBy, describeFile } from "../../formats/featureFile.ts";
 import type { Format, Writer } from "../../formats/writer.ts";
 import { exactWkbOf, geojsonOf, wkbOf } from "../../formats/geometry.ts";
 import { outputOf } from "../values/output.ts";
@@ -152,7 +152,15 @@ async function prepare(
       isShort,
     ),
     openFormat: async () => {
-      const geometries = isBinary && geometry ? { value: at(geometry, alias), type: geometry.type, from } : undefined;
+      const geometries =
+        isBinary && geometry
+          ? {
+              value: at(geometry, alias),
+              type: geometry.type,
+              from,
+              declared: declaredBy(readable.get(geometry.name) ?? -1),
+            }
+          : undefined;
       return format.open(await describeFile(transaction, wanted, geometries));
     },
   };
@@ -190,15 +198,16 @@ function toStatement(query: SQL, mayBeKept: boolean): RowStatement {
 /** Texts of short reads, the 1000 that were used last: one that nobody repeats would only drive out others. */
 const known = new LRUCache<string, true>({ max: 1000 });
 
+/** By their names, the modifiers of their types. */
 async function readableColumns(
   transaction: Transaction,
   { schema, table, isShort }: Wanted,
-): Promise<ReadonlySet<string>> {
-  const { rows } = await transaction.query<{ name: string }>({
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await transaction.query<{ name: string; modifier: number }>({
     name: "portolan readable columns",
     last: isShort,
     text: `
-select a.attname as name
+select a.attname as name, a.atttypmod as modifier
 from pg_catalog.pg_class c
   join pg_catalog.pg_namespace n on n.oid operator(pg_catalog.=) c.relnamespace
   join pg_catalog.pg_attribute a on a.attrelid operator(pg_catalog.=) c.oid
@@ -206,7 +215,7 @@ where n.nspname operator(pg_catalog.=) $1 and c.relname operator(pg_catalog.=) $
   and pg_catalog.has_column_privilege(c.oid, a.attnum, 'select')`,
     values: [schema, table],
   });
-  return new Set(rows.map(({ name }) => name));
+  return new Map(rows.map(({ name, modifier }) => [name, modifier]));
 }
 
 /** The document of one statement, which PostgreSQL goes on with while rows are taken. */
@@ -218,6 +227,8 @@ class RowDocument {
   /** Writes a row while it comes, where the format can. */
   readonly #writeRow: WriteRow | undefined;
   readonly #readPortion: ReturnType<Transaction["readPortions"]>;
+  /** Of the portion before: the next one needs about as much. */
+  #writtenBytes = 0;
   /** The statement, where all of its rows are read at once. */
   readonly #short: RowStatement | undefined;
 
@@ -226,8 +237,10 @@ class RowDocument {
     this.#columns = columns;
     this.#srs = wanted.srs;
     this.#writer = format.open(write);
-    this.#writeRow = isConverted(columns) ? undefined : this.#writer.written?.writerFor(columns);
-    this.#readPortion = transaction.readPortions(statement);
+    const taker = isConverted(columns) ? undefined : this.#writer.written;
+    const isBinary = taker?.takesBinary?.(columns);
+    this.#writeRow = taker?.writerFor(columns, isBinary);
+    this.#readPortion = transaction.readPortions({ ...statement, isBinary });
     this.#short = wanted.isShort ? statement : undefined;
   }
 
@@ -262,7 +275,7 @@ class RowDocument {
 
   async #take(size: number): Promise<Portion> {
     let rows: TextRow[] = [];
-    const written = new Bytes();
+    const written = new Bytes(this.#writtenBytes);
     let count = 0;
     let bytes = 0;
     const onAgain = (): void => {
@@ -289,6 +302,7 @@ class RowDocument {
       const isUnknown = (error as Error).message.includes(`Cannot find SRID (${this.#srs})`);
       throw isUnknown ? noReferenceSystem(this.#srs, error) : error;
     }
+    this.#writtenBytes = written.length;
     return { rows, written, isLast: count < size, next: nextSize(count, bytes) };
   }
 }

@@ -1,6 +1,7 @@
 /** Rows as the bytes that PostgreSQL sent: what is only passed on need not become strings, and leaves no garbage. */
 import type pg from "pg";
 import { Parser } from "pg-protocol/dist/parser.js";
+import { bindingFormats } from "./bindMessage.ts";
 import { isBorrowed, lendChunks } from "./byteSocket.ts";
 import { Envelope, type EnvelopeOptions } from "./envelope.ts";
 import { ExtendedQuery, type Connection, type DataRow, type ExtendedStatement } from "./extendedQuery.ts";
@@ -8,6 +9,8 @@ import { ExtendedQuery, type Connection, type DataRow, type ExtendedStatement } 
 /** PostgreSQL protocol, "Message Formats". */
 const DATA_ROW = "D".charCodeAt(0);
 const NULL_LENGTH = -1;
+/** Before each column. */
+const LENGTH_BYTES = 4;
 /** The letter of a message, and its length. */
 const HEADER_BYTES = 5;
 /** So few are copied sooner than Node is asked to. */
@@ -16,7 +19,7 @@ const FEW_BYTES = 40;
 /** PostgreSQL gives no more columns ("target lists can have at most 1664 entries"). */
 const MOST_COLUMNS = 1664;
 
-/** A row in PostgreSQL's text format. It is another one as soon as the function that was given it has returned. */
+/** A row, in PostgreSQL's text format where nothing else is said. It is another one as soon as the function that was given it has returned. */
 export class ByteRow {
   #bytes: Buffer = Buffer.alloc(0);
   #size = 0;
@@ -66,6 +69,14 @@ export class ByteRow {
     return text;
   }
 
+  /** Writes all columns, each behind its length as PostgreSQL sends it. Gives the place behind them. */
+  copyAll(target: Buffer, at: number): number {
+    if (this.#size === 0) return at;
+    const last = this.#size - 1;
+    const start = this.#starts[0]! - LENGTH_BYTES;
+    return at + this.#bytes.copy(target, at, start, this.#starts[last]! + this.lengthOf(last));
+  }
+
   isNull(index: number): boolean {
     return this.#lengths[index] === NULL_LENGTH;
   }
@@ -102,6 +113,9 @@ export class ByteRow {
 
 /** Takes rows one by one while they come, also those of a statement that fails later. Not asynchronous. */
 export type OnRow = (row: ByteRow) => void;
+const NOTHING = Buffer.alloc(0);
+/** For a message that came in two chunks, of any connection: what is read is dealt with at once. */
+const joined = Buffer.allocUnsafeSlow(64 * 1024);
 const HANDED_OUT = { name: "byteRow" };
 
 /** Reads the messages of a connection. */
@@ -126,10 +140,32 @@ class ByteRowParser extends (Parser as unknown as new () => MessageParser) {
   override parse(chunk: Buffer, onMessage: (message: { readonly name: string }) => void): void {
     const rest = this.#left === 0 ? chunk : chunk.subarray(this.#left);
     this.#left -= chunk.length - rest.length;
-    if (rest.length === 0) return;
-    super.parse(rest, onMessage);
+    const whole = this.#endLatest(rest, onMessage);
+    if (whole.length === 0) return;
+    super.parse(whole, onMessage);
     if (this.#isTooLarge()) this.#leaveOut(onMessage);
-    this.#keep(chunk, rest);
+    this.#keep(chunk, whole);
+  }
+
+  /**
+   * Reads the message of which a part came before, by itself: the package would put it and the whole chunk together in new
+   * memory. Gives what comes after it.
+   */
+  #endLatest(chunk: Buffer, onMessage: (message: { readonly name: string }) => void): Buffer {
+    const had = this.bufferLength;
+    if (had === 0) return chunk;
+    this.buffer.copy(joined, 0, this.bufferOffset, this.bufferOffset + Math.min(had, HEADER_BYTES));
+    if (had < HEADER_BYTES) chunk.copy(joined, had, 0, HEADER_BYTES - had);
+    if (had + chunk.length < HEADER_BYTES) return chunk;
+    const length = 1 + joined.readUInt32BE(1);
+    const missing = length - had;
+    if (length > joined.length || missing > chunk.length) return chunk;
+    this.buffer.copy(joined, 0, this.bufferOffset, this.bufferOffset + had);
+    chunk.copy(joined, had, 0, missing);
+    this.buffer = NOTHING;
+    this.bufferLength = this.bufferOffset = 0;
+    super.parse(joined.subarray(0, length), onMessage);
+    return chunk.subarray(missing);
   }
 
   /** Whether the message that is not complete is a row that is too large. */
@@ -141,9 +177,8 @@ class ByteRowParser extends (Parser as unknown as new () => MessageParser) {
   #leaveOut(onMessage: (message: { readonly name: string }) => void): void {
     const length = this.buffer.readUInt32BE(this.bufferOffset + 1);
     this.#left = 1 + length - this.bufferLength;
-    this.buffer = Buffer.alloc(0);
-    this.bufferLength = 0;
-    this.bufferOffset = 0;
+    this.buffer = NOTHING;
+    this.bufferLength = this.bufferOffset = 0;
     if (this.onRow) this.onRow(this.#row.leftOut(length));
     else onMessage({ name: "dataRow", length, fields: [] } as { readonly name: string });
   }
@@ -246,6 +281,8 @@ export interface ByteStatement extends EnvelopeOptions {
   readonly name?: string | undefined;
   /** PostgreSQL's name for the statement in work, where its rows are taken a portion at a time. */
   readonly portal?: string;
+  /** Of each column whether it comes in PostgreSQL's binary format. Default: all are text. */
+  readonly isBinary?: readonly boolean[] | undefined;
   /** Rows of this portion. Default all. */
   readonly rows?: number;
   /** It is in work already: this is another portion. */
@@ -272,7 +309,8 @@ export class ByteQuery extends RowsQuery<void> {
   protected begin(connection: Connection): void {
     if (!this.#statement.goesOn) {
       this.envelope.begin(connection);
-      return this.prepare(connection);
+      const { isBinary } = this.#statement;
+      return this.prepare(isBinary ? bindingFormats(connection, isBinary) : connection);
     }
     connection.describe({ type: "P", name: this.portal });
     this._getRows(connection);

@@ -30,7 +30,7 @@ import { GatewayError, isServerGoing, sqlstateOf } from "../../../ground/errors.
 
 export { BeginQuery };
 export { Envelope, type Begun } from "./envelope.ts";
-export type { ByteRow, OnRow } from "./byteRows.ts";
+export type { ByteRow, ByteStatement, OnRow } from "./byteRows.ts";
 export { Bytes } from "./bytes.ts";
 export type { Login, LoginSource, ServerCertificate } from "./serversClient.ts";
 export type { WriteRow } from "./receivedRows.ts";

@@ -1,0 +1,104 @@
+/** Geometries in well-known binary, and the sides of their boxes as columns beside them (GeoParquet 1.1 §bbox covering). */
+import { RunningBox } from "../gpkg/wkbBox.ts";
+import type { Cells } from "../rowBytes.ts";
+import { BytesData } from "./bytesData.ts";
+import { Growing, Levels, type EndedColumn } from "./columnData.ts";
+
+export const SIDES = ["xmin", "ymin", "xmax", "ymax"] as const;
+const SIDE_BYTES = 8;
+const HEX_BYTES = 2;
+
+class Side {
+  readonly values = new Growing();
+  min = Infinity;
+  max = -Infinity;
+  /** Of all groups. */
+  least = Infinity;
+  most = -Infinity;
+
+  /** To be reserved before. */
+  add(value: number): void {
+    this.values.view.setFloat64(this.values.length, value, true);
+    this.values.length += SIDE_BYTES;
+    if (value < this.min) this.min = value;
+    if (value > this.max) this.max = value;
+  }
+
+  end(): Pick<EndedColumn, "values" | "bounds"> {
+    const { min, max } = this;
+    const bounds = min <= max ? { min: min === 0 ? -0 : min, max: max === 0 ? 0 : max } : undefined;
+    const values = this.values.written;
+    this.least = Math.min(this.least, min);
+    this.most = Math.max(this.most, max);
+    this.min = Infinity;
+    this.max = -Infinity;
+    this.values.length = 0;
+    return { values, bounds };
+  }
+}
+
+export class GeometryData extends BytesData {
+  readonly #isBinary: boolean;
+  readonly #box = new RunningBox();
+  readonly #sides = [new Side(), new Side(), new Side(), new Side()] as const;
+  readonly #boxed = new Levels();
+
+  constructor(isBinary: boolean) {
+    super();
+    this.#isBinary = isBinary;
+  }
+
+  override get size(): number {
+    return super.size + SIDES.length * this.#sides[0].values.length;
+  }
+
+  /** xmin, ymin, xmax and ymax of all groups that have ended. */
+  get extent(): readonly number[] | undefined {
+    const [xmin, ymin, xmax, ymax] = this.#sides;
+    return xmin.least === Infinity ? undefined : [xmin.least, ymin.least, xmax.most, ymax.most];
+  }
+
+  override add(cells: Cells, column: number, rows: { readonly from: number; readonly to: number }): void {
+    const count = rows.to - rows.from;
+    this.#boxed.reserve(count);
+    for (const { values } of this.#sides) values.reserve(count * SIDE_BYTES);
+    super.add(cells, column, rows);
+  }
+
+  protected override skip(): void {
+    this.#boxed.add(false);
+  }
+
+  protected take({ bytes }: Cells, start: number, length: number): boolean {
+    const at = this.values.length;
+    if (this.#isBinary) this.copy(bytes, start, length);
+    else this.addHex(bytes.toString("latin1", start + HEX_BYTES, start + length));
+    const isBoxed = this.#box.read(this.values.view, at + LENGTH_BYTES);
+    this.#boxed.add(isBoxed);
+    if (isBoxed) this.#addBox();
+    return true;
+  }
+
+  #addBox(): void {
+    const { minx, miny, maxx, maxy } = this.#box;
+    const [xmin, ymin, xmax, ymax] = this.#sides;
+    xmin.add(minx);
+    ymin.add(miny);
+    xmax.add(maxx);
+    ymax.add(maxy);
+  }
+
+  /** Ends the columns of the sides, in their order. What it gives holds until the next rows come. */
+  endSides(): readonly EndedColumn[] {
+    const { count, nulls } = this.#boxed;
+    const levels = this.#boxed.encoded();
+    this.#boxed.clear();
+    return this.#sides.map((side) => ({ ...side.end(), levels, count, nulls }));
+  }
+
+  /** The first bytes of well-known binary say nothing. */
+  protected override compare(): void {}
+}
+
+/** Before each value. */
+const LENGTH_BYTES = 4;
