@@ -12,6 +12,10 @@ export interface Client {
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly homepage: string | null;
+  /** Where a client that describes itself says how it uses personal data. */
+  readonly policyUri: string | null;
+  /** Where such a client has its terms of service. */
+  readonly termsUri: string | null;
   readonly description: string | null;
   /** It has no secret. */
   readonly public: boolean;
@@ -73,7 +77,8 @@ select
   disabled, require_pkce as "requirePkce", token_endpoint_auth_method as "authMethod", origin,
   token_endpoint_auth_signing_alg as "authAlg", jwks, jwks_uri as "jwksUri", require_par as "requirePar",
   dpop_bound_access_tokens as "dpopBound",
-  metadata ->> 'userinfo_signed_response_alg' as "userinfoAlg"
+  metadata ->> 'userinfo_signed_response_alg' as "userinfoAlg", metadata ->> 'policy_uri' as "policyUri",
+  metadata ->> 'tos_uri' as "termsUri"
 from portolan.clients
 where id = $1`,
     values: [id],

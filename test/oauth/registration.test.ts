@@ -145,6 +145,21 @@ describe("clients that describe themselves", () => {
     assert.equal(decodeJwt(token)["client_id"], id);
   });
 
+  it("the consent page leads to the policy and the terms of the client", async () => {
+    const policy = { policy_uri: "https://app.example.org/privacy", tos_uri: "https://app.example.org/terms?a=1&b=2" };
+    const { body } = await register({ redirect_uris: [REDIRECT_URI], ...policy }).expect(201);
+    const person = new Person(gateway.baseUrl);
+    const path = authPath(body.client_id, makePkce());
+    const signIn = await person.agent.get(path).expect(200);
+    await person.submit(path, signIn, { username: "guest", password: "guest", action: "sign-in" });
+    const { text } = await person.agent.get(path).expect(200);
+    assert.match(
+      text,
+      /<dt>Its privacy policy<\/dt>\s*<dd><a href="https:\/\/app.example.org\/privacy" rel="noreferrer"/,
+    );
+    assert.match(text, /<dt>Its terms<\/dt>\s*<dd><a href="https:\/\/app.example.org\/terms\?a=1&amp;b=2"/);
+  });
+
   it("a client reads, changes and removes its registration with the token that it was given, and nobody else does", async () => {
     const { body: made } = await register({ ...METADATA, token_endpoint_auth_method: "none" }).expect(201);
     const { body: other } = await register(METADATA).expect(201);

@@ -56,11 +56,8 @@ export async function consentPage(context: OAuthContext, options: ConsentOptions
           html`<dt>${consent.reachedAt}</dt>
             <dd>${destination}</dd>`
         }
-        ${
-          client.homepage &&
-          html`<dt>${consent.itsPage}</dt>
-            <dd><a href="${client.homepage}" rel="noreferrer">${client.homepage}</a></dd>`
-        }
+        ${link(consent.itsPage, client.homepage)} ${link(consent.itsPolicy, client.policyUri)}
+        ${link(consent.itsTerms, client.termsUri)}
       </dl>
       ${userCode && html`<p>${consent.onlyIf}</p>`}
       ${form(context, {
@@ -74,6 +71,13 @@ export async function consentPage(context: OAuthContext, options: ConsentOptions
           </p>`,
       })}`,
   );
+}
+
+/** An address that the client says of itself (OpenID Connect Dynamic Client Registration 1.0 §2). */
+function link(label: string, address: string | null): Html | undefined {
+  if (address === null) return undefined;
+  return html`<dt>${label}</dt>
+    <dd><a href="${address}" rel="noreferrer">${address}</a></dd>`;
 }
 
 /** The page names so many tables of those with the same rights. */

@@ -129,6 +129,8 @@ function clientOf(id: string, { members, metadata }: Described): Client {
     name: String(members["name"] ?? new URL(id).host),
     redirectUris: members["redirect_uri"] as string[],
     homepage: members["homepage"] as string | null,
+    policyUri: metadata.policy_uri ?? null,
+    termsUri: metadata.tos_uri ?? null,
     description: null,
     public: members["public"] as boolean,
     confirm: true,
