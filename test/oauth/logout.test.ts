@@ -117,6 +117,8 @@ describe("sign-out by and for clients", () => {
       assert.deepEqual([answer.status, answer.headers["location"]], [400, undefined], JSON.stringify(query));
       assert.match(textOf(answer), /You are still signed in/);
     }
+    const nameless = await person.agent.get(`/signout?${new URLSearchParams({ post_logout_redirect_uri: HOME })}`);
+    assert.match(textOf(nameless), /needs 'id_token_hint' or 'client_id'/);
     assert.equal(await isSignedIn(person), true);
   });
 

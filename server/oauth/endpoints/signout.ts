@@ -42,6 +42,8 @@ const checkLogout: Step = async (context) => {
   if (hint !== undefined && !token) throw refused("'id_token_hint' is no ID token of this service");
   const named = id ?? (typeof token?.aud === "string" ? token.aud : undefined);
   if (token && token.aud !== named) throw refused("'id_token_hint' was given to another client than 'client_id'");
+  if (uri !== undefined && named === undefined)
+    throw refused("'post_logout_redirect_uri' needs 'id_token_hint' or 'client_id', which name its client");
   const client = named === undefined ? undefined : await findClient(database, named);
   if (uri !== undefined && !client?.postLogoutRedirectUris.includes(uri))
     throw refused("'post_logout_redirect_uri' is not registered for the client");
