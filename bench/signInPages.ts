@@ -2,6 +2,7 @@
 /** What the pages of a sign-in weigh, and how soon a person sees them who has never been there. */
 import { testBrowser, type TestBrowser } from "../test/support/browser.ts";
 import { testDatabase } from "../test/support/databases.ts";
+import { weightOf } from "../test/support/pageWeight.ts";
 import { GatewayProcess } from "../test/support/process.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
 import { median } from "./support/load.ts";
@@ -16,7 +17,11 @@ export const benchmark: Benchmark = {
     const { baseUrl, stop } = await started(database.gatewayUrl);
     const browser = await testBrowser();
     try {
-      const heaviest = Math.max(...(await Promise.all(PAGES.map((path) => weightOf(baseUrl, path)))));
+      const heaviest = Math.max(
+        ...(await Promise.all(
+          PAGES.map(async (path) => weightOf(await (await fetch(baseUrl + path)).text(), baseUrl + path)),
+        )),
+      );
       await paintOf(browser, baseUrl, PAGES[0]!); // the browser itself has started after it
       const paints: number[] = [];
       for (const path of PAGES) {
@@ -79,30 +84,4 @@ async function paintOf(browser: TestBrowser, baseUrl: string, path: string): Pro
   } finally {
     await page.context().close();
   }
-}
-
-/** The bytes of a page and of all that it names. */
-async function weightOf(baseUrl: string, path: string): Promise<number> {
-  const seen = new Set<string>();
-  async function add(url: string): Promise<number> {
-    if (seen.has(url)) return 0;
-    seen.add(url);
-    const response = await fetch(url);
-    if (!response.ok) throw new Error(`${url} answers ${response.status}`);
-    const body = Buffer.from(await response.arrayBuffer());
-    const type = response.headers.get("content-type") ?? "";
-    const names = /html/.test(type)
-      ? body.toString().matchAll(/<(?:link|script|img)[^>]+(?:href|src)="([^"#]+)"/g)
-      : /css/.test(type)
-        ? body.toString().matchAll(/url\("?([^")]+)"?\)/g)
-        : [];
-    const more = await Promise.all(
-      [...names]
-        .map(([, name = ""]) => name)
-        .filter((name) => !name.startsWith("data:"))
-        .map((name) => add(new URL(name, url).href)),
-    );
-    return more.reduce((sum, bytes) => sum + bytes, body.length);
-  }
-  return add(baseUrl + path);
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import supertest, { type Response } from "supertest";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { freePort } from "../support/freePort.ts";
+import { weightOf } from "../support/pageWeight.ts";
 import { Person, REDIRECT_URI, addClient, authPath, hiddenFields, makePkce } from "./support.ts";
 
 describe("forms and cookies", () => {
@@ -140,6 +141,15 @@ describe("forms and cookies", () => {
         ["DENY", "no-store", "nosniff"],
       );
       assert.doesNotMatch(text, /<script|\son\w+=|style=/i);
+    }
+  });
+
+  it("each page is less than 100 kB with all that it loads", async () => {
+    for (const form of await forms()) {
+      const { text } = await form.reach(new Person(gateway.baseUrl));
+      const weight = await weightOf(text, gateway.baseUrl + form.path);
+      assert.ok(weight > Buffer.byteLength(text), `${form.name} loads its style sheet`);
+      assert.ok(weight < 100_000, `${form.name}: ${weight} bytes`);
     }
   });
 

@@ -256,6 +256,35 @@ describe("mail to accounts", () => {
       mailbox.mails.length = 0;
     });
 
+    it("a flood from many addresses ends at 10,000 in a day, with the same answer, until the links expire", async () => {
+      const count = async (): Promise<number> =>
+        (await gateway.database.client.query("select count(*)::integer as count from portolan.sign_ups")).rows[0].count;
+      const usual = textOf(await signUp("before", "before@example.org"));
+      await mailbox.next("before@example.org");
+      // as if they had come, each from another address
+      await gateway.database.client.query(
+        `insert into portolan.sign_ups (hash, name, email, expires_at)
+         select 'flood' || n, 'flood' || n, 'flood' || n || '@example.org', now() + interval '1 day'
+         from generate_series((select count(*) from portolan.sign_ups) + 1, 9999) n`,
+      );
+      assert.equal(textOf(await signUp("last", "last@example.org")), usual);
+      await mailbox.next("last@example.org");
+      assert.equal(await count(), 10_000);
+      for (let n = 0; n < 5; n++) assert.equal(textOf(await signUp(`over${n}`, `over${n}@example.org`)), usual);
+      assert.equal(await count(), 10_000, "the store is bounded");
+      await gateway.database.client.query(
+        "update portolan.sign_ups set expires_at = now() - interval '1 s' where hash like 'flood%'; select portolan.clear_expired(365)",
+      );
+      assert.equal(textOf(await signUp("later", "later@example.org")), usual);
+      await mailbox.next("later@example.org");
+      const subjects = mailbox.mails.map(({ subject = "" }) => subject);
+      assert.deepEqual(
+        subjects.filter((subject) => subject.includes("over")),
+        [],
+        "nobody over the limit got a mail",
+      );
+    });
+
     it("the member allow_signup of a super user ends it for the database", async () => {
       await captain("patch", "/users/captain", { allow_signup: false }).expect(303);
       await gateway.http.get("/signup").expect(404);

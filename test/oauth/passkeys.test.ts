@@ -7,6 +7,7 @@ import type { CDPSession, Page } from "playwright-core";
 import { requestsAs, type Requests } from "../management/requests.ts";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { weightOf } from "../support/pageWeight.ts";
 
 /** Set SCREENSHOTS to a folder to look at what the browser saw. */
 const screenshots = process.env["SCREENSHOTS"];
@@ -63,10 +64,12 @@ describe("passkeys and second factors, in a browser", () => {
     await gateway.close();
   });
 
-  /** Nothing that axe finds, nothing too wide; a picture. */
+  /** Nothing that axe finds, nothing too wide, less than 100 kB with all that it loads; a picture. */
   async function look(name: string): Promise<void> {
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     assert.ok(overflow <= 0, `${name} is ${overflow} px too wide`);
+    const weight = await weightOf(await page.content(), page.url());
+    assert.ok(weight < 100_000, `${name}: ${weight} bytes`);
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       const { violations } = await new AxeBuilder({ page }).analyze();

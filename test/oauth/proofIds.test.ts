@@ -4,12 +4,13 @@ import { randomBytes } from "node:crypto";
 import type { IDatabase } from "pg-promise";
 import { ProofIds } from "../../server/kernel/identity/proofIds.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
+import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
 
 const makeId = () => randomBytes(16).toString("hex");
 
 describe("the ids of proofs", function () {
-  this.timeout(20_000);
+  this.timeout(sized(20_000, 300_000));
   let database: TestDatabase;
   let db: IDatabase<object>;
   let close: () => Promise<void>;
@@ -37,8 +38,8 @@ describe("the ids of proofs", function () {
     );
   }
 
-  function open(through = db): ProofIds {
-    const store = new ProofIds(through);
+  function open(through = db, maxLive?: number): ProofIds {
+    const store = new ProofIds(through, maxLive);
     stores.push(store);
     return store;
   }
@@ -129,6 +130,31 @@ describe("the ids of proofs", function () {
     await third.close();
     const { isFirst: known, lostAt: nothing } = await open().use(last);
     assert.deepEqual([known, nothing], [false, -Infinity]);
+  });
+
+  it("a flood fills neither the memory nor the table: what is over the limit is refused, and what came before still counts once", async () => {
+    const LIMIT = sized(300, 200_000);
+    const countOf = async (): Promise<number> =>
+      (await database.client.query("select count(*)::integer as count from portolan.used_ids")).rows[0].count;
+    for (const isAlone of [false, true]) {
+      await forgetStores();
+      await database.client.query("truncate portolan.used_ids");
+      const store = open(db, LIMIT);
+      const ids = isAlone ? [await untilAlone(store)] : [];
+      let refused = 0;
+      while (refused < 100) {
+        const batch = Array.from({ length: 100 }, makeId);
+        const uses = batch.map(async (id) => store.use(id));
+        for (const [n, { status }] of (await Promise.allSettled(uses)).entries())
+          if (status === "fulfilled") ids.push(batch[n]!);
+          else refused++;
+      }
+      assert.ok(ids.length <= LIMIT, `${ids.length} were taken`);
+      await assert.rejects(async () => store.use(makeId()), /Too many proofs; try again later/);
+      for (const id of [ids[0]!, ids.at(-1)!]) assert.equal(await isFirst(store, id), false);
+      await store.close();
+      assert.ok((await countOf()) <= LIMIT);
+    }
   });
 
   it("where PostgreSQL does not answer, none counts, and the next try may", async () => {

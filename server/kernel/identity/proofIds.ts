@@ -44,6 +44,7 @@ interface Answer {
 export class ProofIds {
   readonly #db: IDatabase<object>;
   readonly #keeper = randomUUID();
+  readonly #maxLive: number;
   /** Id → when it may be forgotten, by `performance.now()`, which is the order in which they came. */
   readonly #seen = new Map<string, number>();
   /** Those about which PostgreSQL is asked. */
@@ -62,8 +63,10 @@ export class ProofIds {
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(db: IDatabase<object>) {
+  /** `maxLive`: ids that are remembered at most. */
+  constructor(db: IDatabase<object>, maxLive = MAX_LIVE) {
     this.#db = db;
+    this.#maxLive = maxLive;
   }
 
   /** Notes an id. Throws `RATE_LIMITED` when there are too many, and what PostgreSQL says. */
@@ -71,7 +74,7 @@ export class ProofIds {
     const now = performance.now();
     this.#forget(now);
     if (this.#seen.has(id)) return { isFirst: false, lostAt: this.#lostAt };
-    if (this.#seen.size >= MAX_LIVE) throw new GatewayError("RATE_LIMITED", "Too many proofs; try again later");
+    if (this.#seen.size >= this.#maxLive) throw new GatewayError("RATE_LIMITED", "Too many proofs; try again later");
     this.#seen.set(id, now + PROOF_SECONDS * 1000);
     if (now < this.#aloneUntil) {
       this.#unwritten.push(id);
@@ -185,6 +188,6 @@ export class ProofIds {
       const text = id.replaceAll("-", "");
       if (!this.#seen.has(text)) this.#seen.set(text, now + seconds * 1000);
     }
-    return (this.#isComplete = this.#seen.size < MAX_LIVE);
+    return (this.#isComplete = this.#seen.size < this.#maxLive);
   }
 }
