@@ -1,14 +1,25 @@
 /** The databases of a cluster that is served whole (`postgres://…/*`): made, listed, frozen, removed. */
 import type { Command } from "commander";
-import { setTimeout as sleep } from "node:timers/promises";
-import type { DatabaseConfig } from "../kernel/config.ts";
-import type { Connection } from "../kernel/database/database.ts";
 import { OperatorError, sqlstateOf } from "../ground/errors.ts";
+import {
+  asOwner,
+  endMove,
+  inEachCluster,
+  knows,
+  moveStateOf,
+  mustExist,
+  noneElseAt,
+  note,
+  run,
+  setFrozen,
+  untilLeft,
+  withCluster,
+  type Cluster,
+  type ClusterOption,
+} from "./cluster.ts";
 import { print, printRows, type Row } from "./command.ts";
-import { clusterName, readConfig } from "./databases.ts";
+import { clusterName } from "./databases.ts";
 
-/** How long gateways may take to leave a database: they look every 5 s, and then end what goes on there. */
-const LEAVE_MS = 30_000;
 const CLUSTER = "the cluster, north for the pattern north/*, where there are several";
 const DEPENDENT_OBJECTS_STILL_EXIST = "2BP01";
 
@@ -32,84 +43,15 @@ export function addPatternCommands(program: Command): void {
     .option("--off", "serve it again")
     .action(freeze);
   database
+    .command("move <name> <cluster>")
+    .description("move a database to another cluster while it is used; writes are refused for some seconds at the end")
+    .action(async (name: string, cluster: string) => (await import("./move/move.ts")).move(name, cluster));
+  database
     .command("remove <name>")
     .description("drop a database, with all that is in it, and the roles of its accounts")
     .option("--cluster <name>", CLUSTER)
     .option("--yes", "confirm: without it nothing is dropped")
     .action(remove);
-}
-
-interface Cluster {
-  readonly pattern: DatabaseConfig;
-  /** The maintenance database, as the owner. */
-  readonly maintenance: Connection;
-}
-
-/** Throws `OperatorError` where none is served whole. */
-async function allPatterns(): Promise<readonly DatabaseConfig[]> {
-  const { patterns } = await readConfig();
-  if (patterns.length === 0) throw new OperatorError("no cluster is served whole: DATABASE_URL must end with /*");
-  return patterns;
-}
-
-/** The clusters, one after the other. */
-async function inEachCluster<T>(callback: (cluster: Cluster) => Promise<T>): Promise<readonly T[]> {
-  const results: T[] = [];
-  for (const pattern of await allPatterns()) results.push(await withPattern(pattern, callback));
-  return results;
-}
-
-/**
- * The cluster that `--cluster` names. Without it the only one, or with `has` the only one that has a database of this name, or
- * the rest of one. Throws `OperatorError`.
- */
-async function withCluster<T>(
-  { cluster: wanted, has }: { readonly cluster?: string | undefined; readonly has?: string },
-  callback: (cluster: Cluster) => Promise<T>,
-): Promise<T> {
-  const patterns = await allPatterns();
-  const names = patterns.map(({ name }) => clusterName(name)).join(", ");
-  if (wanted !== undefined) {
-    const pattern = patterns.find(({ name }) => clusterName(name) === wanted);
-    if (!pattern) throw new OperatorError(`--cluster: choose one of ${names}`);
-    return withPattern(pattern, callback);
-  }
-  if (patterns.length === 1) return withPattern(patterns[0]!, callback);
-  if (has === undefined) throw new OperatorError(`--cluster: choose one of ${names}`);
-  const having: DatabaseConfig[] = [];
-  for (const pattern of patterns)
-    if (await withPattern(pattern, (cluster) => knows(cluster, has))) having.push(pattern);
-  if (having.length === 0) throw new OperatorError(`there is no database ${has} of Portolan`);
-  if (having.length > 1)
-    throw new OperatorError(
-      `--cluster: ${has} is in several, choose one of ${having.map(({ name }) => clusterName(name)).join(", ")}`,
-    );
-  return withPattern(having[0]!, callback);
-}
-
-/** Whether the cluster has a database of this name, or the rest of one whose removal was interrupted. */
-async function knows({ maintenance }: Cluster, name: string): Promise<boolean> {
-  const [row] = await maintenance.rows<{ there: boolean; freezes: boolean }>(
-    "select exists (select from pg_database where datname = $1) as there, to_regclass('portolan_fleet.frozen') is not null as freezes",
-    [name],
-  );
-  if (row?.there || !row?.freezes) return row?.there ?? false;
-  return (await maintenance.rows("select from portolan_fleet.frozen where name = $1", [name])).length > 0;
-}
-
-async function withPattern<T>(pattern: DatabaseConfig, callback: (cluster: Cluster) => Promise<T>): Promise<T> {
-  const { databaseOf, MAINTENANCE_DATABASE } = await import("../fleet/discovery.ts");
-  const { connectTo } = await import("../kernel/database/database.ts");
-  const maintenance = connectTo(databaseOf(pattern, MAINTENANCE_DATABASE).ownerUrl);
-  try {
-    return await callback({ pattern, maintenance });
-  } finally {
-    await maintenance.close();
-  }
-}
-
-interface ClusterOption {
-  readonly cluster?: string;
 }
 
 async function add(name: string, { template, cluster: wanted }: ClusterOption & { template?: string }): Promise<void> {
@@ -146,16 +88,6 @@ async function refuseInOthers(name: string, wanted: string | undefined): Promise
   });
 }
 
-/** Until the command ends; what it records has its place then. Throws `OperatorError`. */
-async function noneElseAt({ maintenance }: Cluster, name: string): Promise<void> {
-  await makeFleetSchema(maintenance);
-  const [row] = await maintenance.rows<{ got: boolean }>(
-    "select pg_try_advisory_lock(hashtextextended('portolan database ' || $1, 0)) as got",
-    [name],
-  );
-  if (!row?.got) throw new OperatorError(`somebody else makes or removes ${name} at the moment`);
-}
-
 async function refuseTaken({ maintenance }: Cluster, name: string): Promise<void> {
   const taken = await maintenance.rows("select from pg_database where datname = $1", [name]);
   if (taken.length > 0) throw new OperatorError(`there is a database ${name} already`);
@@ -187,33 +119,12 @@ async function migrateNew({ pattern }: Cluster, name: string, template: string |
   await note(ownerUrl, "database.created", null, { template: template ?? "template1" });
 }
 
-/** In the audit of the database itself, where its super users see it. */
-async function note(ownerUrl: string, event: string, before: Row | null, after: Row): Promise<void> {
-  await asOwner(
-    ownerUrl,
-    `insert into portolan.audit (event, details)
-     values ($1, jsonb_build_object(
-       'database', current_database(), 'by', portolan.actor(), 'before', $2::jsonb, 'after', $3::jsonb))`,
-    [event, before && JSON.stringify(before), JSON.stringify(after)],
-  );
-}
-
 /** The recorded rights are restored in a copy, for the roles of its own accounts. */
 async function noteRights({ pattern }: Cluster, name: string): Promise<void> {
   const { databaseOf } = await import("../fleet/discovery.ts");
   const { ownerUrl } = databaseOf(pattern, name);
   const [row] = await asOwner(ownerUrl, "select to_regprocedure('portolan.note_rights()') is not null as there");
   if (row?.["there"]) await asOwner(ownerUrl, "select portolan.note_rights()");
-}
-
-async function asOwner(ownerUrl: string, text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
-  const { connectTo } = await import("../kernel/database/database.ts");
-  const connection = connectTo(ownerUrl);
-  try {
-    return await connection.rows<Row>(text, values);
-  } finally {
-    await connection.close();
-  }
 }
 
 async function list({ json }: { json?: boolean }): Promise<void> {
@@ -260,32 +171,40 @@ async function remove(name: string, { yes, cluster: wanted }: ClusterOption & { 
     await noneElseAt(cluster, name);
     const roles = (await rolesOfDropped(cluster, name)) ?? (await drop(cluster, name));
     await cluster.maintenance.rows(REMOVED, [name, roles]);
+    await endMove(cluster, name);
     for (const role of roles) await dropRole(cluster, role);
   });
   print(`${name} was removed`);
 }
 
-/** Gives the roles that go with it. */
+/** Gives the roles that go with it. One that has left for another cluster takes no connections. */
 async function drop(cluster: Cluster, name: string): Promise<readonly string[]> {
-  const isHalf = await isHalfMade(cluster, name);
-  if (!isHalf) await mustExist(cluster, name);
-  const roles = isHalf ? [] : await rolesOf(cluster, name);
+  const isMoved = (await moveStateOf(cluster, name)) !== undefined;
+  const isPart = isMoved || (await isHalfMade(cluster, name));
+  if (!isPart) await mustExist(cluster, name);
+  const roles = isMoved ? await rolesNamed(cluster, name) : isPart ? [] : await rolesOf(cluster, name);
   await setFrozen(cluster, name, true);
   await untilLeft(cluster, name);
   await run(cluster, "drop database %I", [name]);
   return roles;
 }
 
-/** The rest of a database whose removal was interrupted: it is dropped, and still recorded as frozen. */
-async function rolesOfDropped({ maintenance }: Cluster, name: string): Promise<readonly string[] | undefined> {
-  const [dropped] = await maintenance.rows<{ roles: string[] }>(
-    `
-select array(select r.rolname::text from pg_roles r where right(r.rolname, length($1) + 1) = '@' || $1) as roles
-from portolan_fleet.frozen f
-where f.name = $1 and not exists (select from pg_database d where d.datname = $1)`,
+/** The roles whose names say that they are of this database. */
+async function rolesNamed({ maintenance }: Cluster, name: string): Promise<readonly string[]> {
+  const rows = await maintenance.rows<{ role: string }>(
+    "select r.rolname::text as role from pg_roles r where right(r.rolname, length($1) + 1) = '@' || $1 order by 1",
     [name],
   );
-  return dropped?.roles;
+  return rows.map(({ role }) => role);
+}
+
+/** The rest of a database whose removal was interrupted: it is dropped, and still recorded as frozen. */
+async function rolesOfDropped(cluster: Cluster, name: string): Promise<readonly string[] | undefined> {
+  const dropped = await cluster.maintenance.rows(
+    "select from portolan_fleet.frozen f where f.name = $1 and not exists (select from pg_database d where d.datname = $1)",
+    [name],
+  );
+  return dropped.length > 0 ? rolesNamed(cluster, name) : undefined;
 }
 
 /** The audit of a database goes with it: this entry alone is kept beside it. */
@@ -339,12 +258,6 @@ union all select l.role from portolan.logins l where l.kind in ('pool', 'runner'
   return rows.map(({ role }) => String(role));
 }
 
-async function mustExist({ maintenance }: Cluster, name: string): Promise<void> {
-  const { findDatabases } = await import("../fleet/discovery.ts");
-  const found = await findDatabases((text) => maintenance.rows(text));
-  if (!found.some((one) => one.name === name)) throw new OperatorError(`there is no database ${name} of Portolan`);
-}
-
 /** Freezes it for as long as `callback` takes, unless it is frozen already. */
 async function whileFrozen(cluster: Cluster, name: string, callback: () => Promise<unknown>): Promise<void> {
   const wasFrozen = await setFrozen(cluster, name, true);
@@ -354,47 +267,4 @@ async function whileFrozen(cluster: Cluster, name: string, callback: () => Promi
   } finally {
     if (!wasFrozen) await setFrozen(cluster, name, false);
   }
-}
-
-/** Gives whether it was so before. */
-async function setFrozen({ maintenance }: Cluster, name: string, frozen: boolean): Promise<boolean> {
-  await makeFleetSchema(maintenance);
-  const before = await maintenance.rows("select from portolan_fleet.frozen where name = $1", [name]);
-  const change = frozen
-    ? "insert into portolan_fleet.frozen (name) values ($1) on conflict do nothing"
-    : "delete from portolan_fleet.frozen where name = $1";
-  await maintenance.rows(change, [name]);
-  return before.length > 0;
-}
-
-async function makeFleetSchema(maintenance: Connection): Promise<void> {
-  for (const statement of FLEET_SCHEMA) await maintenance.rows(statement);
-}
-
-const FLEET_SCHEMA = [
-  "create schema if not exists portolan_fleet",
-  "create table if not exists portolan_fleet.frozen (name text primary key, since timestamptz not null default now())",
-  "create table if not exists portolan_fleet.audit (id bigint generated always as identity primary key, at timestamptz not null default now(), event text not null, details jsonb not null)",
-  "grant usage on schema portolan_fleet to public",
-  "grant select on portolan_fleet.frozen to public",
-];
-
-/** Throws `OperatorError` naming who is still connected. */
-async function untilLeft({ maintenance }: Cluster, name: string): Promise<void> {
-  for (const end = performance.now() + LEAVE_MS; ; await sleep(100)) {
-    const rows = await maintenance.rows<{ who: string }>(
-      "select distinct coalesce(nullif(application_name, ''), usename, 'somebody') as who from pg_stat_activity where datname = $1 and coalesce(backend_type, 'client backend') = 'client backend'",
-      [name],
-    );
-    if (rows.length === 0) return;
-    if (performance.now() > end)
-      throw new OperatorError(`${name} is in use by ${rows.map(({ who }) => who).join(", ")}: end that, and try again`);
-  }
-}
-
-/** `statement` with the names in the places of %I. */
-async function run({ maintenance }: Cluster, statement: string, names: readonly string[]): Promise<void> {
-  const { quoteIdentifier } = await import("../kernel/database/database.ts");
-  let at = 0;
-  await maintenance.rows(statement.replaceAll("%I", () => quoteIdentifier(names[at++] ?? "")));
 }

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { forLibpq } from "../kernel/connectionString.ts";
 import { OperatorError } from "../ground/errors.ts";
 
-export type ProgramName = "psql" | "pg_restore";
+export type ProgramName = "psql" | "pg_dump" | "pg_restore";
 
 /** The exit status, and the output where it was captured. */
 export interface Ended {

@@ -4,7 +4,7 @@ import { collectGarbage } from "./collectGarbage.ts";
 import type { Sleep } from "../kernel/catalogue/watchers.ts";
 import type { DatabaseConfig } from "../kernel/config.ts";
 import { ConnectionRoom } from "./connectionRoom.ts";
-import { databaseOf, findDatabases, freeConnections } from "./discovery.ts";
+import { databaseOf, findDatabases, findLeft, freeConnections, type Query } from "./discovery.ts";
 import { Lookout } from "./lookout.ts";
 import { Turns } from "./turns.ts";
 import type { Database, WithRoom } from "../kernel/database/database.ts";
@@ -39,6 +39,8 @@ export interface DatabasesOptions {
 interface Sleeper {
   readonly pattern: Pattern;
   frozen: boolean;
+  /** It has left for another cluster, which has not been seen to have it. */
+  left: boolean;
   database?: Database | undefined;
   usedAtMs: number;
   /** Unanswered requests: while there are any it does not fall asleep by itself. */
@@ -190,22 +192,27 @@ export class Databases {
   }
 
   async #look(pattern: Pattern): Promise<void> {
-    const found = await findDatabases((text) => pattern.lookout.ask(text));
+    const ask: Query = (text) => pattern.lookout.ask(text);
+    const found = await findDatabases(ask);
+    const left = await findLeft(ask);
     const named = new Set(this.#options.named.map(({ name }) => name));
     const there = new Map(found.filter(({ name }) => !named.has(name)).map((one) => [one.name, one]));
     for (const [name, { frozen }] of there) {
       const known = this.#sleepers.get(name);
-      if (known?.pattern === pattern) known.frozen = frozen;
-      else if (known && this.#isEarlier(known.pattern, pattern)) this.#tellShadowed(pattern, known.pattern, name);
+      if (known?.pattern === pattern) Object.assign(known, { frozen, left: false });
+      else if (known && !known.left && this.#isEarlier(known.pattern, pattern))
+        this.#tellShadowed(pattern, known.pattern, name);
       else {
         if (known) this.#fallAsleep(name, known);
-        this.#sleepers.set(name, { pattern, frozen, usedAtMs: 0, requests: new Set() });
+        this.#sleepers.set(name, { pattern, frozen, left: false, usedAtMs: 0, requests: new Set() });
       }
     }
     for (const [name, sleeper] of this.#sleepers) {
-      if (sleeper.pattern !== pattern) continue;
-      if (sleeper.frozen || !there.has(name)) this.#fallAsleep(name, sleeper);
-      if (!there.has(name)) this.#sleepers.delete(name); // one that wakes notices
+      if (sleeper.pattern !== pattern || (there.has(name) && !sleeper.frozen)) continue;
+      this.#fallAsleep(name, sleeper);
+      if (there.has(name)) continue;
+      if (left.has(name)) Object.assign(sleeper, { frozen: true, left: true }); // another cluster is about to have it
+      else this.#sleepers.delete(name); // one that wakes notices
     }
   }
 

@@ -5,6 +5,8 @@ import type { Finding } from "../ground/finding.ts";
 
 /** The database in which a pattern looks for them, and stores which of them are frozen. */
 export const MAINTENANCE_DATABASE = "postgres";
+/** A notification on it lets gateways look for databases at once. */
+export const FLEET_CHANNEL = "portolan_fleet";
 /** With `anonymous@` before it, a name must fit into the 63 bytes of PostgreSQL. */
 export const MAX_NAME_BYTES = 53;
 
@@ -20,15 +22,30 @@ export type Query = <Row>(text: string) => Promise<readonly Row[]>;
 /** For a row `d` of pg_database: whether it is a database of Portolan. */
 export const IS_OURS = "exists (select from pg_roles r where r.rolname = 'anonymous@' || d.datname)";
 
+/** Without those that arrive from another cluster, and those that have left for one (`portolan database move`). */
 export async function findDatabases(query: Query): Promise<readonly FoundDatabase[]> {
-  const found = await query<{ name: string; freezes: boolean }>(`
-select d.datname as name, to_regclass('portolan_fleet.frozen') is not null as freezes
+  const found = await query<{ name: string; freezes: boolean; moves: boolean }>(`
+select d.datname as name, to_regclass('portolan_fleet.frozen') is not null as freezes,
+  to_regclass('portolan_fleet.moves') is not null as moves
 from pg_database d
 where d.datallowconn and not d.datistemplate and ${IS_OURS}
 order by 1`);
   const frozen = found[0]?.freezes ? await query<{ name: string }>("select name from portolan_fleet.frozen") : [];
-  const names = new Set(frozen.map(({ name }) => name));
-  return found.map(({ name }) => ({ name, frozen: names.has(name) }));
+  const moving = found[0]?.moves ? await query<{ name: string }>("select name from portolan_fleet.moves") : [];
+  const isFrozen = namesOf(frozen);
+  const isMoving = namesOf(moving);
+  return found.filter(({ name }) => !isMoving.has(name)).map(({ name }) => ({ name, frozen: isFrozen.has(name) }));
+}
+
+function namesOf(rows: readonly { readonly name: string }[]): ReadonlySet<string> {
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** The names of databases that have left for another cluster, or are about to. */
+export async function findLeft(query: Query): Promise<ReadonlySet<string>> {
+  const [moves] = await query<{ there: boolean }>("select to_regclass('portolan_fleet.moves') is not null as there");
+  if (!moves?.there) return new Set();
+  return namesOf(await query<{ name: string }>("select name from portolan_fleet.moves where state = 'left'"));
 }
 
 /** For an operator: what a pattern serves in this cluster, where it leaves databases out or finds none. */

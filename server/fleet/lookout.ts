@@ -2,7 +2,7 @@
 import type { DatabaseConfig } from "../kernel/config.ts";
 import { connectTo, type Connection } from "../kernel/database/database.ts";
 import type { Log } from "../ground/log.ts";
-import { databaseOf, MAINTENANCE_DATABASE } from "./discovery.ts";
+import { databaseOf, FLEET_CHANNEL, MAINTENANCE_DATABASE } from "./discovery.ts";
 
 export class Lookout {
   readonly #pattern: DatabaseConfig;
@@ -10,6 +10,8 @@ export class Lookout {
   #connection: Connection | undefined;
   #looking: Promise<void> | undefined;
   #timers: NodeJS.Timeout[] = [];
+  /** What is repeated, and run at once when the cluster tells of a change. */
+  #repeated: (() => Promise<void>)[] = [];
   #reachable = true;
 
   constructor(pattern: DatabaseConfig, log: Log) {
@@ -19,16 +21,36 @@ export class Lookout {
 
   /** Asks a database that is always there. */
   ask<Row>(text: string): Promise<readonly Row[]> {
-    this.#connection ??= connectTo(databaseOf(this.#pattern, MAINTENANCE_DATABASE).url);
+    this.#connection ??= connectTo(databaseOf(this.#pattern, MAINTENANCE_DATABASE).url, {
+      channel: FLEET_CHANNEL,
+      run: () => this.#lookNow(),
+    });
     return this.#connection.rows<Row>(text);
   }
 
   /** Runs it again and again, one at a time with what else is repeated. */
   repeat(ms: number, run: () => Promise<void>): void {
     const timer = setInterval(() => {
-      this.#looking ??= this.#guard(run).finally(() => (this.#looking = undefined));
+      if (!this.#looking) this.#look(() => this.#guard(run));
     }, ms);
     this.#timers.push(timer.unref());
+    this.#repeated.push(run);
+  }
+
+  /** Behind a look that is under way, which may have seen the cluster before the change. */
+  #lookNow(): void {
+    const before = this.#looking;
+    this.#look(async () => {
+      await before;
+      for (const run of this.#repeated) await this.#guard(run);
+    });
+  }
+
+  #look(run: () => Promise<void>): void {
+    const looking = run().finally(() => {
+      if (this.#looking === looking) this.#looking = undefined;
+    });
+    this.#looking = looking;
   }
 
   /** The next question has a new connection. */

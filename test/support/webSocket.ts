@@ -9,7 +9,7 @@ export interface Closed {
   readonly reason: string;
 }
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 export class SocketClient {
   readonly webSocket: WebSocket;

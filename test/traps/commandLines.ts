@@ -9,6 +9,7 @@ export const WITHOUT_TABLES: readonly string[] = [
   "completion",
   "database add",
   "database freeze",
+  "database move",
   "database remove",
   "jobs run",
   "raster add",

@@ -84,9 +84,14 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** For what is asked now and then of a database that is not served. */
-export function connectTo(url: string): Connection {
+/** For what is asked now and then of a database that is not served. `listens`: to notifications while it is connected. */
+export function connectTo(url: string, listens?: { readonly channel: string; run(): void }): Connection {
   const pool = openPool({ connectionString: url, max: 1, connectionTimeoutMillis: 10 * SECOND, idleTimeoutMillis: 0 });
+  if (listens)
+    pool.on("connect", (client) => {
+      client.on("notification", () => listens.run());
+      client.query(`listen ${listens.channel}`).catch(() => undefined); // the next question finds out
+    });
   return {
     rows: async <Row>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>
       (await pool.query(text, [...values])).rows as Row[],

@@ -1,0 +1,113 @@
+/** What logical replication cannot do, or cannot do yet: found before anything is changed. */
+import type { Connection } from "../../kernel/database/database.ts";
+import { OperatorError } from "../../ground/errors.ts";
+
+/** The first PostgreSQL that applies changes as the owner of a table, and not as the owner of the subscription. */
+const APPLIES_AS_OWNER = 16_0000;
+/** One for the stream, and two for tables that are copied meanwhile. */
+const SLOTS = 3;
+
+export interface Sides {
+  /** The database that moves. */
+  readonly source: Connection;
+  /** The maintenance database of the cluster that it moves to. */
+  readonly target: Connection;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Throws `OperatorError` with each reason why the database cannot move, one a line. */
+export async function refuseUnmovable(sides: Sides): Promise<void> {
+  const reasons = [...(await ofClusters(sides)), ...(await ofContents(sides))];
+  if (reasons.length > 0) throw new OperatorError(["the database cannot be moved:", ...reasons].join("\n  "));
+}
+
+interface Server {
+  readonly system: string;
+  readonly version: number;
+  readonly superuser: boolean;
+  readonly wal: string;
+  readonly slots: number;
+  readonly senders: number;
+  readonly workers: number;
+}
+
+const SERVER = `
+select (select c.system_identifier::text from pg_control_system() c) as system,
+  current_setting('server_version_num')::integer as version,
+  (select r.rolsuper from pg_roles r where r.rolname = current_user) as superuser,
+  current_setting('wal_level') as wal,
+  current_setting('max_replication_slots')::integer - (select count(*)::integer from pg_replication_slots) as slots,
+  current_setting('max_wal_senders')::integer - (select count(*)::integer from pg_stat_replication) as senders,
+  current_setting('max_logical_replication_workers')::integer as workers`;
+
+async function ofClusters({ source, target, from, to }: Sides): Promise<readonly string[]> {
+  const [here] = (await source.rows<Server>(SERVER)) as [Server];
+  const [there] = (await target.rows<Server>(SERVER)) as [Server];
+  const wants = (yes: boolean, reason: string): readonly string[] => (yes ? [] : [reason]);
+  return [
+    ...wants(here.system !== there.system, `${from} and ${to} are one cluster`),
+    ...wants(
+      here.superuser,
+      `the owner URL of ${from} must be that of a super user, who alone reads passwords of roles`,
+    ),
+    ...wants(there.superuser, `the owner URL of ${to} must be that of a super user, who alone makes a subscription`),
+    ...wants(here.wal === "logical", `${from} has wal_level = ${here.wal}: set wal_level = logical, and restart it`),
+    ...wants(here.slots >= SLOTS, `${from} has ${here.slots} free replication slots: raise max_replication_slots`),
+    ...wants(here.senders >= SLOTS, `${from} has ${here.senders} free senders: raise max_wal_senders`),
+    ...wants(there.workers > 0, `${to} has no workers for it: raise max_logical_replication_workers`),
+    ...wants(
+      Math.trunc(there.version / 10_000) >= Math.trunc(here.version / 10_000),
+      `${to} has an older PostgreSQL than ${from}`,
+    ),
+    ...(there.version < APPLIES_AS_OWNER ? await codeOfOthers(source, to) : []),
+    ...(await missingExtensions(source, target, to)),
+  ];
+}
+
+/** Functions that writing a row calls, whose owner is no super user: an older PostgreSQL would run them as one. */
+async function codeOfOthers(source: Connection, to: string): Promise<readonly string[]> {
+  const found = await source.rows<{ code: string; owner: string }>(`
+select distinct p.oid::regprocedure::text as code, r.rolname as owner
+from pg_depend d
+  join pg_proc p on p.oid = d.refobjid
+  join pg_roles r on r.oid = p.proowner
+where d.refclassid = 'pg_proc'::regclass and not r.rolsuper
+  and d.classid in ('pg_class'::regclass, 'pg_attrdef'::regclass, 'pg_constraint'::regclass)
+  and p.pronamespace <> 'portolan'::regnamespace
+order by 1`);
+  return found.map(
+    ({ code, owner }) =>
+      `${to} has a PostgreSQL before 16, which would run ${code} of ${owner}, used by an index, a default or a check, as a super user`,
+  );
+}
+
+async function missingExtensions(source: Connection, target: Connection, to: string): Promise<readonly string[]> {
+  const wanted = await source.rows<{ name: string }>("select extname as name from pg_extension order by 1");
+  const there = new Set(
+    (await target.rows<{ name: string }>("select name from pg_available_extensions")).map(({ name }) => name),
+  );
+  return wanted.filter(({ name }) => !there.has(name)).map(({ name }) => `${to} does not have the extension ${name}`);
+}
+
+const CONTENTS = `
+select 'it has large objects, which are not copied: store them as bytea' as reason
+where exists (select from pg_largeobject_metadata)
+union all
+select 'a transaction is prepared there: commit it, or roll it back'
+where exists (select from pg_prepared_xacts x where x.database = current_database())
+union all
+select 'it is the coordinator of a Citus cluster' where to_regclass('pg_catalog.pg_dist_partition') is not null
+union all
+select format('%s has no key, and its column "%s" has a type without equality: give the table a key', c.oid::regclass, a.attname)
+from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+where c.relkind = 'r' and c.relpersistence = 'p' and c.relnamespace <> 'pg_catalog'::regnamespace
+  and not exists (select from pg_index i where i.indrelid = c.oid and (i.indisprimary or i.indisreplident))
+  and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+  and exists (
+    select from pg_type t where t.oid = a.atttypid and t.typname in ('json', 'xml', 'point', 'circle', 'path', 'polygon', 'box', 'line', 'lseg'))
+order by 1`;
+
+async function ofContents({ source }: Sides): Promise<readonly string[]> {
+  return (await source.rows<{ reason: string }>(CONTENTS)).map(({ reason }) => reason);
+}

@@ -1,0 +1,183 @@
+/** The database that moves: how it is read while it is written, and closed at the end. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { quoteIdentifier, quoteLiteral, type Connection } from "../../kernel/database/database.ts";
+import { OperatorError } from "../../ground/errors.ts";
+
+/** The name of everything that a move makes: a schema, an event trigger, a publication, a subscription. */
+export const MOVE = "portolan_move";
+const ENDED_MS = 3000;
+
+/** An ordinary table that is replicated by itself: not one of an extension, nor of the move. */
+const REPLICATED = `
+select c.oid, c.relreplident
+from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where c.relkind = 'r' and c.relpersistence = 'p' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+  and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
+
+export interface SequenceState {
+  /** As SQL writes it. */
+  readonly name: string;
+  readonly value: string;
+  readonly called: boolean;
+}
+
+export class Source {
+  readonly name: string;
+  /** As its owner. The one connection that goes on when the others are ended. */
+  readonly connection: Connection;
+  /** The maintenance database. */
+  readonly maintenance: Connection;
+
+  constructor(name: string, connection: Connection, maintenance: Connection) {
+    this.name = name;
+    this.connection = connection;
+    this.maintenance = maintenance;
+  }
+
+  /** The name of the replication slot, which is unique in a cluster. */
+  async slot(): Promise<string> {
+    const [row] = await this.maintenance.rows<{ oid: number }>(
+      "select oid::integer from pg_database where datname = $1",
+      [this.name],
+    );
+    return `${MOVE}_${row?.oid}`;
+  }
+
+  /** From here on others cannot alter the database. */
+  async refuseDdl(to: string): Promise<void> {
+    await this.#withoutTriggers();
+    for (const statement of [
+      `create schema ${MOVE}`,
+      `create table ${MOVE}.marker (mark text primary key)`,
+      `create table ${MOVE}.identities (relation regclass primary key, was text not null)`,
+      `create function ${MOVE}.refuse() returns event_trigger language plpgsql as $$
+begin
+  if tg_event = 'sql_drop' then
+    if not exists (select from pg_event_trigger_dropped_objects() o where not o.is_temporary) then return; end if;
+  elsif not exists (select from pg_event_trigger_ddl_commands() c where c.schema_name is distinct from 'pg_temp')
+    or tg_tag in ('REFRESH MATERIALIZED VIEW', 'REINDEX') then
+    return;
+  end if;
+  raise exception '%', ${quoteLiteral(`the database is being moved to the cluster ${to}, and cannot be altered until it is there`)}
+    using errcode = '55006';
+end $$`,
+      `create event trigger ${MOVE} on ddl_command_end execute function ${MOVE}.refuse()`,
+      `create event trigger ${MOVE}_drop on sql_drop execute function ${MOVE}.refuse()`,
+    ])
+      await this.connection.rows(statement);
+  }
+
+  /** Our own statements meet no event trigger. */
+  async #withoutTriggers(): Promise<void> {
+    await this.connection.rows("set session_replication_role = replica");
+  }
+
+  /** Publishes every table. One without a key is told apart by all of its columns. */
+  async publish(): Promise<void> {
+    await this.#withoutTriggers();
+    const bare = await this.connection.rows<{ relation: string; was: string }>(`
+select r.oid::regclass::text as relation, case r.relreplident when 'n' then 'nothing' else 'default' end as was
+from (${REPLICATED}) r
+where r.relreplident = 'n'
+  or r.relreplident = 'd' and not exists (select from pg_index i where i.indrelid = r.oid and i.indisprimary)
+order by 1`);
+    for (const { relation, was } of bare) {
+      await this.connection.rows(`insert into ${MOVE}.identities values ($1::regclass, $2)`, [relation, was]);
+      await this.connection.rows(`alter table ${relation} replica identity full`);
+    }
+    const tables = await this.connection.rows<{ relation: string }>(
+      `select r.oid::regclass::text as relation from (${REPLICATED}) r where r.oid <> '${MOVE}.identities'::regclass order by 1`,
+    );
+    await this.connection.rows(
+      `create publication ${MOVE} for table only ${tables.map(({ relation }) => relation).join(", only ")}`,
+    );
+  }
+
+  /** How many bytes of its log have not reached the other cluster. */
+  async lag(): Promise<number> {
+    const [row] = await this.maintenance.rows<{ bytes: number }>(
+      `select pg_wal_lsn_diff(pg_current_wal_lsn(), s.confirmed_flush_lsn)::float8 as bytes
+       from pg_replication_slots s where s.slot_name = $1`,
+      [await this.slot()],
+    );
+    return row?.bytes ?? Infinity;
+  }
+
+  /** Refuses new connections and ends those that are there. What was committed is committed, and nothing comes after it. */
+  async close(): Promise<void> {
+    const [own] = await this.connection.rows<{ pid: number }>("select pg_backend_pid() as pid");
+    await this.maintenance.rows(`alter database ${quoteIdentifier(this.name)} with allow_connections false`);
+    for (const end = performance.now() + ENDED_MS; ; await sleep(20)) {
+      const left = await this.maintenance.rows(
+        `select pg_terminate_backend(a.pid) from pg_stat_activity a
+         where a.datname = $1 and a.pid <> $2 and a.backend_type not in ('walsender', 'autovacuum worker')`,
+        [this.name, own?.pid],
+      );
+      if (left.length === 0) return;
+      if (performance.now() > end) throw new OperatorError(`connections to ${this.name} do not end`);
+    }
+  }
+
+  async open(): Promise<void> {
+    await this.maintenance.rows(`alter database ${quoteIdentifier(this.name)} with allow_connections true`);
+  }
+
+  /** Writes a mark: when the other side has it, it has everything before it. */
+  async mark(mark: string): Promise<void> {
+    await this.connection.rows(`insert into ${MOVE}.marker values ($1)`, [mark]);
+  }
+
+  /** Where each sequence stands. */
+  async sequences(): Promise<readonly SequenceState[]> {
+    const found = await this.connection.rows<{ name: string }>(
+      `select c.oid::regclass::text as name from pg_class c where c.relkind = 'S' and c.relpersistence <> 't' order by 1`,
+    );
+    if (found.length === 0) return [];
+    const each = found.map(
+      ({ name }) => `select ${quoteLiteral(name)} as name, last_value::text as value, is_called as called from ${name}`,
+    );
+    return this.connection.rows<SequenceState>(each.join(" union all "));
+  }
+
+  /** Takes back what the move has made here. Does nothing where there is nothing. */
+  async restore(): Promise<void> {
+    await this.open();
+    await this.#withoutTriggers();
+    for (const { relation, was } of await this.#identities())
+      await this.connection.rows(`alter table ${relation} replica identity ${was}`);
+    for (const statement of [
+      `drop publication if exists ${MOVE}`,
+      `drop event trigger if exists ${MOVE}`,
+      `drop event trigger if exists ${MOVE}_drop`,
+      `drop schema if exists ${MOVE} cascade`,
+    ])
+      await this.connection.rows(statement);
+    await this.dropSlot();
+  }
+
+  async #identities(): Promise<readonly { readonly relation: string; readonly was: string }[]> {
+    const [made] = await this.connection.rows<{ there: boolean }>(
+      `select to_regclass('${MOVE}.identities') is not null as there`,
+    );
+    if (!made?.there) return [];
+    return this.connection.rows(`select relation::text as relation, was from ${MOVE}.identities`);
+  }
+
+  /** Its reader may take a moment to leave. */
+  async dropSlot(): Promise<void> {
+    const slot = await this.slot();
+    for (const end = performance.now() + ENDED_MS; ; await sleep(50)) {
+      const [row] = await this.maintenance.rows<{ pid: number | null }>(
+        "select active_pid as pid from pg_replication_slots where slot_name = $1",
+        [slot],
+      );
+      if (!row) return;
+      if (row.pid === null) {
+        await this.maintenance.rows("select pg_drop_replication_slot($1)", [slot]);
+        return;
+      }
+      await this.maintenance.rows("select pg_terminate_backend($1)", [row.pid]);
+      if (performance.now() > end) throw new OperatorError(`the replication slot ${slot} is still in use`);
+    }
+  }
+}

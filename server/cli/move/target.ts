@@ -1,0 +1,178 @@
+/** The other cluster: the database is made there, filled, and served at the end. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { forLibpq } from "../../kernel/connectionString.ts";
+import { quoteIdentifier, quoteLiteral, type Connection } from "../../kernel/database/database.ts";
+import { OperatorError } from "../../ground/errors.ts";
+import { runProgram, type ProgramName } from "../postgresProgram.ts";
+import { MOVE, type SequenceState } from "./source.ts";
+
+const LOOK_MS = 100;
+/** A subscription stops at an error since this version. */
+const STOPS_AT_ERRORS = 15_0000;
+
+export interface TargetOptions {
+  readonly name: string;
+  /** Connection strings of the owners: of the database there, of its maintenance database, of the database here. */
+  readonly url: string;
+  readonly maintenanceUrl: string;
+  readonly sourceUrl: string;
+  readonly connection: Connection;
+  readonly maintenance: Connection;
+}
+
+export class Target {
+  readonly #options: TargetOptions;
+
+  constructor(options: TargetOptions) {
+    this.#options = options;
+  }
+
+  get #connection(): Connection {
+    return this.#options.connection;
+  }
+
+  /** Makes the database with all its objects and none of its rows, as `pg_dump` writes them. */
+  async make(): Promise<void> {
+    const { sourceUrl, maintenanceUrl, url, name } = this.#options;
+    const folder = await mkdtemp(join(tmpdir(), "portolan-move-"));
+    try {
+      const [objects, rows] = [join(folder, "objects.sql"), join(folder, "rows.sql")];
+      const dump = ["--no-tablespaces", "--no-subscriptions"];
+      await use("pg_dump", sourceUrl, [...dump, "--schema-only", "--create", "--file", objects]);
+      await use("psql", maintenanceUrl, [...QUIETLY, "--file", objects]);
+      for (const statement of [
+        `drop event trigger ${MOVE}`,
+        `drop event trigger ${MOVE}_drop`,
+        `drop function ${MOVE}.refuse()`,
+      ])
+        await this.#connection.rows(statement);
+      const tables = await this.#connection.rows<{ name: string }>(
+        "select format('%I.%I', n.nspname, c.relname) as name from pg_extension e cross join unnest(e.extconfig) t join pg_class c on c.oid = t join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'r' order by 1",
+      );
+      if (tables.length > 0) {
+        const named = tables.map(({ name: table }) => `--table=${table}`);
+        await use("pg_dump", sourceUrl, ["--data-only", "--file", rows, ...named]);
+        await use("psql", url, [...QUIETLY, "--file", rows]);
+      }
+    } catch (error) {
+      if (error instanceof OperatorError) throw new OperatorError(`${name} cannot be made there: ${error.message}`);
+      throw error;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Begins to copy all rows, and to follow what is written meanwhile. */
+  async subscribe(slot: string): Promise<void> {
+    const stops = (await this.#version()) >= STOPS_AT_ERRORS ? ", disable_on_error = true" : "";
+    await this.#connection.rows(
+      `create subscription ${MOVE} connection ${quoteLiteral(forLibpq(this.#options.sourceUrl))} publication ${MOVE} with (slot_name = ${quoteLiteral(slot)}${stops})`,
+    );
+  }
+
+  async #version(): Promise<number> {
+    const [row] = await this.#connection.rows<{ version: number }>(
+      "select current_setting('server_version_num')::integer as version",
+    );
+    return row?.version ?? 0;
+  }
+
+  /** Waits until every table is copied. `tell` hears how many are, whenever more are. */
+  async untilCopied(tell: (copied: number, all: number) => void, signal: AbortSignal): Promise<void> {
+    for (let told = -1; ; await sleep(LOOK_MS)) {
+      signal.throwIfAborted();
+      await this.#mustGoOn();
+      const [row] = await this.#connection.rows<{ copied: number; all: number }>(
+        `select count(*) filter (where r.srsubstate in ('r', 's'))::integer as copied, count(*)::integer as all
+         from pg_subscription_rel r`,
+      );
+      const { copied, all } = row!;
+      if (copied !== told) tell(copied, all);
+      told = copied;
+      if (copied === all) return;
+    }
+  }
+
+  async #mustGoOn(): Promise<void> {
+    const [row] = await this.#connection.rows<{ enabled: boolean }>(
+      "select subenabled as enabled from pg_subscription where subname = $1 and subdbid = (select oid from pg_database where datname = current_database())",
+      [MOVE],
+    );
+    if (row?.enabled !== true)
+      throw new OperatorError("rows cannot be written there: the log of that PostgreSQL says why");
+  }
+
+  /** Materialized views have their rows and tables their statistics before anybody reads them. */
+  async prepare(): Promise<void> {
+    for (let left = await this.#unfilled(); left.length > 0;) {
+      for (const { name } of left)
+        await this.#connection.rows(`refresh materialized view ${name}`).catch(() => undefined); // it may read one of those
+      const now = await this.#unfilled();
+      if (now.length === left.length)
+        throw new OperatorError(`these materialized views cannot be filled: ${now.map(({ name }) => name).join(", ")}`);
+      left = now;
+    }
+    await this.#connection.rows("analyze");
+  }
+
+  #unfilled(): Promise<readonly { readonly name: string }[]> {
+    return this.#connection.rows(
+      "select c.oid::regclass::text as name from pg_class c where c.relkind = 'm' and not c.relispopulated order by c.oid",
+    );
+  }
+
+  /** Whether the mark came within this time, and so all that was written before it. */
+  async arrives(mark: string, withinMs: number): Promise<boolean> {
+    for (const end = performance.now() + withinMs; ; await sleep(LOOK_MS / 5)) {
+      const found = await this.#connection.rows(`select from ${MOVE}.marker where mark = $1`, [mark]);
+      if (found.length > 0) return true;
+      if (performance.now() > end) return false;
+    }
+  }
+
+  async setSequences(states: readonly SequenceState[]): Promise<void> {
+    await this.#connection.rows(
+      "select setval(s.name::regclass, s.value, s.called) from unnest($1::text[], $2::bigint[], $3::boolean[]) s (name, value, called)",
+      [states.map(({ name }) => name), states.map(({ value }) => value), states.map(({ called }) => called)],
+    );
+  }
+
+  /** Ends the copying. The slot stays at the source, which is asked nothing here: it may be closed, or gone. */
+  async unsubscribe(): Promise<void> {
+    const found = await this.#connection.rows(
+      "select from pg_subscription where subname = $1 and subdbid = (select oid from pg_database where datname = current_database())",
+      [MOVE],
+    );
+    if (found.length === 0) return;
+    await this.#connection.rows(`alter subscription ${MOVE} disable`);
+    await this.#connection.rows(`alter subscription ${MOVE} set (slot_name = none)`);
+    await this.#connection.rows(`drop subscription ${MOVE}`);
+  }
+
+  /** Removes what the move has left in the database. */
+  async finish(): Promise<void> {
+    await this.#connection.rows(`drop schema if exists ${MOVE} cascade`);
+  }
+
+  /** Drops the database and these roles. Does nothing where there is none. */
+  async remove(roles: readonly string[]): Promise<void> {
+    const { maintenance, name } = this.#options;
+    if ((await maintenance.rows("select from pg_database where datname = $1", [name])).length > 0) {
+      await this.unsubscribe();
+      await maintenance.rows(`drop database ${quoteIdentifier(name)} with (force)`);
+    }
+    for (const role of roles) await maintenance.rows(`drop role if exists ${quoteIdentifier(role)}`);
+  }
+}
+
+const QUIETLY = ["--no-psqlrc", "--quiet", "--set", "ON_ERROR_STOP=1"];
+
+/** Throws `OperatorError` with the program's own words. */
+async function use(program: ProgramName, url: string, args: readonly string[]): Promise<void> {
+  const { code, stderr } = await runProgram(program, url, args, ["ignore", "ignore", "pipe"]);
+  if (code === 0) return;
+  throw new OperatorError(stderr.trim().split("\n").slice(0, 5).join("\n  ") || `${program} was ended`);
+}

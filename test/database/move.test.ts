@@ -1,0 +1,218 @@
+/** `portolan database move`: from one cluster to another, while the database is read, written and followed. */
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import pg from "pg";
+import supertest from "supertest";
+import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
+import { createLog } from "../../server/ground/log.ts";
+import { makeConfig } from "../../server/kernel/config.ts";
+import { startGateway, type Gateway } from "../../server/main.ts";
+import { GATEWAY_LOGIN, SETTINGS, testCluster, testDatabase, type TestDatabase } from "../support/databases.ts";
+import { tokenFor } from "../support/gateway.ts";
+import { programEnv } from "../support/programEnv.ts";
+import { sized } from "../support/size.ts";
+import { until } from "../support/until.ts";
+import { SocketClient } from "../support/webSocket.ts";
+
+const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
+/** Writes before, during and after the move. */
+const WRITES_AFTER = 20;
+
+describe("database move", () => {
+  const parent = mkdtempSync(join(tmpdir(), "portolan-move-"));
+  let south: LocalCluster;
+  let north: LocalCluster;
+  let test: TestDatabase;
+  let databases: Record<string, { url: string; ownerUrl: string }>;
+
+  async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query<Row>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+  const cli = async (...args: string[]): Promise<{ code: number; said: string }> => {
+    const env = { ...programEnv(), DATABASES: JSON.stringify(databases) };
+    return promisify(execFile)(process.execPath, [CLI, ...args], { env }).then(
+      ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
+      (error: { code: number; stdout: string; stderr: string }) => ({
+        code: error.code,
+        said: error.stdout + error.stderr,
+      }),
+    );
+  };
+
+  before(async () => {
+    chmodSync(parent, 0o755); // as root, PostgreSQL runs as another user
+    south = await startLocalCluster({ directory: join(parent, "cluster"), durable: false, settings: SETTINGS });
+    await ask(south.url("postgres"), `create role ${GATEWAY_LOGIN} login noinherit password 'gateway'`);
+    north = await testCluster();
+    const all = (cluster: LocalCluster) => ({
+      url: cluster.url("x", GATEWAY_LOGIN, "gateway").replace(/x$/, "*"),
+      ownerUrl: cluster.url("x").replace(/x$/, "*"),
+    });
+    databases = { "north/*": all(north), "south/*": all(south) };
+  });
+  beforeEach(async () => {
+    test = await testDatabase({ kind: "portolan", keepsOwner: false });
+    await test.client.query(`
+create schema town;
+create table town.places (id integer generated always as identity primary key, name text, geom geometry(Point, 4326));
+insert into town.places (name, geom) select 'place ' || i, st_point(i % 180, i % 90, 4326) from generate_series(1, ${sized(2000, 200_000)}) i;
+create table town.notes (said text, at timestamptz default now());
+insert into town.notes values ('one'), ('two');
+create materialized view town.counted as select count(*) as places from town.places;
+create role ada_${test.name} nologin; create table town.adas (id integer primary key); alter table town.adas owner to ada_${test.name};
+insert into spatial_ref_sys (srid, auth_name, auth_srid, proj4text, srtext) values (990001, 'town', 1, '+proj=longlat', 'GEOGCS["x"]');
+select portolan.create_user('ann', 'Aa1!aaaaaaaa'), portolan.set_privilege('town.places', 'ann', 'write'),
+  portolan.enable_events('town.places')`);
+  });
+  afterEach(async () => {
+    await test.client.end();
+    const dropped = await ask<{ name: string }>(
+      north.url("postgres"),
+      `select datname as name from pg_database where datname = '${test.name}'`,
+    );
+    if (dropped.length > 0) await ask(north.url("postgres"), `drop database ${test.name} with (force)`);
+  });
+  after(async () => {
+    await south.stop();
+    rmSync(parent, { recursive: true, force: true });
+  });
+
+  it("keeps every row, right, account and token under writes; subscribers get one gap", async () => {
+    const gateway: Gateway = await startGateway(
+      makeConfig({ databases, port: 0 }),
+      createLog(process.env["TEST_LOG_LEVEL"] ?? "silent"),
+    );
+    const token = await tokenFor({ name: test.name, url: test.url }, gateway.baseUrl, "ann");
+    const graphql = (query: string) =>
+      supertest(gateway.baseUrl)
+        .post("/api/graphql/schema/town")
+        .set("Authorization", `Bearer ${token}`)
+        .send({ query });
+    const written: number[] = [];
+    let goes = true;
+    let refusedMs = 0;
+    /** The events of places, from a position of before where one is given. */
+    const follow = async (after?: string): Promise<SocketClient> => {
+      const address = gateway.baseUrl.replace(/^http/, "ws");
+      const socket = await new SocketClient(`${address}/?token=${encodeURIComponent(token)}`).opened();
+      const subscription = { type: "subscription", id: "places", rel: "town.places", ...(after && { after }) };
+      assert.equal((await socket.ask(subscription)).type, "subscription_ack");
+      return socket;
+    };
+    const writer = (async () => {
+      for (let at = 0; goes; at++) {
+        const beganAtMs = performance.now();
+        for (;;) {
+          const { status, body } = await graphql(`mutation { insertPlaces(data: { name: "w${at}" }) { id } }`);
+          if (status === 200 && body.data) {
+            written.push(at);
+            break;
+          }
+          assert.ok(status === 503 || body.errors, JSON.stringify(body));
+          await sleep(20);
+        }
+        refusedMs = Math.max(refusedMs, performance.now() - beganAtMs);
+      }
+    })();
+    try {
+      await until(() => written.length > 3);
+      await test.client.query("delete from town.notes where said = 'two'");
+      const socket = await follow();
+      const { position } = await socket.take((message) => typeof message["position"] === "string");
+      const { code, said } = await cli("database", "move", test.name, "south");
+      assert.equal(code, 0, said);
+      const moved = written.length;
+      await until(() => written.length > moved + WRITES_AFTER);
+      assert.equal((await socket.closed).code, 1001);
+      const again = await follow(position as string);
+      const { type } = await again.take((message) => message["id"] === "places" && message.type !== "subscription_ack");
+      assert.equal(type, "gap");
+      again.close();
+    } finally {
+      goes = false;
+      await writer;
+      await gateway.close();
+    }
+    const there = south.url(test.name);
+    const rows = await ask<{ name: string }>(there, "select name from town.places where name like 'w%'");
+    const names = rows.map(({ name }) => name);
+    assert.deepEqual(
+      written.filter((at) => !names.includes(`w${at}`)),
+      [],
+      "writes that were lost",
+    );
+    assert.equal(
+      new Set((await ask<{ id: number }>(there, "select id from town.places")).map(({ id }) => id)).size,
+      (await ask(there, "select from town.places")).length,
+    );
+    assert.deepEqual(await ask(there, "select said from town.notes"), [{ said: "one" }]);
+    assert.deepEqual(await ask(there, "select srid from spatial_ref_sys where srid = 990001"), [{ srid: 990001 }]);
+    assert.ok(((await ask<{ places: number }>(there, "select places from town.counted"))[0]?.places ?? 0) > 0);
+    assert.deepEqual(await ask(there, "select tableowner from pg_tables where tablename = 'adas'"), [
+      { tableowner: `ada_${test.name}` },
+    ]);
+    assert.deepEqual(await ask(there, "select relreplident from pg_class where oid = 'town.notes'::regclass"), [
+      { relreplident: "d" },
+    ]);
+    assert.deepEqual(await ask(there, "select to_regnamespace('portolan_move')::text as rest"), [{ rest: null }]);
+    assert.ok(refusedMs < 20_000, `writes were refused for ${refusedMs} ms`);
+    assert.match((await cli("database", "list")).said, new RegExp(`${test.name} +south`));
+    const { said, code } = await cli("database", "remove", test.name, "--cluster", "north", "--yes");
+    assert.equal(code, 0, said);
+    assert.deepEqual(await ask(north.url("postgres"), `select from pg_database where datname = '${test.name}'`), []);
+  });
+
+  it("that is killed in the middle leaves the database served and unaltered; the next one begins anew", async () => {
+    const env = { ...programEnv(), DATABASES: JSON.stringify(databases) };
+    const killed = spawn(process.execPath, [CLI, "database", "move", test.name, "south"], { env, stdio: "ignore" });
+    const ended = new Promise((resolve) => killed.once("exit", resolve));
+    await until(async () => {
+      const { rows } = await test.client.query<{ begun: boolean }>(
+        "select exists (select from pg_publication where pubname = 'portolan_move') as begun",
+      );
+      return rows[0]!.begun;
+    });
+    killed.kill("SIGKILL");
+    await ended;
+    await assert.rejects(test.client.query("alter table town.places add column more text"), {
+      code: "55006",
+      message: "the database is being moved to the cluster south, and cannot be altered until it is there",
+    });
+    await assert.rejects(test.client.query("drop table town.notes"), { code: "55006" });
+    await test.client.query("create temp table mine (id integer); drop table mine");
+    assert.match((await cli("database", "list")).said, new RegExp(`${test.name} +north`));
+    await test.client.query("insert into town.places (name) values ('late')");
+    const { code, said } = await cli("database", "move", test.name, "south");
+    assert.equal(code, 0, said);
+    assert.match(said, /an earlier move was ended in the middle/);
+    const there = south.url(test.name);
+    assert.deepEqual(await ask(there, "select name from town.places where name = 'late'"), [{ name: "late" }]);
+    assert.deepEqual(
+      (await cli("database", "move", test.name, "south")).said.trim(),
+      `portolan: ${test.name} is in south already`,
+    );
+  });
+
+  it("is refused with each reason, and changes nothing", async () => {
+    await test.client.query("select lo_create(0); create table town.texts (doc json)");
+    const { code, said } = await cli("database", "move", test.name, "south");
+    assert.equal(code, 1);
+    assert.match(said, /it has large objects, which are not copied/);
+    assert.match(said, /town\.texts has no key, and its column "doc" has a type without equality/);
+    await test.client.query("alter table town.texts add column more text");
+    assert.deepEqual(await ask(south.url("postgres"), `select from pg_database where datname = '${test.name}'`), []);
+    assert.match((await cli("database", "move", test.name, "west")).said, /--cluster: choose one of north, south/);
+    assert.match((await cli("database", "move", "nobodys", "south")).said, /there is no database nobodys of Portolan/);
+  });
+});
