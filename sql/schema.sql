@@ -279,6 +279,10 @@ CREATE FUNCTION portolan.check_rule_names(username text, schema text, "table" te
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.check_saved(noun text, names text[]) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.check_style(relation regclass, style jsonb) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -466,11 +470,11 @@ CREATE FUNCTION portolan.create_client(id text, name text, redirect_uri text[], 
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.create_dashboard(name text, title text DEFAULT NULL::text, panels jsonb DEFAULT '[]'::jsonb, shared text[] DEFAULT '{}'::text[]) RETURNS text
-    LANGUAGE plpgsql
+    LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.create_map(name text, title text DEFAULT NULL::text, view jsonb DEFAULT NULL::jsonb, layers jsonb DEFAULT '[]'::jsonb, shared text[] DEFAULT '{}'::text[]) RETURNS text
-    LANGUAGE plpgsql
+    LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.create_method(method text, q text, type_hints jsonb DEFAULT NULL::jsonb, type_formats jsonb DEFAULT NULL::jsonb, output_format text DEFAULT 'json'::text, srs integer DEFAULT 4326, description text DEFAULT NULL::text, timeout_ms integer DEFAULT NULL::integer, max_rows integer DEFAULT NULL::integer, cache_seconds integer DEFAULT NULL::integer) RETURNS text
@@ -478,7 +482,7 @@ CREATE FUNCTION portolan.create_method(method text, q text, type_hints jsonb DEF
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.create_query(name text, q text, title text DEFAULT NULL::text, shared text[] DEFAULT '{}'::text[]) RETURNS text
-    LANGUAGE plpgsql
+    LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.create_raster(schema_name text, table_name text, file text) RETURNS regclass
@@ -489,8 +493,16 @@ CREATE FUNCTION portolan.create_rule(rule jsonb) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.create_saved(noun text, item jsonb) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.create_user(name text, password text, email text DEFAULT NULL::text, user_group text DEFAULT NULL::text, properties jsonb DEFAULT '{}'::jsonb, superuser boolean DEFAULT false) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.create_view(name text, relation regclass, kind text DEFAULT 'grid'::text, title text DEFAULT NULL::text, filter jsonb DEFAULT NULL::jsonb, sort text DEFAULT NULL::text, columns jsonb DEFAULT NULL::jsonb, fields jsonb DEFAULT NULL::jsonb, shared text[] DEFAULT '{}'::text[]) RETURNS text
+    LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.cut_batch(own_term bigint) RETURNS TABLE(held boolean, in_flight text[], n bigint, snapshot text, at timestamp with time zone, last bigint, total bigint, relations oid[])
@@ -546,7 +558,7 @@ CREATE FUNCTION portolan.drop_client(id text) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.drop_dashboard(name text) RETURNS void
-    LANGUAGE plpgsql
+    LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.drop_download(id text) RETURNS void
@@ -554,7 +566,7 @@ CREATE FUNCTION portolan.drop_download(id text) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.drop_map(name text) RETURNS void
-    LANGUAGE plpgsql
+    LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.drop_method(method text) RETURNS void
@@ -574,7 +586,7 @@ CREATE FUNCTION portolan.drop_pyramid(id bigint) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.drop_query(name text) RETURNS void
-    LANGUAGE plpgsql
+    LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.drop_raster(schema_name text, table_name text) RETURNS void
@@ -589,8 +601,16 @@ CREATE FUNCTION portolan.drop_runners() RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.drop_saved(noun text, name text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.drop_user(name text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.drop_view(name text) RETURNS void
+    LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.duration_quantile(durations integer[], part double precision) RETURNS real
@@ -1363,6 +1383,10 @@ CREATE FUNCTION portolan.list_users(names text[] DEFAULT NULL::text[]) RETURNS S
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.list_views(names text[] DEFAULT NULL::text[]) RETURNS TABLE(name text, title text, owner text, shared text[], relation text, schema text, "table" text, kind text, filter jsonb, sort text, columns jsonb, fields jsonb, version integer, may_change boolean)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.live_ids() RETURNS TABLE(id uuid, seconds double precision)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1405,6 +1429,10 @@ CREATE FUNCTION portolan.map_view_problem(view jsonb) RETURNS text
 
 CREATE FUNCTION portolan.mark_leakproof() RETURNS boolean
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.may_change_saved(owner text) RETURNS boolean
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.members_stamp(members oid[]) RETURNS text
@@ -1903,6 +1931,14 @@ CREATE FUNCTION portolan.runner_role(role text) RETURNS text
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.saved_configuration() RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.saved_kinds() RETURNS TABLE(noun text, relation name, members text[])
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.schema_code_owners(schema text) RETURNS TABLE("table" text, reads text, writes text)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2220,6 +2256,10 @@ CREATE FUNCTION portolan.tg_users__forget_shared() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.tg_views__check() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.transform_bounds(bounds double precision[], from_srid integer, to_srid integer) RETURNS double precision[]
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2275,11 +2315,11 @@ CREATE FUNCTION portolan.update_client(id text, changes jsonb) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.update_dashboard(name text, changes jsonb) RETURNS void
-    LANGUAGE plpgsql
+    LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.update_map(name text, changes jsonb) RETURNS void
-    LANGUAGE plpgsql
+    LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.update_method(method text, changes jsonb) RETURNS void
@@ -2287,7 +2327,7 @@ CREATE FUNCTION portolan.update_method(method text, changes jsonb) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.update_query(name text, changes jsonb) RETURNS void
-    LANGUAGE plpgsql
+    LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.update_raster(schema_name text, table_name text, file text) RETURNS void
@@ -2298,8 +2338,16 @@ CREATE FUNCTION portolan.update_rule(id integer, changes jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.update_saved(noun text, name text, changes jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.update_user(name text, changes jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.update_view(name text, changes jsonb) RETURNS void
+    LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer, resource text DEFAULT NULL::text, jkt text DEFAULT NULL::text) RETURNS TABLE(outcome text, user_name text, scope text, asked jsonb, revoked uuid)
@@ -2345,6 +2393,10 @@ CREATE FUNCTION portolan.versioned_relations() RETURNS TABLE(schema text, name t
 
 CREATE FUNCTION portolan.versioned_since(relation regclass) RETURNS timestamp with time zone
     LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.view_problem(kind text, filter jsonb, sort text, columns jsonb, fields jsonb) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.visible_relation(schema_name text, table_name text) RETURNS regclass
@@ -3115,6 +3167,22 @@ CREATE TABLE portolan.versioned_tables (
     closing timestamp with time zone
 );
 
+CREATE TABLE portolan.views (
+    name text NOT NULL,
+    title text,
+    relation regclass NOT NULL,
+    kind text DEFAULT 'grid'::text NOT NULL,
+    filter jsonb,
+    sort text,
+    columns jsonb,
+    fields jsonb,
+    owner text,
+    shared text[] DEFAULT '{}'::text[] NOT NULL,
+    version integer DEFAULT 1 NOT NULL,
+    CONSTRAINT views_name_is_legal CHECK ((name ~ '^[a-z0-9-]{1,60}$'::text)),
+    CONSTRAINT views_title_fits CHECK (((length(title) >= 1) AND (length(title) <= 200)))
+);
+
 CREATE VIEW portolan.visible_factors WITH (security_barrier='true') AS
  SELECT (f.id)::text AS id,
     f.user_name AS account,
@@ -3404,6 +3472,9 @@ ALTER TABLE ONLY portolan.versioned_columns
 ALTER TABLE ONLY portolan.versioned_tables
     ADD CONSTRAINT versioned_tables_pkey PRIMARY KEY (relation);
 
+ALTER TABLE ONLY portolan.views
+    ADD CONSTRAINT views_pkey PRIMARY KEY (name);
+
 ALTER TABLE ONLY portolan.workflow_roles
     ADD CONSTRAINT workflow_roles_pkey PRIMARY KEY (relation, user_name);
 
@@ -3520,6 +3591,10 @@ CREATE INDEX users_role_name ON portolan.users USING btree (role COLLATE "C", na
 
 CREATE INDEX users_user_group ON portolan.users USING btree (user_group);
 
+CREATE INDEX views_owner ON portolan.views USING btree (owner);
+
+CREATE INDEX views_relation ON portolan.views USING btree (relation);
+
 CREATE INDEX workflow_roles_user_name ON portolan.workflow_roles USING btree (user_name);
 
 CREATE TRIGGER _000_one_at_a_time BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.rules FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_rules__one_at_a_time();
@@ -3538,6 +3613,8 @@ CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.methods FOR EACH R
 
 CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.queries FOR EACH ROW EXECUTE FUNCTION portolan.tg_queries__check();
 
+CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.views FOR EACH ROW EXECUTE FUNCTION portolan.tg_views__check();
+
 CREATE TRIGGER _100_check_client BEFORE INSERT OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg_clients__check();
 
 CREATE TRIGGER _100_check_rule BEFORE INSERT OR UPDATE ON portolan.rules FOR EACH ROW EXECUTE FUNCTION portolan.tg_rules__check();
@@ -3550,11 +3627,15 @@ CREATE TRIGGER _110_check_shared BEFORE INSERT OR UPDATE OF shared ON portolan.m
 
 CREATE TRIGGER _110_check_shared BEFORE INSERT OR UPDATE OF shared ON portolan.queries FOR EACH ROW EXECUTE FUNCTION portolan.tg__check_shared();
 
+CREATE TRIGGER _110_check_shared BEFORE INSERT OR UPDATE OF shared ON portolan.views FOR EACH ROW EXECUTE FUNCTION portolan.tg__check_shared();
+
 CREATE TRIGGER _120_own_saved BEFORE INSERT OR UPDATE ON portolan.dashboards FOR EACH ROW EXECUTE FUNCTION portolan.tg__own_saved();
 
 CREATE TRIGGER _120_own_saved BEFORE INSERT OR UPDATE ON portolan.maps FOR EACH ROW EXECUTE FUNCTION portolan.tg__own_saved();
 
 CREATE TRIGGER _120_own_saved BEFORE INSERT OR UPDATE ON portolan.queries FOR EACH ROW EXECUTE FUNCTION portolan.tg__own_saved();
+
+CREATE TRIGGER _120_own_saved BEFORE INSERT OR UPDATE ON portolan.views FOR EACH ROW EXECUTE FUNCTION portolan.tg__own_saved();
 
 CREATE TRIGGER _200_forget_shared AFTER DELETE ON portolan.users FOR EACH ROW EXECUTE FUNCTION portolan.tg_users__forget_shared();
 
@@ -3594,6 +3675,8 @@ CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.st
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.users FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('user');
 
 CREATE TRIGGER _800_audit_change AFTER UPDATE ON portolan.versioned_tables FOR EACH ROW WHEN ((old.active <> new.active)) EXECUTE FUNCTION portolan.tg__audit_setting('versioning', '{relation}', '{active}');
+
+CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.views FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('view', '{name}', '{title, owner, shared, relation, kind, filter, sort, columns, fields}');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.workflow_roles FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('workflow_role', '{relation, user_name}', '{level}');
 
@@ -3737,6 +3820,9 @@ ALTER TABLE ONLY portolan.users
 ALTER TABLE ONLY portolan.versioned_columns
     ADD CONSTRAINT versioned_columns_relation_fkey FOREIGN KEY (relation) REFERENCES portolan.versioned_tables(relation) ON DELETE CASCADE;
 
+ALTER TABLE ONLY portolan.views
+    ADD CONSTRAINT views_owner_fkey FOREIGN KEY (owner) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE SET NULL;
+
 ALTER TABLE ONLY portolan.workflow_roles
     ADD CONSTRAINT workflow_roles_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
@@ -3756,6 +3842,10 @@ CREATE POLICY change_queries ON portolan.queries FOR UPDATE USING (((owner = ( S
    FROM portolan.me m
   WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
+CREATE POLICY change_views ON portolan.views FOR UPDATE USING (((owner = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
 ALTER TABLE portolan.dashboards ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY drop_dashboards ON portolan.dashboards FOR DELETE USING (((owner = ( SELECT m.name
@@ -3770,7 +3860,11 @@ CREATE POLICY drop_methods ON portolan.methods FOR DELETE USING (((owner = ( SEL
    FROM portolan.me m
   WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
-CREATE POLICY drop_querys ON portolan.queries FOR DELETE USING (((owner = ( SELECT m.name
+CREATE POLICY drop_queries ON portolan.queries FOR DELETE USING (((owner = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
+CREATE POLICY drop_views ON portolan.views FOR DELETE USING (((owner = ( SELECT m.name
    FROM portolan.me m
   WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
@@ -3792,6 +3886,10 @@ CREATE POLICY make_queries ON portolan.queries FOR INSERT WITH CHECK (((owner = 
    FROM portolan.me m
   WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
+CREATE POLICY make_views ON portolan.views FOR INSERT WITH CHECK (((owner = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
 ALTER TABLE portolan.maps ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE portolan.methods ENABLE ROW LEVEL SECURITY;
@@ -3809,6 +3907,11 @@ CREATE POLICY read_methods ON portolan.methods FOR SELECT USING ((published OR (
 
 CREATE POLICY read_queries ON portolan.queries FOR SELECT USING (((shared && ( SELECT portolan.my_names() AS my_names)) OR (owner = ( SELECT m.name
    FROM portolan.me m)) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
+CREATE POLICY read_views ON portolan.views FOR SELECT USING (((shared && ( SELECT portolan.my_names() AS my_names)) OR (owner = ( SELECT m.name
+   FROM portolan.me m)) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
+ALTER TABLE portolan.views ENABLE ROW LEVEL SECURITY;
 
 GRANT USAGE ON SCHEMA portolan TO PUBLIC;
 
@@ -4565,6 +4668,8 @@ GRANT ALL ON FUNCTION portolan.runner_login(role text, verifier text, connection
 REVOKE ALL ON FUNCTION portolan.runner_role(role text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.runner_role(role text) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.saved_configuration() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.schema_code_owners(schema text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.schema_code_owners(schema text) TO "owner@database";
 
@@ -4727,6 +4832,8 @@ REVOKE ALL ON FUNCTION portolan.tg_rules__compile() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.tg_rules__one_at_a_time() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_users__forget_shared() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tg_views__check() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.triggered_by(relation regclass) FROM PUBLIC;
 
@@ -4933,6 +5040,28 @@ GRANT SELECT ON TABLE portolan.styles TO gateway;
 GRANT SELECT ON TABLE portolan.timeline TO gateway;
 
 GRANT SELECT ON TABLE portolan.token_families TO gateway;
+
+GRANT SELECT,DELETE ON TABLE portolan.views TO PUBLIC;
+
+GRANT INSERT(name) ON TABLE portolan.views TO PUBLIC;
+
+GRANT INSERT(title),UPDATE(title) ON TABLE portolan.views TO PUBLIC;
+
+GRANT INSERT(relation),UPDATE(relation) ON TABLE portolan.views TO PUBLIC;
+
+GRANT INSERT(kind),UPDATE(kind) ON TABLE portolan.views TO PUBLIC;
+
+GRANT INSERT(filter),UPDATE(filter) ON TABLE portolan.views TO PUBLIC;
+
+GRANT INSERT(sort),UPDATE(sort) ON TABLE portolan.views TO PUBLIC;
+
+GRANT INSERT(columns),UPDATE(columns) ON TABLE portolan.views TO PUBLIC;
+
+GRANT INSERT(fields),UPDATE(fields) ON TABLE portolan.views TO PUBLIC;
+
+GRANT UPDATE(owner) ON TABLE portolan.views TO PUBLIC;
+
+GRANT INSERT(shared),UPDATE(shared) ON TABLE portolan.views TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.visible_factors TO PUBLIC;
 

@@ -2,6 +2,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import type { AuditSearch } from "./service/audit.ts";
 import { readGridSearch, type HistorySearch } from "./service/rows/gridSearch.ts";
+import { readViewSearch } from "./service/rows/viewSearch.ts";
 import { basemaps, mayLoadBasemaps, service } from "./service/http/address.ts";
 import { OPERATIONS, type Operation } from "./service/events.ts";
 import { REQUEST_FILTERS, type RequestSearch } from "./service/operation.ts";
@@ -53,7 +54,7 @@ const relation = createRoute({
   getParentRoute: () => data,
   path: "$schema/$table",
   component: lazyRouteComponent(() => import("./areas/data/RelationPage.tsx"), "RelationPage"),
-  validateSearch: readGridSearch,
+  validateSearch: readViewSearch,
 });
 
 const history = createRoute({

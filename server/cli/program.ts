@@ -20,10 +20,8 @@ import { addConsentCommands } from "./consent.ts";
 import { addSessionCommands } from "./session.ts";
 import { addStartCommand } from "./start.ts";
 import { addStatementCommands } from "./statement.ts";
-import { addMapCommands } from "./map.ts";
-import { addDashboardCommands } from "./dashboard.ts";
+import { addSavedCommands } from "./saved.ts";
 import { addDownloadCommands } from "./download.ts";
-import { addQueryCommands } from "./query.ts";
 import { addTilesCommands } from "./tiles.ts";
 import { addStyleCommands } from "./style.ts";
 import { addFactorCommands } from "./factor.ts";
@@ -60,11 +58,9 @@ const COMMANDS = [
   addEventsCommands,
   addMethodCommands,
   addStyleCommands,
-  addMapCommands,
+  addSavedCommands,
   addDownloadCommands,
   addTilesCommands,
-  addQueryCommands,
-  addDashboardCommands,
   addMcpCommands,
   addRoutesCommand,
   addCompletionCommand,

@@ -14,7 +14,7 @@ export function configurationResources(methods: z.ZodType): readonly Resource[] 
         GET: {
           id: "get_configuration",
           summary:
-            "Accounts, clients, rules, methods, rasters, maps, queries, dashboards and the settings of tables, without secrets",
+            "Accounts, clients, rules, methods, rasters, maps, queries, dashboards, views and the settings of tables, without secrets",
           description: "The same as portolan export. For super users.",
           status: 200,
           shown: shape,

@@ -1,8 +1,10 @@
 /** The shape of a configuration: names to their settings, in the form of `portolan.configuration()`. */
 import { z } from "zod";
-import { mapMembers, mapName } from "./mapShape.ts";
+import { mapMembers } from "./mapShape.ts";
 import { dashboardMembers } from "./dashboardShape.ts";
 import { queryMembers } from "./queryShape.ts";
+import { savedName } from "./savedShape.ts";
+import { viewMembers } from "./viewShape.ts";
 import { accountName } from "./users.ts";
 
 const record = <T extends z.ZodType>(value: T) => z.record(z.string().min(1), value);
@@ -90,9 +92,10 @@ export const configurationShape = (methods: z.ZodType) =>
       rules: record(rule).optional().meta({ description: "By their numbers" }),
       methods: methods.optional(),
       rasters: record(z.string()).optional().meta({ description: "The file of each, by schema.name" }),
-      queries: z.record(mapName, z.strictObject(queryMembers).partial()).optional(),
-      dashboards: z.record(mapName, z.strictObject(dashboardMembers).partial()).optional(),
-      maps: z.record(mapName, z.strictObject(mapMembers).partial()).optional(),
+      queries: z.record(savedName, z.strictObject(queryMembers).partial()).optional(),
+      dashboards: z.record(savedName, z.strictObject(dashboardMembers).partial()).optional(),
+      maps: z.record(savedName, z.strictObject(mapMembers).partial()).optional(),
+      views: z.record(savedName, z.strictObject(viewMembers).partial()).optional(),
       tables: record(table).optional().meta({ description: "The settings of each, by schema.name" }),
     })
     .meta({ title: "Configuration" });

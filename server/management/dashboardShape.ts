@@ -1,8 +1,6 @@
 /** The shape of dashboards. `portolan.dashboard_problem` checks the same in SQL. */
 import { z } from "zod";
-import { EVERYBODY, mapName } from "./mapShape.ts";
-
-export const dashboardName = mapName;
+import { owner, sharedWith, title } from "./savedShape.ts";
 
 const column = z.string().max(63).nullish();
 
@@ -20,17 +18,9 @@ const panel = z
   })
   .meta({ title: "DashboardPanel" });
 
-/** The members of a dashboard that its owner changes. */
-export const ownDashboardMembers = {
-  title: z.string().min(1).max(200).nullish(),
-  panels: z.array(panel).max(40),
-  shared: z
-    .array(z.string().max(40))
-    .max(100)
-    .meta({ description: `Accounts and groups that see it; ${EVERYBODY}: everybody who is signed in` }),
-};
-
 export const dashboardMembers = {
-  ...ownDashboardMembers,
-  owner: z.string().max(40).nullish().meta({ description: "Changed by super users; null: the operator" }),
+  title,
+  panels: z.array(panel).max(40),
+  shared: sharedWith("everybody who is signed in"),
+  owner,
 };

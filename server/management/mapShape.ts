@@ -1,10 +1,6 @@
 /** The shape of saved maps. `portolan.map_problem` checks the same in SQL. */
 import { z } from "zod";
-
-/** The text that shares with everybody, also with callers who are not signed in. */
-export const EVERYBODY = "*";
-
-export const mapName = z.string().regex(/^[a-z0-9-]{1,60}$/, "must be 1 to 60 of a-z, 0-9 and -");
+import { owner, savedName, sharedWith, title } from "./savedShape.ts";
 
 const view = z
   .strictObject({
@@ -27,7 +23,7 @@ const layer = z
       .regex(/^[^.]+\../, "must be schema.table")
       .optional()
       .meta({ description: "A table, view or raster, as schema.table" }),
-    basemap: mapName.optional().meta({ description: "A basemap, by its name in the option basemaps" }),
+    basemap: savedName.optional().meta({ description: "A basemap, by its name in the option basemaps" }),
     land: z.literal(true).optional().meta({ description: "Portolan's own outline of the land" }),
     show: z
       .enum(["tiles", "features", "map"])
@@ -46,18 +42,10 @@ const layer = z
   )
   .meta({ title: "MapLayer" });
 
-/** The members of a map that its owner changes. */
-export const ownMembers = {
-  title: z.string().min(1).max(200).nullish(),
+export const mapMembers = {
+  title,
   view: view.nullish().meta({ description: "What opens first; null: everything that the layers have" }),
   layers: z.array(layer).max(50).meta({ description: "The lowest first" }),
-  shared: z
-    .array(z.string().max(40))
-    .max(100)
-    .meta({ description: `Accounts and groups that see it; ${EVERYBODY}: everybody, who then have its public page` }),
-};
-
-export const mapMembers = {
-  ...ownMembers,
-  owner: z.string().max(40).nullish().meta({ description: "Changed by super users; null: the operator" }),
+  shared: sharedWith("everybody, who then have its public page"),
+  owner,
 };

@@ -8,7 +8,7 @@ import { ROOT } from "../kernel/rest/resource.ts";
 import { NO_STORE, restRoutes } from "../kernel/rest/routes.ts";
 import { removeLeftovers } from "../ground/temporaryFolder.ts";
 import { agentResources } from "./agents.ts";
-import { dashboardResources } from "./dashboards.ts";
+import { dashboards } from "./dashboards.ts";
 import { classResources } from "./classes.ts";
 import { clientResources, registrationTokenResource } from "./clients.ts";
 import { codeOwnerResources } from "./codeOwners.ts";
@@ -23,9 +23,10 @@ import { IMPORT_FOLDER } from "../formats/gpkg/read.ts";
 import { importResources } from "./import/imports.ts";
 import { jobResources } from "./jobs.ts";
 import { pyramidResources } from "./pyramids.ts";
-import { mapResources } from "./maps.ts";
+import { maps } from "./maps.ts";
 import { operationResources, type OperationOptions } from "./operation.ts";
-import { queryResources } from "./queries.ts";
+import { queries } from "./queries.ts";
+import { views } from "./views.ts";
 import { rasterResources } from "./rasters.ts";
 import { requestResources } from "./requests.ts";
 import { ruleResources } from "./rules.ts";
@@ -86,9 +87,7 @@ export function installManagement(
     ...workflowResources,
     ...classResources,
     ...rasterResources(checkRaster),
-    ...mapResources,
-    ...queryResources,
-    ...dashboardResources,
+    ...[maps, queries, dashboards, views].flatMap(({ resources }) => resources),
     ...jobResources,
     ...pyramidResources,
     ...configurationResources(configuredMethods),

@@ -30,15 +30,6 @@ as $$
         method, q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, published}'),
       ('public', '{UPDATE}', '{methods}', '{
         q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, published}'),
-      ('public', '{SELECT, DELETE}', '{maps}', null),
-      ('public', '{INSERT}', '{maps}', '{name, title, view, layers, shared}'),
-      ('public', '{UPDATE}', '{maps}', '{title, view, layers, shared, owner}'),
-      ('public', '{SELECT, DELETE}', '{queries}', null),
-      ('public', '{INSERT}', '{queries}', '{name, title, q, shared}'),
-      ('public', '{UPDATE}', '{queries}', '{title, q, shared, owner}'),
-      ('public', '{SELECT, DELETE}', '{dashboards}', null),
-      ('public', '{INSERT}', '{dashboards}', '{name, title, panels, shared}'),
-      ('public', '{UPDATE}', '{dashboards}', '{title, panels, shared, owner}'),
       ('gateway', '{SELECT}', '{
         users, logins, generations, migrations, code, clients, token_families, one_time_links, known_addresses, event_reader,
         event_tables, styles, rasters, factors, identities, history_schemas, jobs, timeline, downloads, pyramids, pyramid_areas}', null),
@@ -52,6 +43,13 @@ as $$
       ('gateway', '{UPDATE}', '{sessions}', '{console_hash, console_at}'),
       ('gateway', '{SELECT, UPDATE, DELETE}', '{logouts}', null),
       ('gateway', '{SELECT, INSERT, UPDATE, DELETE}', '{pushed_requests}', null)
+    union all
+    select 'public', s.privileges, array[k.relation::text], s.columns
+    from portolan.saved_kinds() k
+      cross join lateral (values
+        ('{SELECT, DELETE}'::text[], null::name[]),
+        ('{INSERT}', 'name'::name || k.members::name[]),
+        ('{UPDATE}', k.members::name[] || 'owner'::name)) s (privileges, columns)
   ), routines (audience, name) as (
     select 'public', unnest('{
       access,
@@ -65,6 +63,7 @@ as $$
       change_schema,
       check_access,
       check_read_access,
+      check_saved,
       claims,
       class_bounds,
       classes,
@@ -76,6 +75,8 @@ as $$
       create_map,
       create_method,
       create_query,
+      create_saved,
+      create_view,
       dashboard_problem,
       data_snapshot,
       default_sql,
@@ -85,6 +86,8 @@ as $$
       drop_map,
       drop_method,
       drop_query,
+      drop_saved,
+      drop_view,
       encode_key,
       end_agent,
       end_consent,
@@ -120,10 +123,12 @@ as $$
       list_tables,
       list_types,
       list_users,
+      list_views,
       local_metres,
       map_layer_problem,
       map_problem,
       map_view_problem,
+      may_change_saved,
       merge_patch,
       method_functions,
       method_limits,
@@ -149,6 +154,7 @@ as $$
       rights_hold,
       role_name,
       rule,
+      saved_kinds,
       schema_shape,
       spatial_index_sql,
       statement_problem,
@@ -169,15 +175,17 @@ as $$
       update_map,
       update_method,
       update_query,
+      update_saved,
+      update_view,
       versioned_since,
+      view_problem,
       visible_relation,
       volatile_calls,
       volatile_functions,
       waiting,
       waiting_rows,
       workflow_level,
-      writer
-    }'::name[])
+      writer}'::name[])
     union all
     select 'owner', unnest('{
       apply_configuration,

@@ -64,3 +64,8 @@ create or replace trigger _800_audit_change
 create or replace trigger _800_audit_change
   after insert or update or delete on portolan.dashboards
   for each row execute function portolan.tg__audit_setting('dashboard', '{name}', '{title, owner, shared, panels}');
+
+create or replace trigger _800_audit_change
+  after insert or update or delete on portolan.views
+  for each row execute function portolan.tg__audit_setting(
+    'view', '{name}', '{title, owner, shared, relation, kind, filter, sort, columns, fields}');

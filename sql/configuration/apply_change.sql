@@ -7,8 +7,23 @@ as $$
 declare
   v_text text := after #>> '{}';
   v_relation regclass;
+  v_saved constant text := (select k.noun from portolan.saved_kinds() k where k.relation = kind);
 begin
-  if kind not in ('accounts', 'clients', 'methods', 'maps', 'queries', 'dashboards') then
+  if v_saved is not null then
+    if after is null then
+      perform portolan.drop_saved(v_saved, name);
+    elsif before is null then
+      perform portolan.create_saved(v_saved, after - 'owner' || jsonb_build_object('name', name));
+      perform portolan.update_saved(v_saved, name, jsonb_build_object('owner', after -> 'owner'));
+    else
+      perform portolan.update_saved(v_saved, name, (
+        select coalesce(jsonb_object_agg(a.key, a.value), '{}')
+        from jsonb_each(after) a
+        where a.value is distinct from before -> a.key));
+    end if;
+    return;
+  end if;
+  if kind not in ('accounts', 'clients', 'methods') then
     v_relation := to_regclass(name);
     if v_relation is null and not (kind = 'rasters' and before is null) then
       raise exception 'there is no such table or view' using errcode = 'PX404';
@@ -58,48 +73,6 @@ begin
             || jsonb_build_object('method', name, 'created_at', now()));
       else
         perform portolan.update_method(name, (
-          select coalesce(jsonb_object_agg(a.key, a.value), '{}')
-          from jsonb_each(after) a
-          where a.value is distinct from before -> a.key));
-      end if;
-    when 'maps' then
-      if after is null then
-        perform portolan.drop_map(name);
-      elsif before is null then
-        perform portolan.create_map(
-          name, after ->> 'title', after -> 'view', after -> 'layers',
-          array(select jsonb_array_elements_text(coalesce(after -> 'shared', '[]'))));
-        perform portolan.update_map(name, jsonb_build_object('owner', after -> 'owner'));
-      else
-        perform portolan.update_map(name, (
-          select coalesce(jsonb_object_agg(a.key, a.value), '{}')
-          from jsonb_each(after) a
-          where a.value is distinct from before -> a.key));
-      end if;
-    when 'queries' then
-      if after is null then
-        perform portolan.drop_query(name);
-      elsif before is null then
-        perform portolan.create_query(
-          name, after ->> 'q', after ->> 'title',
-          array(select jsonb_array_elements_text(coalesce(after -> 'shared', '[]'))));
-        perform portolan.update_query(name, jsonb_build_object('owner', after -> 'owner'));
-      else
-        perform portolan.update_query(name, (
-          select coalesce(jsonb_object_agg(a.key, a.value), '{}')
-          from jsonb_each(after) a
-          where a.value is distinct from before -> a.key));
-      end if;
-    when 'dashboards' then
-      if after is null then
-        perform portolan.drop_dashboard(name);
-      elsif before is null then
-        perform portolan.create_dashboard(
-          name, after ->> 'title', after -> 'panels',
-          array(select jsonb_array_elements_text(coalesce(after -> 'shared', '[]'))));
-        perform portolan.update_dashboard(name, jsonb_build_object('owner', after -> 'owner'));
-      else
-        perform portolan.update_dashboard(name, (
           select coalesce(jsonb_object_agg(a.key, a.value), '{}')
           from jsonb_each(after) a
           where a.value is distinct from before -> a.key));

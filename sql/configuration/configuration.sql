@@ -1,5 +1,5 @@
 -- The settings that an operator makes in this database, as one JSON document without secrets: accounts, clients, rules,
--- methods, rasters, maps, queries, dashboards and the settings of tables, each by its name. GET /configuration,
+-- methods, rasters, maps, queries, dashboards, views and the settings of tables, each by its name. GET /configuration,
 -- `portolan export`.
 create or replace function portolan.configuration() returns jsonb
   language sql stable security definer
@@ -50,17 +50,9 @@ as $$
     'rasters', coalesce((
       select jsonb_object_agg(r.relation::text, r.file)
       from portolan.rasters r join pg_class c on c.oid = r.relation), '{}'),
-    'maps', coalesce((
-      select jsonb_object_agg(m.name, to_jsonb(m) - '{name,version}'::text[])
-      from portolan.maps m), '{}'),
-    'queries', coalesce((
-      select jsonb_object_agg(s.name, to_jsonb(s) - '{name,version}'::text[])
-      from portolan.queries s), '{}'),
-    'dashboards', coalesce((
-      select jsonb_object_agg(d.name, to_jsonb(d) - '{name,version}'::text[])
-      from portolan.dashboards d), '{}'),
     'tables', coalesce((
       select jsonb_object_agg(t.relation::text, t.settings)
       from (select s.relation, jsonb_object_agg(s.name, s.value) as settings from settings s group by 1) t
         join pg_class c on c.oid = t.relation), '{}'))
+    || portolan.saved_configuration()
 $$;

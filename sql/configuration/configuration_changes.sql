@@ -1,6 +1,6 @@
 -- What applying a configuration would change: for each thing its present and its new state, in the order in which they are
 -- applied. A thing that the configuration does not name stays; with prune it is removed, if its kind is named at all.
--- Members of an account, client, rule, method, map, query or dashboard that are not named stay too.
+-- Members of an account, client, rule, method, map, query, dashboard or view that are not named stay too.
 create or replace function portolan.configuration_changes(configuration jsonb, prune boolean default false)
   returns table (kind text, name text, member text, action text, before jsonb, after jsonb)
   language sql stable security definer
@@ -35,7 +35,10 @@ as $$
     and not (c.before is null and c.after in ('null', 'false', '"Read/write"', '"none"'))
   order by
     c.after is null desc,
-    array_position('{accounts,clients,rasters,tables,styles,privileges,workflow_roles,methods,maps,queries,dashboards,rules}'::text[], c.kind)
+    array_position(
+        '{accounts,clients,rasters,tables,styles,privileges,workflow_roles,methods}'::text[]
+          || array(select k.relation::text from portolan.saved_kinds() k) || 'rules'::text,
+        c.kind)
       * case when c.after is null then -1 else 1 end,
     -- a group before its members
     l.level nulls first,

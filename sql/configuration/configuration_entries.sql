@@ -6,7 +6,7 @@ create or replace function portolan.configuration_entries(configuration jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
   select k.kind, e.key, '', e.value
-  from unnest('{accounts,clients,rules,methods,rasters,maps,queries,dashboards}'::text[]) k (kind),
+  from unnest('{accounts,clients,rules,methods,rasters}'::text[] || array(select s.relation::text from portolan.saved_kinds() s)) k (kind),
     jsonb_each(coalesce(configuration -> k.kind, '{}')) e
   union all
   select 'tables', t.key, s.key, s.value

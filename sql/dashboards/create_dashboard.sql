@@ -3,15 +3,8 @@
 create or replace function portolan.create_dashboard(
   name text, title text default null, panels jsonb default '[]', shared text[] default '{}'
 ) returns text
-  language plpgsql volatile
+  language sql volatile
   set search_path = pg_catalog, pg_temp
 as $$
-begin
-  insert into portolan.dashboards (name, title, panels, shared)
-  values (name, title, coalesce(panels, '[]'), coalesce(shared, '{}'));
-  return name;
-exception
-  when unique_violation then
-    raise exception 'the dashboard "%" exists', name using errcode = 'PX409';
-end
+  select portolan.create_saved('dashboard', jsonb_build_object('name', name, 'title', title, 'panels', panels, 'shared', shared))
 $$;

@@ -3,15 +3,8 @@
 create or replace function portolan.create_map(
   name text, title text default null, view jsonb default null, layers jsonb default '[]', shared text[] default '{}'
 ) returns text
-  language plpgsql volatile
+  language sql volatile
   set search_path = pg_catalog, pg_temp
 as $$
-begin
-  insert into portolan.maps (name, title, view, layers, shared)
-  values (name, title, nullif(view, 'null'), coalesce(layers, '[]'), coalesce(shared, '{}'));
-  return name;
-exception
-  when unique_violation then
-    raise exception 'the map "%" exists', name using errcode = 'PX409';
-end
+  select portolan.create_saved('map', jsonb_build_object('name', name, 'title', title, 'view', view, 'layers', layers, 'shared', shared))
 $$;

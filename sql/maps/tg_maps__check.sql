@@ -6,11 +6,9 @@ as $$
 declare
   v_problem text;
 begin
-  v_problem := case
-    when new.name is null or new.name !~ '^[a-z0-9-]{1,60}$' then 'name: must be 1 to 60 of a-z, 0-9 and -'
-    when length(new.title) not between 1 and 200 then 'title: must have 1 to 200 characters'
-    else portolan.map_problem(new.view, new.layers)
-  end;
+  new.view := nullif(new.view, 'null');
+  new.layers := coalesce(new.layers, '[]');
+  v_problem := portolan.map_problem(new.view, new.layers);
   if v_problem is not null then
     raise exception '%', v_problem using errcode = 'PX400';
   end if;

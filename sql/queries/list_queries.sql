@@ -5,19 +5,11 @@ create or replace function portolan.list_queries(names text[] default null) retu
   language plpgsql stable
   set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_unknown text;
 begin
-  select n into v_unknown
-  from unnest(names) n
-  where not exists (select from portolan.queries m where m.name = n)
-  limit 1;
-  if found then
-    raise exception 'there is no query "%"', v_unknown using errcode = 'PX404';
-  end if;
+  perform portolan.check_saved('query', names);
   return query
     select m.name, m.title, m.owner, m.shared, m.q, m.version,
-      portolan.is_super_user() or coalesce(m.owner = (select me.name from portolan.me), false)
+      portolan.may_change_saved(m.owner)
     from portolan.queries m
     where names is null or m.name = any (names)
     order by m.name;

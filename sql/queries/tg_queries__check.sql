@@ -3,16 +3,9 @@ create or replace function portolan.tg_queries__check() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_problem text;
 begin
-  v_problem := case
-    when new.name is null or new.name !~ '^[a-z0-9-]{1,60}$' then 'name: must be 1 to 60 of a-z, 0-9 and -'
-    when length(new.title) not between 1 and 200 then 'title: must have 1 to 200 characters'
-    when new.q is null or length(new.q) not between 1 and 100000 then 'q: must have 1 to 100000 characters'
-  end;
-  if v_problem is not null then
-    raise exception '%', v_problem using errcode = 'PX400';
+  if new.q is null or length(new.q) not between 1 and 100000 then
+    raise exception 'q: must have 1 to 100000 characters' using errcode = 'PX400';
   end if;
   return new;
 end

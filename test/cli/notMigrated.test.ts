@@ -33,7 +33,10 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 
 /** Commands whose arguments must make sense together. */
-const ARGUMENTS: Readonly<Record<string, readonly string[]>> = { "query add": ["ann", '{"q": "select 1"}'] };
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  "query add": ["ann", '{"q": "select 1"}'],
+  "view add": ["ann", '{"relation": "app.ships"}'],
+};
 
 describe("a database that is not migrated", () => {
   let database: TestDatabase;

@@ -12,10 +12,25 @@ const PANELS = [
   { title: "First cities", q: "select id, name, country_code from world.cities order by id limit 20", show: "table" },
 ];
 
-describe("the console: dashboards", () => {
+const TRIPS = `
+create type world.stage as enum ('planned', 'under way', 'done');
+create table world.trips (
+  id int primary key, name text, stage world.stage not null, city_id int references world.cities, leaves date, returns date,
+  berth geometry(Point, 4326));
+insert into world.trips
+  select n, 'Trip ' || n, (array['planned', 'under way', 'done'])[n % 3 + 1]::world.stage, n, date '2026-10-01' + n,
+    date '2026-10-03' + n, st_setsrid(st_makepoint(n, n / 2.0), 4326)
+  from generate_series(1, 60) n;
+select portolan.set_privilege('world.trips', 'guest', 'read');`;
+
+describe("the console: dashboards and saved views", () => {
   const at = site({
-    prepare: ({ client }) =>
-      client.query("select portolan.create_dashboard('port', 'The port', $1, '{guest}')", [JSON.stringify(PANELS)]),
+    async prepare({ client }) {
+      await client.query("select portolan.create_dashboard('port', 'The port', $1, '{guest}')", [
+        JSON.stringify(PANELS),
+      ]);
+      await client.query(TRIPS);
+    },
   });
   const test = at.scenarios("Dashboards");
 
@@ -82,4 +97,105 @@ describe("the console: dashboards", () => {
     assert.equal(await page.getByRole("button", { name: "Add a panel" }).count(), 0);
     await done();
   });
+
+  at.scenarios("Data")(
+    "shows a table as cards, a form, a calendar, a board and a map, and shares a view of it",
+    async () => {
+      const { page, done } = await at.visit("/data/world/trips");
+      const kind = page.getByLabel("Show as");
+      await kind.selectOption({ label: "Kanban board" });
+      const lane = (name: string) => page.getByRole("region", { name, exact: true });
+      const planned = lane("planned").getByRole("article");
+      await planned.first().waitFor();
+      assert.equal(await planned.count(), 20);
+      await lane("planned").getByLabel("Move Trip 3 to", { exact: true }).selectOption("done");
+      await lane("done").getByRole("button", { name: "Trip 3", exact: true }).waitFor();
+      const dragged = lane("planned")
+        .getByRole("article")
+        .filter({ hasText: /^Trip 6(?!\d)/ });
+      await dragged.dragTo(lane("under way").getByRole("heading"));
+      await lane("under way").getByRole("button", { name: "Trip 6", exact: true }).waitFor();
+      assert.deepEqual(await at.rows("select id, stage from world.trips where id in (3, 6) order by id"), [
+        { id: 3, stage: "done" },
+        { id: 6, stage: "under way" },
+      ]);
+      await look("board");
+
+      await page.getByRole("button", { name: "Views" }).click();
+      const views = page.getByRole("dialog", { name: "Views of trips" });
+      await views.getByLabel("Title").fill("Trips by stage");
+      await views.getByLabel("Shared with").fill("guest");
+      await views.getByRole("button", { name: "Save" }).click();
+      await views.waitFor({ state: "detached" });
+
+      await kind.selectOption({ label: "Calendar" });
+      await page.getByLabel("Month", { exact: true }).fill("2026-10");
+      const day = page.getByRole("listitem", { name: /October 3, 2026/ });
+      await day.getByRole("button", { name: "Trip 2", exact: true }).waitFor();
+      assert.equal(await day.getByRole("button").count(), 1);
+      await page.getByLabel("Last day").selectOption("returns");
+      await day.getByRole("button", { name: "Trip 1", exact: true }).waitFor();
+      await look("calendar");
+      await day.getByRole("button", { name: "Trip 1", exact: true }).click();
+      const dialog = page.getByRole("dialog", { name: "Trip 1" });
+      await dialog.getByLabel("name", { exact: true }).fill("First trip");
+      await dialog.getByLabel("leaves", { exact: true }).fill("2026-10-03");
+      await look("row");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await day.getByRole("button", { name: "First trip" }).waitFor();
+      assert.deepEqual(await at.rows("select name, leaves::text from world.trips where id = 1"), [
+        { name: "First trip", leaves: "2026-10-03" },
+      ]);
+
+      await kind.selectOption({ label: "Cards" });
+      await page.getByRole("listitem").filter({ hasText: "Trip 48" }).getByText("city_id").waitFor();
+      await page.getByRole("button", { name: "Next" }).click();
+      await page.getByText("49 to 60 of 60").waitFor();
+      await look("cards");
+      await kind.selectOption({ label: "Form" });
+      const form = page.getByRole("form", { name: "First trip" });
+      await form.getByLabel("stage").selectOption("done");
+      assert.equal(await form.getByRole("button", { name: "Next" }).getAttribute("aria-disabled"), "true");
+      await at.rows("update world.trips set city_id = 5 where id = 1 returning 1");
+      await form.getByRole("button", { name: "Save" }).click();
+      await form.getByRole("alert").getByText("Somebody has changed this row").waitFor();
+      await look("form");
+      await page.getByRole("button", { name: "Reload" }).click();
+      await page.reload();
+      await page.getByRole("form", { name: "First trip" }).waitFor();
+      await page.getByRole("button", { name: "Next" }).click();
+      await page.getByRole("form", { name: "Trip 2" }).waitFor();
+      await kind.selectOption({ label: "Map" });
+      await page.locator('[role=application][data-shapes="60"]').waitFor();
+      await look("map");
+
+      await at.rows("update portolan.views set title = 'By another' returning 1");
+      await page.getByRole("button", { name: "Save the view" }).click();
+      await page
+        .getByRole("alert")
+        .getByText(/somebody has changed the view/)
+        .waitFor();
+      await done(409);
+      const guest = await at.visit("/data/world/trips?view=trips-by-stage", { account: "guest" });
+      await guest.page.getByRole("group", { name: "Board by stage" }).waitFor();
+      await guest.page.getByText("By another").waitFor();
+      assert.equal(await guest.page.getByRole("button", { name: "Save the view" }).count(), 0);
+      await guest.done();
+      assert.deepEqual(await at.rows("select kind, fields, owner, shared from portolan.views"), [
+        { kind: "kanban", fields: { group: "stage" }, owner: "captain", shared: ["guest"] },
+      ]);
+
+      async function look(name: string): Promise<void> {
+        for (const { width, height, colorScheme } of LOOKS) {
+          await page.setViewportSize({ width, height });
+          await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+          await shoot(page, `view-${name}-${width}-${colorScheme}`);
+          assert.deepEqual(await violationsOf(page), {}, `${name}, ${width} pixels, ${colorScheme}`);
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+          assert.ok(overflow <= 0, `at ${width} pixels ${name} is ${overflow} px too wide`);
+        }
+        await page.setViewportSize({ width: 1440, height: 900 });
+      }
+    },
+  );
 });

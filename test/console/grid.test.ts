@@ -106,17 +106,18 @@ alter table world.waves add primary key (id);`),
     assert.deepEqual((await titles(page)).slice(0, 4), wanted);
 
     await page.getByRole("button", { name: "Views" }).click();
-    const views = page.getByRole("dialog", { name: "Views of Boats" });
-    await views.getByRole("button", { name: "Save as a view" }).click();
-    await views.getByRole("alert").getByText("Give it a name.").waitFor();
-    await views.getByLabel("Filter, order and columns of now, as").fill("<b>names");
-    await views.getByRole("button", { name: "Save as a view" }).click();
+    const views = page.getByRole("dialog", { name: "Views of boats" });
+    await views.getByText("None yet.").waitFor();
+    await views.getByLabel("Title").fill("<b>Names");
+    assert.equal(await views.getByLabel("Name", { exact: true }).inputValue(), "b-names");
+    await views.getByRole("button", { name: "Save" }).click();
     await views.waitFor({ state: "detached" });
+    await page.getByText("<b>Names").waitFor();
     await page.goto(before);
     await cell(page, "1", 1).getByText("1", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Views" }).click();
     assert.deepEqual(await violationsOf(page), {});
-    await follow(views.getByRole("link", { name: "<b>names" }));
+    await follow(views.getByRole("link", { name: "<b>Names" }));
     await cell(page, "1", 1).getByText("Boat 1").waitFor();
     assert.deepEqual((await titles(page)).slice(0, 4), wanted);
     await cell(page, "2", 4).dblclick();
@@ -125,8 +126,9 @@ alter table world.waves add primary key (id);`),
     await page.getByRole("group", { name: "Change sails" }).waitFor({ state: "detached" });
     assert.deepEqual(await at.rows("select sails from world.boats where id = 2"), [{ sails: 9 }]);
     await page.getByRole("button", { name: "Views" }).click();
-    await views.getByRole("button", { name: "Forget <b>names" }).click();
-    await views.getByText("There is none yet.").waitFor();
+    await views.getByRole("button", { name: "Remove <b>Names" }).click();
+    await views.getByText("None yet.").waitFor();
+    assert.deepEqual(await at.rows("select name from portolan.views"), []);
     await done();
   });
 

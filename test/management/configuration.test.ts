@@ -65,6 +65,7 @@ describe("configuration as files", () => {
       "rasters.yaml",
       "rules.yaml",
       "tables.yaml",
+      "views.yaml",
     ]);
     const text = files.map((name) => readFileSync(join(out, name), "utf8")).join("\n");
     assert.doesNotMatch(text, /secret-of-ann|argon2|secret_hash|password:/);

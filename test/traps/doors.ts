@@ -265,7 +265,7 @@ export const DOORS: readonly Door[] = [
   { route: "GET /api/v4/methods/{names}", names: "{method}" },
   { route: "DELETE /api/v4/methods/{names}", names: "{method}" },
 
-  // saved queries
+  // saved queries, dashboards and views
   { route: "POST /api/v4/queries", body: { name: "of-{n}", q: "select * from app.triggers" }, once: true },
   ...once("PATCH /api/v4/queries/{names}", "DELETE /api/v4/queries/{names}"),
   {
@@ -274,6 +274,8 @@ export const DOORS: readonly Door[] = [
     once: true,
   },
   ...once("PATCH /api/v4/dashboards/{names}", "DELETE /api/v4/dashboards/{names}"),
+  { route: "POST /api/v4/views", body: { name: "of-{n}", relation: "app.triggers" }, once: true },
+  ...once("PATCH /api/v4/views/{names}", "DELETE /api/v4/views/{names}"),
 
   // saved maps
   { route: "POST /api/v4/maps", body: { name: "of-{n}", layers: [{ collection: "app.triggers" }] }, once: true },
@@ -329,6 +331,8 @@ export const DOORS: readonly Door[] = [
     "GET /api/v4/queries/{names}",
     "GET /api/v4/dashboards",
     "GET /api/v4/dashboards/{names}",
+    "GET /api/v4/views",
+    "GET /api/v4/views/{names}",
     "GET /api/v4/maps",
     "GET /api/v4/maps/{names}",
     "GET /api/v4/rasters",

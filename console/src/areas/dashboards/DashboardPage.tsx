@@ -3,9 +3,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import {
-  changeDashboard,
   dashboards,
-  removeDashboard,
+  savedDashboards,
   type Dashboard,
   type DashboardChange,
   type DashboardPanel,
@@ -38,12 +37,12 @@ function Panels({ dashboard }: { readonly dashboard: Dashboard }) {
   const close = (): void => setOpen(undefined);
 
   async function change(changes: DashboardChange): Promise<void> {
-    await changeDashboard(dashboard, changes);
+    await savedDashboards.change(dashboard, changes);
     await client.invalidateQueries({ queryKey: dashboards.queryKey });
   }
 
   async function remove(): Promise<void> {
-    await removeDashboard(dashboard);
+    await savedDashboards.remove(dashboard);
     await navigate({ to: "/dashboards" });
     await client.invalidateQueries({ queryKey: dashboards.queryKey });
   }

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { addDashboard, dashboards } from "../../service/dashboards.ts";
+import { dashboards, savedDashboards } from "../../service/dashboards.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 
@@ -12,7 +12,7 @@ export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }
   const [title, setTitle] = useState("");
 
   async function save(): Promise<void> {
-    await addDashboard(name, title === "" ? null : title, []);
+    await savedDashboards.add({ name, title: title === "" ? null : title });
     await client.invalidateQueries({ queryKey: dashboards.queryKey });
     await navigate({ to: "/dashboards/$name", params: { name } });
   }

@@ -1,12 +1,15 @@
-/** One relation: its rows in a grid, with filter and order in the address. */
+/** One relation: its rows in a grid or another kind of view, with filter and order in the address. */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useState, type MouseEvent } from "react";
+import { useEffect, useState, type MouseEvent } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { ServiceError } from "../../service/http/ask.ts";
 import { takeBack, undoOf } from "../../service/rows/bulk.ts";
 import { toChoice, withFilter, withLook, withNextSort } from "../../service/rows/gridSearch.ts";
+import type { ViewSearch } from "../../service/rows/viewSearch.ts";
+import { searchOf, views } from "../../service/views.ts";
 import type { Look } from "../../service/rows/look.ts";
 import type { Column, Relation } from "../../service/rows/relations.ts";
-import { updateCell, type Row, type Value } from "../../service/rows/rows.ts";
+import { updateCell, type Choice, type Row, type Value } from "../../service/rows/rows.ts";
 import { rowsText, useRows } from "../../service/rows/useRows.ts";
 import { writeCells, type RowChange } from "../../service/rows/writeCells.ts";
 import { isGeometry } from "../../service/rows/values.ts";
@@ -20,7 +23,9 @@ import { ToldNote, type Told } from "../../ui/grid/ToldNote.tsx";
 import { useTitles } from "../../ui/grid/useTitles.ts";
 import { UnsavedEdit } from "../../ui/grid/UnsavedEdit.tsx";
 import { useFlash } from "./useFlash.ts";
-import { ViewsDialog } from "./ViewsDialog.tsx";
+import { OtherView } from "./views/OtherView.tsx";
+import { ViewsDialog } from "./views/ViewsDialog.tsx";
+import { ViewTools } from "./views/ViewTools.tsx";
 import { targetOf, WriteDialog, type Dialog, type Shown } from "./WriteDialog.tsx";
 
 export function RelationPage() {
@@ -48,6 +53,8 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
   const [dialog, setDialog] = useState<Dialog>();
   const [told, setTold] = useState<Told>(null);
+  const change = (next: ViewSearch): void => void navigate({ search: next });
+  useOpenView(search, change);
 
   async function reload(): Promise<void> {
     setSelected(new Map());
@@ -63,6 +70,7 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
     setTold(null);
   }
 
+  const mayWrite = relation.canUpdate && relation.hasKey;
   const close = (): void => setDialog(undefined);
   const shown: Shown = { schema, relation, selected, where: choice.where, count };
   return (
@@ -73,22 +81,23 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
         where={choice.where}
         onChange={(where) => void navigate({ search: (now) => withFilter(now, where) })}
       />
+      <ViewTools relation={relation} search={search} onSearch={change} />
       <UnsavedEdit relation={relation} onSaved={reload} />
-      {done && (
-        <p role="status" className="tools">
-          {done.sentence}
-          {done.undo && (
-            <button type="button" onClick={() => void undo(done)}>
-              Undo
-            </button>
-          )}
-        </p>
-      )}
+      <DoneNote done={done} onUndo={undo} />
       <ToldNote told={told} error={error} onClose={() => setTold(null)} />
       {!isPending && !error && rows.length === 0 && (
         <p className="empty">{choice.where ? "No row matches this filter." : "There is no row that you may see."}</p>
       )}
-      {(rows.length > 0 || isPending) && (
+      {search.as && (rows.length > 0 || search.as === "calendar") && (
+        <OtherView
+          kind={search.as}
+          {...{ relation, rows, count, titles, search, onSight }}
+          onSearch={change}
+          onWrite={mayWrite ? write : undefined}
+          onWritten={readAgain}
+        />
+      )}
+      {!search.as && (rows.length > 0 || isPending) && (
         <GridWithMap
           hasMap={search.map === true && relation.columns.some(isGeometry)}
           relation={relation}
@@ -99,27 +108,68 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
           onSort={(column) => void navigate({ search: (now) => withNextSort(now, column) })}
           selected={selected}
           onSelect={setSelected}
-          onWrite={relation.canUpdate && relation.hasKey ? write : undefined}
-          onPaste={relation.canUpdate && relation.hasKey ? paste : undefined}
+          onWrite={mayWrite ? write : undefined}
+          onPaste={mayWrite ? paste : undefined}
           onTell={setTold}
           written={written}
           titles={titles}
           onSight={onSight}
         />
       )}
-      {dialog === "columns" && (
-        <ColumnsDialog columns={relation.columns} look={search.look} onChange={changeLook} onClose={close} />
-      )}
-      {dialog === "export" && (
-        <ExportDialog relation={relation} choice={choice} look={search.look} count={count} onClose={close} />
-      )}
-      {dialog === "related" && selected.size === 1 && (
-        <RelatedDialog relation={relation} row={[...selected.values()][0]!} onClose={close} />
-      )}
-      {dialog === "views" && <ViewsDialog relation={relation} search={search} onClose={close} />}
+      <ReadDialog {...shown} dialog={dialog} choice={choice} search={search} onLook={changeLook} onClose={close} />
       <WriteDialog {...shown} dialog={dialog} onClose={close} onInserted={reload} onDone={tell} />
     </section>
   );
+}
+
+interface ReadDialogProps extends Shown {
+  readonly dialog: Dialog | undefined;
+  readonly choice: Choice;
+  readonly search: ViewSearch;
+  readonly onLook: (look: Look | undefined) => void;
+  readonly onClose: () => void;
+}
+
+/** The dialog that is open of those that write no rows. */
+function ReadDialog({ dialog, relation, selected, count, choice, search, onLook, onClose }: ReadDialogProps) {
+  if (dialog === "columns")
+    return <ColumnsDialog columns={relation.columns} look={search.look} onChange={onLook} onClose={onClose} />;
+  if (dialog === "export")
+    return <ExportDialog relation={relation} choice={choice} look={search.look} count={count} onClose={onClose} />;
+  if (dialog === "related" && selected.size === 1)
+    return <RelatedDialog relation={relation} row={[...selected.values()][0]!} onClose={onClose} />;
+  if (dialog === "views") return <ViewsDialog relation={relation} search={search} onClose={onClose} />;
+  return undefined;
+}
+
+interface DoneNoteProps {
+  readonly done: Done | undefined;
+  readonly onUndo: (done: Done) => Promise<void>;
+}
+
+function DoneNote({ done, onUndo }: DoneNoteProps) {
+  if (!done) return undefined;
+  return (
+    <p role="status" className="tools">
+      {done.sentence}
+      {done.undo && (
+        <button type="button" onClick={() => void onUndo(done)}>
+          Undo
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** A link that names a saved view alone shows what the view has. */
+function useOpenView(search: ViewSearch, onSearch: (search: ViewSearch) => void): void {
+  const isBare = Object.keys(search).length === 1 && search.view !== undefined;
+  const { data } = useQuery({ ...views.all, enabled: isBare });
+  const view = isBare ? data?.find(({ name }) => name === search.view) : undefined;
+  useEffect(() => {
+    const whole = view && searchOf(view);
+    if (whole && Object.keys(whole).length > 1) onSearch(whole);
+  }, [view]);
 }
 
 /** Where somebody else was faster, the present row is read first: the editor shows it with the message. */

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { addDashboard, changeDashboard, dashboards, type Show } from "../../service/dashboards.ts";
+import { dashboards, savedDashboards, type Show } from "../../service/dashboards.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { ShowField } from "../../ui/results/ShowField.tsx";
@@ -26,8 +26,8 @@ export function AddToDashboard({ runnable: { text: q, params }, onClose }: AddTo
 
   async function save(): Promise<void> {
     const panel = { q, show, ...(title !== "" && { title }), ...(Object.keys(params).length > 0 && { params }) };
-    if (to) await changeDashboard(to, { panels: [...to.panels, panel] });
-    else await addDashboard(made, null, [panel]);
+    if (to) await savedDashboards.change(to, { panels: [...to.panels, panel] });
+    else await savedDashboards.add({ name: made, panels: [panel] });
     await client.invalidateQueries({ queryKey: dashboards.queryKey });
     await navigate({ to: "/dashboards/$name", params: { name: to?.name ?? made } });
   }

@@ -1,11 +1,11 @@
 /** The saved queries that the account may see, and what it has run in this browser. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { EVERYBODY, removeQuery, savedQueries, saveQuery, type Query } from "../../service/queries.ts";
+import { lazy, Suspense, useState } from "react";
+import { queries, savedQueries, type Query } from "../../service/queries.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { Field } from "../../ui/forms/Field.tsx";
-import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
+
+const SaveQuery = lazy(async () => ({ default: (await import("./SaveQuery.tsx")).SaveQuery }));
 
 interface SavedQueriesProps {
   /** What stands in the editor. */
@@ -60,12 +60,14 @@ export function SavedQueries({ text, ran, onChoose, onName }: SavedQueriesProps)
       {open?.may_change && <Remove query={open} onRemoved={() => setOpen(undefined)} />}
       <ErrorNote error={error} />
       {isSaving && (
-        <SaveDialog
-          text={text}
-          before={open?.may_change ? open : undefined}
-          onSaved={setOpen}
-          onClose={() => setIsSaving(false)}
-        />
+        <Suspense>
+          <SaveQuery
+            text={text}
+            before={open?.may_change ? open : undefined}
+            onSaved={setOpen}
+            onClose={() => setIsSaving(false)}
+          />
+        </Suspense>
       )}
     </div>
   );
@@ -75,7 +77,7 @@ function Remove({ query, onRemoved }: { readonly query: Query; readonly onRemove
   const client = useQueryClient();
   const { error, isBusy, run } = useAttempt();
   async function remove(): Promise<void> {
-    await removeQuery(query.name);
+    await queries.remove(query);
     await client.invalidateQueries({ queryKey: savedQueries.queryKey });
     onRemoved();
   }
@@ -86,44 +88,5 @@ function Remove({ query, onRemoved }: { readonly query: Query; readonly onRemove
       </button>
       <ErrorNote error={error} />
     </>
-  );
-}
-
-interface SaveDialogProps {
-  readonly text: string;
-  /** The query that is open, which a save under its name changes. */
-  readonly before: Query | undefined;
-  readonly onSaved: (query: Query) => void;
-  readonly onClose: () => void;
-}
-
-function SaveDialog({ text, before, onSaved, onClose }: SaveDialogProps) {
-  const client = useQueryClient();
-  const [name, setName] = useState(before?.name ?? "");
-  const [title, setTitle] = useState(before?.title ?? "");
-  const [shared, setShared] = useState(before?.shared.join(", ") ?? "");
-
-  async function save(): Promise<void> {
-    const names = shared.split(/[\s,]+/).filter(Boolean);
-    const query = { name, title: title === "" ? null : title, q: text, shared: names };
-    await saveQuery(query, name === before?.name ? before.version : undefined);
-    await client.invalidateQueries({ queryKey: savedQueries.queryKey });
-    const saved = client.getQueryData(savedQueries.queryKey)?.find((each) => each.name === name);
-    if (saved) onSaved(saved);
-  }
-
-  return (
-    <FormDialog title="Save the query" action="Save" onSubmit={save} onClose={onClose}>
-      <Field label="Name" hint="a-z, 0-9 and -">
-        <input required pattern="[a-z0-9\-]{1,60}" value={name} onChange={({ target }) => setName(target.value)} />
-      </Field>
-      <Field label="Title">
-        <input maxLength={200} value={title} onChange={({ target }) => setTitle(target.value)} />
-      </Field>
-      <Field label="Shared with" hint={`accounts and groups; ${EVERYBODY}: everybody; empty: you alone`}>
-        <input spellCheck={false} value={shared} onChange={({ target }) => setShared(target.value)} />
-      </Field>
-      <p className="quiet">Who runs it needs the rights for it: sharing a query shares no data.</p>
-    </FormDialog>
   );
 }

@@ -12,6 +12,7 @@ import {
   type MapView,
   type SavedMap,
 } from "../../service/maps.ts";
+import { nameOf } from "../../service/saved.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
@@ -134,17 +135,6 @@ function SaveDialog({
       </Field>
     </FormDialog>
   );
-}
-
-/** `Häfen der Welt` becomes `hafen-der-welt`. */
-function nameOf(title: string): string {
-  return title
-    .normalize("NFD")
-    .toLowerCase()
-    .replaceAll(/\p{M}/gu, "")
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-|-$/g, "")
-    .slice(0, 60);
 }
 
 function RemoveDialog({ saved, onClose }: { readonly saved: SavedMap; readonly onClose: () => void }) {

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { service } from "../../service/http/address.ts";
 import { changeMap, type MapLayer, type MapView, type SavedMap } from "../../service/maps.ts";
+import { EVERYBODY } from "../../service/saved.ts";
 import { CodeSamples } from "../../ui/code/CodeSamples.tsx";
 import { CopyButton } from "../../ui/code/CopyButton.tsx";
 import { Dialog } from "../../ui/forms/Dialog.tsx";
@@ -20,9 +21,6 @@ export interface ShareDialogProps {
   readonly at: string | undefined;
   readonly onClose: () => void;
 }
-
-/** What shares with everybody, in `shared`. */
-const EVERYBODY = "*";
 
 export function ShareDialog({ source, saved, draft: { view }, at, onClose }: ShareDialogProps) {
   const client = useQueryClient();

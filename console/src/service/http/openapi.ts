@@ -1194,7 +1194,7 @@ export type Query = {
   readonly title?: string | null;
   /** SQL, with parameters as in stored methods: `:name` */
   readonly q: string;
-  /** Accounts and groups that see it; *: everybody */
+  /** Accounts and groups that see it; *: everybody who is signed in */
   readonly shared: readonly string[];
   /** Changed by super users; null: the operator */
   readonly owner?: string | null;
@@ -1209,7 +1209,7 @@ export type NewQuery = {
   readonly title?: string | null;
   /** SQL, with parameters as in stored methods: `:name` */
   readonly q: string;
-  /** Accounts and groups that see it; *: everybody */
+  /** Accounts and groups that see it; *: everybody who is signed in */
   readonly shared?: readonly string[];
 };
 
@@ -1217,7 +1217,7 @@ export type QueryChange = {
   readonly title?: string | null;
   /** SQL, with parameters as in stored methods: `:name` */
   readonly q?: string;
-  /** Accounts and groups that see it; *: everybody */
+  /** Accounts and groups that see it; *: everybody who is signed in */
   readonly shared?: readonly string[];
   /** Changed by super users; null: the operator */
   readonly owner?: string | null;
@@ -1292,6 +1292,129 @@ export type DashboardChange = {
     /** Whether it takes the whole width */
     readonly wide?: boolean | null;
   }[];
+  /** Accounts and groups that see it; *: everybody who is signed in */
+  readonly shared?: readonly string[];
+  /** Changed by super users; null: the operator */
+  readonly owner?: string | null;
+  /** The version that was read: 409 where it is another by now */
+  readonly version?: number;
+};
+
+export type View = {
+  readonly name: string;
+  readonly title?: string | null;
+  /** The table or view, as schema.table in SQL */
+  readonly relation: string;
+  /** How the rows are shown; default grid */
+  readonly kind: "grid" | "form" | "cards" | "calendar" | "kanban" | "map";
+  /** Which rows, in the filter language; null: all */
+  readonly filter?: Readonly<Record<string, unknown>> | null;
+  /** The column of the order; descending after a - */
+  readonly sort?: string | null;
+  readonly columns?: {
+    /** Those that come first */
+    readonly order?: readonly string[];
+    readonly hidden?: readonly string[];
+    /** Those that stay in sight */
+    readonly pinned?: readonly string[];
+    /** In pixels */
+    readonly widths?: Readonly<Record<string, number>>;
+  } | null;
+  /** The columns that a kind needs: a calendar has date, a kanban board has group */
+  readonly fields?: {
+    /** The column that names a row */
+    readonly label?: string;
+    /** The day of a row on a calendar */
+    readonly date?: string;
+    /** Its last day */
+    readonly until?: string;
+    /** The column whose values are the columns of a kanban board */
+    readonly group?: string;
+    /** The column that a map shows */
+    readonly geometry?: string;
+  } | null;
+  /** Accounts and groups that see it; *: everybody who is signed in */
+  readonly shared: readonly string[];
+  /** Changed by super users; null: the operator */
+  readonly owner?: string | null;
+  /** Null where the table has been dropped */
+  readonly schema: string | null;
+  readonly table: string | null;
+  /** Counts the changes of the view */
+  readonly version: number;
+  /** Whether the caller may change it */
+  readonly may_change: boolean;
+};
+
+export type NewView = {
+  readonly name: string;
+  readonly title?: string | null;
+  /** The table or view, as schema.table in SQL */
+  readonly relation: string;
+  /** How the rows are shown; default grid */
+  readonly kind?: "grid" | "form" | "cards" | "calendar" | "kanban" | "map";
+  /** Which rows, in the filter language; null: all */
+  readonly filter?: Readonly<Record<string, unknown>> | null;
+  /** The column of the order; descending after a - */
+  readonly sort?: string | null;
+  readonly columns?: {
+    /** Those that come first */
+    readonly order?: readonly string[];
+    readonly hidden?: readonly string[];
+    /** Those that stay in sight */
+    readonly pinned?: readonly string[];
+    /** In pixels */
+    readonly widths?: Readonly<Record<string, number>>;
+  } | null;
+  /** The columns that a kind needs: a calendar has date, a kanban board has group */
+  readonly fields?: {
+    /** The column that names a row */
+    readonly label?: string;
+    /** The day of a row on a calendar */
+    readonly date?: string;
+    /** Its last day */
+    readonly until?: string;
+    /** The column whose values are the columns of a kanban board */
+    readonly group?: string;
+    /** The column that a map shows */
+    readonly geometry?: string;
+  } | null;
+  /** Accounts and groups that see it; *: everybody who is signed in */
+  readonly shared?: readonly string[];
+};
+
+export type ViewChange = {
+  readonly title?: string | null;
+  /** The table or view, as schema.table in SQL */
+  readonly relation?: string;
+  /** How the rows are shown; default grid */
+  readonly kind?: "grid" | "form" | "cards" | "calendar" | "kanban" | "map";
+  /** Which rows, in the filter language; null: all */
+  readonly filter?: Readonly<Record<string, unknown>> | null;
+  /** The column of the order; descending after a - */
+  readonly sort?: string | null;
+  readonly columns?: {
+    /** Those that come first */
+    readonly order?: readonly string[];
+    readonly hidden?: readonly string[];
+    /** Those that stay in sight */
+    readonly pinned?: readonly string[];
+    /** In pixels */
+    readonly widths?: Readonly<Record<string, number>>;
+  } | null;
+  /** The columns that a kind needs: a calendar has date, a kanban board has group */
+  readonly fields?: {
+    /** The column that names a row */
+    readonly label?: string;
+    /** The day of a row on a calendar */
+    readonly date?: string;
+    /** Its last day */
+    readonly until?: string;
+    /** The column whose values are the columns of a kanban board */
+    readonly group?: string;
+    /** The column that a map shows */
+    readonly geometry?: string;
+  } | null;
   /** Accounts and groups that see it; *: everybody who is signed in */
   readonly shared?: readonly string[];
   /** Changed by super users; null: the operator */
@@ -1465,7 +1588,7 @@ export type Configuration = {
         readonly title?: string | null;
         /** SQL, with parameters as in stored methods: `:name` */
         readonly q?: string;
-        /** Accounts and groups that see it; *: everybody */
+        /** Accounts and groups that see it; *: everybody who is signed in */
         readonly shared?: readonly string[];
         /** Changed by super users; null: the operator */
         readonly owner?: string | null;
@@ -1533,6 +1656,48 @@ export type Configuration = {
           readonly filter?: string | null;
         }[];
         /** Accounts and groups that see it; *: everybody, who then have its public page */
+        readonly shared?: readonly string[];
+        /** Changed by super users; null: the operator */
+        readonly owner?: string | null;
+      }
+    >
+  >;
+  readonly views?: Readonly<
+    Record<
+      string,
+      {
+        readonly title?: string | null;
+        /** The table or view, as schema.table in SQL */
+        readonly relation?: string;
+        /** How the rows are shown; default grid */
+        readonly kind?: "grid" | "form" | "cards" | "calendar" | "kanban" | "map";
+        /** Which rows, in the filter language; null: all */
+        readonly filter?: Readonly<Record<string, unknown>> | null;
+        /** The column of the order; descending after a - */
+        readonly sort?: string | null;
+        readonly columns?: {
+          /** Those that come first */
+          readonly order?: readonly string[];
+          readonly hidden?: readonly string[];
+          /** Those that stay in sight */
+          readonly pinned?: readonly string[];
+          /** In pixels */
+          readonly widths?: Readonly<Record<string, number>>;
+        } | null;
+        /** The columns that a kind needs: a calendar has date, a kanban board has group */
+        readonly fields?: {
+          /** The column that names a row */
+          readonly label?: string;
+          /** The day of a row on a calendar */
+          readonly date?: string;
+          /** Its last day */
+          readonly until?: string;
+          /** The column whose values are the columns of a kanban board */
+          readonly group?: string;
+          /** The column that a map shows */
+          readonly geometry?: string;
+        } | null;
+        /** Accounts and groups that see it; *: everybody who is signed in */
         readonly shared?: readonly string[];
         /** Changed by super users; null: the operator */
         readonly owner?: string | null;

@@ -7,8 +7,8 @@ function isText({ sqlType }: Column): boolean {
 }
 
 /** The column that calls a row by a name for people; undefined where it has none beside its key. */
-function titleOf(columns: readonly Column[], key: Column): Column | undefined {
-  const texts = columns.filter((column) => isText(column) && column.name !== key.name);
+export function titleOf(columns: readonly Column[], key: Column | undefined): Column | undefined {
+  const texts = columns.filter((column) => isText(column) && column.name !== key?.name);
   return texts.find(({ name }) => name === "name") ?? texts[0];
 }
 

@@ -1,0 +1,89 @@
+/** One row after another as a form. */
+import { useEffect, useState } from "react";
+import type { Row } from "../../../service/rows/rows.ts";
+import { writeCells } from "../../../service/rows/writeCells.ts";
+import { ErrorNote } from "../../../ui/ErrorNote.tsx";
+import { useAttempt } from "../../../ui/hooks/useAttempt.ts";
+import type { OtherViewProps } from "./viewProps.ts";
+import { RowFields, valuesOf, type Draft } from "./RowFields.tsx";
+import { fieldsOf, labelOf, othersOf } from "./useView.ts";
+
+export function FormView(props: OtherViewProps) {
+  const { rows, count, search, onSearch, onSight } = props;
+  const last = Math.max(0, (count ?? rows.length) - 1);
+  const place = Math.min(search.place ?? 0, last);
+  useEffect(() => onSight(place, place), [onSight, place]);
+  const row = rows.at(place);
+  if (!row) return <p className="quiet">One moment …</p>;
+  return (
+    <RowForm
+      key={`${row.key} ${place}`}
+      {...props}
+      row={row}
+      place={place}
+      last={last}
+      onPlace={(next) => onSearch({ ...search, place: next })}
+    />
+  );
+}
+
+interface RowFormProps extends OtherViewProps {
+  readonly row: Row;
+  readonly place: number;
+  readonly last: number;
+  readonly onPlace: (place: number) => void;
+}
+
+function RowForm({ relation, row, place, last, titles, search, onPlace, onWritten }: RowFormProps) {
+  const [draft, setDraft] = useState<Draft>({});
+  const { error, isBusy, run, clear } = useAttempt();
+  const isTyped = Object.keys(draft).length > 0;
+  const { label } = fieldsOf("form", relation, search.fields);
+  const columns = [...(label ? [label] : []), ...othersOf(relation, search.look, label)];
+
+  async function save(): Promise<void> {
+    await writeCells(relation, [{ row, values: valuesOf(relation.columns, draft) }]);
+    setDraft({});
+    await onWritten();
+  }
+
+  return (
+    <form
+      className="row-form"
+      aria-label={labelOf(label, row, titles)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run(save);
+      }}
+    >
+      <div className="tools">
+        <button type="button" aria-disabled={place === 0 || isTyped} onClick={() => onPlace(place - 1)}>
+          Previous
+        </button>
+        <span className="quiet" aria-live="polite">
+          Row {(place + 1).toLocaleString()} of {(last + 1).toLocaleString()}
+        </span>
+        <button type="button" aria-disabled={place === last || isTyped} onClick={() => onPlace(place + 1)}>
+          Next
+        </button>
+      </div>
+      <h2>{labelOf(label, row, titles)}</h2>
+      <div className="fields">
+        <RowFields relation={relation} columns={columns} row={row} titles={titles} draft={draft} onChange={setDraft} />
+      </div>
+      <ErrorNote error={error} onClose={clear} />
+      {relation.canUpdate && relation.hasKey && (
+        <div className="tools">
+          <button type="submit" className="primary" aria-disabled={!isTyped || isBusy}>
+            Save
+          </button>
+          {isTyped && (
+            <button type="button" className="plain" onClick={() => setDraft({})}>
+              Discard
+            </button>
+          )}
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,145 @@
+/** Chooses how the rows are shown, and the columns that this needs; says which saved view is open, and saves its changes. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Relation } from "../../../service/rows/relations.ts";
+import { withKind, type Fields, type Kind, type ViewSearch } from "../../../service/rows/viewSearch.ts";
+import { isChanged, settingsOf, views, type View } from "../../../service/views.ts";
+import { ErrorNote } from "../../../ui/ErrorNote.tsx";
+import { useAttempt } from "../../../ui/hooks/useAttempt.ts";
+import { columnsFor, fieldsOf, kindsOf } from "./useView.ts";
+
+const KIND_NAMES: Readonly<Record<Kind, string>> = {
+  grid: "Grid",
+  form: "Form",
+  cards: "Cards",
+  calendar: "Calendar",
+  kanban: "Kanban board",
+  map: "Map",
+};
+
+const FIELD_NAMES: Readonly<Record<keyof Fields, string>> = {
+  label: "Title",
+  date: "Day",
+  until: "Last day",
+  group: "Columns by",
+  geometry: "Geometry",
+};
+
+const SHOWN: Readonly<Partial<Record<Kind, readonly (keyof Fields)[]>>> = {
+  form: ["label"],
+  cards: ["label"],
+  calendar: ["date", "until", "label"],
+  kanban: ["group", "label"],
+  map: ["geometry"],
+};
+
+export interface ViewToolsProps {
+  readonly relation: Relation;
+  readonly search: ViewSearch;
+  readonly onSearch: (search: ViewSearch) => void;
+}
+
+export function ViewTools({ relation, search, onSearch }: ViewToolsProps) {
+  const kind = search.as ?? "grid";
+  const kinds = kindsOf(relation);
+  const fields = fieldsOf(kind, relation, search.fields);
+
+  function change(next: Kind): void {
+    const { label: _label, ...needed } = fieldsOf(next, relation, search.fields);
+    const given = Object.entries(needed).map(([field, column]) => [field, column.name] as const);
+    onSearch(withKind(search, next, Object.fromEntries(given)));
+  }
+
+  return (
+    <div className="view-tools tools">
+      <label>
+        Show as{" "}
+        <select value={kind} onChange={({ target }) => change(target.value as Kind)}>
+          {kinds.map((each) => (
+            <option key={each} value={each}>
+              {KIND_NAMES[each]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {SHOWN[kind]?.map((field) => (
+        <label key={field}>
+          {FIELD_NAMES[field]}{" "}
+          <select
+            value={fields[field]?.name ?? ""}
+            onChange={({ target }) => {
+              const { [field]: _before, ...others } = search.fields ?? {};
+              onSearch({
+                ...search,
+                fields: { ...others, ...(target.value !== "" && { [field]: target.value }) },
+              });
+            }}
+          >
+            {field === "until" && <option value="">none</option>}
+            {columnsFor(field, relation).map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      ))}
+      {search.view !== undefined && <OpenView name={search.view} search={search} onSearch={onSearch} />}
+    </div>
+  );
+}
+
+interface OpenViewProps {
+  readonly name: string;
+  readonly search: ViewSearch;
+  readonly onSearch: (search: ViewSearch) => void;
+}
+
+function OpenView({ name, search, onSearch }: OpenViewProps) {
+  const { data, error } = useQuery(views.all);
+  const view = data?.find((each) => each.name === name);
+  const { view: _closed, ...without } = search;
+  if (error) return <ErrorNote error={error} />;
+  if (!data) return undefined;
+  if (view) return <Opened view={view} search={search} onClose={() => onSearch(without)} />;
+  return <span className="quiet">There is no view {name}, or it is not shared with you.</span>;
+}
+
+function Opened({
+  view,
+  search,
+  onClose,
+}: {
+  readonly view: View;
+  readonly search: ViewSearch;
+  readonly onClose: () => void;
+}) {
+  const client = useQueryClient();
+  const { error, isBusy, run, clear } = useAttempt();
+  const hasChanged = isChanged(view, search);
+
+  async function save(): Promise<void> {
+    await views.change(view, settingsOf(search));
+    await client.invalidateQueries({ queryKey: views.all.queryKey });
+  }
+
+  return (
+    <>
+      <span className="chip">
+        {view.title ?? view.name}
+        {hasChanged && <span className="quiet"> changed</span>}
+        <button
+          type="button"
+          className="plain"
+          aria-label={`Leave the view ${view.title ?? view.name}`}
+          onClick={onClose}
+        >
+          ×
+        </button>
+      </span>
+      {hasChanged && view.may_change && (
+        <button type="button" aria-disabled={isBusy} onClick={() => void run(save)}>
+          Save the view
+        </button>
+      )}
+      <ErrorNote error={error} onClose={clear} />
+    </>
+  );
+}

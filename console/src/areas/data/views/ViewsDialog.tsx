@@ -1,0 +1,97 @@
+/** The saved views of a table, and the one that is shown, to save it. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Relation } from "../../../service/rows/relations.ts";
+import type { ViewSearch } from "../../../service/rows/viewSearch.ts";
+import { membersOf, textOf } from "../../../service/saved.ts";
+import { relationName, searchOf, settingsOf, views, type View } from "../../../service/views.ts";
+import { ErrorNote } from "../../../ui/ErrorNote.tsx";
+import { FormDialog } from "../../../ui/forms/FormDialog.tsx";
+import { SavedFields } from "../../../ui/forms/SavedFields.tsx";
+import { useAttempt } from "../../../ui/hooks/useAttempt.ts";
+
+export interface ViewsDialogProps {
+  readonly relation: Relation;
+  /** What is shown. */
+  readonly search: ViewSearch;
+  readonly onClose: () => void;
+}
+
+export function ViewsDialog({ relation, search, onClose }: ViewsDialogProps) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { data, error } = useQuery(views.all);
+  const own = data?.filter(({ schema, table }) => schema === relation.schema && table === relation.table) ?? [];
+  const open = own.find(({ name, may_change }) => name === search.view && may_change);
+  const [typed, setTyped] = useState<ReturnType<typeof textOf>>();
+  const text = typed ?? textOf(open);
+
+  async function save(): Promise<void> {
+    const members = { ...membersOf(text), ...settingsOf(search) };
+    if (text.name === open?.name) await views.change(open, members);
+    else await views.add({ name: text.name, relation: relationName(relation), ...members });
+    await client.invalidateQueries({ queryKey: views.all.queryKey });
+    const { schema, table } = relation;
+    await navigate({ to: "/data/$schema/$table", params: { schema, table }, search: { ...search, view: text.name } });
+  }
+
+  return (
+    <FormDialog title={`Views of ${relation.table}`} action="Save" onClose={onClose} onSubmit={save}>
+      <ErrorNote error={error} />
+      {own.length === 0 && data && (
+        <p className="quiet">
+          None yet. A view is a filter, an order, columns and a way to show the rows, under a name.
+        </p>
+      )}
+      <ul className="sessions" aria-label="Saved views">
+        {own.map((view) => (
+          <Saved key={view.name} view={view} relation={relation} onOpen={onClose} />
+        ))}
+      </ul>
+      <h3>{open ? "Save what is shown now" : "Save what is shown now as a view"}</h3>
+      <SavedFields text={text} onChange={setTyped} />
+      <p className="quiet">Each reader sees what its own rights let it see: sharing a view shares no data.</p>
+    </FormDialog>
+  );
+}
+
+interface SavedProps {
+  readonly view: View;
+  readonly relation: Relation;
+  readonly onOpen: () => void;
+}
+
+function Saved({ view, relation: { schema, table }, onOpen }: SavedProps) {
+  const client = useQueryClient();
+  const { error, isBusy, run } = useAttempt();
+  async function remove(): Promise<void> {
+    await views.remove(view);
+    await client.invalidateQueries({ queryKey: views.all.queryKey });
+  }
+  return (
+    <li>
+      <span className="what">
+        <Link to="/data/$schema/$table" params={{ schema, table }} search={searchOf(view)} onClick={onOpen}>
+          {view.title ?? view.name}
+        </Link>
+        <span className="quiet">
+          {view.kind}, of {view.owner ?? "the operator"}
+          {view.shared.length > 0 && `, shared with ${view.shared.join(", ").replace("*", "everybody")}`}
+        </span>
+      </span>
+      {view.may_change && (
+        <button
+          type="button"
+          className="plain"
+          aria-label={`Remove ${view.title ?? view.name}`}
+          aria-disabled={isBusy}
+          onClick={() => void run(remove)}
+        >
+          Remove
+        </button>
+      )}
+      <ErrorNote error={error} />
+    </li>
+  );
+}

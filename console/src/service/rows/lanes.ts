@@ -1,0 +1,45 @@
+/** The columns of a kanban board: the values of a column of the table, and the rows that have each. */
+import { graphql } from "../http/ask.ts";
+import type { Column, Relation } from "./relations.ts";
+import type { Value } from "./rows.ts";
+
+/** A board of more columns is no longer read by anybody. */
+export const MOST_LANES = 20;
+
+/** Whether rows can be put in columns by it. */
+export function isGroup({ type, values, reference, sqlType }: Column): boolean {
+  return (
+    values !== undefined ||
+    reference !== undefined ||
+    type === "Boolean" ||
+    /^(text|citext|character varying|character|smallint|integer|bigint)\b(?!.*\[\]$)/.test(sqlType)
+  );
+}
+
+/** The values, null last; one more than `MOST_LANES` where there are more. */
+export async function readLanes(
+  { schema, type }: Relation,
+  column: Column,
+  where: object | undefined,
+  signal: AbortSignal,
+): Promise<readonly Value[]> {
+  const end: readonly Value[] = column.isNullable ? [null] : [];
+  if (column.type === "Boolean") return [true, false, ...end];
+  if (column.values) return [...column.values, ...end];
+  const { list } = await graphql<{ readonly list: readonly { readonly value: Value }[] }>(
+    schema,
+    `query ($where: JSON, $by: JSON, $orderBy: JSON, $limit: Int) {
+      list: get${type}(where: $where, distinctOn: $by, orderBy: $orderBy, limit: $limit) { value: ${column.name} }
+    }`,
+    { where, by: [column.name], orderBy: [{ [column.name]: "asc" }], limit: MOST_LANES + 2 },
+    { signal },
+  );
+  const values = list.map(({ value }) => value).filter((value) => value !== null);
+  return [...values.slice(0, MOST_LANES + 1), ...end];
+}
+
+/** The filter and this value. */
+export function whereLane(where: object | undefined, { name }: Column, value: Value): object {
+  const own = { [name]: value === null ? null : { eq: value } };
+  return where ? { and: [where, own] } : own;
+}

@@ -1,0 +1,56 @@
+/** What accounts save and share: queries, dashboards and views of tables. Each kind has the same calls. */
+import { queryOptions } from "@tanstack/react-query";
+import { read, send } from "./http/rest.ts";
+
+/** Shares with everybody. */
+export const EVERYBODY = "*";
+
+export interface SavedThing {
+  readonly name: string;
+  readonly title?: string | null | undefined;
+  readonly shared: readonly string[];
+  readonly version: number;
+  readonly may_change: boolean;
+}
+
+/** The calls of a kind, by the last part of its path, e.g. `views`. */
+export function savedThings<Thing extends SavedThing>(plural: string) {
+  return {
+    all: queryOptions({
+      queryKey: [plural],
+      queryFn: ({ signal }) => read<readonly Thing[]>(`/${plural}`, signal),
+    }),
+    add: (item: Partial<Thing> & { readonly name: string }): Promise<void> => send("POST", `/${plural}`, item),
+    /** Throws `ServiceError`, CONFLICT where somebody has changed it since it was read. */
+    change: ({ name, version }: Pick<Thing, "name" | "version">, members: Partial<Thing>): Promise<void> =>
+      send("PATCH", `/${plural}/${name}`, { ...members, version }),
+    remove: ({ name }: Pick<Thing, "name">): Promise<void> => send("DELETE", `/${plural}/${name}`),
+  };
+}
+
+/** What a person types of it. */
+export interface SavedText {
+  readonly name: string;
+  readonly title: string;
+  /** Accounts and groups, with commas or spaces between them. */
+  readonly shared: string;
+}
+
+export function textOf(thing: Pick<SavedThing, "name" | "title" | "shared"> | undefined): SavedText {
+  return { name: thing?.name ?? "", title: thing?.title ?? "", shared: thing?.shared.join(", ") ?? "" };
+}
+
+export function membersOf({ title, shared }: SavedText): { title: string | null; shared: readonly string[] } {
+  return { title: title === "" ? null : title, shared: shared.split(/[\s,]+/).filter(Boolean) };
+}
+
+/** The name that a title suggests: `Häfen der Welt` becomes `hafen-der-welt`. */
+export function nameOf(title: string): string {
+  return title
+    .normalize("NFD")
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+    .slice(0, 60);
+}

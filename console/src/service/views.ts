@@ -1,0 +1,36 @@
+/** Saved views of tables, which accounts share. */
+import type { View } from "./http/openapi.ts";
+import { readViewSearch, type ViewSearch } from "./rows/viewSearch.ts";
+import { savedThings } from "./saved.ts";
+
+export type { View };
+
+export const views = savedThings<View>("views");
+
+type Settings = Pick<View, "kind" | "filter" | "sort" | "columns" | "fields">;
+
+/** The members of a view that shows what an address shows. */
+export function settingsOf({ as, where, sort, look, fields }: ViewSearch): Settings {
+  return {
+    kind: as ?? "grid",
+    filter: (where as Record<string, unknown> | undefined) ?? null,
+    sort: sort ?? null,
+    columns: (look as View["columns"]) ?? null,
+    fields: fields ?? null,
+  };
+}
+
+/** The address of a view. */
+export function searchOf({ name, kind, filter, sort, columns, fields }: View): ViewSearch {
+  return readViewSearch({ view: name, as: kind, where: filter, sort, look: columns, fields });
+}
+
+/** Whether an address shows something else than its view has saved. */
+export function isChanged(view: View, search: ViewSearch): boolean {
+  return JSON.stringify(settingsOf(searchOf(view))) !== JSON.stringify(settingsOf(search));
+}
+
+/** As SQL names it. */
+export function relationName({ schema, table }: { readonly schema: string; readonly table: string }): string {
+  return [schema, table].map((name) => `"${name.replaceAll('"', '""')}"`).join(".");
+}

@@ -1,0 +1,28 @@
+-- The triggers and policies that all saved things have (see saved_kinds): each is shared and owned in the same way. Who may see and
+-- change what is code, because it names functions.
+do $$
+declare
+  v_kind record;
+  v_mine constant text := 'owner = (select m.name from portolan.me m where m.name <> ''anonymous'') or (select portolan.is_super_user())';
+begin
+  for v_kind in
+    select n as name, format('portolan.%I', n) as relation from unnest('{maps, queries, dashboards, views}'::text[]) n
+  loop
+    execute format('create or replace trigger _110_check_shared before insert or update of shared on %s
+      for each row execute function portolan.tg__check_shared()', v_kind.relation);
+    execute format('create or replace trigger _120_own_saved before insert or update on %s
+      for each row execute function portolan.tg__own_saved()', v_kind.relation);
+    execute format('drop policy if exists read_%1$s on %2$s', v_kind.name, v_kind.relation);
+    execute format('create policy read_%1$s on %2$s for select using (
+      shared && (select portolan.my_names())
+      or owner = (select m.name from portolan.me m)
+      or (select portolan.is_super_user()))', v_kind.name, v_kind.relation);
+    execute format('drop policy if exists make_%1$s on %2$s', v_kind.name, v_kind.relation);
+    execute format('create policy make_%1$s on %2$s for insert with check (%3$s)', v_kind.name, v_kind.relation, v_mine);
+    execute format('drop policy if exists change_%1$s on %2$s', v_kind.name, v_kind.relation);
+    execute format('create policy change_%1$s on %2$s for update using (%3$s)', v_kind.name, v_kind.relation, v_mine);
+    execute format('drop policy if exists drop_%1$s on %2$s', v_kind.name, v_kind.relation);
+    execute format('create policy drop_%1$s on %2$s for delete using (%3$s)', v_kind.name, v_kind.relation, v_mine);
+  end loop;
+end
+$$;
