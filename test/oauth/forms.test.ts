@@ -144,6 +144,14 @@ describe("forms and cookies", () => {
     }
   });
 
+  it("an error says in the language of the reader what has happened, and to developers in English why", async () => {
+    const wrong = await gateway.http.get(authPath("nobody", makePkce())).set("Accept-Language", "de");
+    assert.equal(wrong.status, 400);
+    assert.match(wrong.text, /<html lang="de"[^]*<p>Diese Anfrage kann nicht beantwortet werden[^]*<p lang="en">\w/);
+    const english = await gateway.http.get(authPath("nobody", makePkce()));
+    assert.match(english.text, /<p>This request cannot be answered[^]*<p lang="en">\w/);
+  });
+
   it("each page is less than 100 kB with all that it loads", async () => {
     for (const form of await forms()) {
       const { text } = await form.reach(new Person(gateway.baseUrl));

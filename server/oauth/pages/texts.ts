@@ -10,6 +10,11 @@ const EN = {
   tryAgain: (seconds: number) =>
     `Too many attempts failed. Try again in ${seconds < 90 ? `${seconds} second${seconds === 1 ? "" : "s"}` : `${Math.ceil(seconds / 60)} minutes`}.`,
   errorTitle: "This does not work",
+  error: {
+    busy: "The service cannot answer at the moment. Please try again in a few minutes.",
+    tooMany: "Too many requests have come from here. Please wait a moment and try again.",
+    other: "This request cannot be answered. If an application sent you here, tell its developers what follows.",
+  },
   goingBack: "Going back",
   or: "or",
   link: {
@@ -220,6 +225,13 @@ const DE: Texts = {
   tryAgain: (seconds: number) =>
     `Zu viele Versuche sind gescheitert. Versuchen Sie es in ${seconds < 90 ? `${seconds} Sekunde${seconds === 1 ? "" : "n"}` : `${Math.ceil(seconds / 60)} Minuten`} wieder.`,
   errorTitle: "Das geht nicht",
+  error: {
+    busy: "Der Dienst kann gerade nicht antworten. Bitte versuchen Sie es in einigen Minuten noch einmal.",
+    tooMany:
+      "Von hier sind zu viele Anfragen gekommen. Bitte warten Sie einen Moment und versuchen Sie es noch einmal.",
+    other:
+      "Diese Anfrage kann nicht beantwortet werden. Wenn eine Anwendung Sie hierher geschickt hat, teilen Sie ihren Entwicklern mit, was folgt.",
+  },
   goingBack: "Zurück zur Anwendung",
   or: "oder",
   link: {
