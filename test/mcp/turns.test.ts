@@ -88,7 +88,9 @@ describe("turns of agents", () => {
     all.end("ann");
     all.call("bob");
     await until(() => all.running.has("bob"));
-    assert.ok(performance.now() - endedMs >= 8 * tookMs, "people wait twice as long: agents have a tenth of the time");
+    const restedMs = performance.now() - endedMs;
+    // a machine that is slow makes the call so long that the bound of the rest counts
+    assert.ok(restedMs >= Math.min(8 * tookMs, 1900), "people wait twice as long: agents have a tenth of the time");
     all.end("bob");
     await all.ended();
   });
