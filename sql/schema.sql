@@ -331,6 +331,8 @@ CREATE TABLE portolan.pyramids (
     shape text,
     snapshot pg_snapshot,
     version bigint DEFAULT 0 NOT NULL,
+    tiles bigint DEFAULT 0 NOT NULL,
+    bytes bigint DEFAULT 0 NOT NULL,
     CONSTRAINT pyramids_zoom CHECK (((first_zoom >= 0) AND (first_zoom <= last_zoom) AND (last_zoom <= 24)))
 );
 
@@ -2236,6 +2238,10 @@ CREATE FUNCTION portolan.tg_methods__refuse_own_sql() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.tg_pyramid_tiles__count() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.tg_queries__check() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -3647,6 +3653,12 @@ CREATE TRIGGER _500_compile_removed AFTER DELETE OR TRUNCATE ON portolan.rules F
 
 CREATE TRIGGER _500_compile_updated AFTER UPDATE ON portolan.rules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_rules__compile();
 
+CREATE TRIGGER _500_count_added AFTER INSERT ON portolan.pyramid_tiles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_pyramid_tiles__count('new');
+
+CREATE TRIGGER _500_count_changed AFTER UPDATE ON portolan.pyramid_tiles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_pyramid_tiles__count('both');
+
+CREATE TRIGGER _500_count_removed AFTER DELETE ON portolan.pyramid_tiles REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_pyramid_tiles__count('old');
+
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.authentication FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('authentication', '{relation}', '{level}');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('client');
@@ -4822,6 +4834,8 @@ REVOKE ALL ON FUNCTION portolan.tg_methods__check() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.tg_methods__check_hints() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_methods__refuse_own_sql() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tg_pyramid_tiles__count() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_queries__check() FROM PUBLIC;
 

@@ -6,12 +6,9 @@ create or replace function portolan.list_pyramids()
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.pyramids
 as $$
-  select p.id, p.collection, p.tile_matrix_set, p.first_zoom, p.last_zoom, p.account, p.job, j.state, t.tiles, t.bytes,
+  select p.id, p.collection, p.tile_matrix_set, p.first_zoom, p.last_zoom, p.account, p.job, j.state, p.tiles, p.bytes,
     (select count(*) from portolan.pyramid_areas a where a.pyramid = p.id), j.error
   from portolan.pyramids p
     left join portolan.jobs j on j.id = p.job
-    cross join lateral (
-      select count(*), coalesce(sum(octet_length(t.content)), 0)::bigint from portolan.pyramid_tiles t where t.pyramid = p.id
-    ) t (tiles, bytes)
   order by p.collection, p.tile_matrix_set, p.account
 $$;

@@ -40,6 +40,11 @@ describe("pyramids of vector tiles", () => {
     });
   const stored = (): Promise<TilePlace[]> =>
     rows("select z::int, x, y from portolan.pyramid_tiles where content <> '' order by z, x, y");
+  /** The number of tiles and their bytes, as the list of pyramids has them, and as they are. */
+  const counts = (): Promise<Json[]> =>
+    rows(`
+select p.tiles::int, p.bytes::int from portolan.list_pyramids() p
+union all select count(*)::int, sum(octet_length(t.content))::int from portolan.pyramid_tiles t`);
   const tile = async ({ z, x, y }: TilePlace, as?: string): Promise<{ status: number; body: Buffer }> => {
     const response = await fetch(`${gateway.root}/collections/geo.spots/tiles/WebMercatorQuad/${z}/${y}/${x}`, {
       headers: as ? { Authorization: `Bearer ${await gateway.token(as)}` } : {},
@@ -74,6 +79,9 @@ describe("pyramids of vector tiles", () => {
     await done();
     const all = await stored();
     assert.ok(all.length > 400, String(all.length));
+    const [told, found] = await counts();
+    assert.ok(found.tiles >= all.length);
+    assert.deepEqual(told, found);
     const some = all.filter((_, index) => index % 40 === 0);
     const before = await served();
     const seeded = await Promise.all(some.map((place) => tile(place)));
@@ -139,13 +147,15 @@ describe("pyramids of vector tiles", () => {
     );
     await until(async () => (await tile(place)).body.equals(before.body));
     await done();
+    const [told, found] = await counts();
+    assert.deepEqual(told, found);
   });
 
   it("go on where they were stopped", async () => {
     await rows("select portolan.drop_pyramid(id) from portolan.list_pyramids()");
     assert.deepEqual(await stored(), []);
     // a quick machine would be done before the job is looked at, each 2 s
-    await rows(`create function geo.slow() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return null; end $$;
+    await rows(`create function geo.slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1.5); return null; end $$;
 create trigger slow before insert on portolan.pyramid_tiles for each statement execute function geo.slow()`);
     job = await seed(9);
     await until(async () => (await rows("select count(*)::int as n from portolan.pyramid_tiles"))[0].n > 100);

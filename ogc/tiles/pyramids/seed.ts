@@ -1,6 +1,6 @@
 /** Makes pyramids, level by level: below a tile without features there is nothing. What is there already is not made again. */
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { gzip, gzipSync } from "node:zlib";
 import type { Log } from "../../../server/ground/log.ts";
 import { sqlstateOf, toGatewayError } from "../../../server/ground/errors.ts";
 import type { Database, Identity } from "../../../server/kernel/database/database.ts";
@@ -20,9 +20,14 @@ import { plainColumns, selectLayer, selectLayers } from "../tileSql.ts";
 import { tileTagOf } from "../tileTag.ts";
 import { formOf, type Pyramid, type Pyramids } from "./pyramids.ts";
 
-const compress = promisify(gzip);
-/** Tiles of one transaction. */
-const BATCH = 64;
+const compressLarge = promisify(gzip);
+/** Smaller ones take longer to hand to another thread than to compress, and need no memory for what is far behind. */
+const SMALL_TILE_BYTES = 4096;
+const FOR_SMALL = { windowBits: 12, memLevel: 5, chunkSize: SMALL_TILE_BYTES };
+/** Tiles of one transaction, at most. */
+const BATCH = 256;
+/** Fewer where they have more features together than this, as far as the tiles above them tell. */
+const BATCH_FEATURES = 20_000;
 /** Transactions at once: one makes tiles while those of another are compressed and kept. */
 const LANES = 2;
 const NOTE_MS = 2000;
@@ -184,24 +189,27 @@ class Seeding {
 
   /** The tiles of a level below tiles with features that are not there, many at a time. */
   async *#below(z: number): AsyncGenerator<readonly TileAddress[], void> {
+    // by `offset` each is looked for in the index: as a join, the whole level would be read for each tile above
     const parents = `
-      select p.x, p.y, array(
+      select p.x, p.y, p.features, array(
         select array[c.x, c.y] from (values (2 * p.x, 2 * p.y), (2 * p.x + 1, 2 * p.y), (2 * p.x, 2 * p.y + 1), (2 * p.x + 1, 2 * p.y + 1)) c (x, y)
-        where not exists (select from portolan.pyramid_tiles t where (t.pyramid, t.z, t.x, t.y) = ($1, $2, c.x, c.y))) as missing
+        where not exists (
+          select from portolan.pyramid_tiles t where (t.pyramid, t.z, t.x, t.y) = ($1, $2, c.x, c.y) offset 0)) as missing
       from portolan.pyramid_tiles p
       where p.pyramid = $1 and p.z = $2 - 1 and p.features > 0 and (p.x, p.y) > ($3, $4)
       order by p.x, p.y limit 1000`;
     let after = { x: -1, y: -1 };
     const held: TileAddress[] = [];
+    let features = 0;
     for (;;) {
-      const rows = await this.#database.db.any<{ x: number; y: number; missing: [number, number][] }>(parents, [
-        ...[this.#pyramid.id, z, after.x, after.y],
-      ]);
-      for (const { missing } of rows)
-        for (const [column, row] of missing) {
-          held.push({ matrix: z, column, row });
-          if (held.length === BATCH) yield held.splice(0);
-        }
+      const rows = await this.#database.db.any<Parent>(parents, [...[this.#pyramid.id, z, after.x, after.y]]);
+      for (const parent of rows) {
+        held.push(...parent.missing.map(([column, row]) => ({ matrix: z, column, row })));
+        features += parent.missing.length > 0 ? parent.features : 0;
+        if (held.length < BATCH && features < BATCH_FEATURES) continue;
+        yield held.splice(0);
+        features = 0;
+      }
       const last = rows.at(-1);
       if (!last) break;
       after = last;
@@ -272,6 +280,18 @@ class Seeding {
     );
     this.#tiles += made.length;
   }
+}
+
+/** A tile with features, and those below it that are not there: column and row. */
+interface Parent {
+  readonly x: number;
+  readonly y: number;
+  readonly features: number;
+  readonly missing: readonly (readonly [number, number])[];
+}
+
+async function compress(tile: Buffer): Promise<Buffer> {
+  return tile.length < SMALL_TILE_BYTES ? gzipSync(tile, FOR_SMALL) : compressLarge(tile);
 }
 
 interface Source {
