@@ -68,7 +68,8 @@ const CSV = {
   title: "CSV",
 } as const satisfies Format;
 const FLATGEOBUF = {
-  name: "fgb",
+  name: FORMAT_NAMES.flatgeobuf.alias,
+  alias: "flatgeobuf",
   mediaType: FORMAT_NAMES.flatgeobuf.mediaType,
   title: "FlatGeobuf",
 } as const satisfies Format;
@@ -80,7 +81,7 @@ export const JSONFG = {
   title: "JSON-FG",
 } as const satisfies Format;
 const GEOPACKAGE = {
-  name: "gpkg",
+  name: FORMAT_NAMES.geopackage.alias,
   alias: "geopackage",
   mediaType: FORMAT_NAMES.geopackage.mediaType,
   also: ["application/x-sqlite3"],

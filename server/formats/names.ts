@@ -27,10 +27,17 @@ export const FORMAT_NAMES = {
     extension: "fgb",
     mediaType: "application/flatgeobuf",
     title: "FlatGeobuf",
+    alias: "fgb",
     isOfFeatures: true,
     isOfTables: true,
   },
-  geopackage: { extension: "gpkg", mediaType: "application/geopackage+sqlite3", title: "GeoPackage", isOfTables: true },
+  geopackage: {
+    extension: "gpkg",
+    mediaType: "application/geopackage+sqlite3",
+    title: "GeoPackage",
+    alias: "gpkg",
+    isOfTables: true,
+  },
   parquet: { extension: "parquet", mediaType: "application/vnd.apache.parquet", title: "Parquet" },
   arrow: { extension: "arrows", mediaType: "application/vnd.apache.arrow.stream", title: "Arrow" },
   excel: {
@@ -45,6 +52,8 @@ interface FormatName {
   readonly extension: string;
   readonly mediaType: string;
   readonly title: string;
+  /** Another word for it: that of the OGC API, which takes the name as well. */
+  readonly alias?: string;
   /** Whether each row is a feature, so that the table must have a geometry. */
   readonly isOfFeatures?: true;
   /** Whether only rows of a table come as it, and no results of methods. */
@@ -55,6 +64,23 @@ interface FormatName {
 export type RowFormatName = keyof typeof FORMAT_NAMES;
 
 export const ROW_FORMAT_NAMES = Object.keys(FORMAT_NAMES) as readonly RowFormatName[];
+
+/** Of the formats that have one. */
+type Alias = {
+  [Name in RowFormatName]: (typeof FORMAT_NAMES)[Name] extends { alias: infer A } ? A : never;
+}[RowFormatName];
+
+const BY_ALIAS = Object.fromEntries(
+  ROW_FORMAT_NAMES.flatMap((name) => ("alias" in FORMAT_NAMES[name] ? [[FORMAT_NAMES[name].alias, name]] : [])),
+) as Readonly<Record<Alias, RowFormatName>>;
+
+/** The names and the other words. */
+export const ROW_FORMAT_WORDS = [...ROW_FORMAT_NAMES, ...(Object.keys(BY_ALIAS) as Alias[])] as const;
+
+/** The name of the format that a word means. */
+export function rowFormatNamed(word: RowFormatName | Alias): RowFormatName {
+  return word in FORMAT_NAMES ? (word as RowFormatName) : BY_ALIAS[word as Alias];
+}
 
 export const ROW_FILE_EXTENSIONS = Object.fromEntries(
   Object.entries(FORMAT_NAMES).map(([name, { extension }]) => [name, extension]),

@@ -353,7 +353,7 @@ select id, array[st_xmin(g), st_xmax(g), st_ymin(g), st_ymax(g)] as box,
     const [lon, lat, height] = first!.geometry!.coordinates;
     assert.ok(Math.abs(lon! - x) < 1e-8 && Math.abs(lat! - y) < 1e-8, `${lon} ${lat}`);
     assert.deepEqual([height, second!.geometry], [7, null]);
-    const response = await ask("berths", { format: "flatgeobuf", srs: "25832", where: HAS_SPOT });
+    const response = await ask("berths", { format: "fgb", srs: "25832", where: HAS_SPOT }); // the word of the OGC API
     const features = await featuresOf(Buffer.from(await response.arrayBuffer()));
     assert.deepEqual(
       features.map(({ geometry, properties }) => [geometry?.coordinates, properties.name]),

@@ -124,6 +124,14 @@ describe("formats of features beside GeoJSON", () => {
       Object.keys(content).sort(),
       [...Object.values(FLAT), ...["application/geo+json", "application/vnd.ogc.fg+json", "text/html"]].sort(),
     );
+    for (const [word, name] of [
+      ["flatgeobuf", "fgb"],
+      ["geopackage", "gpkg"],
+    ])
+      assert.equal(
+        (await gateway.get(items("places", `f=${word}&limit=1`))).headers.get("content-type"),
+        (await gateway.get(items("places", `f=${name}&limit=1`))).headers.get("content-type"),
+      );
     for (const path of [
       "/collections/geo.places/items/1?f=csv",
       "/collections?f=csv",

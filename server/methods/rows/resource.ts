@@ -2,12 +2,12 @@
 import { z } from "zod";
 import { badInput } from "../../ground/errors.ts";
 import { taking, type Answer, type Caller, type Parameters, type Resource } from "../../kernel/rest/resource.ts";
-import { ROW_FILE_EXTENSIONS, ROW_FORMAT_NAMES } from "../../formats/names.ts";
+import { ROW_FILE_EXTENSIONS, rowFormatNamed, ROW_FORMAT_WORDS } from "../../formats/names.ts";
 import { ROW_FORMATS } from "../../formats/ofRows.ts";
 import { readRows, type RowsOptions } from "./readRows.ts";
 
 const MOST_COLUMNS = 1600;
-const format = z.enum(ROW_FORMAT_NAMES);
+const format = z.enum(ROW_FORMAT_WORDS);
 const names = z.array(z.string()).min(1).max(MOST_COLUMNS);
 const object = z.record(z.string(), z.unknown());
 
@@ -25,7 +25,7 @@ const DESCRIPTIONS = {
 
 const body = z
   .strictObject({
-    format: format.optional().meta({ description: DESCRIPTIONS.format }),
+    format: format.transform(rowFormatNamed).optional().meta({ description: DESCRIPTIONS.format }),
     where: object.optional().meta({ description: DESCRIPTIONS.where }),
     orderBy: z
       .union([object, z.array(object)])

@@ -2029,7 +2029,9 @@ export type WantedRows = {
     | "parquet"
     | "arrow"
     | "excel"
-    | "markdown";
+    | "markdown"
+    | "fgb"
+    | "gpkg";
   /** Which rows, in the filter language of GraphQL: {"population": {"gt": 1000000}}; default all */
   readonly where?: Readonly<Record<string, unknown>>;
   /** As in GraphQL: {"name": "desc"} or a list of such; rows that are alike, and all by default, are in the order of the key */
