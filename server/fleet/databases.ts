@@ -4,7 +4,7 @@ import { collectGarbage } from "./collectGarbage.ts";
 import type { Sleep } from "../kernel/catalogue/watchers.ts";
 import type { DatabaseConfig } from "../kernel/config.ts";
 import { ConnectionRoom } from "./connectionRoom.ts";
-import { databaseOf, findDatabases, findLeft, freeConnections, type Query } from "./discovery.ts";
+import { databaseOf, freeConnections, lookForDatabases } from "./discovery.ts";
 import { Lookout } from "./lookout.ts";
 import { Turns } from "./turns.ts";
 import type { Database, WithRoom } from "../kernel/database/database.ts";
@@ -192,11 +192,9 @@ export class Databases {
   }
 
   async #look(pattern: Pattern): Promise<void> {
-    const ask: Query = (text) => pattern.lookout.ask(text);
-    const found = await findDatabases(ask);
-    const left = await findLeft(ask);
+    const { databases, left } = await lookForDatabases((text) => pattern.lookout.ask(text));
     const named = new Set(this.#options.named.map(({ name }) => name));
-    const there = new Map(found.filter(({ name }) => !named.has(name)).map((one) => [one.name, one]));
+    const there = new Map(databases.filter(({ name }) => !named.has(name)).map((one) => [one.name, one]));
     for (const [name, { frozen }] of there) {
       const known = this.#sleepers.get(name);
       if (known?.pattern === pattern) Object.assign(known, { frozen, left: false });

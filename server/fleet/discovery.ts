@@ -24,28 +24,35 @@ export const IS_OURS = "exists (select from pg_roles r where r.rolname = 'anonym
 
 /** Without those that arrive from another cluster, and those that have left for one (`portolan database move`). */
 export async function findDatabases(query: Query): Promise<readonly FoundDatabase[]> {
-  const found = await query<{ name: string; freezes: boolean; moves: boolean }>(`
-select d.datname as name, to_regclass('portolan_fleet.frozen') is not null as freezes,
-  to_regclass('portolan_fleet.moves') is not null as moves
-from pg_database d
-where d.datallowconn and not d.datistemplate and ${IS_OURS}
+  return (await lookForDatabases(query)).databases;
+}
+
+export interface Look {
+  readonly databases: readonly FoundDatabase[];
+  /** The names of databases that have left for another cluster, or are about to. */
+  readonly left: ReadonlySet<string>;
+}
+
+export async function lookForDatabases(query: Query): Promise<Look> {
+  const rows = await query<{ name: string | null; freezes: boolean; moves: boolean }>(`
+select d.datname as name, s.*
+from (
+  select to_regclass('portolan_fleet.frozen') is not null as freezes, to_regclass('portolan_fleet.moves') is not null as moves
+) s left join pg_database d on d.datallowconn and not d.datistemplate and ${IS_OURS}
 order by 1`);
-  const frozen = found[0]?.freezes ? await query<{ name: string }>("select name from portolan_fleet.frozen") : [];
-  const moving = found[0]?.moves ? await query<{ name: string }>("select name from portolan_fleet.moves") : [];
-  const isFrozen = namesOf(frozen);
-  const isMoving = namesOf(moving);
-  return found.filter(({ name }) => !isMoving.has(name)).map(({ name }) => ({ name, frozen: isFrozen.has(name) }));
-}
-
-function namesOf(rows: readonly { readonly name: string }[]): ReadonlySet<string> {
-  return new Set(rows.map(({ name }) => name));
-}
-
-/** The names of databases that have left for another cluster, or are about to. */
-export async function findLeft(query: Query): Promise<ReadonlySet<string>> {
-  const [moves] = await query<{ there: boolean }>("select to_regclass('portolan_fleet.moves') is not null as there");
-  if (!moves?.there) return new Set();
-  return namesOf(await query<{ name: string }>("select name from portolan_fleet.moves where state = 'left'"));
+  const noted = [
+    ...(rows[0]?.freezes ? ["select name, 'frozen' as state from portolan_fleet.frozen"] : []),
+    ...(rows[0]?.moves ? ["select name, state from portolan_fleet.moves"] : []),
+  ];
+  const states = noted.length > 0 ? await query<{ name: string; state: string }>(noted.join(" union all ")) : [];
+  const namesIn = (...wanted: readonly string[]): ReadonlySet<string> =>
+    new Set(states.filter(({ state }) => wanted.includes(state)).map(({ name }) => name));
+  const [frozen, moving] = [namesIn("frozen"), namesIn("arriving", "left")];
+  const databases = rows
+    .flatMap(({ name }) => name ?? [])
+    .filter((name) => !moving.has(name))
+    .map((name) => ({ name, frozen: frozen.has(name) }));
+  return { databases, left: namesIn("left") };
 }
 
 /** For an operator: what a pattern serves in this cluster, where it leaves databases out or finds none. */
