@@ -160,9 +160,12 @@ describe("the console: dashboards and saved views", () => {
       await form.getByRole("button", { name: "Save" }).click();
       await form.getByRole("alert").getByText("Somebody has changed this row").waitFor();
       await look("form");
-      await page.getByRole("button", { name: "Reload" }).click();
-      await page.reload();
-      await page.getByRole("form", { name: "First trip" }).waitFor();
+      assert.equal(await form.getByLabel("city_id", { exact: true }).inputValue(), "5", "it is shown as it is now");
+      await form.getByRole("button", { name: "Save" }).click();
+      await form.getByRole("button", { name: "Save", disabled: true }).waitFor();
+      assert.deepEqual(await at.rows("select stage, city_id from world.trips where id = 1"), [
+        { stage: "done", city_id: 5 },
+      ]);
       await page.getByRole("button", { name: "Next" }).click();
       await page.getByRole("form", { name: "Trip 2" }).waitFor();
       await kind.selectOption({ label: "Map" });

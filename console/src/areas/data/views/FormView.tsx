@@ -1,11 +1,11 @@
 /** One row after another as a form. */
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import type { Row } from "../../../service/rows/rows.ts";
-import { writeCells } from "../../../service/rows/writeCells.ts";
 import { ErrorNote } from "../../../ui/ErrorNote.tsx";
 import { useAttempt } from "../../../ui/hooks/useAttempt.ts";
 import type { OtherViewProps } from "./viewProps.ts";
-import { RowFields, valuesOf, type Draft } from "./RowFields.tsx";
+import { RowFields } from "./RowFields.tsx";
+import { useRowDraft } from "./useRowDraft.ts";
 import { fieldsOf, labelOf, othersOf } from "./useView.ts";
 
 export function FormView(props: OtherViewProps) {
@@ -34,18 +34,12 @@ interface RowFormProps extends OtherViewProps {
   readonly onPlace: (place: number) => void;
 }
 
-function RowForm({ relation, row, place, last, titles, search, onPlace, onWritten }: RowFormProps) {
-  const [draft, setDraft] = useState<Draft>({});
+function RowForm({ relation, row: begun, place, last, titles, search, onPlace, onWritten }: RowFormProps) {
+  const { row, draft, change, save } = useRowDraft(relation, begun, onWritten);
   const { error, isBusy, run, clear } = useAttempt();
   const isTyped = Object.keys(draft).length > 0;
   const { label } = fieldsOf("form", relation, search.fields);
   const columns = [...(label ? [label] : []), ...othersOf(relation, search.look, label)];
-
-  async function save(): Promise<void> {
-    await writeCells(relation, [{ row, values: valuesOf(relation.columns, draft) }]);
-    setDraft({});
-    await onWritten();
-  }
 
   return (
     <form
@@ -69,7 +63,7 @@ function RowForm({ relation, row, place, last, titles, search, onPlace, onWritte
       </div>
       <h2>{labelOf(label, row, titles)}</h2>
       <div className="fields">
-        <RowFields relation={relation} columns={columns} row={row} titles={titles} draft={draft} onChange={setDraft} />
+        <RowFields relation={relation} columns={columns} row={row} titles={titles} draft={draft} onChange={change} />
       </div>
       <ErrorNote error={error} onClose={clear} />
       {relation.canUpdate && relation.hasKey && (
@@ -78,7 +72,7 @@ function RowForm({ relation, row, place, last, titles, search, onPlace, onWritte
             Save
           </button>
           {isTyped && (
-            <button type="button" className="plain" onClick={() => setDraft({})}>
+            <button type="button" className="plain" onClick={() => change({})}>
               Discard
             </button>
           )}

@@ -1,26 +1,25 @@
 /** One row in a dialog, to read it and to change it: all changes are one write. */
-import { useState } from "react";
 import type { Relation } from "../../../service/rows/relations.ts";
 import type { Row } from "../../../service/rows/rows.ts";
-import { writeCells } from "../../../service/rows/writeCells.ts";
 import { CloseTools } from "../../../ui/forms/CloseTools.tsx";
 import { Dialog } from "../../../ui/forms/Dialog.tsx";
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx";
 import type { Titles } from "../../../ui/grid/GridRow.tsx";
-import { RowFields, valuesOf, type Draft } from "./RowFields.tsx";
+import { RowFields } from "./RowFields.tsx";
+import { useRowDraft } from "./useRowDraft.ts";
 
 export interface RowDialogProps {
   readonly relation: Relation;
   readonly row: Row;
   readonly title: string;
   readonly titles: Titles;
-  /** Reads the rows again: after a write, and where somebody else has changed this one. */
+  /** Reads the rows again. */
   readonly onWritten: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-export function RowDialog({ relation, row, title, titles, onWritten, onClose }: RowDialogProps) {
-  const [draft, setDraft] = useState<Draft>({});
+export function RowDialog({ relation, row: begun, title, titles, onWritten, onClose }: RowDialogProps) {
+  const { row, draft, change, save } = useRowDraft(relation, begun, onWritten);
   const fields = (
     <RowFields
       relation={relation}
@@ -28,7 +27,7 @@ export function RowDialog({ relation, row, title, titles, onWritten, onClose }: 
       row={row}
       titles={titles}
       draft={draft}
-      onChange={setDraft}
+      onChange={change}
     />
   );
   if (!relation.canUpdate || !relation.hasKey)
@@ -39,16 +38,7 @@ export function RowDialog({ relation, row, title, titles, onWritten, onClose }: 
       </Dialog>
     );
   return (
-    <FormDialog
-      title={title}
-      action="Save"
-      onClose={onClose}
-      onSubmit={async () => {
-        const values = valuesOf(relation.columns, draft);
-        if (Object.keys(values).length > 0) await writeCells(relation, [{ row, values }]);
-        await onWritten();
-      }}
-    >
+    <FormDialog title={title} action="Save" onClose={onClose} onSubmit={save}>
       {fields}
     </FormDialog>
   );
