@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import pg from "pg";
 import type { Database } from "../../server/kernel/database/database.ts";
 import { createLog } from "../../server/ground/log.ts";
-import { Watcher } from "../../server/kernel/catalogue/watcher.ts";
+import { Watcher, type WatcherOptions } from "../../server/kernel/catalogue/watcher.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/events.ts";
 
@@ -23,20 +23,20 @@ describe("the watcher of a catalogue", () => {
     await watcher.start();
   });
 
-  const makeWatcher = (prepare: () => Promise<boolean> = () => Promise.resolve(true), settledAs?: string): Watcher =>
+  const makeWatcher = (options: Partial<WatcherOptions> = {}): Watcher =>
     new Watcher({
       database,
-      settledAs,
       schemas: undefined,
       intervalMs: 3_600_000,
       silenceMs: 10_000,
       log: createLog("silent"),
-      prepare,
+      prepare: () => Promise.resolve(true),
       onCatalogue: () => Promise.resolve(void seen++),
       onAccounts: () => undefined,
       onSilence: () => undefined,
       subjects: new Set(),
       onSubject: () => Promise.resolve(),
+      ...options,
     });
 
   after(async () => {
@@ -52,6 +52,38 @@ describe("the watcher of a catalogue", () => {
         [table],
       )
     ).rows[0]?.lacks ?? true;
+
+  it("says once that the database cannot be reached, and once that it answers again", async () => {
+    const said: string[] = [];
+    const log = createLog("silent");
+    log.info = log.error = (...told: unknown[]) => void said.push(String(told.at(-1)));
+    const own = openAsGateway(test, { connectTimeoutMs: 1000 });
+    const polling = makeWatcher({ database: own, log, intervalMs: 20 });
+    await polling.start();
+    const allow = (isAllowed: boolean) =>
+      test.client.query(`alter role gateway ${isAllowed ? "login" : "nologin"};
+        select pg_terminate_backend(pid) from pg_stat_activity where usename = 'gateway' and datname = current_database()`);
+    let looks = 0;
+    const { look } = own;
+    own.look = (text) => {
+      looks++;
+      return look(text);
+    };
+    try {
+      await allow(false);
+      await until(() => said.length > 0);
+      const before = looks;
+      await until(() => looks > before + 3);
+      assert.deepEqual(said, ["the database cannot be watched"]);
+      await allow(true);
+      await until(() => said.length > 1);
+      assert.deepEqual(said, ["the database cannot be watched", "the database answers again"]);
+    } finally {
+      await allow(true);
+      await polling.stop();
+      await own.close();
+    }
+  });
 
   it("gives super users their rights on a table in the transaction that makes it, if the owner is a superuser", async () => {
     await test.client.query("create table town.made (id int primary key)");
@@ -197,13 +229,15 @@ describe("the watcher of a catalogue", () => {
 
   it("grants them also on objects that are made while it grants others", async () => {
     let isMade = false;
-    const another = makeWatcher(async () => {
-      if (isMade) return true;
-      isMade = true;
-      await test.client.query(
-        `create table town.meanwhile (id int); revoke all on town.meanwhile from "owner@${test.name}"`,
-      );
-      return true;
+    const another = makeWatcher({
+      prepare: async () => {
+        if (isMade) return true;
+        isMade = true;
+        await test.client.query(
+          `create table town.meanwhile (id int); revoke all on town.meanwhile from "owner@${test.name}"`,
+        );
+        return true;
+      },
     });
     try {
       await another.start();
@@ -223,7 +257,7 @@ describe("the watcher of a catalogue", () => {
     /** A gateway wakes the database. Gives the number of times that it adds missing parts. */
     async function look(settledAs = "version 1"): Promise<number> {
       prepared = 0;
-      const looking = makeWatcher(() => (prepared++, Promise.resolve(isFree)), settledAs);
+      const looking = makeWatcher({ settledAs, prepare: () => (prepared++, Promise.resolve(isFree)) });
       await looking.start();
       await looking.stop();
       return prepared;

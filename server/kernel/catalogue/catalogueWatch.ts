@@ -95,18 +95,24 @@ export class CatalogueWatch {
     this.#snapshot = "";
   }
 
-  /** Where somebody waits for it, the first look has one round: what that grants usually changes the catalogue again. */
-  async look({ isOther = false, rounds = ROUNDS, onBegin }: Look = {}): Promise<void> {
+  /**
+   * Resolves to whether PostgreSQL was asked: after a long look it rests. Where somebody waits for it, the first look has one
+   * round: what that grants usually changes the catalogue again.
+   */
+  async look({ isOther = false, rounds = ROUNDS, onBegin }: Look = {}): Promise<boolean> {
     const { database, onCatalogue, prepare } = this.#options;
     const restMs = this.#nextAt - performance.now();
     if (restMs > 0) {
-      if (!isOther) return;
+      if (!isOther) return false;
       await sleep(Math.min(restMs, LONGEST_WAIT_MS));
     }
     onBegin?.();
     const beganMs = performance.now();
     const { snapshot } = await database.db.one<{ snapshot: string }>("select portolan.data_snapshot() as snapshot");
-    if (snapshot === this.#snapshot) return this.#looks.saw("catalogue", beganMs);
+    if (snapshot === this.#snapshot) {
+      this.#looks.saw("catalogue", beganMs);
+      return true;
+    }
 
     const isFirst = this.#catalogue === undefined;
     let catalogue = await this.#read();
@@ -136,6 +142,7 @@ export class CatalogueWatch {
     this.#looks.saw("catalogue", beganMs);
     if (changed && !isFirst) await onCatalogue();
     if (isNew && this.#isSettled && this.#isPrepared) await this.#noteSettled(catalogue);
+    return true;
   }
 
   /** Whether everything was made that this catalogue needs, for this database and no copy of it. */

@@ -8,8 +8,6 @@ export interface PollsOptions {
   readonly isIdle: (() => boolean) | undefined;
   /** Runs when polls begin to be left out. */
   readonly onPause: () => void;
-  /** Runs a poll. Never rejects. */
-  readonly guard: (run: () => Promise<void>) => Promise<void>;
   /** Fires at the end. */
   readonly signal: AbortSignal;
 }
@@ -28,13 +26,13 @@ export class Polls {
     });
   }
 
-  /** Runs it again and again, with the pause between one end and the next start. */
+  /** Runs it again and again, with the pause between one end and the next start. `run` never rejects. */
   repeat(pauseMs: number, run: () => Promise<void>, ranAt = performance.now()): void {
     if (this.#options.signal.aborted) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       if (this.#leavesOut(ranAt)) this.repeat(pauseMs, run, ranAt);
-      else void this.#options.guard(run).then(() => this.repeat(pauseMs, run));
+      else void run().then(() => this.repeat(pauseMs, run));
     }, pauseMs);
     timer.unref();
     this.#timers.add(timer);

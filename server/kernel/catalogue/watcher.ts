@@ -46,7 +46,6 @@ export class Watcher {
     this.#polls = new Polls({
       isIdle: options.isIdle,
       onPause: () => this.#accounts.distrust(),
-      guard: (run) => this.#guard(run),
       signal,
     });
   }
@@ -61,7 +60,7 @@ export class Watcher {
     const { intervalMs } = this.#options;
     await Promise.all([this.#accounts.look(), this.#catalogue.begin(rounds)]);
     // apart from each other: a catalogue that is locked by somebody's DDL must not keep a removed account in
-    this.#polls.repeat(Math.min(intervalMs, ACCOUNTS_INTERVAL_MS), () => this.#accounts.look());
+    this.#polls.repeat(Math.min(intervalMs, ACCOUNTS_INTERVAL_MS), () => this.#lookAtAccounts());
     this.#polls.repeat(intervalMs, () => this.lookNow(false));
   }
 
@@ -102,7 +101,11 @@ export class Watcher {
 
   /** A request came: makes up for skipped polls first. Never rejects. */
   async resume(): Promise<void> {
-    await this.#polls.resume(() => Promise.all([this.#guard(() => this.#accounts.look()), this.lookNow(false)]));
+    await this.#polls.resume(() => Promise.all([this.#lookAtAccounts(), this.lookNow(false)]));
+  }
+
+  #lookAtAccounts(): Promise<void> {
+    return this.#guard(() => this.#accounts.look());
   }
 
   async stop(): Promise<void> {
@@ -110,11 +113,14 @@ export class Watcher {
     await this.#looking;
   }
 
-  /** Never rejects: an unreachable database is said once in the log, and requests say it for themselves. */
-  async #guard(run: () => Promise<void>): Promise<void> {
+  /**
+   * Never rejects: an unreachable database is said once in the log, and requests say it for themselves. `look` resolves to
+   * false where it has asked nothing.
+   */
+  async #guard(look: () => Promise<unknown>): Promise<void> {
     const { log, database } = this.#options;
     try {
-      await run();
+      if ((await look()) === false) return;
       if (!this.#reachable) log.info({ database: database.name }, "the database answers again");
       this.#reachable = true;
     } catch (error) {
