@@ -4,7 +4,7 @@ import type { Registry } from "prom-client";
 import { createApp, type App } from "./app.ts";
 import type { Config, DatabaseConfig } from "./kernel/config.ts";
 import { GatewayError, toProblem } from "./ground/errors.ts";
-import { announce, configOfDemo, startLocalDemo, type LocalDemo, type SignIns } from "./demo/localDemo.ts";
+import { announce, servesDemo, startLocalDemo, withDemo, type LocalDemo, type SignIns } from "./demo/localDemo.ts";
 import type { Host } from "./fleet/host.ts";
 import type { KernelOptions } from "./kernel.ts";
 import type { Log } from "./ground/log.ts";
@@ -45,7 +45,8 @@ export interface Gateway {
  * Starts the gateway and resolves when it answers. The port is taken first, so that a port in use costs nothing; until
  * all is up, requests get 503. Throws `StartError`, `ClusterError`, `MigrationError`, with nothing left running.
  */
-export async function startGateway(config: Config, log: Log, shared?: SharedStart): Promise<Gateway> {
+export async function startGateway(given: Config, log: Log, shared?: SharedStart): Promise<Gateway> {
+  const config = withDemo(given);
   const server = createServer(config, log);
   const waiting: RequestListener = (_request, response) => {
     const error = new GatewayError("UNAVAILABLE", "The service is starting");
@@ -62,14 +63,14 @@ export async function startGateway(config: Config, log: Log, shared?: SharedStar
   let app: App | undefined;
   try {
     const { patterns } = config;
-    demo = config.databases.length + patterns.length === 0 && !shared ? await startLocalDemo(config) : undefined;
+    demo = servesDemo(config) && !shared ? await startLocalDemo(config) : undefined;
     const databases = shared?.databases ?? demo?.databases ?? config.databases;
     if (!demo && !shared) for (const database of databases) await prepareDatabase(database, log);
     if (!shared) await preparePatterns(patterns, log);
     const baseUrl = shared?.baseUrl ?? config.baseUrl ?? addressOf(server, config);
     const prepare: KernelOptions["prepare"] = (database, one) => prepareSleeper(database, one, log);
     app = await createApp({
-      config: demo ? configOfDemo(config) : config,
+      config,
       databases,
       patterns,
       prepare,

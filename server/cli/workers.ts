@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
 import { AggregatorRegistry } from "prom-client";
-import { announce, startLocalDemo, type LocalDemo } from "../demo/localDemo.ts";
+import { announce, servesDemo, startLocalDemo, withDemo, type LocalDemo } from "../demo/localDemo.ts";
 import type { Config } from "../kernel/config.ts";
 import { OperatorError } from "../ground/errors.ts";
 import { LocalHost } from "../fleet/host.ts";
@@ -43,9 +43,10 @@ export function workerCount({ workers }: Pick<Config, "workers">): number {
 }
 
 /** Starts them and resolves when all serve. Throws what `startGateway` throws, or `OperatorError`, with nothing left running. */
-export async function startWorkers(config: Config, log: Log): Promise<Workers> {
+export async function startWorkers(given: Config, log: Log): Promise<Workers> {
+  const config = withDemo(given);
   warnAtStart(config, log);
-  const demo = config.databases.length + config.patterns.length === 0 ? await startLocalDemo(config) : undefined;
+  const demo = servesDemo(config) ? await startLocalDemo(config) : undefined;
   const pool = new WorkerPool({ ...config, port: config.port || (await freePort(config)) }, demo, log);
   try {
     if (!demo) for (const database of config.databases) await prepareDatabase(database, log);

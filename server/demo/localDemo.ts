@@ -39,9 +39,14 @@ function localDemoDirectory(config: Config): string {
   return config.dataDirectory ?? localDirectory(isCheckout ? PACKAGE_DIRECTORY : process.cwd());
 }
 
-/** What the demo has switched on, unless the operator says otherwise. */
-export function configOfDemo(config: Config): Config {
-  return { ...config, smtpUrl: config.smtpUrl ?? "log:" };
+/** Whether nothing is configured, so that the demo is served. */
+export function servesDemo({ databases, patterns }: Config): boolean {
+  return databases.length + patterns.length === 0;
+}
+
+/** With what the demo has switched on, where it is served, unless the operator says otherwise. */
+export function withDemo(config: Config): Config {
+  return servesDemo(config) ? { ...config, smtpUrl: config.smtpUrl ?? "log:" } : config;
 }
 
 /** Starts the cluster, and at the first start makes the database, its accounts and the demo. Throws `ClusterError`. */

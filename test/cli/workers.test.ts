@@ -347,11 +347,14 @@ describe("several processes on one port", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("with a private cluster SIGHUP ends all, as SIGTERM does", async () => {
+  it("with a private cluster each serves the demo, with mails in the log, and SIGHUP ends all, as SIGTERM does", async () => {
     const parent = mkdtempSync(join(tmpdir(), "portolan-workers-"));
     chmodSync(parent, 0o755); // as root, PostgreSQL runs as another user
-    const demo = await GatewayProcess.start({ PORTOLAN_DATA: join(parent, "data"), PORT: "0", WORKERS: "2" });
+    const env = { PORTOLAN_DATA: join(parent, "data"), PORT: "0", WORKERS: "2", SIGN_UP: "open" };
+    const demo = await GatewayProcess.start(env);
     assert.match(demo.stdout, /captain/);
+    assert.doesNotMatch(demo.stderr, /nobody can sign up/);
+    assert.match(await (await fetch(`${demo.baseUrl}/account`)).text(), /href="signup/);
     assert.equal(await demo.stop("SIGHUP"), 0);
     rmSync(parent, { recursive: true });
   });
