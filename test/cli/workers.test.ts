@@ -351,7 +351,7 @@ describe("several processes on one port", () => {
     const parent = mkdtempSync(join(tmpdir(), "portolan-workers-"));
     chmodSync(parent, 0o755); // as root, PostgreSQL runs as another user
     const env = { PORTOLAN_DATA: join(parent, "data"), PORT: "0", WORKERS: "2", SIGN_UP: "open" };
-    const demo = await GatewayProcess.start(env);
+    await using demo = await GatewayProcess.start(env);
     assert.match(demo.stdout, /captain/);
     assert.doesNotMatch(demo.stderr, /nobody can sign up/);
     assert.match(await (await fetch(`${demo.baseUrl}/account`)).text(), /href="signup/);

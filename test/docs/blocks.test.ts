@@ -36,6 +36,7 @@ const NOT_RUN = [
   "export REPLICA_URLS=postgres://city_gateway:secret@db2/city",
   "npx portolan database add city                       # or --template town: a copy with accounts of its own",
   `export DATABASES='{"north/*": {"url": "postgres://login:…@db1/*", "ownerUrl": "postgres://owner:…@db1/*"},`,
+  "npx portolan database move city south                # from the cluster that has it",
   "POOLER=transaction DATABASE_URL=postgres://login:…@pooler:6432/city \\",
   "OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318 OTEL_TRACES_SAMPLER_ARG=0.1 npm start",
   "export DATABASE_URL=postgres://city_gateway:secret@localhost/city",
