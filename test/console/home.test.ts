@@ -183,7 +183,10 @@ grant execute on function world.breaks() to public;`),
     assert.deepEqual(await violationsOf(page), {});
     await page.setViewportSize({ width: 1440, height: 900 });
     await at.rows(await missing.innerText());
-    await page.getByRole("region", { name: "Sizes" }).getByRole("link", { name: "world.cities" }).waitFor();
+    await page
+      .getByRole("region", { name: "Sizes", exact: true })
+      .getByRole("link", { name: "world.cities" })
+      .waitFor();
     await shoot(page, "sizes");
     await page
       .locator("section")
@@ -200,7 +203,7 @@ grant execute on function world.breaks() to public;`),
 
   it("says once that the sign-in has ended, however many parts of it ask", async () => {
     const { page } = await at.visit("", { bySignIn: true });
-    await page.getByRole("region", { name: "Sizes" }).waitFor();
+    await page.getByRole("region", { name: "Sizes", exact: true }).waitFor();
     await endSessions(at);
     await expireToken(page);
     // together: the first answer that is refused may take the others away

@@ -1,6 +1,6 @@
 /**
- * `npm run test:mocha [options of Mocha]`: all test files, in as many processes as there are processors. With one more, all
- * of them took longer, and promises of time failed. The folders whose files take long come first, because they start programs,
+ * `npm run test:mocha [options of Mocha]`: all test files, in as many processes as there are processors. With one more the
+ * run took as long, and promises of time failed. The folders whose files take long come first, because they start programs,
  * browsers or clusters of their own: at the end all processes are busy with short ones.
  */
 import { availableParallelism } from "node:os";
