@@ -7,7 +7,7 @@ import { atDatabase } from "../kernel/connectionString.ts";
 import type { Connection } from "../kernel/database/database.ts";
 import type { Finding } from "../ground/finding.ts";
 import { OperatorError } from "../ground/errors.ts";
-import { print, printRows, withDatabase, type Row } from "./command.ts";
+import { interruptible, print, printRows, withDatabase, type Row } from "./command.ts";
 import { chooseDatabase, type DatabaseOption, type ServedDatabase } from "./databases.ts";
 import { runProgram } from "./postgresProgram.ts";
 
@@ -48,9 +48,6 @@ async function check(file: string, { json, ...options }: DatabaseOption & { json
   process.exitCode = bad ? 1 : 0;
 }
 
-/** Ctrl-C, and the end of a session: the scratch database is removed first. */
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
 type Scratch = ServedDatabase & {
   /** Fires when the command is to end. */
   readonly signal: AbortSignal;
@@ -88,27 +85,25 @@ async function inScratchDatabase<T>(served: ServedDatabase, callback: (scratch: 
   const { connectTo, quoteIdentifier } = await import("../kernel/database/database.ts");
   const name = `check_${randomBytes(3).toString("hex")}`; // short, since roles of accounts end with it
   const maintenance = connectTo(atDatabase(served.ownerUrl, MAINTENANCE_DATABASE));
-  const interruption = new AbortController();
-  const interrupt = (): void => interruption.abort(new OperatorError("interrupted; the scratch database is gone"));
-  for (const signal of SIGNALS) process.on(signal, interrupt);
   try {
-    await maintenance.rows(`create database ${quoteIdentifier(name)} template template0`);
-    try {
-      return await callback({
-        ...served,
-        name,
-        url: atDatabase(served.url, name),
-        ownerUrl: atDatabase(served.ownerUrl, name),
-        pooledUrl: undefined,
-        signal: interruption.signal,
-      });
-    } finally {
-      await maintenance.rows(`drop database ${quoteIdentifier(name)} with (force)`);
-      for (const role of await rolesFor(maintenance, name))
-        await maintenance.rows(`drop role ${quoteIdentifier(role)}`);
-    }
+    return await interruptible("interrupted; the scratch database is gone", async (signal) => {
+      await maintenance.rows(`create database ${quoteIdentifier(name)} template template0`);
+      try {
+        return await callback({
+          ...served,
+          name,
+          url: atDatabase(served.url, name),
+          ownerUrl: atDatabase(served.ownerUrl, name),
+          pooledUrl: undefined,
+          signal,
+        });
+      } finally {
+        await maintenance.rows(`drop database ${quoteIdentifier(name)} with (force)`);
+        for (const role of await rolesFor(maintenance, name))
+          await maintenance.rows(`drop role ${quoteIdentifier(role)}`);
+      }
+    });
   } finally {
-    for (const signal of SIGNALS) process.off(signal, interrupt);
     await maintenance.close();
   }
 }

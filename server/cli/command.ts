@@ -56,6 +56,21 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** Ctrl-C, and the end of a session. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Runs `work`, whose signal fires with this message when the command is to end: it takes back what it has begun. */
+export async function interruptible<T>(message: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const interruption = new AbortController();
+  const interrupt = (): void => interruption.abort(new OperatorError(message));
+  for (const signal of SIGNALS) process.on(signal, interrupt);
+  try {
+    return await work(interruption.signal);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, interrupt);
+  }
+}
+
 /** How many, in words: `1 change`, `2 changes`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -204,6 +204,32 @@ select portolan.create_user('ann', 'Aa1!aaaaaaaa'), portolan.set_privilege('town
     );
   });
 
+  it("that is interrupted is taken back: the database can be altered, and nothing is left in the other cluster", async () => {
+    const env = { ...programEnv(), DATABASES: JSON.stringify(databases) };
+    const moving = spawn(process.execPath, [CLI, "database", "move", test.name, "south"], { env });
+    let said = "";
+    moving.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+    const ended = new Promise((resolve) => moving.once("exit", resolve));
+    await until(async () => {
+      const { rows } = await test.client.query("select from pg_publication where pubname = 'portolan_move'");
+      return rows.length > 0;
+    });
+    moving.kill("SIGINT");
+    assert.equal(await ended, 1);
+    assert.equal(said.trim(), `portolan: interrupted: ${test.name} stays in north`);
+    await test.client.query("alter table town.places add column more text");
+    const { rows } = await test.client.query(`
+select to_regnamespace('portolan_move')::text as schema, (select count(*)::integer from pg_replication_slots) as slots,
+  (select relreplident from pg_class where oid = 'town.notes'::regclass) as identity`);
+    assert.deepEqual(rows, [{ schema: null, slots: 0, identity: "d" }]);
+    const rest = await ask(
+      south.url("postgres"),
+      `select datname as name from pg_database where datname = '${test.name}'
+       union all select rolname from pg_roles where right(rolname, length('${test.name}') + 1) = '@${test.name}'`,
+    );
+    assert.deepEqual(rest, []);
+  });
+
   it("is refused with each reason, and changes nothing", async () => {
     await test.client.query("select lo_create(0); create table town.texts (doc json)");
     const { code, said } = await cli("database", "move", test.name, "south");

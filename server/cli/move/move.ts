@@ -1,7 +1,6 @@
 /** `portolan database move`: to another cluster by logical replication, while the database is read and written. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Connection } from "../../kernel/database/database.ts";
 import { OperatorError } from "../../ground/errors.ts";
 import {
   endMove,
@@ -16,7 +15,7 @@ import {
   withCluster,
   type Cluster,
 } from "../cluster.ts";
-import { counted, print } from "../command.ts";
+import { counted, interruptible, print } from "../command.ts";
 import { clusterName } from "../databases.ts";
 import { refuseUnmovable } from "./refusals.ts";
 import { makeRoles } from "./roles.ts";
@@ -32,17 +31,12 @@ const TOO_FAST = "rows are written faster than they are copied: try again when f
 /** It has not come near in this time: rows are written faster than they are copied. */
 const NEAR_WITHIN_MS = 600_000;
 
-/** Ctrl-C, and the end of a session: what was begun is taken back first. */
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
 interface Move {
   readonly name: string;
   readonly from: Cluster;
   readonly to: Cluster;
   readonly source: Source;
   readonly target: Target;
-  /** To the database there, as its owner. */
-  readonly there: Connection;
   readonly thereUrl: string;
 }
 
@@ -90,7 +84,7 @@ async function withMove(
     ...{ name, url: thereUrl, maintenanceUrl, sourceUrl, connection: there, maintenance: to.maintenance },
   });
   try {
-    await callback({ name, from, to, source, target, there, thereUrl });
+    await callback({ name, from, to, source, target, thereUrl });
   } finally {
     await Promise.all([here.close(), there.close()]);
   }
@@ -102,20 +96,17 @@ async function carryOut(move: Move): Promise<void> {
   await takeBackRest(move);
   await refuseUnmovable({ source: source.connection, target: to.maintenance, from: fromName, to: toName });
   const made: string[] = [];
-  const interrupted = new AbortController();
-  const interrupt = (): void => interrupted.abort(new OperatorError(`interrupted: ${name} stays in ${fromName}`));
-  for (const signal of SIGNALS) process.on(signal, interrupt);
-  try {
-    await setMoveState(to, name, "arriving", fromName);
-    await copy(move, made, interrupted.signal);
-    await switchOver(move, interrupted.signal);
-    await makeReady(move);
-  } catch (error) {
-    await takeBack(move, made, error);
-    throw error;
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, interrupt);
-  }
+  await interruptible(`interrupted: ${name} stays in ${fromName}`, async (signal) => {
+    try {
+      await setMoveState(to, name, "arriving", fromName);
+      await copy(move, made, signal);
+      await switchOver(move, signal);
+      await makeReady(move);
+    } catch (error) {
+      await takeBack(move, made, error);
+      throw error;
+    }
+  });
   await endMove(to, name); // from here on the database there is the one that counts
   for (const cluster of [to, from]) await tellGateways(cluster);
   await source.dropSlot();

@@ -50,7 +50,7 @@ export class Source {
       `create schema ${MOVE}`,
       `create table ${MOVE}.marker (mark text primary key)`,
       `create table ${MOVE}.identities (relation regclass primary key, was text not null)`,
-      `create function ${MOVE}.refuse() returns event_trigger language plpgsql as $$
+      `create function ${MOVE}.refuse() returns event_trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   if tg_event = 'sql_drop' then
     if not exists (select from pg_event_trigger_dropped_objects() o where not o.is_temporary) then return; end if;
