@@ -10,9 +10,9 @@ const LEAST_REST = 3;
 const MOST_REST = 9;
 /** Agents go on after this time, unless the call itself took a third of it or more. */
 const LONGEST_REST_MS = 2000;
-/** Of so many answers, more or less, is the average. */
+/** The average is made of about this many of the last answers. */
 const ANSWERS = 100;
-/** Before so many answers nothing is known. */
+/** Fewer answers than this say nothing. */
 const FEWEST = 20;
 /** Streams and large files say nothing. */
 const LONGEST_MS = 5000;
@@ -21,7 +21,7 @@ export class Strain {
   readonly #beside = new Average();
   readonly #alone = new Average();
 
-  /** An answer to somebody else took so long, and came beside a call of an agent, or while none ran. */
+  /** Notes how long an answer at another door took, and whether a call of an agent ran meanwhile. */
   note(tookMs: number, isBeside: boolean): void {
     if (tookMs < LONGEST_MS) (isBeside ? this.#beside : this.#alone).add(Math.log(Math.max(tookMs, 0.1)));
   }
