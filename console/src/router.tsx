@@ -167,6 +167,13 @@ const map = createRoute({
   validateSearch: ({ at }: Record<string, unknown>): { readonly at?: string } => (isInstant(at) ? { at } : {}),
 });
 
+const pyramids = createRoute({
+  getParentRoute: () => root,
+  path: "/pyramids",
+  component: lazyRouteComponent(() => import("./areas/maps/Pyramids.tsx"), "Pyramids"),
+  staticData: { area: "/maps", title: "Pyramids" },
+});
+
 export interface WorkspaceSearch {
   readonly at?: string | undefined;
   /** The first layer of a new map, as `schema.table`. */
@@ -344,6 +351,7 @@ export const router = createRouter({
     sql,
     methods.addChildren([method]),
     maps.addChildren([map]),
+    pyramids,
     ...workspacePages,
     ...dashboardPages,
     events.addChildren([tableEvents]),

@@ -14,6 +14,8 @@ export interface ConsoleOptions {
   readonly basemaps: Readonly<Record<string, Basemap>>;
   /** Whether the policy of this page lets it load them. */
   readonly loadsBasemaps: boolean;
+  /** Whether accounts may have files of collections made (`ogc.downloads`). */
+  readonly makesFiles: boolean;
   /** The nonce of this answer, for the editor's styles. */
   readonly nonce: string;
 }
@@ -43,7 +45,7 @@ export function unbuiltConsolePage(service: string): string {
 }
 
 export function consolePage(options: ConsoleOptions): string {
-  const { service, version, schemas, basemaps, loadsBasemaps, nonce } = options;
+  const { service, version, schemas, basemaps, loadsBasemaps, makesFiles, nonce } = options;
   const root = prefixOf(service);
   return page({
     title: "Portolan console",
@@ -58,6 +60,7 @@ export function consolePage(options: ConsoleOptions): string {
         data-schemas="${JSON.stringify(schemas)}"
         data-basemaps="${JSON.stringify(basemaps)}"
         ${loadsBasemaps && html`data-loads-basemaps`}
+        ${makesFiles && html`data-makes-files`}
       >
         <noscript><p class="alert">The console needs JavaScript; the interfaces do not.</p></noscript>
       </div>

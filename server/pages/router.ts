@@ -85,8 +85,11 @@ export function installPages(kernel: Kernel, consoleFolder = CONSOLE_FOLDER): Do
           const nonce = randomBytes(16).toString("base64");
           const schemas = Object.fromEntries(served().map(({ name, schemas }) => [name, schemas]));
           const policy = consolePolicy(baseUrl, nonce, loadsBasemaps ? origins : []);
-          const { basemaps } = config;
-          const text = consolePage({ service: baseUrl, version: VERSION, schemas, basemaps, loadsBasemaps, nonce });
+          const text = consolePage({
+            ...{ service: baseUrl, version: VERSION, schemas, loadsBasemaps, nonce },
+            basemaps: config.basemaps,
+            makesFiles: config.ogc.downloads,
+          });
           sendText(response, text, {
             type: HTML_TYPE,
             headers: { "Cache-Control": "no-store", "Content-Security-Policy": policy },

@@ -59,8 +59,13 @@ function tablePath(schema: string, table: string): string {
   return `/schemas/${encodeURIComponent(schema)}/tables/${encodeURIComponent(table)}`;
 }
 
+/** The root of the OGC API of a database. */
+export function ogcPath(database: string): string {
+  return `/api/v4/ogc/database/${encodeURIComponent(database)}`;
+}
+
 export function collectionPath(database: string, schema: string, table: string): string {
-  return `/api/v4/ogc/database/${encodeURIComponent(database)}/collections/${encodeURIComponent(`${schema}.${table}`)}`;
+  return `${ogcPath(database)}/collections/${encodeURIComponent(`${schema}.${table}`)}`;
 }
 
 export const extentOf = (database: string, schema: string, table: string) =>

@@ -1,13 +1,17 @@
 /** The rows that are shown as a file: by the filter, in the order and with the columns of the grid. */
 import { useEffect, useRef, useState } from "react";
+import { makesFiles } from "../../service/http/address.ts";
 import { arrange, type Look } from "../../service/rows/look.ts";
 import type { Relation } from "../../service/rows/relations.ts";
 import { formatsOf, saveRows } from "../../service/rows/rowFiles.ts";
 import type { Choice } from "../../service/rows/rows.ts";
+import { isGeometry } from "../../service/rows/values.ts";
 import { rowsText } from "../../service/rows/useRows.ts";
 import { Dialog } from "../../ui/forms/Dialog.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
+import { MakeFileButton } from "../../ui/files/DownloadDialog.tsx";
+import { sizeText } from "../../ui/files/sizeText.ts";
 import { saveAs } from "../../ui/saveAs.ts";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 
@@ -95,16 +99,23 @@ export function ExportDialog({ relation, choice, look, count, onClose }: ExportD
           </button>
         </div>
       </form>
+      <InBackground relation={relation} />
     </Dialog>
+  );
+}
+
+/** Of a table that is a collection. */
+function InBackground({ relation: { schema, table, columns } }: Pick<ExportDialogProps, "relation">) {
+  if (!makesFiles || !columns.some(isGeometry)) return null;
+  return (
+    <p className="tools">
+      <span className="quiet">A large file can be made in the background, and is kept for a while:</span>
+      <MakeFileButton collection={`${schema}.${table}`} title={table} />
+    </p>
   );
 }
 
 function statusOf(bytes: number | undefined, isBusy: boolean, isDone: boolean): string {
   if (isBusy) return bytes === undefined ? "One moment …" : `${sizeText(bytes)} so far …`;
   return isDone ? `Saved, ${sizeText(bytes ?? 0)}.` : "";
-}
-
-function sizeText(bytes: number): string {
-  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(bytes < 1e4 ? 1 : 0)} kB`;
-  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -1,11 +1,12 @@
 /** One map, and for super users its style, which is drawn while it is changed. */
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { service } from "../../service/http/address.ts";
 import { collectionPath, extentOf, shapeOf, styleOf } from "../../service/maps.ts";
 import { findTable, tablesOf } from "../../service/tables/tables.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { MakeFileButton } from "../../ui/files/DownloadDialog.tsx";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { Instant } from "../../ui/Instant.tsx";
 import { useWritten } from "../../ui/hooks/useWritten.ts";
@@ -35,7 +36,9 @@ export function MapPage() {
       <div className="head">
         <h1>{name}</h1>
         <span className="tools">
+          <MakeFileButton collection={`${schema}.${name}`} title={name} />
           <a href={`${service}${path}`}>As a collection</a>
+          {superUser && <Link to="/pyramids">Pyramids</Link>}
         </span>
       </div>
       {table.versioned_since !== null && <Time since={Date.parse(table.versioned_since) + 1} />}

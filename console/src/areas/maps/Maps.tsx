@@ -3,12 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { shapeOf } from "../../service/maps.ts";
 import { tablesOf } from "../../service/tables/tables.ts";
+import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { SideLinks } from "../../ui/shell/SideLinks.tsx";
 import { SideList } from "../../ui/shell/SideList.tsx";
 import { useSchemas } from "../../ui/schemas.ts";
 
 export function Maps() {
   const { table } = useParams({ strict: false });
+  const { data: account } = useAccount();
   const schemas = useSchemas();
   return (
     <SideList
@@ -18,7 +20,14 @@ export function Maps() {
       isChosen={table !== undefined}
       empty="Choose a table with a geometry to see and style its map."
     >
-      {(search) => schemas.map((schema) => <SchemaMaps key={schema} schema={schema} search={search} />)}
+      {(search) => (
+        <>
+          {schemas.map((schema) => (
+            <SchemaMaps key={schema} schema={schema} search={search} />
+          ))}
+          {account?.superUser && <Link to="/pyramids">Pyramids of tiles</Link>}
+        </>
+      )}
     </SideList>
   );
 }

@@ -1,6 +1,7 @@
 /** How the chosen layer is loaded, what of it is shown, and its name on the map. */
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState, type ReactNode } from "react";
+import { MakeFileButton } from "../../ui/files/DownloadDialog.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import type { Collection } from "../../ui/map/layers/mapSource.ts";
@@ -61,6 +62,11 @@ export function LayerDetails({ layer, title, collection, onPut, onClose, childre
         )}
       </div>
       {children}
+      {collection && !collection.isRaster && (
+        <div className="tools">
+          <MakeFileButton collection={collection.id} title={title} filter={layer.filter ?? undefined} />
+        </div>
+      )}
       {collection && (
         <p className="quiet">
           <Link to="/data/$schema/$table" params={{ schema, table: rest.join(".") }}>

@@ -1,7 +1,7 @@
 /** Code with which pages of others show the map. */
 import { service } from "../../service/http/address.ts";
-import type { SavedMap } from "../../service/maps.ts";
-import { ogcPath, type MapSource } from "../../ui/map/layers/mapSource.ts";
+import { ogcPath, type SavedMap } from "../../service/maps.ts";
+import type { MapSource } from "../../ui/map/layers/mapSource.ts";
 
 interface Shared {
   readonly source: MapSource;

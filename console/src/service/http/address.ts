@@ -24,6 +24,9 @@ export const basemaps = JSON.parse(root.dataset["basemaps"] ?? "{}") as Readonly
 /** Whether this page may load them: only the workspace and public maps may. */
 export const mayLoadBasemaps = root.dataset["loadsBasemaps"] !== undefined;
 
+/** Whether accounts may have files of collections made in the background. */
+export const makesFiles = root.dataset["makesFiles"] !== undefined;
+
 /** The database of a public page. */
 export const publicDatabase = root.dataset["database"];
 

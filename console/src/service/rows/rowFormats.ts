@@ -24,6 +24,19 @@ export const ROW_FORMATS: readonly RowFormat[] = [
   { name: "markdown", label: "Markdown", extension: "md" },
 ];
 
+/** The formats of files of collections: made of ogc/exchange/formats.ts. */
+export const FILE_FORMATS: readonly Pick<RowFormat, "name" | "label">[] = [
+  { name: "json", label: "GeoJSON" },
+  { name: "geojsonseq", label: "GeoJSON text sequence" },
+  { name: "ndjson", label: "Newline-delimited GeoJSON" },
+  { name: "csv", label: "CSV" },
+  { name: "jsonfg", label: "JSON-FG" },
+  { name: "fgb", label: "FlatGeobuf" },
+  { name: "gpkg", label: "GeoPackage" },
+  { name: "parquet", label: "GeoParquet" },
+  { name: "arrow", label: "GeoArrow" },
+];
+
 /** The formats for results of methods. */
 export const OUTPUT_FORMATS = [
   "json",

@@ -1,7 +1,7 @@
 /** From where the layers of a map are loaded: the console asks as the account, a public page as nobody. */
 import { queryOptions } from "@tanstack/react-query";
 import type { Basemap } from "../../../service/http/address.ts";
-import type { Box } from "../../../service/maps.ts";
+import { ogcPath, type Box } from "../../../service/maps.ts";
 
 export interface MapSource {
   readonly database: string;
@@ -37,10 +37,6 @@ interface Described {
 }
 
 const MOST_COLLECTIONS = 10_000;
-
-export function ogcPath(database: string): string {
-  return `/api/v4/ogc/database/${encodeURIComponent(database)}`;
-}
 
 export function collectionPathOf({ database }: MapSource, id: string): string {
   return `${ogcPath(database)}/collections/${encodeURIComponent(id)}`;

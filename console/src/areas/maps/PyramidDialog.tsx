@@ -1,0 +1,94 @@
+/** The form of a pyramid: whose tiles, how deep, and for those who may read what an account may. */
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useUsers } from "../../service/access.ts";
+import { shapeOf } from "../../service/maps.ts";
+import { makePyramid, tileMatrixSets } from "../../service/pyramids.ts";
+import { tablesOf } from "../../service/tables/tables.ts";
+import { Field } from "../../ui/forms/Field.tsx";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { useAccount } from "../../ui/hooks/useAccount.ts";
+import { useAllSchemas } from "../../ui/schemas.ts";
+
+export interface PyramidDialogProps {
+  /** It is begun. */
+  readonly onDone: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Of the service: a pyramid has no deeper level. */
+const DEEPEST = 24;
+/** In Web Mercator a level of some ten thousand tiles at most. */
+const USUAL_ZOOM = 8;
+
+export function PyramidDialog({ onDone, onClose }: PyramidDialogProps) {
+  const { data: self } = useAccount();
+  const schemas = useAllSchemas();
+  const tables = useQueries({ queries: schemas.map(tablesOf) }).flatMap(({ data = [] }) => data);
+  const users = useUsers();
+  const sets = useQuery(tileMatrixSets(self?.database ?? ""));
+  const [collection, setCollection] = useState("");
+  const [first, setFirst] = useState(0);
+  const [last, setLast] = useState(USUAL_ZOOM);
+  const [account, setAccount] = useState("anonymous");
+  const [set, setSet] = useState("WebMercatorQuad");
+  const list = useId();
+  return (
+    <FormDialog
+      title="Make a pyramid"
+      action="Make it"
+      onClose={onClose}
+      onSubmit={async () => {
+        await makePyramid({ collection, first_zoom: first, last_zoom: last, account, tile_matrix_set: set });
+        await onDone();
+      }}
+    >
+      <Field label="Collection" hint="As schema.table. The writes of the table must be recorded (events or history)">
+        <input value={collection} required list={list} onChange={({ target }) => setCollection(target.value)} />
+      </Field>
+      <datalist id={list}>
+        {tables
+          .filter((table) => shapeOf(table) !== undefined)
+          .map(({ schema, name }) => (
+            <option key={`${schema}.${name}`} value={`${schema}.${name}`} />
+          ))}
+      </datalist>
+      <Field label="First zoom">
+        <input
+          type="number"
+          required
+          min={0}
+          max={last}
+          value={first}
+          onChange={({ target }) => setFirst(target.valueAsNumber)}
+        />
+      </Field>
+      <Field label="Last zoom" hint="Each zoom has up to four times the tiles of the one before">
+        <input
+          type="number"
+          required
+          min={0}
+          max={DEEPEST}
+          value={last}
+          onChange={({ target }) => setLast(target.valueAsNumber)}
+        />
+      </Field>
+      <Field label="For" hint="Those who may read what this account may are given the tiles">
+        <select value={account} onChange={({ target }) => setAccount(target.value)}>
+          {["anonymous", ...(users.data ?? []).map(({ name }) => name).filter((name) => name !== "anonymous")].map(
+            (name) => (
+              <option key={name}>{name}</option>
+            ),
+          )}
+        </select>
+      </Field>
+      <Field label="Grid of tiles">
+        <select value={set} onChange={({ target }) => setSet(target.value)}>
+          {(sets.data ?? [set]).map((id) => (
+            <option key={id}>{id}</option>
+          ))}
+        </select>
+      </Field>
+    </FormDialog>
+  );
+}

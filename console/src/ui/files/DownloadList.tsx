@@ -1,0 +1,76 @@
+/** The files that were made for the account, how far each is, and saving and removing one. */
+import { useQueryClient } from "@tanstack/react-query";
+import { addressOf, downloadsOf, removeDownload, type Download } from "../../service/downloads.ts";
+import { when } from "../../service/rows/history.ts";
+import { FILE_FORMATS } from "../../service/rows/rowFormats.ts";
+import { ErrorNote } from "../ErrorNote.tsx";
+import { useAttempt } from "../hooks/useAttempt.ts";
+import { sizeText } from "./sizeText.ts";
+
+export interface DownloadListProps {
+  readonly database: string;
+  /** Of one collection. */
+  readonly downloads: readonly Download[];
+}
+
+export function DownloadList({ database, downloads }: DownloadListProps) {
+  return (
+    <ul className="parts" aria-label="Your files" aria-live="polite">
+      {downloads.map((download) => (
+        <File key={download.id} database={database} download={download} />
+      ))}
+    </ul>
+  );
+}
+
+function File({ database, download }: { readonly database: string; readonly download: Download }) {
+  const { format, state, rows, bytes, expires, error } = download;
+  const client = useQueryClient();
+  const attempt = useAttempt();
+  const label = FILE_FORMATS.find(({ name }) => name === format)?.label ?? format;
+  const act = (work: () => Promise<void>): void =>
+    void attempt.run(async () => {
+      await work();
+      await client.invalidateQueries({ queryKey: downloadsOf(database).queryKey });
+    });
+  return (
+    <li className="tools">
+      <strong>{label}</strong>
+      {state === "running" && <progress aria-label={`${label} is being made`} />}
+      <span>
+        {rows.toLocaleString()} {rows === 1 ? "row" : "rows"}
+        {state === "running" ? " so far" : bytes !== null && `, ${sizeText(bytes)}`}
+      </span>
+      {state === "done" && <span className="quiet">until {when(expires)}</span>}
+      {error !== null && <span className="failed">{error}</span>}
+      {state === "done" && (
+        <button
+          type="button"
+          aria-disabled={attempt.isBusy}
+          aria-label={`Save ${label}`}
+          onClick={() => act(async () => load(await addressOf(database, download)))}
+        >
+          Save
+        </button>
+      )}
+      <button
+        type="button"
+        className="plain"
+        aria-disabled={attempt.isBusy}
+        aria-label={state === "running" ? `Stop making ${label}` : `Remove ${label}`}
+        onClick={() => act(() => removeDownload(database, download))}
+      >
+        {state === "running" ? "Stop" : "Remove"}
+      </button>
+      <ErrorNote error={attempt.error} />
+    </li>
+  );
+}
+
+/** The browser puts it where downloads go: the answer says that it is one. */
+function load(address: string): void {
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = "";
+  link.click();
+}
