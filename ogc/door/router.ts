@@ -54,9 +54,9 @@ export function createOgc(options: OgcOptions): OgcDoor {
   const { crs, axisOrder, transactions, tables } = config.ogc;
   const catalogue = new Collections({ schemasOf, crs, axisOrder, transactions, tables, rasters });
   const door: Door = { ...options, catalogue, extents: new Extents(), counts: new Counts(), rights: new Rights() };
-  const { pyramids } = options.tiles;
+  const { pyramids, metrics } = options.tiles;
   const seeder = new Seeder(options.databases, {
-    ...{ catalogue, pyramids, config: config.ogc, baseUrl: options.baseUrl, log: options.log },
+    ...{ catalogue, pyramids, metrics, config: config.ogc, baseUrl: options.baseUrl, log: options.log },
   });
   return {
     seeder,

@@ -40,6 +40,7 @@ export class Downloads {
   readonly #stopped = new AbortController();
   readonly #running = new Set<Promise<void>>();
   readonly #made: Counter;
+  readonly #bytes: Counter;
 
   constructor(log: Log, registry: Registry) {
     this.#log = log;
@@ -47,6 +48,12 @@ export class Downloads {
       name: "portolan_downloads_total",
       help: "Files of collections that were made in the background, by format and by how that ended",
       labelNames: ["format", "result"],
+      registers: [registry],
+    });
+    this.#bytes = new Counter({
+      name: "portolan_download_bytes_total",
+      help: "Bytes of files of collections that were made in the background, by format",
+      labelNames: ["format"],
       registers: [registry],
     });
   }
@@ -101,6 +108,7 @@ export class Downloads {
       if (!(await noted(database, id, count, "done", null, file)))
         throw new Error("the download was removed meanwhile");
       this.#made.inc({ format, result: "done" });
+      this.#bytes.inc({ format }, file.bytes);
     } catch (error) {
       this.#made.inc({ format, result: "failed" });
       const { message } = toGatewayError(error);

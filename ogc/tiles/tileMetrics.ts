@@ -6,6 +6,10 @@ export interface TileMetrics {
   watch(state: { bytes(): number; tiles(): number }): void;
   /** A tile was asked for: it was kept, was made and is kept from now on, was made and may not be kept, or was made beforehand. */
   served(kind: "vector" | "map", from: "kept" | "made" | "unkept" | "seeded"): void;
+  /** So many tiles of a pyramid were made. */
+  seeded(tiles: number): void;
+  /** The making of a pyramid ended so in this process. */
+  pyramidEnded(result: "done" | "stopped" | "failed"): void;
 }
 
 export function createTileMetrics(registry: Registry): TileMetrics {
@@ -14,6 +18,17 @@ export function createTileMetrics(registry: Registry): TileMetrics {
     name: "portolan_tiles_total",
     help: "Tiles by kind, and whether they were kept, were made, were made and may not be kept, or were seeded beforehand",
     labelNames: ["kind", "from"],
+    registers,
+  });
+  const seeded = new Counter({
+    name: "portolan_pyramid_tiles_total",
+    help: "Tiles of pyramids that were made beforehand, with those that have nothing in them",
+    registers,
+  });
+  const ended = new Counter({
+    name: "portolan_pyramids_total",
+    help: "Pyramids that were made, or made up to date, by how that ended",
+    labelNames: ["result"],
     registers,
   });
   return {
@@ -36,5 +51,7 @@ export function createTileMetrics(registry: Registry): TileMetrics {
       });
     },
     served: (kind, from) => served.inc({ kind, from }),
+    seeded: (tiles) => seeded.inc(tiles),
+    pyramidEnded: (result) => ended.inc({ result }),
   };
 }

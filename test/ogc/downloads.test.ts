@@ -67,6 +67,12 @@ describe("downloads of collections", () => {
       `select count(*)::int as n, count(distinct id)::int as ids, min(owner) as owner, max(id) as last from $file`,
     );
     assert.deepEqual(counted, { n: ROWS / 2, ids: ROWS / 2, owner: "ed", last: ROWS });
+    const metrics = await (await fetch(`${gateway.baseUrl}/metrics`)).text();
+    assert.match(metrics, /^portolan_downloads_total\{format="parquet",result="done"\} 1$/m);
+    assert.match(
+      metrics,
+      new RegExp(`^portolan_download_bytes_total\\{format="parquet"\\} ${parquet.body.length}$`, "m"),
+    );
     const csv = await fileOf(
       await made({
         format: "csv",

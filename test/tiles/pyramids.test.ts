@@ -78,6 +78,10 @@ union all select count(*)::int, sum(octet_length(t.content))::int from portolan.
     job = await seed();
     await done();
     const all = await stored();
+    const metrics = await (await fetch(`${gateway.baseUrl}/metrics`)).text();
+    const made = Number(/^portolan_pyramid_tiles_total (\d+)$/m.exec(metrics)?.[1]);
+    assert.ok(made >= all.length, `${made} tiles made of ${all.length}`);
+    assert.match(metrics, /^portolan_pyramids_total\{result="done"\} 1$/m);
     assert.ok(all.length > 400, String(all.length));
     const [told, found] = await counts();
     assert.ok(found.tiles >= all.length);

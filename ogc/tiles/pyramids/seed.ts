@@ -15,6 +15,7 @@ import type { Exchange } from "../../exchange/exchange.ts";
 import { Addresses } from "../../exchange/links.ts";
 import { withIsoIntervals } from "../../features/page/readPage.ts";
 import { tileMatrixSetOf } from "../tileMatrixSets.ts";
+import type { TileMetrics } from "../tileMetrics.ts";
 import { boundsOf, sizeAt, type TileAddress, type TileMatrixSet } from "../tileMatrixSet.ts";
 import { plainColumns, selectLayer, selectLayers } from "../tileSql.ts";
 import { tileTagOf } from "../tileTag.ts";
@@ -37,6 +38,7 @@ const MOST_ROUNDS = 5;
 export interface SeedOptions {
   readonly catalogue: Collections;
   readonly pyramids: Pyramids;
+  readonly metrics: Pick<TileMetrics, "seeded" | "pyramidEnded">;
   readonly config: Exchange["config"];
   readonly baseUrl: string;
   readonly log: Log;
@@ -60,6 +62,7 @@ export async function seedPyramids(database: Database, options: SeedOptions, sig
       await seeding.run();
     } catch (error) {
       if (signal.aborted) return; // it goes on where another process finds it
+      options.metrics.pyramidEnded("failed");
       options.log.warn({ err: error, database: database.name, collection: pyramid.collection }, "a pyramid failed");
       await seeding.note("failed", toGatewayError(error).message);
     } finally {
@@ -111,8 +114,10 @@ class Seeding {
         if (!behind || round === MOST_ROUNDS) break;
       }
       await this.note("done");
+      this.#options.metrics.pyramidEnded("done");
     } catch (error) {
       if (!(error instanceof Stopped)) throw error; // somebody has stopped the job: what is made stays
+      this.#options.metrics.pyramidEnded("stopped");
     }
   }
 
@@ -279,6 +284,7 @@ class Seeding {
       ],
     );
     this.#tiles += made.length;
+    this.#options.metrics.seeded(made.length);
   }
 }
 
