@@ -8,6 +8,7 @@ import { ndjson } from "./ndjson.ts";
 import { tsv } from "./tsv.ts";
 import type { FeatureFile } from "./featureFile.ts";
 import { arrow } from "./arrow/write.ts";
+import { geopackage } from "./gpkg/write.ts";
 import { jsonfg } from "./jsonfg/write.ts";
 import { parquet } from "./parquet/write.ts";
 import type { Format, GeometryForm } from "./writer.ts";
@@ -29,6 +30,7 @@ export const FORMATS: Readonly<Record<Exclude<OutputFormat, "json">, Format>> = 
   ndjson,
   geojson,
   jsonfg: ofResult(jsonfg, "exact"),
+  geopackage: ofResult(geopackage, "straight"),
   parquet: ofResult(parquet, "straight"),
   arrow: ofResult(arrow, "straight"),
   excel,

@@ -36,7 +36,6 @@ export const FORMAT_NAMES = {
     mediaType: "application/geopackage+sqlite3",
     title: "GeoPackage",
     alias: "gpkg",
-    isOfTables: true,
   },
   parquet: { extension: "parquet", mediaType: "application/vnd.apache.parquet", title: "Parquet" },
   arrow: { extension: "arrows", mediaType: "application/vnd.apache.arrow.stream", title: "Arrow" },

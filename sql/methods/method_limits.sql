@@ -18,6 +18,7 @@ as $limits$
     "ndjson",
     "geojson",
     "jsonfg",
+    "geopackage",
     "parquet",
     "arrow",
     "excel",

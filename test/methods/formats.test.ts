@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { unzipSync, strFromU8 } from "fflate";
 import type { Response } from "supertest";
+import { EXPORT_FOLDER } from "../../server/formats/gpkg/write.ts";
 import { OUTPUT_FORMATS } from "../../server/formats/names.ts";
 import { outputOf } from "../../server/methods/values/output.ts";
 import { typescriptOf, declarations } from "../../server/methods/typescript.ts";
@@ -219,6 +222,37 @@ from generate_series(1, 3) n`;
     assert.equal((await queryParquet(none.body, "select * from $file")).length, 0);
     const other = await rawFrom("/sql", { q, srs: 3857 }, "application/vnd.apache.parquet");
     assert.deepEqual([other.status, /4326 alone/.test(other.body.toString())], [400, true]);
+  });
+
+  it("geopackage has a layer of the rows, and leaves nothing behind, also where the statement fails", async () => {
+    const q = `select n as id, 'row ' || n as name, st_point(n, 50, 4326) as geom from generate_series(1, 3) n`;
+    const mediaType = "application/geopackage+sqlite3";
+    const opened = (bytes: Buffer): unknown[] => {
+      const file = join(mkdtempSync(join(tmpdir(), "portolan-test-")), "rows.gpkg");
+      writeFileSync(file, bytes);
+      const database = new DatabaseSync(file, { readOnly: true });
+      const found = database.prepare("select id, name, length(geom) as n from rows order by fid").all();
+      const [layer] = database.prepare("select srs_id, geometry_type_name as type from gpkg_geometry_columns").all();
+      database.close();
+      rmSync(dirname(file), { recursive: true });
+      return [...found.map((row) => ({ ...row })), { ...layer }];
+    };
+    const wanted = [
+      { id: 1, name: "row 1", n: 29 },
+      { id: 2, name: "row 2", n: 29 },
+      { id: 3, name: "row 3", n: 29 },
+      { srs_id: 4326, type: "GEOMETRY" },
+    ];
+    const streamed = await rawFrom("/sql", { q }, mediaType);
+    assert.equal(streamed.headers["content-type"], mediaType);
+    assert.deepEqual(opened(streamed.body), wanted);
+    await guest.define({ method: "boxed", q, output_format: "geopackage" });
+    assert.deepEqual(opened(Buffer.from(String((await guest.call("boxed")).data), "base64")), wanted);
+    assert.deepEqual(opened((await raw("boxed", mediaType)).body), wanted);
+    const failed = await rawFrom("/sql", { q: "select 1 / (2 - n) from generate_series(1, 3) n" }, mediaType);
+    assert.deepEqual([failed.status, /division by zero/.test(failed.body.toString())], [400, true]);
+    const left = readdirSync(tmpdir()).filter((name) => name.startsWith(`${EXPORT_FOLDER}${process.pid}`));
+    assert.deepEqual(left, []);
   });
 
   it("every list of formats is the same: PostgreSQL's, REST's, the command line's and the console's", async () => {

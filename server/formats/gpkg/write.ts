@@ -4,12 +4,11 @@
  */
 import { FORMAT_NAMES } from "../names.ts";
 import { createReadStream } from "node:fs";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { TextRow } from "../../kernel/database/database.ts";
 import type { Write } from "../../kernel/http/answer.ts";
-import { makeTemporaryFolder } from "../../ground/temporaryFolder.ts";
+import { makeTemporaryFolder, removeTemporaryFolder } from "../../ground/temporaryFolder.ts";
 import { hasParts } from "../../types/columnType.ts";
 import { rowOf } from "../../types/table.ts";
 import { geometryColumn, type Column } from "../column.ts";
@@ -72,7 +71,7 @@ class GeoPackage implements Writer {
 
   async close(): Promise<void> {
     this.#closeDatabase();
-    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true });
+    if (this.#folder !== undefined) await removeTemporaryFolder(this.#folder);
   }
 
   #closeDatabase(): void {

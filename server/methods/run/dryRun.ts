@@ -140,26 +140,30 @@ async function tryOut(
   let prepared = await prepareFor(runnable);
   const found = await findTypes(transaction, prepared, runnable, sets);
   const result = new Result(whole.outputFormat, whole.srs, new AnswerRoom(of.options.maxAnswerBytes));
-  let rowsBefore = 0;
-  for (const params of sets) {
-    const before = runnable;
-    runnable = withArguments(whole, params);
-    if (runnable.q !== before.q) prepared = await prepareFor(runnable);
-    const outcome = await run({
-      transaction,
-      prepared,
-      runnable,
-      params,
-      rowsBefore,
-      form: result.form,
-      onColumns: (columns) => result.start(columns),
-      onRows: (rows) => result.add(rows),
-    });
-    rowsBefore += outcome.rows;
-    result.affected += outcome.affected;
+  try {
+    let rowsBefore = 0;
+    for (const params of sets) {
+      const before = runnable;
+      runnable = withArguments(whole, params);
+      if (runnable.q !== before.q) prepared = await prepareFor(runnable);
+      const outcome = await run({
+        transaction,
+        prepared,
+        runnable,
+        params,
+        rowsBefore,
+        form: result.form,
+        onColumns: (columns) => result.start(columns),
+        onRows: (rows) => result.add(rows),
+      });
+      rowsBefore += outcome.rows;
+      result.affected += outcome.affected;
+    }
+    const notes = [...(request.notes ?? []), ...(await endTrial(transaction, [prepared]))];
+    return { text: await result.toText({ notes, ...(tellsTypes && typesOf(found)) }), found };
+  } finally {
+    await result.close();
   }
-  const notes = [...(request.notes ?? []), ...(await endTrial(transaction, [prepared]))];
-  return { text: await result.toText({ notes, ...(tellsTypes && typesOf(found)) }), found };
 }
 
 /** Facts about a statement without running it. `sets`: the parameters that it would run with. */

@@ -202,13 +202,27 @@ interface JobPlace {
 }
 
 async function runJob<T>(
-  { database, prepared }: MethodsOfDatabase,
+  of: MethodsOfDatabase,
   transaction: UserSqlTransaction,
   job: Job<T>,
-  { role, isLast, early, isCalm, isOfTwo, onBegun, written }: JobPlace,
+  place: JobPlace,
 ): Promise<T> {
-  const { sets } = job;
   const sink = job.open();
+  try {
+    const { affected, notes } = await runInto(sink, of, transaction, { ...place, job });
+    return await job.finish(sink, affected, notes);
+  } finally {
+    await sink.close?.();
+  }
+}
+
+async function runInto(
+  sink: Sink,
+  { database, prepared }: MethodsOfDatabase,
+  transaction: UserSqlTransaction,
+  { job, role, isLast, early, isCalm, isOfTwo, onBegun, written }: JobPlace & { readonly job: Job<unknown> },
+): Promise<{ readonly affected: number; readonly notes: readonly string[] }> {
+  const { sets } = job;
   let ready: Prepared | undefined;
   let q = "";
   let rows = 0;
@@ -241,8 +255,7 @@ async function runJob<T>(
     rows += outcome.rows;
     affected += outcome.affected;
   }
-  const notes = written && isLast ? await endTrial(transaction, written) : [];
-  return job.finish(sink, affected, notes);
+  return { affected, notes: written && isLast ? await endTrial(transaction, written) : [] };
 }
 
 /** Throws `JobFailure` for a text that is no statement, `Changed` when that has changed meanwhile. */

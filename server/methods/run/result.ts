@@ -21,6 +21,8 @@ export interface Sink {
   add(rows: readonly TextRow[]): void | Promise<unknown>;
   /** Ends the document. */
   finish?(): void | Promise<void>;
+  /** Releases what the document has taken, whether it is complete or not. */
+  close?(): Promise<void> | undefined;
 }
 
 /** The remaining memory for one answer, which may have many results. */
@@ -105,6 +107,10 @@ export class Result implements Sink {
   #keep(part: string | Uint8Array): void {
     this.#room.take(part.length);
     this.#parts.push(typeof part === "string" || this.#isBinary ? part : Buffer.from(part).toString());
+  }
+
+  close(): Promise<void> | undefined {
+    return this.#writer?.close?.();
   }
 
   /** `more`: members beside schema and data. */

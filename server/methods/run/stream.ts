@@ -92,6 +92,7 @@ export function streamJob(runnable: Runnable, sets: readonly Params[], format: F
           if (!started) await writer.start([]);
           await writer.end();
         },
+        close: () => writer.close?.(),
       };
     },
     finish: (sink) => sink.finish?.(),

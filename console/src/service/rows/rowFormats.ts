@@ -45,6 +45,7 @@ export const OUTPUT_FORMATS = [
   "ndjson",
   "geojson",
   "jsonfg",
+  "geopackage",
   "parquet",
   "arrow",
   "excel",
