@@ -10,7 +10,7 @@ import { sized } from "../support/size.ts";
 import { Comparison, WAYS } from "./differential/compare.ts";
 import { Rights } from "./differential/rights.ts";
 import { Truth } from "./differential/truth.ts";
-import { ACCOUNTS, buildWorld, type Relation } from "./differential/world.ts";
+import { ACCOUNTS, buildWorld, seedTiles, type Relation } from "./differential/world.ts";
 
 const SEED = Number(process.env["DIFFERENTIAL_SEED"] ?? sized(34, Date.now() % 1_000_000));
 const ROUNDS = Number(process.env["DIFFERENTIAL_ROUNDS"] ?? sized(8, 100));
@@ -32,13 +32,21 @@ describe("what every door shows, beside what psql shows", function () {
     let instant = "";
     gateway = await testGateway({
       kind: "portolan",
-      config: { schemas: ["open", "team"], poolSize: 3, mcp: true, mcpMaxRows: 200, events: "all" },
+      config: {
+        schemas: ["open", "team"],
+        poolSize: 3,
+        mcp: true,
+        mcpMaxRows: 200,
+        events: "all",
+        ogc: { downloads: true },
+      },
       prepare: async (database) => ({ relations, instant } = await buildWorld(database)),
     });
     const random = new Random(SEED);
     const rights = new Rights(gateway.database, relations, random);
     truth = new Truth(gateway.database, rights);
     await rights.begin();
+    await seedTiles(gateway.database, relations);
     comparison = new Comparison({ gateway, relations, instant, truth, rights, random });
   });
 
@@ -73,7 +81,7 @@ describe("what every door shows, beside what psql shows", function () {
     );
   });
 
-  it("was asked on sessions that went from one account to another, and on logins of the accounts", async () => {
+  it("was asked on sessions that went from one account to another, on logins of the accounts, and of tiles made beforehand", async () => {
     const { text } = await gateway.http.get("/metrics");
     const [, pinned] = /^portolan_pinned_reads_total\{.*outcome="answered".*\} (\d+)$/m.exec(text) ?? [];
     process.stdout.write(`      ${JSON.stringify({ pinned: Number(pinned), logins: [...logins].toSorted() })}\n`);
@@ -81,6 +89,7 @@ describe("what every door shows, beside what psql shows", function () {
       Number(pinned) > comparison.compared / 50,
       `${pinned} reads of ${comparison.compared} on pinned sessions`,
     );
+    assert.match(text, /^portolan_tiles_total\{kind="vector",from="seeded"\} [1-9]/m, "no tile was made beforehand");
     const own = ACCOUNTS.filter(({ name }) => logins.has(`${name}@${gateway.database.name}`)).map(({ name }) => name);
     assert.ok(own.length >= 6, `own logins of ${own.join(", ")}`);
   });

@@ -10,7 +10,7 @@ import { GRAPHQL_WAYS } from "./graphqlWays.ts";
 import { MCP_WAYS } from "./mcpWays.ts";
 import { OGC_WAYS } from "./ogcWays.ts";
 import { REST_WAYS } from "./restWays.ts";
-import { SERVICES, type Rights, type Touched } from "./rights.ts";
+import { ASKED, type Rights, type Touched } from "./rights.ts";
 import type { Truth } from "./truth.ts";
 import { Busy, questionOf, type Doors, type Question, type Way } from "./way.ts";
 import { ACCOUNTS, type Account, type Relation } from "./world.ts";
@@ -143,7 +143,7 @@ export class Comparison {
   /** A view is no table of the rule that denies: some doors refuse it, and the others show no rows. */
   #mayBeRefused({ account, relation }: Question): boolean {
     const { rights } = this.#options;
-    return relation.isView && SERVICES.some((service) => rights.ruleFor(account, relation, service)?.access === "deny");
+    return relation.isView && ASKED.some((service) => rights.ruleFor(account, relation, service)?.access === "deny");
   }
 
   /** Of a relation, another one that it is joined with or reads may be meant. */

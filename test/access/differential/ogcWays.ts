@@ -1,4 +1,6 @@
 /** Ways through the OGC API. */
+import assert from "node:assert/strict";
+import { until } from "../../support/until.ts";
 import { picture } from "../../maps/pixels.ts";
 import { readVectorTile } from "../../support/vectorTile.ts";
 import { FEATURE_READERS, ofFeature, type Records } from "./formats.ts";
@@ -14,7 +16,7 @@ import {
   type Question,
   type Way,
 } from "./way.ts";
-import type { Relation } from "./world.ts";
+import { STYLE_NAME, STYLED, STYLED_BY, type Relation } from "./world.ts";
 
 /** Of features; maps are another one. */
 const service = "wfst";
@@ -114,6 +116,47 @@ const ITEMS: readonly Way[] = [
   ),
 ];
 
+/** Makes a file in the background, waits for it, and gives its bytes. */
+async function download(q: Question, doors: Doors, wanted: object): Promise<Buffer | "refused"> {
+  const path = `${collection(q, doors)}/downloads`;
+  const sent = await doors.send(q.account, path, wanted);
+  if (sent.status === 400 && UNKNOWN.test(sent.text)) return "refused";
+  if (sent.status !== 202) return isRefused(sent, path) ? "refused" : sent.bytes;
+  const { job, href } = JSON.parse(sent.text) as { job: string; href: string };
+  let isDenied = false;
+  await until(async () => {
+    const [{ state, error } = {}] = await doors.query(
+      `select state, error from portolan.jobs where id = ${Number(job)}`,
+    );
+    isDenied = state === "failed" && String(error).startsWith("permission denied");
+    assert.ok(isDenied || state !== "failed", `${path}: ${String(error)}`);
+    return isDenied || state === "done";
+  }, 60_000);
+  if (isDenied) return "refused"; // of a view, only its statement tells
+  const file = await doors.send(q.account, new URL(href).pathname);
+  return isRefused(file, href) ? "refused" : file.bytes;
+}
+
+/** A file belongs to the account that has it made: anonymous callers have none. */
+const forAccounts = (way: Way): Way => ({
+  ...way,
+  expect: async (q, truth, doors) => (q.account.name === "anonymous" ? "refused" : way.expect(q, truth, doors)),
+});
+
+const DOWNLOADS: readonly Way[] = ["parquet", "csv"].map((format) =>
+  forAccounts(
+    listWay({
+      name: `OGC download, ${format}`,
+      service,
+      shows: "asked",
+      async ask(q, doors) {
+        const bytes = await download(q, doors, { format, ...filter(q), properties: q.columns });
+        return bytes === "refused" ? bytes : FEATURE_READERS[format]!(bytes);
+      },
+    }),
+  ),
+);
+
 const COUNTS: readonly Way[] = [
   countWay({
     name: "OGC items, counted",
@@ -148,6 +191,22 @@ const TILES: readonly Way[] = [
     ask: (q, doors) => tile(q, doors, { datetime: doors.instant }),
   }),
 ];
+
+/** A style that tells classes by `kind` is for those who may read that. */
+const STYLE: Way = {
+  name: "OGC style by a column",
+  takes: ({ table }) => table === STYLED,
+  async expect(q, truth) {
+    const found = await seen({ service: "ows", condition: all, columns: () => [STYLED_BY] }, q, truth);
+    return found === "refused" ? found : ["One", "Others"];
+  },
+  async ask(q, doors) {
+    const sent = await ask(q, doors, `/styles/${STYLE_NAME}`, { f: "mbs" });
+    if (sent === "refused") return sent;
+    const { layers } = JSON.parse(sent.text) as { layers: { metadata?: Record<string, string> }[] };
+    return layers.map(({ metadata }) => metadata?.["portolan:class"]);
+  },
+};
 
 /** Which properties there are. */
 const SCHEMA: Way = {
@@ -292,4 +351,14 @@ const MAPS: readonly Way[] = [
   mapWay("WMS GetMap", { ask: getMap }),
 ];
 
-export const OGC_WAYS: readonly Way[] = [...ITEMS, ...COUNTS, ...TILES, SCHEMA, ONE_AS_OF, ...CLASSIC, ...MAPS];
+export const OGC_WAYS: readonly Way[] = [
+  ...ITEMS,
+  ...DOWNLOADS,
+  ...COUNTS,
+  ...TILES,
+  STYLE,
+  SCHEMA,
+  ONE_AS_OF,
+  ...CLASSIC,
+  ...MAPS,
+];

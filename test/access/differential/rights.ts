@@ -18,8 +18,11 @@ import {
 } from "./world.ts";
 
 export const SERVICES = ["graphql", "ogc", "ows", "wfst", "sql", "events", "mcp"] as const;
-/** `mcp sql`: both must let it. */
-export type Service = (typeof SERVICES)[number] | "mcp sql";
+/** Two of them at once: both must let it, and two limits deny together. */
+const OF_TWO = "mcp sql";
+export type Service = (typeof SERVICES)[number] | typeof OF_TWO;
+/** What a rule can be asked for. */
+export const ASKED: readonly Service[] = [...SERVICES, OF_TWO];
 
 interface Rule {
   readonly username: string;
@@ -120,7 +123,7 @@ export class Rights {
 
   /** The rule that decides; undefined: none does. */
   ruleFor(account: Account, relation: Relation, service: Service): Rule | undefined {
-    if (service !== "mcp sql") return this.#ruleOf(account, relation, service);
+    if (service !== OF_TWO) return this.#ruleOf(account, relation, service);
     const [one, other] = (["mcp", "sql"] as const).map((each) => this.#ruleOf(account, relation, each));
     const isOpen = (rule: Rule | undefined): boolean => (rule?.access ?? "allow") === "allow";
     if (one === other || isOpen(other)) return one;

@@ -4,6 +4,7 @@
  */
 import type pg from "pg";
 import type { TestDatabase } from "../../support/databases.ts";
+import { until } from "../../support/until.ts";
 
 export interface Account {
   readonly name: string;
@@ -118,6 +119,28 @@ comment on view $S.seen is '@primaryKey id';`
 }
 grant usage on schema $S to public; grant select on $S.members to public;`;
 
+/** The table of each schema that has a style of this name beside its default one, whose classes are of this column. */
+export const [STYLED, STYLE_NAME, STYLED_BY] = ["plain", "kinds", "kind"];
+const KINDS = `[{"name": "One", "where": {"${STYLED_BY}": {"eq": 1}}, "styles": [{"color": "#ff0000"}]},
+  {"name": "Others", "styles": [{"color": "#0000ff"}]}]`;
+
+/** For whose rights tiles are made beforehand. */
+const SEEDED = ["ann", "dee", "anonymous"];
+
+/** Has the one tile that is compared made beforehand, of each table of `open`. Resolves when all are made, or may not be. */
+export async function seedTiles({ client }: TestDatabase, relations: readonly Relation[]): Promise<void> {
+  for (const { name, schema, isView } of relations)
+    if (schema === "open" && !isView)
+      for (const account of SEEDED)
+        await client.query("select portolan.seed_tiles($1, 0, account => $2)", [name, account]);
+  await until(async () => {
+    const { rows } = await client.query(
+      "select from portolan.jobs where kind = 'tiles' and state in ('queued', 'running')",
+    );
+    return rows.length === 0;
+  }, 60_000);
+}
+
 const KEPT = `create table $S (id int primary key, ${TYPES}); insert into $S ${ROWS};
 alter table $S enable row level security; create policy seen on $S using (true);`;
 
@@ -181,6 +204,8 @@ ${filled(STATUSES, `${twinOf("open")}.flow`)}; reset session_replication_role`);
   for (const schema of ["open", twinOf("open")])
     await client.query(`update ${schema}.kept set n = (n + 13) % 100, owner = (array['bob', 'ann', 'dee'])[1 + id % 3];
 delete from ${schema}.kept where id in (2, 9)`);
+  for (const schema of SCHEMAS)
+    await client.query("select portolan.set_style($1, $2, $3)", [`${schema}.${STYLED}`, KINDS, STYLE_NAME]);
   for (const { table, q } of relations.flatMap(methodsOf))
     await client.query("insert into portolan.methods (method, q, published) values ($1, $2, true)", [table, q]);
   await shareTwins(client);
