@@ -1,4 +1,4 @@
-/** MapServer's own OGC API Features over the same tables, over FastCGI as from a web server. */
+/** MapServer's own OGC API Features and WFS over the same tables, over FastCGI as from a web server. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,6 +50,10 @@ export interface MapserverItems {
    * The body of `/collections/{name}/items?limit={limit}`. Throws unless it is a FeatureCollection of so many features.
    */
   items(name: string, limit: number): Promise<Buffer>;
+  /** The body of GetFeature of WFS 2.0.0, in GML 3.2. Throws unless it has so many features. */
+  gml(name: string, count: number): Promise<Buffer>;
+  /** Of the process; undefined before the first request. */
+  readonly pid: number | undefined;
   stop(): Promise<void>;
 }
 
@@ -77,17 +81,27 @@ END
   );
   const env = { PATH: process.env["PATH"] ?? "", MAPSERVER_CONFIG_FILE: config };
   const worker = new MapWorker({ program, directory, env, user: undefined, memoryBytes: 4e9 });
+  const ask = async (path: string, query: string): Promise<{ contentType: string; answer: Buffer }> => {
+    const { contentType, body } = await worker.request({
+      ...{ REQUEST_METHOD: "GET", SERVER_NAME: "localhost", SERVER_PORT: "80", SERVER_PROTOCOL: "HTTP/1.1" },
+      ...{ SCRIPT_NAME: "", PATH_INFO: path, QUERY_STRING: query },
+    });
+    return { contentType, answer: Buffer.concat(body) };
+  };
   return {
+    get pid() {
+      return worker.pid;
+    },
+    async gml(name, count) {
+      const query = { service: "WFS", version: "2.0.0", request: "GetFeature", typenames: name, count: String(count) };
+      const { contentType, answer } = await ask("/BENCH", new URLSearchParams({ map: "BENCH", ...query }).toString());
+      if (!answer.includes(`numberReturned="${count}"`))
+        throw new Error(`MapServer gave ${contentType}: ${answer.toString("utf8", 0, 1000)}`);
+      return answer;
+    },
     async items(name, limit) {
-      const { contentType, body } = await worker.request({
-        ...{ REQUEST_METHOD: "GET", SERVER_NAME: "localhost", SERVER_PORT: "80", SERVER_PROTOCOL: "HTTP/1.1" },
-        ...{
-          SCRIPT_NAME: "",
-          PATH_INFO: `/BENCH/ogcapi/collections/${name}/items`,
-          QUERY_STRING: `f=json&limit=${limit}`,
-        },
-      });
-      const answer = Buffer.concat(body);
+      const path = `/BENCH/ogcapi/collections/${name}/items`;
+      const { contentType, answer } = await ask(path, `f=json&limit=${limit}`);
       // its media type is application/json, and the members of an object are sorted by name
       if (!/^application\/json\b/.test(contentType) || !answer.includes(`"numberReturned":${limit},`))
         throw new Error(`MapServer gave ${contentType}: ${answer.toString("utf8", 0, 1000)}`);

@@ -82,8 +82,8 @@ export function selectLayer(collection: SpatialCollection, query: LayerQuery): R
 }
 
 /**
- * The same for many tiles in one statement, in their order: a statement for each takes longer than a small tile does. Undefined
- * where boxes do not tell which rows are near.
+ * The same without `inside` for many tiles in one statement, in their order: a statement for each takes longer than a small
+ * tile does. Undefined where boxes do not tell which rows are near.
  */
 export function selectLayers(
   collection: SpatialCollection,
@@ -96,15 +96,15 @@ export function selectLayers(
     const [minx, miny, maxx, maxy] = bounds;
     const margin = ((maxx - minx) * BUFFER) / EXTENT;
     const outer: Bounds = [minx - margin, miny - margin, maxx + margin, maxy + margin];
-    return [...sidesNear(collection, crs, outer), ...sidesNear(collection, crs, bounds), ...bounds];
+    return [...sidesNear(collection, crs, outer), ...bounds];
   };
   const all = tiles.map(sidesOf);
-  const names = Array.from({ length: 3 * SIDES }, (_, index) => `side${index}`);
+  const names = Array.from({ length: 2 * SIDES }, (_, index) => `side${index}`);
   const places = names.map((name) => sql`${TILE}.${sql.identifier(name)}`);
   const arrays = names.map(
     (_, index) => sql`pg_catalog.unnest(${sql.value(all.map((sides) => sides[index]!))}::float8[])`,
   );
-  const [around, near, at] = [0, SIDES, 2 * SIDES].map((from) => places.slice(from, from + SIDES));
+  const [around, at] = [0, SIDES].map((from) => places.slice(from, from + SIDES));
   const own = { ...query, bounds: tiles[0]!, condition: undefined };
   const box = storedBox(collection, crs, around!);
   const where = sql` where ${column(collection.geometry)} ${operatorIn(collection.postgis, "&&")} ${box}`;
@@ -113,7 +113,7 @@ export function selectLayers(
       names.map((name) => sql.identifier(name)),
       ", ",
     )}, number)
-    cross join lateral (${layerOf(collection, own, { where, near: near!, at: at! })}) l order by ${TILE}.number`);
+    cross join lateral (${layerOf(collection, own, { where, near: undefined, at: at! })}) l order by ${TILE}.number`);
 }
 
 const TILE = sql.identifier(Symbol("tile"));
@@ -121,8 +121,8 @@ const TILE = sql.identifier(Symbol("tile"));
 /** The values that differ from tile to tile. */
 interface Places {
   readonly where: SQL;
-  /** The sides of the tile (`sidesNear`), where boxes tell which rows are inside. */
-  readonly near: readonly SQL[];
+  /** The sides of the tile (`sidesNear`), where boxes tell which rows are inside; undefined where nobody asks that. */
+  readonly near: readonly SQL[] | undefined;
   /** The sides of the tile in its own system. */
   readonly at: readonly SQL[];
 }
@@ -134,7 +134,10 @@ function layerOf(collection: SpatialCollection, query: LayerQuery, { where, near
   const moved = toSrid(clipped(collection, crs), planarType(geometry.type), crs.srid, { tolerant: query.tolerant });
   const box = sql`(select ${envelope(at, crs.srid, collection)})`; // once, and not for each row
   const shape = sql`${fn(schema, "st_asmvtgeom")}(${moved}, ${box}, ${sql.literal(EXTENT)}, ${sql.literal(BUFFER)}, true)`;
-  const inside = insideOf(collection, crs, near);
+  const inside =
+    near &&
+    sql`,
+    coalesce(pg_catalog.bool_or(${insideOf(collection, crs, near)}), false) as inside`;
   const values = [
     sql`${shape} as ${sql.identifier(GEOMETRY)}`,
     ...featureId(collection),
@@ -149,7 +152,7 @@ function layerOf(collection: SpatialCollection, query: LayerQuery, { where, near
   return sql`select ${fn(schema, "st_asmvt")}(${SHOWN}, ${name}, ${sql.literal(EXTENT)}, ${sql.literal(
     GEOMETRY,
   )}${idName}) as tile,
-    pg_catalog.count(*)::int4 as count, coalesce(pg_catalog.bool_or(${inside}), false) as inside
+    pg_catalog.count(*)::int4 as count${inside ?? sql``}
     from (select ${sql.join(used.map(column), ", ")} from ${sourceOf(collection)} ${ROW}${where}${order} limit ${sql.literal(
       limit + (query.ranked ? 0 : 1),
     )}) ${ROW} cross join lateral (select ${sql.join(values, ", ")}) ${SHOWN}`;

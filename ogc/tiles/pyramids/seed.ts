@@ -35,6 +35,12 @@ const NOTE_MS = 2000;
 /** A table that is written all the time has areas that are behind when the last tile is made: they are made again so often. */
 const MOST_ROUNDS = 5;
 
+const KEEP = `
+insert into portolan.pyramid_tiles (pyramid, z, x, y, features, content)
+select $1, t.z, t.x, t.y, t.features, substr($8::bytea, t.at, t.length)
+from unnest($2::int2[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[]) t (z, x, y, features, at, length)
+on conflict (pyramid, z, x, y) do update set features = excluded.features, content = excluded.content`;
+
 export interface SeedOptions {
   readonly catalogue: Collections;
   readonly pyramids: Pyramids;
@@ -270,19 +276,22 @@ class Seeding {
   }
 
   async #keep(made: readonly Made[]): Promise<void> {
-    await this.#database.db.none(
-      `insert into portolan.pyramid_tiles (pyramid, z, x, y, features, content)
-       select $1, * from unnest($2::int2[], $3::int[], $4::int[], $5::int[], $6::bytea[])
-       on conflict (pyramid, z, x, y) do update set features = excluded.features, content = excluded.content`,
-      [
+    let from = 1;
+    const places = made.map(({ content }) => (from += content.length) - content.length);
+    // sent apart from the text, and all contents as one value: PostgreSQL reads no numbers and digits of bytes then
+    await this.#database.db.none({
+      text: KEEP,
+      values: [
         this.#pyramid.id,
         made.map(({ z }) => z),
         made.map(({ x }) => x),
         made.map(({ y }) => y),
         made.map(({ features }) => features),
-        made.map(({ content }) => content),
+        places,
+        made.map(({ content }) => content.length),
+        Buffer.concat(made.map(({ content }) => content)),
       ],
-    );
+    });
     this.#tiles += made.length;
     this.#options.metrics.seeded(made.length);
   }
